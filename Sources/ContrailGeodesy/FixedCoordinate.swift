@@ -1,0 +1,40 @@
+/// A point in whole 1e-7 degrees (about 11 mm): what is logged, compared and hashed, the same on every machine.
+public struct FixedCoordinate: Hashable, Sendable {
+  /// One degree in these units.
+  public static let degree: Int64 = 10_000_000
+
+  /// 1e-7 degrees north of the equator.
+  public var latitudeE7: Int64
+  /// 1e-7 degrees east of Greenwich.
+  public var longitudeE7: Int64
+
+  public init(latitudeE7: Int64, longitudeE7: Int64) {
+    self.latitudeE7 = latitudeE7
+    self.longitudeE7 = longitudeE7
+  }
+
+  /// The nearest point of the grid, ties to even; nil for NaN and infinities, and for anything beyond ±1000 degrees,
+  /// which is no coordinate in any reading.
+  public init?(_ coordinate: Coordinate) {
+    guard let latitude = Self.quantised(coordinate.latitude), let longitude = Self.quantised(coordinate.longitude)
+    else { return nil }
+    self.init(latitudeE7: latitude, longitudeE7: longitude)
+  }
+
+  /// The point in floating-point degrees.
+  public var coordinate: Coordinate {
+    Coordinate(latitude: Double(latitudeE7) / 1e7, longitude: Double(longitudeE7) / 1e7)
+  }
+
+  private static func quantised(_ degrees: Double) -> Int64? {
+    guard degrees.isFinite, abs(degrees) <= 1000 else { return nil }
+    return Int64((degrees * 1e7).rounded(.toNearestOrEven))
+  }
+
+  /// The longitude's equivalent in −180 ..< 180 degrees, in 1e-7 degrees.
+  static func wrapped(_ longitudeE7: Int64) -> Int64 {
+    let turn = 360 * degree
+    let remainder = (longitudeE7 + 180 * degree) % turn
+    return (remainder < 0 ? remainder + turn : remainder) - 180 * degree
+  }
+}
