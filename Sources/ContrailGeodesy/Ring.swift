@@ -148,8 +148,8 @@ extension Ring {
     points.reserveCapacity(given.count)
     for (index, point) in given.enumerated() {
       guard let point else { throw RingFault.notFinite(index: index) }
-      guard abs(point.latitudeE7) <= 90 * FixedCoordinate.degree else { throw RingFault.latitude(index: index) }
-      guard abs(point.longitudeE7) <= 360 * FixedCoordinate.degree else { throw RingFault.longitude(index: index) }
+      guard point.latitudeE7.magnitude <= 90 * UInt64(FixedCoordinate.degree) else { throw RingFault.latitude(index: index) }
+      guard point.longitudeE7.magnitude <= 360 * UInt64(FixedCoordinate.degree) else { throw RingFault.longitude(index: index) }
       points.append(point)
     }
     guard points[0] == points[points.count - 1] else { throw RingFault.open }

@@ -11,3 +11,10 @@ public struct H3Cell: Hashable, Sendable {
     self.rawValue = rawValue
   }
 }
+
+extension H3Cell {
+  /// Whether an index is a cell of resolution 5.
+  public static func isValidResolution5(_ rawValue: UInt64) -> Bool {
+    rawValue & 0xFFF0_0000_3FFF_FFFF == 0x0850_0000_3FFF_FFFF && (rawValue >> 45) & 0x7F < 122
+  }
+}
