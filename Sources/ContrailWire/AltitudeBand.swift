@@ -1,0 +1,39 @@
+/// A range of altitudes in whole thousands of feet, both ends included, within 0…52.
+public struct AltitudeBand: Hashable, Sendable {
+  /// Thousands of feet.
+  public let lower: UInt8
+  /// Thousands of feet.
+  public let upper: UInt8
+
+  /// The highest altitude of the service, in thousands of feet.
+  public static let ceiling: UInt8 = 52
+
+  /// 0…52,000 feet.
+  public static let all = AltitudeBand(unchecked: 0, ceiling)
+
+  private init(unchecked lower: UInt8, _ upper: UInt8) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// The band between two altitudes in thousands of feet; nil where they are inverted or beyond 0…52.
+  public init?(lower: Int64, upper: Int64) {
+    guard 0 <= lower, lower <= upper, upper <= Int64(Self.ceiling) else { return nil }
+    self.init(unchecked: UInt8(lower), UInt8(upper))
+  }
+
+  /// The band that holds a range in feet: rounded outward to thousands, clamped to 0…52,000. Nil where the range is inverted.
+  public init?(feet lower: Int64, _ upper: Int64) {
+    guard lower <= upper else { return nil }
+    let ceiling = Int64(Self.ceiling) * 1000
+    let low = min(max(lower, 0), ceiling) / 1000
+    let high = (min(max(upper, 0), ceiling) + 999) / 1000
+    self.init(unchecked: UInt8(low), UInt8(high))
+  }
+
+  @inlinable @inline(__always)
+  public func contains(_ thousandsOfFeet: UInt8) -> Bool { lower <= thousandsOfFeet && thousandsOfFeet <= upper }
+
+  /// Whether every altitude of `other` is in this band.
+  public func covers(_ other: AltitudeBand) -> Bool { lower <= other.lower && other.upper <= upper }
+}

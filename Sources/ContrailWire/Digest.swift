@@ -1,0 +1,19 @@
+/// The two 64-bit hashes of the protocol: neither depends on the machine, and neither is a secret.
+public enum Digest {
+  /// The finaliser of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014;
+  /// constants of Stafford's variant 13): a bijection that spreads every input bit over the output.
+  @inlinable @inline(__always)
+  public static func mix(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  /// FNV-1a of bytes (Fowler, Noll and Vo), finished with ``mix(_:)``.
+  public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    return mix(hash)
+  }
+}

@@ -1,0 +1,53 @@
+public import ContrailGeodesy
+
+/// Where data are wanted.
+public enum Area: Hashable, Sendable {
+  case world
+  case ring(Ring)
+
+  /// A hash of the canonical ring, the same on every machine; 0 for the world.
+  public var digest: UInt64 {
+    guard case .ring(let ring) = self else { return 0 }
+    var hash: UInt64 = 0x9e37_79b9_7f4a_7c15
+    for point in ring.points {
+      hash = Digest.mix(hash ^ UInt64(bitPattern: point.longitudeE7))
+      hash = Digest.mix(hash &+ UInt64(bitPattern: point.latitudeE7))
+    }
+    return hash
+  }
+}
+
+/// What one request asks for, in its one normal form.
+public struct FetchSpec: Hashable, Sendable {
+  public var area: Area
+  public var types: DataTypeOptions
+  /// Which turbulence is wanted; says nothing about other types.
+  public var severities: SeveritySet
+  /// Where turbulence is wanted; says nothing about other types.
+  public var altitudes: AltitudeBand
+  public var history: DataHistoryTime
+
+  public init(
+    area: Area, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
+    history: DataHistoryTime
+  ) {
+    self.area = area
+    self.types = types
+    self.severities = severities
+    self.altitudes = altitudes
+    self.history = history
+  }
+
+  /// Whether data fetched for this spec hold all that `other` asks for: the same area, everything else at least as wide.
+  public func covers(_ other: FetchSpec) -> Bool {
+    other.types.isSubset(of: types) && severities.isSuperset(of: other.severities)
+      && altitudes.covers(other.altitudes) && history >= other.history && area == other.area
+  }
+
+  /// Whether the report is one that this spec asks for, given the server's time `token` in seconds. The area is not looked at.
+  @inlinable @inline(__always)
+  public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool {
+    Int64(report.observedAt) > token - history.rawValue && altitudes.contains(report.altitude)
+      && severities.rawValue & (1 << report.severityCode) != 0
+  }
+}

@@ -1,0 +1,69 @@
+/// A JSON string as it stands in the text: its bytes between the quotes, escapes unresolved.
+///
+/// It compares with a literal without making a `String`, and is valid no longer than the bytes that were read.
+public struct JSONKey {
+  let bytes: UnsafeRawBufferPointer
+  /// Whether the bytes hold no escapes.
+  let isPlain: Bool
+
+  /// The text, escapes resolved.
+  public var string: String {
+    if isPlain { return String(decoding: bytes, as: UTF8.self) }
+    var units: [UInt16] = []
+    var text = ""
+    var index = 0
+    func flush() {
+      text += String(decoding: units, as: UTF16.self)
+      units.removeAll()
+    }
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
+        if !units.isEmpty { flush() }
+        let end = bytes[index...].dropFirst().firstIndex(of: UInt8(ascii: "\\")) ?? bytes.count
+        text += String(decoding: bytes[index..<end], as: UTF8.self)
+        index = end
+        continue
+      }
+      let letter = bytes[index + 1]
+      if letter == UInt8(ascii: "u") {
+        units.append(Self.hexUnit(bytes, at: index + 2) ?? 0xFFFD)
+        index += 6
+        continue
+      }
+      let unit: UInt8 =
+        switch letter {
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: letter
+        }
+      units.append(UInt16(unit))
+      index += 2
+    }
+    flush()
+    return text
+  }
+
+  /// The bytes, when they hold no escapes.
+  public var plainBytes: UnsafeRawBufferPointer? { isPlain ? bytes : nil }
+
+  /// Whether the text is `literal`.
+  public static func ~= (literal: StaticString, key: JSONKey) -> Bool {
+    guard key.isPlain else { return key.string == String(describing: literal) }
+    guard key.bytes.count == literal.utf8CodeUnitCount else { return false }
+    for index in 0..<key.bytes.count where key.bytes[index] != literal.utf8Start[index] { return false }
+    return true
+  }
+
+  static func hexUnit(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt16? {
+    guard offset + 4 <= bytes.count else { return nil }
+    var unit: UInt16 = 0
+    for index in offset..<offset + 4 {
+      guard let digit = Hex.digit(bytes[index]) else { return nil }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+}

@@ -1,0 +1,355 @@
+/// A strict pull reader of JSON (RFC 8259) over bytes that somebody else keeps alive.
+///
+/// It makes no tree: the caller asks for what it expects next, and anything else is a ``JSONFault`` that names the byte.
+/// Numbers are read as decimals, never through floating point, so that the same text is the same value on every machine.
+public struct JSONReader {
+  /// How deep arrays and objects may nest.
+  public static let maximumDepth = 128
+
+  @usableFromInline let bytes: UnsafeRawBufferPointer
+  /// The offset of the next byte to be read.
+  public private(set) var position = 0
+  private var depth = 0
+
+  /// Reads `bytes`, which must stay valid while the reader is used.
+  public init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// A fault at the present position.
+  public func fault(_ reason: String) -> JSONFault { JSONFault(offset: position, reason: reason) }
+
+  // MARK: Structure
+
+  /// Reads an object, calling `member` for each key with the reader before its value, which `member` must consume.
+  public mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
+    try open("{", "an object")
+    if take("}") { return depth -= 1 }
+    repeat {
+      skipSpace()
+      let key = try rawString("a key")
+      skipSpace()
+      guard take(":") else { throw fault("expected ':'") }
+      try member(key, &self)
+      skipSpace()
+    } while take(",")
+    guard take("}") else { throw fault("expected ',' or '}'") }
+    depth -= 1
+  }
+
+  /// Reads an array, calling `element` before each value, which `element` must consume.
+  public mutating func array(_ element: (inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
+    try open("[", "an array")
+    if take("]") { return depth -= 1 }
+    repeat {
+      try element(&self)
+      skipSpace()
+    } while take(",")
+    guard take("]") else { throw fault("expected ',' or ']'") }
+    depth -= 1
+  }
+
+  private mutating func open(_ bracket: UInt8.ASCII, _ what: StaticString) throws(JSONFault) {
+    skipSpace()
+    guard take(bracket) else { throw fault("expected \(what)") }
+    depth += 1
+    guard depth <= Self.maximumDepth else { throw fault("nested deeper than \(Self.maximumDepth)") }
+    skipSpace()
+  }
+
+  /// Requires that nothing but white space follows.
+  public mutating func end() throws(JSONFault) {
+    skipSpace()
+    guard position == bytes.count else { throw fault("expected the end") }
+  }
+
+  /// Reads past one value of any kind and returns the range of its bytes.
+  @discardableResult
+  public mutating func skipValue() throws(JSONFault) -> Range<Int> {
+    skipSpace()
+    let start = position
+    switch peek {
+    case UInt8(ascii: "{"): try object { (_, reader) throws(JSONFault) in try reader.skipValue() }
+    case UInt8(ascii: "["): try array { (reader) throws(JSONFault) in try reader.skipValue() }
+    case UInt8(ascii: "\""): _ = try rawString("a string")
+    case UInt8(ascii: "t"): try literal("true")
+    case UInt8(ascii: "f"): try literal("false")
+    case UInt8(ascii: "n"): try literal("null")
+    default: _ = try number()
+    }
+    return start..<position
+  }
+
+  // MARK: Values
+
+  /// Reads `null` if it is next.
+  public mutating func null() throws(JSONFault) -> Bool {
+    skipSpace()
+    guard peek == UInt8(ascii: "n") else { return false }
+    try literal("null")
+    return true
+  }
+
+  /// Reads `true` or `false`.
+  public mutating func bool() throws(JSONFault) -> Bool {
+    skipSpace()
+    if peek == UInt8(ascii: "t") {
+      try literal("true")
+      return true
+    }
+    guard peek == UInt8(ascii: "f") else { throw fault("expected true or false") }
+    try literal("false")
+    return false
+  }
+
+  /// Reads a string and resolves its escapes.
+  public mutating func string() throws(JSONFault) -> String {
+    skipSpace()
+    return try rawString("a string").string
+  }
+
+  /// Reads a string as its bytes between the quotes.
+  public mutating func rawString() throws(JSONFault) -> JSONKey {
+    skipSpace()
+    return try rawString("a string")
+  }
+
+  /// Reads a number that must be a whole number of 64 bits, in any spelling (`12`, `1.2e1`).
+  public mutating func int64() throws(JSONFault) -> Int64 {
+    try scaled(by: 0)
+  }
+
+  /// Reads a whole number within a range.
+  public mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONFault) -> T {
+    skipSpace()
+    let start = position
+    let value = try int64()
+    guard let narrow = T(exactly: value), range.contains(narrow) else {
+      throw JSONFault(offset: start, reason: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return narrow
+  }
+
+  /// Reads a number times 10 to the power of `digits`, rounded to the nearest whole number, halves away from zero.
+  ///
+  /// `0.1121` scaled by 4 is 1121. Exact for any spelling.
+  public mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONFault) -> Int64 {
+    skipSpace()
+    let start = position
+    let number = try number()
+    guard let value = number.scaled(by: digits, exactly: exactly || digits == 0) else {
+      throw JSONFault(offset: start, reason: digits == 0 ? "expected a whole number of 64 bits" : "number out of range")
+    }
+    return value
+  }
+
+  // MARK: Bytes
+
+  @inline(__always) private var peek: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  @inline(__always) private mutating func take(_ character: UInt8.ASCII) -> Bool {
+    guard position < bytes.count, bytes[position] == character.value else { return false }
+    position += 1
+    return true
+  }
+
+  @inline(__always) private mutating func skipSpace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  private mutating func literal(_ word: StaticString) throws(JSONFault) {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard position + index < bytes.count, bytes[position + index] == word.utf8Start[index] else {
+        throw fault("expected \(word)")
+      }
+    }
+    position += word.utf8CodeUnitCount
+  }
+
+  private mutating func rawString(_ what: StaticString) throws(JSONFault) -> JSONKey {
+    guard take("\"") else { throw fault("expected \(what)") }
+    let start = position
+    var isPlain = true
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        let text = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        position += 1
+        return JSONKey(bytes: text, isPlain: isPlain)
+      } else if byte == UInt8(ascii: "\\") {
+        isPlain = false
+        try escape()
+      } else if byte < 0x20 {
+        throw fault("a control character must be escaped")
+      } else if byte < 0x80 {
+        position += 1
+      } else {
+        try multibyte()
+      }
+    }
+    throw fault("the string does not end")
+  }
+
+  private mutating func escape() throws(JSONFault) {
+    guard position + 1 < bytes.count else { throw fault("the string does not end") }
+    switch bytes[position + 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 2
+    case UInt8(ascii: "u"):
+      let unit = try hexUnit(at: position + 2)
+      if unit & 0xFC00 == 0xD800 {
+        guard position + 7 < bytes.count, bytes[position + 6] == UInt8(ascii: "\\"),
+          bytes[position + 7] == UInt8(ascii: "u"), try hexUnit(at: position + 8) & 0xFC00 == 0xDC00
+        else { throw fault("a lone surrogate") }
+        position += 12
+      } else {
+        guard unit & 0xFC00 != 0xDC00 else { throw fault("a lone surrogate") }
+        position += 6
+      }
+    default: throw fault("an unknown escape")
+    }
+  }
+
+  private func hexUnit(at offset: Int) throws(JSONFault) -> UInt16 {
+    guard offset + 4 <= bytes.count, let unit = JSONKey.hexUnit(bytes, at: offset) else {
+      throw JSONFault(offset: offset, reason: "expected four hexadecimal digits")
+    }
+    return unit
+  }
+
+  /// One well-formed UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
+  private mutating func multibyte() throws(JSONFault) {
+    let lead = bytes[position]
+    let (length, low, high): (Int, UInt8, UInt8) =
+      switch lead {
+      case 0xC2...0xDF: (2, 0x80, 0xBF)
+      case 0xE0: (3, 0xA0, 0xBF)
+      case 0xED: (3, 0x80, 0x9F)
+      case 0xE1...0xEF: (3, 0x80, 0xBF)
+      case 0xF0: (4, 0x90, 0xBF)
+      case 0xF1...0xF3: (4, 0x80, 0xBF)
+      case 0xF4: (4, 0x80, 0x8F)
+      default: (0, 0, 0)
+      }
+    guard length > 0, position + length <= bytes.count, bytes[position + 1] >= low, bytes[position + 1] <= high,
+      (2..<max(length, 2)).allSatisfy({ bytes[position + $0] & 0xC0 == 0x80 })
+    else { throw fault("not UTF-8") }
+    position += length
+  }
+
+  private mutating func number() throws(JSONFault) -> JSONDecimal {
+    skipSpace()
+    var decimal = JSONDecimal()
+    decimal.isNegative = take("-")
+    guard let first = digit else { throw fault(decimal.isNegative ? "expected a digit" : "expected a value") }
+    if first == 0 {
+      position += 1
+      guard digit == nil else { throw fault("a number must not begin with 0") }
+      decimal.append(0)
+    } else {
+      while let next = digit {
+        decimal.append(next)
+        position += 1
+      }
+    }
+    if take(".") {
+      guard digit != nil else { throw fault("expected a digit") }
+      while let next = digit {
+        decimal.appendFraction(next)
+        position += 1
+      }
+    }
+    if take("e") || take("E") {
+      let isNegative = take("-")
+      if !isNegative { _ = take("+") }
+      guard digit != nil else { throw fault("expected a digit") }
+      var exponent = 0
+      while let next = digit {
+        exponent = min(exponent * 10 + Int(next), 1_000_000)
+        position += 1
+      }
+      decimal.exponent += isNegative ? -exponent : exponent
+    }
+    return decimal
+  }
+
+  @inline(__always) private var digit: UInt8? {
+    let value = peek &- UInt8(ascii: "0")
+    return value < 10 ? value : nil
+  }
+}
+
+extension UInt8 {
+  /// A character literal as its byte.
+  struct ASCII: ExpressibleByUnicodeScalarLiteral {
+    let value: UInt8
+    init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = UInt8(ascii: scalar) }
+  }
+}
+
+/// The digits and the power of ten of a JSON number.
+struct JSONDecimal {
+  var isNegative = false
+  /// The leading digits, as many as fit 18 places.
+  private var significand: UInt64 = 0
+  private var places = 0
+  /// A digit after the first 18 was not zero: the value is not `significand` exactly.
+  private var isInexact = false
+  var exponent = 0
+
+  mutating func append(_ digit: UInt8) {
+    if places < 18 {
+      significand = significand * 10 + UInt64(digit)
+      if significand != 0 { places += 1 }
+    } else {
+      // A nineteenth digit may still fit: 64-bit integers have 19.
+      let (product, over) = significand.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
+      if !over, !carry, places == 18 {
+        significand = sum
+        places += 1
+      } else {
+        if digit != 0 { isInexact = true }
+        exponent += 1
+      }
+    }
+  }
+
+  mutating func appendFraction(_ digit: UInt8) {
+    append(digit)
+    exponent -= 1
+  }
+
+  /// The value times 10 to the `digits`, rounded half away from zero; nil if it does not fit, or is not whole and must be.
+  func scaled(by digits: Int, exactly: Bool) -> Int64? {
+    if exactly && isInexact { return nil }
+    var magnitude = significand
+    var power = exponent + digits
+    if magnitude == 0 { return 0 }
+    while power > 0 {
+      let (product, over) = magnitude.multipliedReportingOverflow(by: 10)
+      if over { return nil }
+      magnitude = product
+      power -= 1
+    }
+    if power < -20 { return exactly ? nil : 0 }
+    var divisor: UInt64 = 1
+    while power < 0 {
+      let (product, over) = divisor.multipliedReportingOverflow(by: 10)
+      if over { return exactly ? nil : 0 }
+      divisor = product
+      power += 1
+    }
+    let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: divisor)
+    if exactly && remainder != 0 { return nil }
+    let rounded = remainder >= divisor - remainder && remainder != 0 ? quotient &+ 1 : quotient
+    if isNegative { return rounded <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- rounded) : nil }
+    return Int64(exactly: rounded)
+  }
+}

@@ -1,0 +1,197 @@
+import ContrailH3
+
+/// The answer to an ``ObservationsRequest``.
+public struct ObservationsAnswer: Hashable, Sendable {
+  /// The server's whole second as of which it answered: the token of the next delta (`lastUpdatedAt`).
+  public var token: Int64
+  /// The token that a delta was asked to follow; nil in a full answer.
+  public var follows: Int64?
+  /// How many reports a client holds that has applied this answer, and their checksum; nil where the server doesn't say.
+  public var held: HeldSum?
+  /// The same for PIREPs.
+  public var heldPIREPs: HeldSum?
+  public var reports: [TurbulenceReport]
+  public var pireps: [PIREP]
+  /// All traffic in the area; nil where none was asked for.
+  public var traffic: [TrafficPosition]?
+
+  public init(
+    token: Int64, follows: Int64? = nil, held: HeldSum? = nil, heldPIREPs: HeldSum? = nil,
+    reports: [TurbulenceReport] = [], pireps: [PIREP] = [], traffic: [TrafficPosition]? = nil
+  ) {
+    self.token = token
+    self.follows = follows
+    self.held = held
+    self.heldPIREPs = heldPIREPs
+    self.reports = reports
+    self.pireps = pireps
+    self.traffic = traffic
+  }
+}
+
+/// A count of records and the order-free sum of their digests.
+public struct HeldSum: Hashable, Sendable {
+  public var count: Int
+  public var checksum: UInt64
+
+  public init(count: Int, checksum: UInt64) {
+    self.count = count
+    self.checksum = checksum
+  }
+}
+
+extension ObservationsAnswer {
+  /// The answer as JSON.
+  public var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("data")
+      json.object(writeData)
+      for key in ["meta", "links", "warnings"] {
+        json.key(key)
+        json.object { _ in }
+      }
+    }
+    return json.bytes
+  }
+
+  private func writeData(_ json: inout JSONWriter) {
+    json.key("lastUpdatedAt")
+    json.value(token)
+    if let follows {
+      json.key("follows")
+      json.value(follows)
+    }
+    if let held {
+      json.key("count")
+      json.value(held.count)
+      json.key("checksum")
+      json.hex(held.checksum)
+    }
+    json.key("hexagons")
+    json.array { json in
+      for report in reports {
+        json.object { json in
+          json.key("id")
+          json.hex(report.h3Index, digits: 15)
+          json.key("alt")
+          json.value(report.altitude)
+          json.key("sev")
+          json.value(report.severityCode)
+          json.key("edr")
+          json.decimal(Int64(report.edrE4), digits: 4)
+          json.key("observedAt")
+          json.value(report.observedAt)
+        }
+      }
+    }
+    if let heldPIREPs {
+      json.key("pirepCount")
+      json.value(heldPIREPs.count)
+      json.key("pirepChecksum")
+      json.hex(heldPIREPs.checksum)
+      json.key("pireps")
+      json.array { json in pireps.forEach { $0.write(to: &json) } }
+    }
+    if let traffic {
+      json.key("traffic")
+      json.array { json in traffic.forEach { $0.write(to: &json) } }
+    }
+  }
+
+  /// Reads an answer of any valid spelling; members that are not known are passed over.
+  ///
+  /// - Throws: ``WireFault`` with the byte at which the answer stops being one.
+  /// - Complexity: O(*n*) in the bytes.
+  public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+    var answer = ObservationsAnswer(token: -1)
+    var count: Int?
+    var checksum: UInt64?
+    var pirepCount: Int?
+    var pirepChecksum: UInt64?
+    var hasHexagons = false
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.object { (key, json) throws(JSONFault) in
+        guard case "data" = key else {
+          try json.skipValue()
+          return
+        }
+        try json.object { (key, json) throws(JSONFault) in
+          switch key {
+          case "lastUpdatedAt": answer.token = try json.unixTime()
+          case "follows": answer.follows = try json.null() ? nil : json.unixTime()
+          case "count": count = try json.integer(in: 0...Int.max)
+          case "checksum": checksum = try json.checksum()
+          case "hexagons":
+            hasHexagons = true
+            answer.reports.reserveCapacity(min(count ?? 0, bytes.count / 64))
+            try json.array { (json) throws(JSONFault) in answer.reports.append(try TurbulenceReport(from: &json)) }
+          case "pirepCount": pirepCount = try json.integer(in: 0...Int.max)
+          case "pirepChecksum": pirepChecksum = try json.checksum()
+          case "pireps": try json.array { (json) throws(JSONFault) in answer.pireps.append(try PIREP(from: &json)) }
+          case "traffic":
+            var traffic: [TrafficPosition] = []
+            try json.array { (json) throws(JSONFault) in traffic.append(try TrafficPosition(from: &json)) }
+            answer.traffic = traffic
+          default: try json.skipValue()
+          }
+        }
+      }
+      try json.end()
+    } catch {
+      throw WireFault.json(error)
+    }
+    guard answer.token >= 0 else { throw WireFault.missing("data.lastUpdatedAt") }
+    guard hasHexagons else { throw WireFault.missing("data.hexagons") }
+    if let count, let checksum { answer.held = HeldSum(count: count, checksum: checksum) }
+    if let pirepCount, let pirepChecksum {
+      answer.heldPIREPs = HeldSum(count: pirepCount, checksum: pirepChecksum)
+    }
+    self = answer
+  }
+}
+
+extension TurbulenceReport {
+  /// Reads one of the wire's hexagons.
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var cell: UInt32?
+    var altitude: UInt8?
+    var severity: TurbulenceSeverity?
+    var edrE4: UInt16 = 0
+    var observedAt: UInt32?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "id":
+        let start = json.position
+        guard let text = try json.rawString().plainBytes, let index = Hex.value(text),
+          H3Cell.isValidResolution5(index)
+        else { throw JSONFault(offset: start, reason: "expected an H3 cell of resolution 5") }
+        cell = UInt32(truncatingIfNeeded: index >> 30) & 0x3F_FFFF
+      case "alt": altitude = try json.integer(in: 0...AltitudeBand.ceiling)
+      case "sev": severity = try TurbulenceSeverity(from: &json)
+      case "edr":
+        let value = try json.scaled(by: 4)
+        guard let edr = UInt16(exactly: value) else { throw json.fault("edr must be from 0 to 6.5535") }
+        edrE4 = edr
+      case "observedAt": observedAt = try json.integer(in: 0...UInt32.max)
+      default: try json.skipValue()
+      }
+    }
+    guard let cell, let altitude, let severity, let observedAt else {
+      throw json.fault("a hexagon needs id, alt, sev and observedAt")
+    }
+    self.init(
+      cell: cell, altitude: altitude, severity: severity.rawValue, edrE4: edrE4, observedAt: observedAt)
+  }
+}
+
+extension JSONReader {
+  /// Reads sixteen hexadecimal digits as a string.
+  mutating func checksum() throws(JSONFault) -> UInt64 {
+    guard let text = try rawString().plainBytes, text.count == 16, let value = Hex.value(text) else {
+      throw fault("expected sixteen hexadecimal digits")
+    }
+    return value
+  }
+}

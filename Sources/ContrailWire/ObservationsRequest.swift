@@ -1,0 +1,184 @@
+public import ContrailGeodesy
+
+/// The body of `POST /observations/v5/corridor`: what is wanted in an area, and since when.
+///
+/// The shape is that of the turbulence service's corridor endpoint; `sevs`, `types` and `follows` are ours.
+public struct ObservationsRequest: Hashable, Sendable {
+  public var ring: Ring
+  public var types: DataTypeOptions
+  public var severities: SeveritySet
+  public var altitudes: AltitudeBand
+  public var history: DataHistoryTime
+  /// The token of the answer that the delta is to follow, in seconds since 1970; nil asks for everything.
+  public var since: Int64?
+
+  public init(
+    ring: Ring, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
+    history: DataHistoryTime, since: Int64? = nil
+  ) {
+    self.ring = ring
+    self.types = types
+    self.severities = severities
+    self.altitudes = altitudes
+    self.history = history
+    self.since = since
+  }
+
+  /// The path below the server's address.
+  public static let path = "/observations/v5/corridor"
+
+  /// The request as JSON.
+  public var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("corridor")
+      ring.writePolygon(to: &json)
+      if let since {
+        json.key("lastUpdatedAt")
+        json.value(since)
+      }
+      json.key("hours")
+      json.decimal(history.seconds / 360, digits: 1)
+      json.key("altFrom")
+      json.value(altitudes.lower)
+      json.key("altTo")
+      json.value(altitudes.upper)
+      json.key("sevs")
+      json.array { json in severities.severities.forEach { json.value($0.rawValue) } }
+      json.key("types")
+      types.write(to: &json)
+    }
+    return json.bytes
+  }
+
+  /// Reads a request; what is missing has the service's defaults: 2 hours, 0 to 52,000 feet, every severity, turbulence.
+  public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+    var corridor: [FixedCoordinate?]?
+    var since: Int64?
+    var history = DataHistoryTime.twoHours
+    var lower: Int64 = 0
+    var upper = Int64(AltitudeBand.ceiling)
+    var severities = SeveritySet.all
+    var types = DataTypeOptions.turbulence
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.object { (key, json) throws(JSONFault) in
+        switch key {
+        case "corridor": corridor = try Ring.readPolygon(&json)
+        case "lastUpdatedAt": since = try json.null() ? nil : json.unixTime()
+        case "hours":
+          let tenths = try json.scaled(by: 1)
+          guard let span = DataHistoryTime(rawValue: tenths * 360) else {
+            throw json.fault("hours must be 0.5, 1, 2, 4 or 6")
+          }
+          history = span
+        case "altFrom": lower = try json.integer(in: 0...52)
+        case "altTo": upper = try json.integer(in: 0...52)
+        case "sevs":
+          severities = []
+          try json.array { (json) throws(JSONFault) in
+            severities.insert(SeveritySet([try TurbulenceSeverity(from: &json)]))
+          }
+        case "types": types = try DataTypeOptions(from: &json)
+        default: try json.skipValue()
+        }
+      }
+      try json.end()
+    } catch {
+      throw WireFault.json(error)
+    }
+    guard let corridor else { throw WireFault.missing("corridor") }
+    guard let altitudes = AltitudeBand(lower: lower, upper: upper) else {
+      throw WireFault.invertedAltitudes(lower: lower, upper: upper)
+    }
+    let ring: Ring
+    do {
+      ring = try Ring(corridor)
+    } catch {
+      throw WireFault.ring(error)
+    }
+    self.init(
+      ring: ring, types: types, severities: severities, altitudes: altitudes, history: history, since: since)
+  }
+}
+
+extension Ring {
+  /// Writes a GeoJSON polygon (RFC 7946, section 3.1.6) without holes.
+  public func writePolygon(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("type")
+      json.value("Polygon")
+      json.key("coordinates")
+      json.array { json in
+        json.array { json in
+          for point in points {
+            json.array { json in
+              json.decimal(point.longitudeE7, digits: 7)
+              json.decimal(point.latitudeE7, digits: 7)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Reads the outer ring of a GeoJSON polygon as it stands. A polygon with holes is refused.
+  static func readPolygon(_ json: inout JSONReader) throws(JSONFault) -> [FixedCoordinate?] {
+    var points: [FixedCoordinate?]?
+    var isPolygon = false
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "type":
+        isPolygon = try json.string() == "Polygon"
+        guard isPolygon else { throw json.fault("the geometry must be a Polygon") }
+      case "coordinates":
+        try json.array { (json) throws(JSONFault) in
+          guard points == nil else { throw json.fault("a corridor has no holes") }
+          points = try readRing(&json)
+        }
+      default: try json.skipValue()
+      }
+    }
+    guard isPolygon, let points else { throw json.fault("a Polygon needs type and coordinates") }
+    return points
+  }
+
+  private static func readRing(_ json: inout JSONReader) throws(JSONFault) -> [FixedCoordinate?] {
+    var points: [FixedCoordinate?] = []
+    try json.array { (json) throws(JSONFault) in
+      var numbers: [Int64] = []
+      try json.array { (json) throws(JSONFault) in
+        let value = try json.scaled(by: 7)
+        if numbers.count < 2 { numbers.append(value) }
+      }
+      guard numbers.count == 2 else { throw json.fault("a position needs longitude and latitude") }
+      // One point more than a ring may have is enough to see that it has too many.
+      if points.count <= Ring.maximumCount {
+        points.append(FixedCoordinate(latitudeE7: numbers[1], longitudeE7: numbers[0]))
+      }
+    }
+    return points
+  }
+}
+
+extension DataTypeOptions {
+  /// Writes the names as an array.
+  public func write(to json: inout JSONWriter) {
+    json.array { json in
+      for (name, option) in Self.names where contains(option) { json.value(name) }
+    }
+  }
+
+  /// Reads an array of names; one that is unknown is a fault.
+  public init(from json: inout JSONReader) throws(JSONFault) {
+    var types: DataTypeOptions = []
+    try json.array { (json) throws(JSONFault) in
+      let name = try json.string()
+      guard let match = Self.names.first(where: { $0.name == name }) else {
+        throw json.fault("unknown data type '\(name)'")
+      }
+      types.insert(match.option)
+    }
+    self = types
+  }
+}

@@ -1,0 +1,140 @@
+public import ContrailGeodesy
+
+/// A report that a pilot gave in words.
+public struct PIREP: Hashable, Sendable {
+  /// The server's key: an update carries the same.
+  public var id: String
+  public var position: FixedCoordinate
+  /// Hundreds of feet; nil where the report names no level.
+  public var flightLevel: Int?
+  /// The turbulence that was reported; nil where the report says nothing of it.
+  public var severity: TurbulenceSeverity?
+  /// Whether the report is urgent (`UUA`).
+  public var isUrgent: Bool
+  /// Seconds since 1970.
+  public var observedAt: Int64
+  /// When the server last changed the report, in seconds since 1970; of two with one key the later stands.
+  public var updatedAt: Int64
+  /// The report as it was sent.
+  public var text: String
+
+  public init(
+    id: String, position: FixedCoordinate, flightLevel: Int?, severity: TurbulenceSeverity?, isUrgent: Bool,
+    observedAt: Int64, updatedAt: Int64, text: String
+  ) {
+    self.id = id
+    self.position = position
+    self.flightLevel = flightLevel
+    self.severity = severity
+    self.isUrgent = isUrgent
+    self.observedAt = observedAt
+    self.updatedAt = updatedAt
+    self.text = text
+  }
+
+  /// What the report adds to the checksum of the PIREPs that are held.
+  public var digest: UInt64 { Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: updatedAt)) }
+}
+
+extension PIREP {
+  /// Writes the report in the wire's form.
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("id")
+      json.value(id)
+      json.key("lat")
+      json.decimal(position.latitudeE7, digits: 7)
+      json.key("lon")
+      json.decimal(position.longitudeE7, digits: 7)
+      if let flightLevel {
+        json.key("fl")
+        json.value(flightLevel)
+      }
+      if let severity {
+        json.key("sev")
+        json.value(severity.rawValue)
+      }
+      json.key("urgent")
+      json.value(isUrgent)
+      json.key("observedAt")
+      json.value(observedAt)
+      json.key("updatedAt")
+      json.value(updatedAt)
+      json.key("text")
+      json.value(text)
+    }
+  }
+
+  /// Reads the wire's form.
+  public init(from json: inout JSONReader) throws(JSONFault) {
+    var id: String?
+    var place = WirePlace()
+    var flightLevel: Int?
+    var severity: TurbulenceSeverity?
+    var isUrgent = false
+    var observedAt: Int64?
+    var updatedAt: Int64?
+    var text = ""
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "id": id = try json.string()
+      case "lat": try place.readLatitude(&json)
+      case "lon": try place.readLongitude(&json)
+      case "fl": flightLevel = try json.null() ? nil : json.integer(in: -20...1000)
+      case "sev": severity = try json.null() ? nil : TurbulenceSeverity(from: &json)
+      case "urgent": isUrgent = try json.bool()
+      case "observedAt": observedAt = try json.unixTime()
+      case "updatedAt": updatedAt = try json.unixTime()
+      case "text": text = try json.string()
+      default: try json.skipValue()
+      }
+    }
+    guard let id, let position = place.position, let observedAt else {
+      throw json.fault("a PIREP needs id, lat, lon and observedAt")
+    }
+    self.init(
+      id: id, position: position, flightLevel: flightLevel, severity: severity, isUrgent: isUrgent,
+      observedAt: observedAt, updatedAt: updatedAt ?? observedAt, text: text)
+  }
+}
+
+/// Latitude and longitude while they are being read.
+struct WirePlace {
+  private var latitudeE7: Int64?
+  private var longitudeE7: Int64?
+
+  var position: FixedCoordinate? {
+    guard let latitudeE7, let longitudeE7 else { return nil }
+    return FixedCoordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+  }
+
+  mutating func readLatitude(_ json: inout JSONReader) throws(JSONFault) {
+    latitudeE7 = try json.degreesE7(limit: 90)
+  }
+
+  mutating func readLongitude(_ json: inout JSONReader) throws(JSONFault) {
+    longitudeE7 = try json.degreesE7(limit: 360)
+  }
+}
+
+extension JSONReader {
+  /// Reads degrees as whole 1e-7 degrees, at most ±`limit` degrees.
+  mutating func degreesE7(limit: Int64) throws(JSONFault) -> Int64 {
+    let value = try scaled(by: 7)
+    guard value.magnitude <= UInt64(limit * FixedCoordinate.degree) else { throw fault("beyond ±\(limit) degrees") }
+    return value
+  }
+
+  /// Reads seconds since 1970 that fit 32 bits.
+  mutating func unixTime() throws(JSONFault) -> Int64 {
+    try integer(in: 0...Int64(UInt32.max))
+  }
+}
+
+extension TurbulenceSeverity {
+  init(from json: inout JSONReader) throws(JSONFault) {
+    let code: UInt8 = try json.integer(in: 0...UInt8.max)
+    guard let severity = TurbulenceSeverity(rawValue: code) else { throw json.fault("unknown severity \(code)") }
+    self = severity
+  }
+}

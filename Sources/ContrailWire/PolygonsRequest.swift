@@ -1,0 +1,82 @@
+public import ContrailGeodesy
+
+/// `GET /polygons/v5?hours=…[&area=…]`: the areas of turbulence of one history time, as a GeoJSON feature collection with an ETag.
+public struct PolygonsRequest: Hashable, Sendable {
+  public var history: DataHistoryTime
+  /// Only the areas that meet the ring; nil for the whole world.
+  public var ring: Ring?
+
+  public init(history: DataHistoryTime, ring: Ring? = nil) {
+    self.history = history
+    self.ring = ring
+  }
+
+  /// The path below the server's address.
+  public static let path = "/polygons/v5"
+
+  /// Path and query. The area is written as longitude and latitude in whole 1e-7 degrees, one after the other.
+  public var target: String {
+    var json = JSONWriter()
+    json.decimal(history.seconds / 360, digits: 1)
+    var target = "\(Self.path)?hours=" + String(decoding: json.bytes, as: UTF8.self)
+    if let ring {
+      let numbers = ring.points.flatMap { [String($0.longitudeE7), String($0.latitudeE7)] }
+      target += "&area=" + numbers.joined(separator: ",")
+    }
+    return target
+  }
+
+  /// Reads the two parameters of the query.
+  public init(hours: String?, area: String?) throws(WireFault) {
+    let spans: [String: DataHistoryTime] = [
+      "0.5": .halfHour, "1": .hour, "2": .twoHours, "4": .fourHours, "6": .sixHours,
+    ]
+    guard let history = spans[hours ?? "2"] else {
+      throw WireFault.json(JSONFault(offset: 0, reason: "hours must be 0.5, 1, 2, 4 or 6"))
+    }
+    guard let area else {
+      self.init(history: history)
+      return
+    }
+    let numbers = area.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
+    guard numbers.count.isMultiple(of: 2) else { throw WireFault.ring(.open) }
+    let points = stride(from: 0, to: numbers.count, by: 2).map { index -> FixedCoordinate? in
+      guard let longitude = numbers[index], let latitude = numbers[index + 1] else { return nil }
+      return FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)
+    }
+    do {
+      self.init(history: history, ring: try Ring(points))
+    } catch {
+      throw WireFault.ring(error)
+    }
+  }
+}
+
+/// The part of a polygons answer that the client must understand; the rest is shown as it is.
+public enum PolygonsAnswer {
+  /// Checks that the body is a GeoJSON feature collection and returns its `lastUpdatedAt`.
+  public static func token(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int64 {
+    var token: Int64?
+    var isCollection = false
+    var hasFeatures = false
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.object { (key, json) throws(JSONFault) in
+        switch key {
+        case "type": isCollection = try json.string() == "FeatureCollection"
+        case "features":
+          hasFeatures = true
+          try json.array { (json) throws(JSONFault) in try json.skipValue() }
+        case "lastUpdatedAt": token = try json.unixTime()
+        default: try json.skipValue()
+        }
+      }
+      try json.end()
+    } catch {
+      throw WireFault.json(error)
+    }
+    guard isCollection, hasFeatures else { throw WireFault.missing("features of a FeatureCollection") }
+    guard let token else { throw WireFault.missing("lastUpdatedAt") }
+    return token
+  }
+}

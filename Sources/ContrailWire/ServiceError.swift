@@ -1,0 +1,67 @@
+/// The body of an answer that says no: `{"data":{"statusCode":400,"code":…,"error":…,"message":…}}`.
+public struct ServiceError: Error, Hashable, Sendable {
+  /// The HTTP status.
+  public var status: Int
+  /// A stable name such as `DELTA_UNAVAILABLE`.
+  public var code: String
+  /// What happened, for people.
+  public var message: String
+
+  public init(status: Int, code: String, message: String) {
+    self.status = status
+    self.code = code
+    self.message = message
+  }
+
+  /// The code of a 410: the token is too old, or unknown to the server.
+  public static let deltaUnavailable = "DELTA_UNAVAILABLE"
+
+  /// The error as JSON; `reason` is HTTP's phrase for the status.
+  public func json(reason: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("data")
+      json.object { json in
+        json.key("statusCode")
+        json.value(status)
+        json.key("code")
+        json.value(code)
+        json.key("error")
+        json.value(reason)
+        json.key("message")
+        json.value(message)
+      }
+      for key in ["meta", "links", "warnings"] {
+        json.key(key)
+        json.object { _ in }
+      }
+    }
+    return json.bytes
+  }
+
+  /// Reads an error body; nil where it is none.
+  public init?(status: Int, json bytes: UnsafeRawBufferPointer) {
+    var code: String?
+    var message = ""
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.object { (key, json) throws(JSONFault) in
+        guard case "data" = key else {
+          try json.skipValue()
+          return
+        }
+        try json.object { (key, json) throws(JSONFault) in
+          switch key {
+          case "code": code = try json.string()
+          case "message": message = try json.string()
+          default: try json.skipValue()
+          }
+        }
+      }
+    } catch {
+      return nil
+    }
+    guard let code else { return nil }
+    self.init(status: status, code: code, message: message)
+  }
+}

@@ -1,0 +1,93 @@
+public import ContrailGeodesy
+
+/// Where another aircraft was last seen.
+public struct TrafficPosition: Hashable, Sendable {
+  /// The aircraft's key, its 24-bit address in hexadecimal where one is known.
+  public var id: String
+  /// Empty where none is known.
+  public var callsign: String
+  public var position: FixedCoordinate
+  /// Feet; nil where it is not known.
+  public var altitudeFeet: Int?
+  /// Knots.
+  public var groundSpeedKnots: Int?
+  /// Degrees from true north, 0…359.
+  public var trackDegrees: Int?
+  /// Seconds since 1970.
+  public var observedAt: Int64
+
+  /// How long a position is shown, in seconds.
+  public static let lifetimeSeconds: Int64 = 300
+
+  public init(
+    id: String, callsign: String, position: FixedCoordinate, altitudeFeet: Int?, groundSpeedKnots: Int?,
+    trackDegrees: Int?, observedAt: Int64
+  ) {
+    self.id = id
+    self.callsign = callsign
+    self.position = position
+    self.altitudeFeet = altitudeFeet
+    self.groundSpeedKnots = groundSpeedKnots
+    self.trackDegrees = trackDegrees
+    self.observedAt = observedAt
+  }
+
+  /// What the position adds to the digest of the traffic that is held.
+  public var digest: UInt64 {
+    let place = UInt64(bitPattern: position.latitudeE7) ^ UInt64(bitPattern: position.longitudeE7) << 32
+    return Digest.mix(Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: observedAt)) &+ place)
+  }
+}
+
+extension TrafficPosition {
+  /// Writes the position in the wire's form.
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("id")
+      json.value(id)
+      json.key("callsign")
+      json.value(callsign)
+      json.key("lat")
+      json.decimal(position.latitudeE7, digits: 7)
+      json.key("lon")
+      json.decimal(position.longitudeE7, digits: 7)
+      for (key, number) in [("alt", altitudeFeet), ("gs", groundSpeedKnots), ("track", trackDegrees)] {
+        guard let number else { continue }
+        json.key(key)
+        json.value(number)
+      }
+      json.key("observedAt")
+      json.value(observedAt)
+    }
+  }
+
+  /// Reads the wire's form.
+  public init(from json: inout JSONReader) throws(JSONFault) {
+    var id: String?
+    var callsign = ""
+    var place = WirePlace()
+    var altitude: Int?
+    var speed: Int?
+    var track: Int?
+    var observedAt: Int64?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "id": id = try json.string()
+      case "callsign": callsign = try json.string()
+      case "lat": try place.readLatitude(&json)
+      case "lon": try place.readLongitude(&json)
+      case "alt": altitude = try json.null() ? nil : json.integer(in: -5_000...200_000)
+      case "gs": speed = try json.null() ? nil : json.integer(in: 0...5_000)
+      case "track": track = try json.null() ? nil : json.integer(in: 0...360)
+      case "observedAt": observedAt = try json.unixTime()
+      default: try json.skipValue()
+      }
+    }
+    guard let id, let position = place.position, let observedAt else {
+      throw json.fault("a position needs id, lat, lon and observedAt")
+    }
+    self.init(
+      id: id, callsign: callsign, position: position, altitudeFeet: altitude, groundSpeedKnots: speed,
+      trackDegrees: track, observedAt: observedAt)
+  }
+}
