@@ -26,5 +26,14 @@ let package = Package(
     .target(name: "ContrailWire", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
     .target(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
+
+    .target(
+      name: "ContrailTestSupport", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "ContrailWireTests", dependencies: ["ContrailWire", "ContrailTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailCoreTests",
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
   ]
 )
