@@ -1,0 +1,37 @@
+extension H3Cell {
+  /// The bits that every resolution-5 cell has above its base cell: mode 1, resolution 5.
+  private static let resolution5Head: UInt64 = 0x85
+  /// The ten unused digits of a resolution-5 cell.
+  private static let resolution5Tail: UInt64 = (1 << 30) - 1
+
+  /// A resolution-5 cell in 22 bits: the base cell in 7, then five digits of 3; nil at any other resolution.
+  ///
+  /// The order of packed cells is that of their indexes.
+  public var packed22: UInt32? {
+    guard rawValue >> 52 == Self.resolution5Head else { return nil }
+    return UInt32(truncatingIfNeeded: (rawValue >> 30) & 0x3F_FFFF)
+  }
+
+  /// The resolution-5 cell of 22 packed bits, or nil where they are no cell's.
+  public init?(packed22: UInt32) {
+    guard packed22 >> 22 == 0 else { return nil }
+    let rawValue = Self.resolution5Head << 52 | UInt64(packed22) << 30 | Self.resolution5Tail
+    guard Self.isValidResolution5(rawValue) else { return nil }
+    self.init(trusted: rawValue)
+  }
+
+  /// Whether the index is a resolution-5 cell's: integer work only, for readers of many indexes.
+  @inlinable
+  public static func isValidResolution5(_ rawValue: UInt64) -> Bool {
+    guard rawValue >> 52 == 0x85, rawValue & 0x3FFF_FFFF == 0x3FFF_FFFF else { return false }
+    let digits = (rawValue >> 30) & 0x7FFF
+    guard digits & (digits >> 1) & (digits >> 2) & 0o11111 == 0 else { return false }
+    let baseCell = (rawValue >> 45) & 127
+    guard baseCell < 122 else { return false }
+    // One bit a base cell: the pentagons, whose first digit that is not 0 is never 1.
+    let low: UInt64 = 0x8402_0040_0100_4010
+    let high: UInt64 = 0x0020_0802_0008_0100
+    guard ((baseCell < 64 ? low : high) >> (baseCell & 63)) & 1 == 1, digits != 0 else { return true }
+    return (63 - digits.leadingZeroBitCount) % 3 != 0
+  }
+}

@@ -1,0 +1,28 @@
+extension H3Cell: LosslessStringConvertible {
+  /// The index in lowercase hexadecimal, such as `85283473fffffff`.
+  public var description: String { String(rawValue, radix: 16) }
+
+  /// Reads an index of fifteen hexadecimal digits (a sixteenth, leading 0 is allowed); nil where it is no cell's.
+  public init?(_ description: String) {
+    self.init(utf8: description.utf8)
+  }
+
+  /// The same from characters that need not be a string's.
+  public init?(utf8: some Collection<UInt8>) {
+    var rawValue: UInt64 = 0
+    var count = 0
+    for character in utf8 {
+      let digit: UInt8
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character &- UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character &- UInt8(ascii: "a") &+ 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = character &- UInt8(ascii: "A") &+ 10
+      default: return nil
+      }
+      count += 1
+      guard count <= 16 else { return nil }
+      rawValue = rawValue << 4 | UInt64(digit)
+    }
+    self.init(rawValue: rawValue)
+  }
+}
