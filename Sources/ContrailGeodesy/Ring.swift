@@ -148,8 +148,12 @@ extension Ring {
     points.reserveCapacity(given.count)
     for (index, point) in given.enumerated() {
       guard let point else { throw RingFault.notFinite(index: index) }
-      guard point.latitudeE7.magnitude <= 90 * UInt64(FixedCoordinate.degree) else { throw RingFault.latitude(index: index) }
-      guard point.longitudeE7.magnitude <= 360 * UInt64(FixedCoordinate.degree) else { throw RingFault.longitude(index: index) }
+      guard point.latitudeE7.magnitude <= 90 * UInt64(FixedCoordinate.degree) else {
+        throw RingFault.latitude(index: index)
+      }
+      guard point.longitudeE7.magnitude <= 360 * UInt64(FixedCoordinate.degree) else {
+        throw RingFault.longitude(index: index)
+      }
       points.append(point)
     }
     guard points[0] == points[points.count - 1] else { throw RingFault.open }
@@ -193,6 +197,13 @@ extension Ring {
     }
     result.append(result[0])
     return result
+  }
+
+  /// Whether the points are a map's visible rectangle, `[NW, NE, SE, SW, NW]`.
+  static func isRectangle(_ coordinates: [Coordinate]) -> Bool {
+    guard coordinates.count == 5 else { return false }
+    let points = coordinates.compactMap(FixedCoordinate.init)
+    return points.first == points.last && rectangle(points) != nil
   }
 
   /// The sign of the shoelace sum over corners that do not wind round the earth, in a wide enough integer.

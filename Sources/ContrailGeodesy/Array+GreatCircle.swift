@@ -1,0 +1,62 @@
+extension Array where Element: GeographicPoint {
+  /// The length in nautical miles along the great circles from point to point.
+  public var lengthNM: Double {
+    var sum = 0.0
+    for index in indices.dropFirst() { sum += self[index - 1].coordinate.distanceNM(to: self[index].coordinate) }
+    return sum
+  }
+
+  /// The distance in nautical miles from a point to the nearest point of the route; infinite when the route is empty.
+  ///
+  /// - Complexity: O(*n*).
+  public func distanceNM(to point: Coordinate) -> Double {
+    guard count > 1 else { return first?.coordinate.distanceNM(to: point) ?? .infinity }
+    var least = Double.infinity
+    for index in indices.dropFirst() {
+      least = Swift.min(least, point.distanceNM(toLegFrom: self[index - 1].coordinate, to: self[index].coordinate))
+    }
+    return least
+  }
+
+  /// The route with points added along the great circles, evenly within each leg, so that no leg is longer than `maximumNM`.
+  ///
+  /// The given points stay as they are. With a maximum that is not a positive number, or a point that is not finite, nothing is added
+  /// there; a leg gets at most ``Coordinate/mostPartsPerLeg`` parts.
+  public func densified(maximumNM: Double) -> [Element] {
+    guard maximumNM > 0, let first else { return self }
+    var result = [first]
+    result.reserveCapacity(count)
+    for index in indices.dropFirst() {
+      let (a, b) = (self[index - 1].coordinate, self[index].coordinate)
+      let parts = (a.distanceNM(to: b) / maximumNM).rounded(.up)
+      if parts.isFinite, parts > 1 {
+        let count = Int(Swift.min(parts, Double(Coordinate.mostPartsPerLeg)))
+        for part in 1..<count {
+          result.append(Element(a.interpolated(to: b, fraction: Double(part) / Double(count))))
+        }
+      }
+      result.append(self[index])
+    }
+    return result
+  }
+
+  /// The point at a fraction of the route's length: 0 is its first point, 1 its last; beyond, the nearer of the two. Nil when empty.
+  public func interpolated(fraction: Double) -> Element? {
+    guard let first, let last else { return nil }
+    guard fraction > 0 else { return first }
+    guard fraction < 1 else { return last }
+    var left = lengthNM * fraction
+    for index in indices.dropFirst() {
+      let (a, b) = (self[index - 1].coordinate, self[index].coordinate)
+      let leg = a.distanceNM(to: b)
+      if left <= leg { return leg > 0 ? Element(a.interpolated(to: b, fraction: left / leg)) : self[index] }
+      left -= leg
+    }
+    return last
+  }
+}
+
+extension Coordinate {
+  /// The most parts that densifying divides a leg into.
+  public static let mostPartsPerLeg = 100_000
+}

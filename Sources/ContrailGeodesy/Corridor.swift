@@ -1,0 +1,271 @@
+/// The outline of all places within half the width of a route.
+///
+/// Three steps. The route goes to the ``ConformalSphere``, dense enough for its legs and their parallels to be straight there. A curve
+/// runs along it at the given distance, down its right side, round its end, up its left side, round its start; where the route bends,
+/// it turns about the corner, forwards on the outside and backwards on the inside. That curve encloses each place as often as the
+/// route comes by it, so its outer boundary (``Outline``) is that of the corridor. Most routes don't bend enough for the curve to meet
+/// itself, and it is the boundary as it stands.
+struct Corridor {
+  private let halfWidthMeters: Double
+  /// The half width in radians where the local radius is the mean one.
+  private let reference: Double
+  private let sinReference: Double
+  private let cosReference: Double
+  private let sinHalfReference: Double
+  private let cosHalfReference: Double
+  /// The largest turn in one step of an arc; a chord then runs 0.05 % nearer than it should.
+  private let arcStep: Double
+
+  private static let fineArcStep = Double.pi / 50
+
+  init(halfWidthMeters: Double, arcStep: Double = Corridor.fineArcStep) {
+    self.halfWidthMeters = halfWidthMeters
+    self.arcStep = arcStep
+    reference = halfWidthMeters / Earth.meanRadiusMeters
+    sinReference = Libm.sin(reference)
+    cosReference = Libm.cos(reference)
+    sinHalfReference = Libm.sin(reference / 2)
+    cosHalfReference = Libm.cos(reference / 2)
+  }
+
+  /// The ring round a route, in 1e-7 degrees: counter-clockwise, closed, unrolled.
+  static func outline(of route: [Coordinate], widthNM: Double) throws(BufferFault) -> PlanePath {
+    guard widthNM > 0, widthNM <= BufferFault.mostWidthNM else { throw .width }
+    guard !route.isEmpty else { throw .empty }
+    guard route.count <= BufferFault.mostPoints else { throw .tooManyPoints(route.count) }
+    let halfWidth = widthNM / 2 * Earth.metersPerNM
+    // The later attempts move a boundary that runs through a pole, or touches itself in a point, by less than what is promised.
+    var fault = BufferFault.tooTangled
+    for (stretch, steps) in [(1.0, 1.0), (1.000_1, 1.5), (0.999_83, 2.0)] {
+      let corridor = Corridor(halfWidthMeters: halfWidth * stretch, arcStep: fineArcStep / steps)
+      let line = try corridor.line(of: route, fineness: steps)
+      do throws(BufferFault) {
+        if let ring = try corridor.outline(of: line) { return ring }
+      } catch {
+        fault = error
+        if error != .tooTangled { throw error }
+      }
+    }
+    throw fault
+  }
+
+  private func outline(of line: [UnitVector]) throws(BufferFault) -> PlanePath? {
+    let curve = self.curve(along: line)
+    if let ring = plain(curve) { return ring }
+    let outline = try Outline(of: curve, clearOf: line, by: reference)
+    guard let ring = outline.ring() else { return nil }
+    let poles = [1.0, -1.0].map { z in holds(UnitVector(x: 0, y: 0, z: z), line) }
+    guard !(poles[0] && poles[1]) else { throw .coversEarth }
+    if ring.winding == 0 { return poles[0] || poles[1] ? nil : ring }
+    guard poles[0] || poles[1], abs(ring.winding) == PlanePath.turn else { return nil }
+    let latitudes = ring.points.dropLast().reduce(Int64(0)) { $0 + $1.y }
+    guard (latitudes >= 0) == poles[0] else { throw .farPole }
+    return ring
+  }
+
+  // MARK: The route
+
+  /// The route on the sphere: no point twice in a row, none that the outline can't tell, legs short enough to be straight.
+  private func line(of route: [Coordinate], fineness: Double) throws(BufferFault) -> [UnitVector] {
+    var line: [UnitVector] = []
+    line.reserveCapacity(route.count)
+    var previous = -1
+    var (shortest, longest) = (4.0, 0.0)
+    for (index, coordinate) in route.enumerated() {
+      guard coordinate.latitude.isFinite, coordinate.longitude.isFinite else { throw .notFinite(index: index) }
+      guard abs(coordinate.latitude) <= 90 else { throw .latitude(index: index) }
+      guard abs(coordinate.longitude) <= 360 else { throw .longitude(index: index) }
+      let vector = ConformalSphere.vector(of: coordinate)
+      if let last = line.last {
+        let step = vector - last
+        let square = step.dot(step)
+        // 1e-9 radians are 6 mm.
+        if square < 1e-18 { continue }
+        if square > 4 - 1e-6 { throw .antipodal(index: previous) }
+        shortest = min(shortest, square)
+        longest = max(longest, square)
+      }
+      previous = index
+      line.append(vector)
+    }
+    if shortest < reference * reference / 100 { line = thinned(line) }
+    return densified(line, fineness: fineness)
+  }
+
+  /// The route without the points that lie within 0.02 % of the half width of the line without them.
+  ///
+  /// From each point kept the next is sought as far as it can be seen through gates of that width about those between (the sleeve of
+  /// Zhao and Saalfeld 1997). Jitter of a dense track would otherwise swing the outline about, to be taken apart at length.
+  private func thinned(_ line: [UnitVector]) -> [UnitVector] {
+    let tolerance = reference * 0.000_2
+    let reach = min(reference / 2, 0.02)
+    var result = [line[0]]
+    var anchor = 0
+    while anchor < line.count - 1 {
+      let origin = line[anchor]
+      let right = origin.anyPerpendicular
+      let up = origin.cross(right)
+      var next = anchor + 1
+      var gate: (centre: UnitVector, low: Double, high: Double)?
+      var farthest = 0.0
+      var index = anchor + 1
+      while index < line.count {
+        let (x, y) = (line[index].dot(right), line[index].dot(up))
+        let distance = (x * x + y * y).squareRoot()
+        if distance > reach || distance < farthest - tolerance { break }
+        if distance > tolerance {
+          let direction = UnitVector(x: x / distance, y: y / distance, z: 0)
+          let half = Libm.asin(tolerance / distance)
+          if let open = gate {
+            let bearing = Libm.atan2(open.centre.cross(direction).z, open.centre.dot(direction))
+            if bearing < open.low || bearing > open.high { break }
+            gate = (open.centre, max(open.low, bearing - half), min(open.high, bearing + half))
+          } else {
+            gate = (direction, -half, half)
+          }
+          farthest = max(farthest, distance)
+        }
+        next = index
+        index += 1
+      }
+      result.append(line[next])
+      anchor = next
+    }
+    return result
+  }
+
+  /// The line with points added so that legs, and lines parallel to them, are straight in longitude and latitude to 0.05 % of the half
+  /// width: a great circle's arc of length *L* bulges from there by *L*² tan φ / 8 *R*.
+  private func densified(_ line: [UnitVector], fineness: Double) -> [UnitVector] {
+    var result: [UnitVector] = []
+    result.reserveCapacity(line.count)
+    for (index, vector) in line.enumerated() {
+      if index > 0 {
+        let last = line[index - 1]
+        let step = vector - last
+        let height = min(0.9999, max(abs(vector.z), abs(last.z)) + reference)
+        let slope = max(0.1, height / (1 - height * height).squareRoot())
+        // In units of the sphere's radius; 0.016 is 100 km.
+        let most = max(min((0.004 * reference / slope).squareRoot(), 0.016), reference / 20, 1e-6) / fineness
+        if step.dot(step) > most * most {
+          let angle = last.angle(to: vector)
+          let across = last.cross(vector)
+          let forward = across.cross(last) * (1 / across.length)
+          let parts = (angle / most).rounded(.up)
+          for part in 1..<max(Int(parts), 1) {
+            let turn = angle * Double(part) / parts
+            result.append(last * Libm.cos(turn) + forward * Libm.sin(turn))
+          }
+        }
+      }
+      result.append(vector)
+    }
+    return result
+  }
+
+  // MARK: The curve
+
+  /// The closed curve about the line, counter-clockwise; its first point is not repeated.
+  private func curve(along line: [UnitVector]) -> [UnitVector] {
+    var curve: [UnitVector] = []
+    curve.reserveCapacity(2 * line.count + 128)
+    guard line.count > 1 else {
+      appendArc(about: line[0], from: line[0].anyPerpendicular, turn: 2 * .pi, includesEnd: false, to: &curve)
+      return curve
+    }
+    var lefts: [UnitVector] = []
+    lefts.reserveCapacity(line.count - 1)
+    for index in 1..<line.count {
+      let left = line[index - 1].cross(line[index])
+      lefts.append(left * (1 / left.length))
+    }
+    let last = line.count - 1
+    curve.append(offset(line[0], towards: -lefts[0]))
+    for index in 1..<last { appendCorner(at: line[index], from: -lefts[index - 1], to: -lefts[index], curve: &curve) }
+    appendArc(about: line[last], from: -lefts[last - 1], turn: .pi, includesEnd: true, to: &curve)
+    for index in (1..<max(last, 1)).reversed() {
+      appendCorner(at: line[index], from: lefts[index], to: lefts[index - 1], curve: &curve)
+    }
+    appendArc(about: line[0], from: lefts[0], turn: .pi, includesEnd: false, to: &curve)
+    return curve
+  }
+
+  /// Where a bend is less than a step of an arc, one point on its bisector; else the arc.
+  @inline(__always)
+  private func appendCorner(at corner: UnitVector, from: UnitVector, to: UnitVector, curve: inout [UnitVector]) {
+    let cosTurn = from.dot(to)
+    if cosTurn > 0.9980 {
+      // 1 / |from + to|, by the half-angle formula.
+      let bisector = (from + to) * (1 / (2 + 2 * cosTurn).squareRoot())
+      curve.append(offset(corner, towards: bisector))
+    } else {
+      let turn = Libm.atan2(from.cross(to).dot(corner), cosTurn)
+      appendArc(about: corner, from: from, turn: turn, includesEnd: true, to: &curve)
+    }
+  }
+
+  private func appendArc(
+    about centre: UnitVector, from: UnitVector, turn: Double, includesEnd: Bool, to curve: inout [UnitVector]
+  ) {
+    let steps = max((abs(turn) / arcStep).rounded(.up), 1)
+    let across = centre.cross(from)
+    for step in 0..<(Int(steps) + (includesEnd ? 1 : 0)) {
+      let angle = turn * Double(step) / steps
+      curve.append(offset(centre, towards: from * Libm.cos(angle) + across * Libm.sin(angle)))
+    }
+  }
+
+  /// The point half the width away from another in a direction at a right angle to it.
+  ///
+  /// The local radius in the middle of the way gives its length on the sphere: to 1e-6 up to 600 km, 2e-4 up to 5,000 km.
+  @inline(__always)
+  private func offset(_ from: UnitVector, towards: UnitVector) -> UnitVector {
+    let middle = from.z * cosHalfReference + towards.z * sinHalfReference
+    // Sine and cosine from those of the reference angle; the rest is below 0.007.
+    let rest = halfWidthMeters / ConformalSphere.radiusMeters(z: middle) - reference
+    let square = rest * rest
+    let sinRest = rest * (1 - square / 6)
+    let cosRest = 1 - square / 2 * (1 - square / 12)
+    return from * (cosReference * cosRest - sinReference * sinRest)
+      + towards * (sinReference * cosRest + cosReference * sinRest)
+  }
+
+  // MARK: The boundary
+
+  /// The curve as it stands, if it meets itself nowhere and keeps clear of the poles.
+  private func plain(_ curve: [UnitVector]) -> PlanePath? {
+    var points: [GridPoint] = []
+    points.reserveCapacity(curve.count + 1)
+    for vector in curve {
+      let point = ConformalSphere.fixed(vector)
+      if point != points.last { points.append(point) }
+    }
+    guard points.count > 3 else { return nil }
+    if points[0] != points[points.count - 1] { points.append(points[0]) }
+    PlanePath.unroll(&points)
+    let ring = PlanePath(closed: points)
+    guard ring.winding == 0 else { return nil }
+    var (west, east) = (points[0].x, points[0].x)
+    for index in points.indices.dropFirst() {
+      guard abs(points[index].x - points[index - 1].x) < 15 * FixedCoordinate.degree else { return nil }
+      west = min(west, points[index].x)
+      east = max(east, points[index].x)
+    }
+    guard east - west < 355 * FixedCoordinate.degree else { return nil }
+    return ring.forEachContact { _, _ in true } ? nil : ring
+  }
+
+  private func holds(_ point: UnitVector, _ line: [UnitVector]) -> Bool {
+    let nearest = line.reduce(-1.0) { max($0, $1.dot(point)) }
+    // Points lie at most a twentieth of the half width apart, or 100 km.
+    if nearest > cosReference { return true }
+    for index in line.indices.dropFirst() {
+      let left = line[index - 1].cross(line[index])
+      let sine = point.dot(left) / left.length
+      if abs(sine) < sinReference, point.dot(left.cross(line[index - 1])) > 0, point.dot(line[index].cross(left)) > 0 {
+        return true
+      }
+    }
+    return false
+  }
+}

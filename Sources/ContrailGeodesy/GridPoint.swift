@@ -1,0 +1,82 @@
+/// A point of the plane in whole units.
+///
+/// Predicates are exact as long as differences between the points they are asked about stay below 2³² and 2³⁰·⁸ (360° and 180° in
+/// 1e-7 degrees do), because each product then fits in 64 bits.
+struct GridPoint: Hashable {
+  var x: Int64
+  var y: Int64
+
+  @inline(__always) init(x: Int64, y: Int64) {
+    self.x = x
+    self.y = y
+  }
+
+  /// 1 when `c` lies to the left of the way from `a` to `b`, −1 when to the right, 0 when on the line.
+  @inline(__always) static func orientation(_ a: GridPoint, _ b: GridPoint, _ c: GridPoint) -> Int {
+    let left = (b.x &- a.x) &* (c.y &- a.y)
+    let right = (b.y &- a.y) &* (c.x &- a.x)
+    return left > right ? 1 : left < right ? -1 : 0
+  }
+}
+
+/// A straight piece between two points of the grid.
+struct GridSegment {
+  var a: GridPoint
+  var b: GridPoint
+
+  @inline(__always) init(_ a: GridPoint, _ b: GridPoint) {
+    self.a = a
+    self.b = b
+  }
+
+  @inline(__always) var box: GridBox {
+    GridBox(minX: min(a.x, b.x), minY: min(a.y, b.y), maxX: max(a.x, b.x), maxY: max(a.y, b.y))
+  }
+
+  /// Whether a point known to be on the line lies between the ends, ends included.
+  @inline(__always) func spans(_ p: GridPoint) -> Bool {
+    p.x >= min(a.x, b.x) && p.x <= max(a.x, b.x) && p.y >= min(a.y, b.y) && p.y <= max(a.y, b.y)
+  }
+
+  /// Whether the two pieces share a point, ends included.
+  func touches(_ other: GridSegment) -> Bool {
+    let o1 = GridPoint.orientation(a, b, other.a)
+    let o2 = GridPoint.orientation(a, b, other.b)
+    if o1 == o2, o1 != 0 { return false }
+    let o3 = GridPoint.orientation(other.a, other.b, a)
+    let o4 = GridPoint.orientation(other.a, other.b, b)
+    if o3 == o4, o3 != 0 { return false }
+    if o1 != o2, o3 != o4, o1 != 0, o2 != 0, o3 != 0, o4 != 0 { return true }
+    return (o1 == 0 && spans(other.a)) || (o2 == 0 && spans(other.b)) || (o3 == 0 && other.spans(a))
+      || (o4 == 0 && other.spans(b))
+  }
+
+  /// Whether two pieces that meet at `b` == `next.a` also share more: the second folds back on the first.
+  @inline(__always) func foldsBack(into next: GridSegment) -> Bool {
+    guard GridPoint.orientation(a, b, next.b) == 0 else { return false }
+    let (ax, ay) = (a.x &- b.x, a.y &- b.y)
+    let (bx, by) = (next.b.x &- b.x, next.b.y &- b.y)
+    // On one line, so comparing signs of one coordinate suffices.
+    if ax != 0 || bx != 0 { return (ax > 0) == (bx > 0) && ax != 0 && bx != 0 }
+    return (ay > 0) == (by > 0) && ay != 0 && by != 0
+  }
+}
+
+/// An upright rectangle of the grid, its edges included.
+struct GridBox {
+  var minX: Int64
+  var minY: Int64
+  var maxX: Int64
+  var maxY: Int64
+
+  @inline(__always) func meets(_ other: GridBox) -> Bool {
+    minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
+  }
+
+  @inline(__always) mutating func formUnion(_ other: GridBox) {
+    minX = min(minX, other.minX)
+    minY = min(minY, other.minY)
+    maxX = max(maxX, other.maxX)
+    maxY = max(maxY, other.maxY)
+  }
+}
