@@ -31,6 +31,8 @@ let package = Package(
       name: "ContrailTestSupport", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       path: "Tests/ContrailTestSupport", swiftSettings: settings),
     .testTarget(
+      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .testTarget(
       name: "ContrailWireTests", dependencies: ["ContrailWire", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ContrailCoreTests",

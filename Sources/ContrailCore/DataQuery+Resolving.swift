@@ -23,7 +23,8 @@ extension DataQuery {
       do {
         query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
       } catch {
-        query.corridorFault = error.code
+        let place = error.code == BufferFault.width.code ? "routeWidth" : error.index.map { "route[\($0)]" } ?? "route"
+        query.corridorFault = .init(code: error.code, place: place)
       }
     }
     return query

@@ -22,11 +22,22 @@ public struct ResolvedQuery: Hashable, Sendable {
   public var routeWidthMilliNM: Int64?
   /// The corridor round the route, where there is no polygon and the corridor could be built.
   public var corridor: Points?
-  /// Why it could not, as a stable code.
-  public var corridorFault: String?
+  /// Why it could not.
+  public var corridorFault: CorridorFault?
 
   /// The default query: turbulence, everywhere it is asked for, and no area.
   public init() {}
+
+  /// Why a route has no corridor: a stable code, and the property or the point that is at fault.
+  public struct CorridorFault: Hashable, Sendable {
+    public var code: String
+    public var place: String
+
+    public init(code: String, place: String) {
+      self.code = code
+      self.place = place
+    }
+  }
 
   /// A range of altitudes as it was given, rounded outward to whole feet; nil for an end that was not a number.
   public struct FeetRange: Hashable, Sendable {
@@ -91,7 +102,10 @@ extension ResolvedQuery {
       }
       if let corridorFault {
         json.key("corridorFault")
-        json.value(corridorFault)
+        json.array { json in
+          json.value(corridorFault.code)
+          json.value(corridorFault.place)
+        }
       }
     }
   }
@@ -115,7 +129,11 @@ extension ResolvedQuery {
       case "route": query.route = try json.null() ? nil : json.points()
       case "routeWidth": query.routeWidthMilliNM = try json.null() ? nil : json.scaled(by: 3)
       case "corridor": query.corridor = try json.null() ? nil : json.points()
-      case "corridorFault": query.corridorFault = try json.null() ? nil : json.string()
+      case "corridorFault":
+        var texts: [String] = []
+        try json.array { (json) throws(JSONFault) in texts.append(try json.string()) }
+        guard texts.count == 2 else { throw json.fault("corridorFault needs a code and a place") }
+        query.corridorFault = CorridorFault(code: texts[0], place: texts[1])
       default: try json.skipValue()
       }
     }

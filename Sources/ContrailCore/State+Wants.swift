@@ -39,7 +39,7 @@ extension State {
 
   private var corridorGiven: Given {
     if query.polygon != nil { return Self.given(query.polygon, "polygon") }
-    if let fault = query.corridorFault { return .fault(reason: fault, place: "route") }
+    if let fault = query.corridorFault { return .fault(reason: fault.code, place: fault.place) }
     return Self.given(query.corridor, "route")
   }
 

@@ -39,10 +39,3 @@ public struct H3Cell: Hashable, Sendable {
 extension H3Cell: Comparable {
   public static func < (a: H3Cell, b: H3Cell) -> Bool { a.rawValue < b.rawValue }
 }
-
-extension H3Cell {
-  /// Whether an index is a cell of resolution 5.
-  public static func isValidResolution5(_ rawValue: UInt64) -> Bool {
-    rawValue & 0xFFF0_0000_3FFF_FFFF == 0x0850_0000_3FFF_FFFF && (rawValue >> 45) & 0x7F < 122
-  }
-}

@@ -115,8 +115,8 @@ import Testing
     #expect(
       rig.query {
         $0.polygon = nil
-        $0.corridorFault = "widthOutOfRange"
-      } == ["corridor reject widthOutOfRange route"])
+        $0.corridorFault = .init(code: "widthOutOfRange", place: "routeWidth")
+      } == ["corridor reject widthOutOfRange routeWidth"])
     #expect(rig.state.scope(.corridor)?.want != nil)
   }
 
@@ -265,7 +265,8 @@ import Testing
     var rig = Rig.flying()
     rig.pass(seconds: 60)
     // The server's clock is two hours ahead of ours from here on.
-    rig.answer { $0.serverTimeMS = rig.now + 7_200_000 }
+    let serverTime = rig.now + 7_200_000
+    rig.answer { $0.serverTimeMS = serverTime }
     #expect(rig.pass(seconds: 60) == ["corridor full P11 expired"])
   }
 
