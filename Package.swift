@@ -12,19 +12,88 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + strict
 
+/// What only the server and the online program need; an app turns the trait off and never fetches it.
+let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
+/// URLSession carries the requests where it is good; elsewhere async-http-client does.
+let onLinux = TargetDependencyCondition.when(platforms: [.linux])
+
 let package = Package(
   name: "contrail",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    .library(name: "Contrail", targets: ["Contrail"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
-    .library(name: "ContrailCore", targets: ["ContrailCore"]),
+    .executable(name: "replay", targets: ["replay"]),
+    .executable(name: "contrail", targets: ["ContrailTool"]),
+  ],
+  traits: [
+    .trait(name: "Online", description: "The reference server and the online program `contrail`."),
+    .default(enabledTraits: ["Online"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
+    .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CContrailCRC"),
     .target(name: "ContrailGeodesy", swiftSettings: settings),
     .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
     .target(name: "ContrailWire", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
     .target(
+      name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
+      swiftSettings: settings),
+    .target(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
+    .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
+    .target(
+      name: "Contrail",
+      dependencies: [
+        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "ContrailServer",
+      dependencies: [
+        "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire",
+        .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+      ],
+      resources: [.embedInCode("Resources")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "replay",
+      dependencies: [
+        "ContrailCore", "ContrailLog", "ContrailWire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ContrailTool",
+      dependencies: [
+        "Contrail", "ContrailServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    .target(
+      name: "ContrailTestSupport",
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailWireTests", dependencies: ["ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailCoreTests",
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailTestSupport", "ContrailWire"],
+      swiftSettings: settings),
+    .testTarget(name: "ContrailLogTests", dependencies: ["ContrailLog"], swiftSettings: settings),
   ]
 )

@@ -37,6 +37,24 @@ public struct JSONReader {
     depth -= 1
   }
 
+  /// Reads the members of an object whose braces are not among the bytes, to the end of the bytes.
+  public mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
+    skipSpace()
+    guard position < bytes.count else { return }
+    repeat {
+      skipSpace()
+      let key = try rawString("a key")
+      skipSpace()
+      guard take(":") else { throw fault("expected ':'") }
+      try member(key, &self)
+      skipSpace()
+    } while take(",")
+    try end()
+  }
+
+  /// The bytes of a range that ``skipValue()`` returned.
+  public func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+
   /// Reads an array, calling `element` before each value, which `element` must consume.
   public mutating func array(_ element: (inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
     try open("[", "an array")

@@ -144,6 +144,10 @@ extension ObservationsAnswer {
     }
     guard answer.token >= 0 else { throw WireFault.missing("data.lastUpdatedAt") }
     guard hasHexagons else { throw WireFault.missing("data.hexagons") }
+    let newest = answer.reports.reduce(Int64(0)) { max($0, Int64($1.observedAt)) }
+    guard newest <= answer.token + 3600 else {
+      throw WireFault.fromTheFuture(observedAt: newest, token: answer.token)
+    }
     if let count, let checksum { answer.held = HeldSum(count: count, checksum: checksum) }
     if let pirepCount, let pirepChecksum {
       answer.heldPIREPs = HeldSum(count: pirepCount, checksum: pirepChecksum)

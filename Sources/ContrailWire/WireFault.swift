@@ -10,6 +10,8 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
   case ring(RingFault)
   /// The lower altitude is above the upper; thousands of feet.
   case invertedAltitudes(lower: Int64, upper: Int64)
+  /// A record was observed more than an hour after the answer was given; both in seconds since 1970.
+  case fromTheFuture(observedAt: Int64, token: Int64)
 
   /// A stable name for logs and programs.
   public var code: String {
@@ -18,6 +20,7 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing: "memberMissing"
     case .ring(let fault): fault.code
     case .invertedAltitudes: "altitudesInverted"
+    case .fromTheFuture: "fromTheFuture"
     }
   }
 
@@ -27,6 +30,8 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing(let name): "the member '\(name)' is missing"
     case .ring(let fault): fault.description
     case .invertedAltitudes(let lower, let upper): "altitudes from \(lower) to \(upper) thousand feet are inverted"
+    case .fromTheFuture(let observedAt, let token):
+      "a record was observed at \(observedAt), long after the answer's time \(token)"
     }
   }
 }

@@ -1,0 +1,62 @@
+import ContrailGeodesy
+import ContrailWire
+
+extension DataQuery {
+  /// The query as it is logged. The one place where the corridor is built from the route, before the log and outside the fold.
+  ///
+  /// - Complexity: that of `corridor(widthNM:simplify:tolerance:)` when there is a route and no polygon, else O(*n*).
+  public func resolved() -> ResolvedQuery {
+    var query = ResolvedQuery()
+    query.types = types
+    query.viewportTypes = viewportTypes
+    query.severities = SeveritySet(sevs)
+    query.polygon = polygon?.map(FixedCoordinate.init)
+    query.viewport = viewport?.map(FixedCoordinate.init)
+    query.globalEnabled = globalEnabled
+    query.isUpToEnabled = globalTurbulencePolygonsUpToEnabled
+    query.altitudes = altRange.map {
+      .init(lower: Self.feet($0.lowerBound, .down), upper: Self.feet($0.upperBound, .up))
+    }
+    query.route = route?.map(FixedCoordinate.init)
+    query.routeWidthMilliNM = routeWidth.flatMap(Self.milli)
+    if polygon == nil, let route, let routeWidth {
+      do {
+        query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
+      } catch {
+        let place = error.code == BufferFault.width.code ? "routeWidth" : error.index.map { "route[\($0)]" } ?? "route"
+        query.corridorFault = .init(code: error.code, place: place)
+      }
+    }
+    return query
+  }
+
+  private static func feet(_ feet: Double, _ rule: FloatingPointRoundingRule) -> Int64? {
+    guard !feet.isNaN else { return nil }
+    return Int64(min(max(feet, -1_000_000), 1_000_000).rounded(rule))
+  }
+
+  private static func milli(_ width: Double) -> Int64? {
+    guard width.isFinite, abs(width) <= 100_000 else { return nil }
+    return Int64((width * 1000).rounded())
+  }
+}
+
+extension DataQuery {
+  /// The query that was logged. Coordinates come back rounded to 1e-7 degrees, altitudes to whole feet; points that were no
+  /// numbers come back as NaN.
+  public init(_ query: ResolvedQuery) {
+    func coordinates(_ points: ResolvedQuery.Points?) -> [Coordinate]? {
+      points?.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }
+    }
+    self.init(types: query.types, sevs: query.severities.severities, polygon: coordinates(query.polygon))
+    viewportTypes = query.viewportTypes
+    viewport = coordinates(query.viewport)
+    globalEnabled = query.globalEnabled
+    globalTurbulencePolygonsUpToEnabled = query.isUpToEnabled
+    if let range = query.altitudes, let lower = range.lower, let upper = range.upper, lower <= upper {
+      altRange = Double(lower)...Double(upper)
+    }
+    route = coordinates(query.route)
+    routeWidth = query.routeWidthMilliNM.map { Double($0) / 1000 }
+  }
+}

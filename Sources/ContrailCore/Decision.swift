@@ -1,0 +1,110 @@
+import ContrailGeodesy
+public import ContrailWire
+
+/// What the engine has decided to do. It is logged before it is done.
+public enum Decision: Hashable, Sendable {
+  case fetchStarted(FetchStarted)
+  case fetchCancelled(FetchCancelled)
+  case queryRejected(QueryRejected)
+  case errorReported(ErrorReported)
+
+  /// A request goes out.
+  public struct FetchStarted: Hashable, Sendable {
+    /// The request's number, from 1.
+    public var request: Int64
+    public var scope: ScopeID
+    public var mode: FetchMode
+    public var rule: Rule
+    public var reason: Reason
+    /// The `seq` of the input from which the decision follows.
+    public var cause: Int64
+    /// The token that a delta is to follow, in seconds since 1970.
+    public var since: Int64?
+    /// The area's digest; 0 for the world.
+    public var areaDigest: UInt64
+    public var types: DataTypeOptions
+    public var severities: SeveritySet
+    public var altitudes: AltitudeBand
+    public var history: DataHistoryTime
+  }
+
+  /// A request under way is given up; its answer will be dropped.
+  public struct FetchCancelled: Hashable, Sendable {
+    public var request: Int64
+    public var scope: ScopeID
+    public var rule: Rule
+    public var cause: Int64
+  }
+
+  /// A part of the query is no area or no range; the scope keeps what it wanted before.
+  public struct QueryRejected: Hashable, Sendable {
+    public var scope: ScopeID
+    /// A stable code, such as `ringOpen`.
+    public var reason: String
+    /// The property and, where one point is at fault, its index: `polygon[4]`.
+    public var place: String
+    public var cause: Int64
+  }
+
+  /// Something that the application should know, once.
+  public struct ErrorReported: Hashable, Sendable {
+    public var scope: ScopeID
+    public var rule: Rule
+    public var code: Notice
+    /// The request whose answer showed it.
+    public var request: Int64
+    public var cause: Int64
+  }
+
+  /// The `kind` of the log line.
+  public var kind: Kind {
+    switch self {
+    case .fetchStarted: .fetchStarted
+    case .fetchCancelled: .fetchCancelled
+    case .queryRejected: .queryRejected
+    case .errorReported: .errorReported
+    }
+  }
+
+  /// The scope that it is about.
+  public var scope: ScopeID {
+    switch self {
+    case .fetchStarted(let it): it.scope
+    case .fetchCancelled(let it): it.scope
+    case .queryRejected(let it): it.scope
+    case .errorReported(let it): it.scope
+    }
+  }
+
+  /// The rule that it follows from.
+  public var rule: Rule {
+    switch self {
+    case .fetchStarted(let it): it.rule
+    case .fetchCancelled(let it): it.rule
+    case .queryRejected: .invalid
+    case .errorReported(let it): it.rule
+    }
+  }
+
+  /// The `seq` of the input that it follows from.
+  public var cause: Int64 {
+    switch self {
+    case .fetchStarted(let it): it.cause
+    case .fetchCancelled(let it): it.cause
+    case .queryRejected(let it): it.cause
+    case .errorReported(let it): it.cause
+    }
+  }
+}
+
+/// What is reported to the application once.
+public enum Notice: String, CaseIterable, Hashable, Sendable {
+  /// 401 or 403: nothing is asked again until the credentials change, data are demanded, or the next launch.
+  case unauthorized
+  /// The server refuses the request as it stands.
+  case badRequest
+  /// The same full fetch was about to follow itself; it waits.
+  case refetchLoop
+  /// A full answer doesn't match its own count or checksum; it is shown all the same.
+  case serverInconsistent
+}

@@ -1,0 +1,271 @@
+import ContrailWire
+
+extension Event {
+  /// Reads a line's content.
+  ///
+  /// - Parameters:
+  ///   - kind: The line's `kind`.
+  ///   - payload: The members between `kind` and `crc`, without braces, in any order and spelling.
+  ///   - blob: Finds the bytes of a body that the log keeps as a blob. Nil from it leaves the body empty: the answer then counts as
+  ///     one that could not be read.
+  public init(
+    kind: String, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
+  ) throws(EventFault) {
+    guard let known = Kind(rawValue: kind) else { throw EventFault.unknownKind(kind) }
+    let members = try Members(kind: known, payload)
+    switch known.role {
+    case .input: self = .input(try Input(known, members, blob))
+    case .decision: self = .decision(try Decision(known, members))
+    case .mark: self = .mark(try Mark(known, members))
+    }
+  }
+}
+
+/// The members of a payload, each as the range of its value.
+struct Members {
+  let kind: Kind
+  private let bytes: UnsafeRawBufferPointer
+  private var ranges: [(name: String, value: Range<Int>)] = []
+
+  init(kind: Kind, _ bytes: UnsafeRawBufferPointer) throws(EventFault) {
+    self.kind = kind
+    self.bytes = bytes
+    var ranges: [(name: String, value: Range<Int>)] = []
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.members { (key, json) throws(JSONFault) in
+        ranges.append((key.string, try json.skipValue()))
+      }
+    } catch {
+      throw EventFault.malformed(kind: kind.rawValue, error)
+    }
+    self.ranges = ranges
+  }
+
+  /// The bytes of a member's value.
+  func raw(_ name: String) -> UnsafeRawBufferPointer? {
+    guard let range = ranges.last(where: { $0.name == name })?.value else { return nil }
+    return UnsafeRawBufferPointer(rebasing: bytes[range])
+  }
+
+  /// Reads a member if it is there.
+  func optional<T>(_ name: String, _ read: (inout JSONReader) throws(JSONFault) -> T) throws(EventFault) -> T? {
+    guard let range = ranges.last(where: { $0.name == name })?.value else { return nil }
+    var json = JSONReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    do throws(JSONFault) {
+      return try json.null() ? nil : try read(&json)
+    } catch {
+      throw EventFault.malformed(
+        kind: kind.rawValue, JSONFault(offset: range.lowerBound + error.offset, reason: "\(name): \(error.reason)"))
+    }
+  }
+
+  /// Reads a member that must be there.
+  func required<T>(_ name: String, _ read: (inout JSONReader) throws(JSONFault) -> T) throws(EventFault) -> T {
+    guard let value = try optional(name, read) else {
+      throw EventFault.missing(kind: kind.rawValue, member: name)
+    }
+    return value
+  }
+
+  func int(_ name: String) throws(EventFault) -> Int64 {
+    try required(name) { (json) throws(JSONFault) in try json.int64() }
+  }
+
+  func string(_ name: String) throws(EventFault) -> String {
+    try required(name) { (json) throws(JSONFault) in try json.string() }
+  }
+
+  func bool(_ name: String) throws(EventFault) -> Bool {
+    try required(name) { (json) throws(JSONFault) in try json.bool() }
+  }
+
+  func scope(_ name: String) throws(EventFault) -> ScopeID {
+    try required(name) { (json) throws(JSONFault) in try json.scope() }
+  }
+
+  /// Reads one of the cases of an enumeration by its name.
+  func named<T: RawRepresentable>(_ name: String, _ type: T.Type = T.self) throws(EventFault) -> T
+  where T.RawValue == String {
+    try required(name) { (json) throws(JSONFault) in try json.named() }
+  }
+}
+
+extension JSONReader {
+  /// Reads one of the cases of an enumeration by its name.
+  mutating func named<T: RawRepresentable>(_ type: T.Type = T.self) throws(JSONFault) -> T
+  where T.RawValue == String {
+    let text = try string()
+    guard let value = T(rawValue: text) else { throw fault("unknown value '\(text)'") }
+    return value
+  }
+
+  mutating func scope() throws(JSONFault) -> ScopeID {
+    let text = try string()
+    guard let scope = ScopeID(name: text) else { throw fault("unknown scope '\(text)'") }
+    return scope
+  }
+
+  mutating func history() throws(JSONFault) -> DataHistoryTime {
+    let seconds = try int64()
+    guard let history = DataHistoryTime(rawValue: seconds) else { throw fault("no history time of \(seconds) s") }
+    return history
+  }
+
+  mutating func hex() throws(JSONFault) -> UInt64 {
+    guard let bytes = try rawString().plainBytes, let value = Hex.value(bytes) else {
+      throw fault("expected hexadecimal digits")
+    }
+    return value
+  }
+
+  mutating func altitudes() throws(JSONFault) -> AltitudeBand {
+    var ends: [Int64] = []
+    try array { (json) throws(JSONFault) in ends.append(try json.int64()) }
+    guard ends.count == 2, let band = AltitudeBand(lower: ends[0], upper: ends[1]) else {
+      throw fault("expected two altitudes within 0…52 thousand feet, the lower first")
+    }
+    return band
+  }
+}
+
+extension Input {
+  init(_ kind: Kind, _ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventFault) {
+    switch kind {
+    case .sessionStarted:
+      let seed = try members.required("seed") { (json) throws(JSONFault) -> UInt64 in try json.seed() }
+      self = .sessionStarted(
+        Session(engine: try members.string("engine"), id: try members.string("session"), seed: seed))
+    case .queryChanged:
+      self = .queryChanged(
+        try members.required("query") { (json) throws(JSONFault) in try ResolvedQuery(from: &json) })
+    case .historyChanged:
+      self = .historyChanged(try members.required("history") { (json) throws(JSONFault) in try json.history() })
+    case .frequencyChanged: self = .frequencyChanged(try members.named("frequency"))
+    case .refreshRequested: self = .refreshRequested(full: try members.bool("full"))
+    case .connectivityChanged: self = .connectivityChanged(isOnline: try members.bool("online"))
+    case .credentialsChanged: self = .credentialsChanged
+    case .clockAdjusted: self = .clockAdjusted(byMS: try members.int("by"))
+    case .clockTicked: self = .clockTicked(scope: try members.scope("timer"), due: try members.int("due"))
+    case .responseReceived: self = .responseReceived(try Response(members, blob))
+    case .responseFailed:
+      self = .responseFailed(request: try members.int("request"), failure: try members.named("error"))
+    default: throw EventFault.unknownKind(kind.rawValue)
+    }
+  }
+}
+
+extension JSONReader {
+  /// Reads a whole number of 64 bits without sign.
+  mutating func seed() throws(JSONFault) -> UInt64 {
+    let range = try skipValue()
+    guard let seed = UInt64(String(decoding: slice(range), as: UTF8.self)) else {
+      throw fault("expected a whole number from 0 to \(UInt64.max)")
+    }
+    return seed
+  }
+}
+
+extension Input.Response {
+  init(_ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventFault) {
+    let body: Input.Body
+    if let bytes = members.raw("body") {
+      body = .inline(Array(bytes))
+    } else if let sha256 = try members.optional("blob", { (json) throws(JSONFault) in try json.string() }) {
+      let size = try members.required("size") { (json) throws(JSONFault) -> Int in try json.integer(in: 0...Int.max) }
+      let name = BlobName(sha256: sha256, byteCount: size)
+      body = .blob(name, blob(name) ?? [])
+    } else {
+      body = .none
+    }
+    self.init(
+      request: try members.int("request"),
+      status: try members.required("status") { (json) throws(JSONFault) in try json.integer(in: 0...999) },
+      wireBytes: try members.int("bytes"),
+      serverTimeMS: try members.optional("serverTime") { (json) throws(JSONFault) in try json.time() },
+      retryAfterSeconds: try members.optional("retryAfter") { (json) throws(JSONFault) in
+        try json.integer(in: 0...Self.maximumRetryAfterSeconds)
+      },
+      etag: try members.optional("etag") { (json) throws(JSONFault) in try json.string() },
+      body: body)
+  }
+
+  /// The longest wait that a server may ask for, in seconds: a day.
+  public static var maximumRetryAfterSeconds: Int64 { 86_400 }
+}
+
+extension JSONReader {
+  /// Reads milliseconds since 1970, up to the year 10,000.
+  mutating func time() throws(JSONFault) -> Int64 { try integer(in: 0...253_402_300_800_000) }
+}
+
+extension Decision {
+  init(_ kind: Kind, _ members: Members) throws(EventFault) {
+    switch kind {
+    case .fetchStarted:
+      let started = FetchStarted(
+        request: try members.int("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
+        rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.int("cause"),
+        since: try members.optional("since") { (json) throws(JSONFault) in try json.int64() },
+        areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
+      self = .fetchStarted(
+        try members.required("spec") { (json) throws(JSONFault) in
+          var started = started
+          try json.object { (key, json) throws(JSONFault) in
+            switch key {
+            case "area": started.areaDigest = try json.hex()
+            case "types": started.types = try DataTypeOptions(from: &json)
+            case "sevs": started.severities = try SeveritySet(from: &json)
+            case "altitudes": started.altitudes = try json.altitudes()
+            case "history": started.history = try json.history()
+            default: try json.skipValue()
+            }
+          }
+          return started
+        })
+    case .fetchCancelled:
+      self = .fetchCancelled(
+        FetchCancelled(
+          request: try members.int("request"), scope: try members.scope("scope"), rule: try members.named("rule"),
+          cause: try members.int("cause")))
+    case .queryRejected:
+      self = .queryRejected(
+        QueryRejected(
+          scope: try members.scope("scope"), reason: try members.string("reason"), place: try members.string("place"),
+          cause: try members.int("cause")))
+    case .errorReported:
+      self = .errorReported(
+        ErrorReported(
+          scope: try members.scope("scope"), rule: try members.named("rule"), code: try members.named("code"),
+          request: try members.int("request"), cause: try members.int("cause")))
+    default: throw EventFault.unknownKind(kind.rawValue)
+    }
+  }
+}
+
+extension Mark {
+  init(_ kind: Kind, _ members: Members) throws(EventFault) {
+    switch kind {
+    case .segmentOpened: self = .segmentOpened
+    case .snapshotPart: self = .snapshotPart(try SnapshotPart(members))
+    case .snapshotEnded: self = .snapshotEnded
+    case .stateDigested: self = .stateDigested(try StateDigest(members))
+    case .logSynced: self = .logSynced
+    default: throw EventFault.unknownKind(kind.rawValue)
+    }
+  }
+}
+
+extension StateDigest {
+  init(_ members: Members) throws(EventFault) {
+    let scopes = try members.required("scopes") { (json) throws(JSONFault) -> [ScopeDigest] in
+      var scopes: [ScopeDigest] = []
+      try json.object { (key, json) throws(JSONFault) in
+        guard let scope = ScopeID(name: key.string) else { throw json.fault("unknown scope '\(key.string)'") }
+        scopes.append(ScopeDigest(scope: scope, digest: try json.hex()))
+      }
+      return scopes
+    }
+    self.init(scopes: scopes, control: try members.required("control") { (json) throws(JSONFault) in try json.hex() })
+  }
+}

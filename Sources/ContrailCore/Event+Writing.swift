@@ -1,0 +1,161 @@
+import ContrailWire
+
+extension Event {
+  /// The `kind` of the line.
+  public var kind: Kind {
+    switch self {
+    case .input(let input): input.kind
+    case .decision(let decision): decision.kind
+    case .mark(.segmentOpened): .segmentOpened
+    case .mark(.snapshotPart): .snapshotPart
+    case .mark(.snapshotEnded): .snapshotEnded
+    case .mark(.stateDigested): .stateDigested
+    case .mark(.logSynced): .logSynced
+    }
+  }
+
+  /// The members of the line between `kind` and `crc`, without braces, in their fixed order.
+  public var payload: [UInt8] {
+    var json = JSONWriter()
+    switch self {
+    case .input(let input): input.writeMembers(to: &json)
+    case .decision(let decision): decision.writeMembers(to: &json)
+    case .mark(.snapshotPart(let part)): part.writeMembers(to: &json)
+    case .mark(.stateDigested(let digest)): digest.writeMembers(to: &json)
+    case .mark(.segmentOpened), .mark(.snapshotEnded), .mark(.logSynced): break
+    }
+    return json.bytes
+  }
+}
+
+extension Input {
+  func writeMembers(to json: inout JSONWriter) {
+    switch self {
+    case .sessionStarted(let session):
+      json.member("engine", session.engine)
+      json.member("session", session.id)
+      json.key("seed")
+      json.value(session.seed)
+    case .queryChanged(let query):
+      json.key("query")
+      query.write(to: &json)
+    case .historyChanged(let history): json.member("history", history.seconds)
+    case .frequencyChanged(let frequency): json.member("frequency", frequency.rawValue)
+    case .refreshRequested(let isFull): json.member("full", isFull)
+    case .connectivityChanged(let isOnline): json.member("online", isOnline)
+    case .credentialsChanged: break
+    case .clockAdjusted(let milliseconds): json.member("by", milliseconds)
+    case .clockTicked(let scope, let due):
+      json.member("timer", scope.name)
+      json.member("due", due)
+    case .responseReceived(let response): response.writeMembers(to: &json)
+    case .responseFailed(let request, let failure):
+      json.member("request", request)
+      json.member("error", failure.rawValue)
+    }
+  }
+}
+
+extension Input.Response {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("request", request)
+    json.member("status", Int64(status))
+    json.member("bytes", wireBytes)
+    if let serverTimeMS { json.member("serverTime", serverTimeMS) }
+    if let retryAfterSeconds { json.member("retryAfter", retryAfterSeconds) }
+    if let etag { json.member("etag", etag) }
+    switch body {
+    case .none: break
+    case .inline(let bytes):
+      json.key("body")
+      json.verbatim(bytes)
+    case .blob(let name, _):
+      json.member("blob", name.sha256)
+      json.member("size", Int64(name.byteCount))
+    }
+  }
+}
+
+extension Decision {
+  func writeMembers(to json: inout JSONWriter) {
+    switch self {
+    case .fetchStarted(let it):
+      json.member("request", it.request)
+      json.member("scope", it.scope.name)
+      json.member("mode", it.mode.rawValue)
+      json.member("rule", it.rule.id)
+      json.member("reason", it.reason.rawValue)
+      json.member("cause", it.cause)
+      if let since = it.since { json.member("since", since) }
+      json.key("spec")
+      json.object { json in
+        json.key("area")
+        json.hex(it.areaDigest)
+        json.key("types")
+        it.types.write(to: &json)
+        json.key("sevs")
+        it.severities.write(to: &json)
+        json.key("altitudes")
+        it.altitudes.write(to: &json)
+        json.member("history", it.history.seconds)
+      }
+    case .fetchCancelled(let it):
+      json.member("request", it.request)
+      json.member("scope", it.scope.name)
+      json.member("rule", it.rule.id)
+      json.member("cause", it.cause)
+    case .queryRejected(let it):
+      json.member("scope", it.scope.name)
+      json.member("rule", Rule.invalid.id)
+      json.member("reason", it.reason)
+      json.member("place", it.place)
+      json.member("cause", it.cause)
+    case .errorReported(let it):
+      json.member("scope", it.scope.name)
+      json.member("rule", it.rule.id)
+      json.member("code", it.code.rawValue)
+      json.member("request", it.request)
+      json.member("cause", it.cause)
+    }
+  }
+}
+
+extension StateDigest {
+  func writeMembers(to json: inout JSONWriter) {
+    json.key("scopes")
+    json.object { json in
+      for entry in scopes {
+        json.key(entry.scope.name)
+        json.hex(entry.digest)
+      }
+    }
+    json.key("control")
+    json.hex(control)
+  }
+}
+
+extension AltitudeBand {
+  func write(to json: inout JSONWriter) {
+    json.array { json in
+      json.value(lower)
+      json.value(upper)
+    }
+  }
+}
+
+extension JSONWriter {
+  mutating func member(_ name: StaticString, _ number: Int64) {
+    key(name)
+    value(number)
+  }
+
+  mutating func member(_ name: StaticString, _ text: String) {
+    key(name)
+    value(text)
+  }
+
+  mutating func member(_ name: StaticString, _ flag: Bool) {
+    key(name)
+    value(flag)
+  }
+}

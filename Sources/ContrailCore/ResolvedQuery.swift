@@ -1,0 +1,187 @@
+public import ContrailGeodesy
+public import ContrailWire
+
+/// A data query as it is logged: every coordinate a whole number of 1e-7 degrees, the corridor already built from the route.
+///
+/// It holds what the application gave, faults and all, so that the log shows them; whether an area is one is decided in the fold.
+/// What was not a finite number is nil.
+public struct ResolvedQuery: Hashable, Sendable {
+  /// The points of a ring or line as they were given; nil for one that was not finite.
+  public typealias Points = [FixedCoordinate?]
+
+  public var types: DataTypeOptions = .turbulence
+  public var viewportTypes: DataTypeOptions?
+  public var severities: SeveritySet = .all
+  public var polygon: Points?
+  public var viewport: Points?
+  public var globalEnabled = true
+  public var isUpToEnabled = false
+  public var altitudes: FeetRange?
+  public var route: Points?
+  /// Thousandths of a nautical mile.
+  public var routeWidthMilliNM: Int64?
+  /// The corridor round the route, where there is no polygon and the corridor could be built.
+  public var corridor: Points?
+  /// Why it could not.
+  public var corridorFault: CorridorFault?
+
+  /// The default query: turbulence, everywhere it is asked for, and no area.
+  public init() {}
+
+  /// Why a route has no corridor: a stable code, and the property or the point that is at fault.
+  public struct CorridorFault: Hashable, Sendable {
+    public var code: String
+    public var place: String
+
+    public init(code: String, place: String) {
+      self.code = code
+      self.place = place
+    }
+  }
+
+  /// A range of altitudes as it was given, rounded outward to whole feet; nil for an end that was not a number.
+  public struct FeetRange: Hashable, Sendable {
+    public var lower: Int64?
+    public var upper: Int64?
+
+    public init(lower: Int64?, upper: Int64?) {
+      self.lower = lower
+      self.upper = upper
+    }
+  }
+}
+
+extension ResolvedQuery.FeetRange {
+  /// The band in thousands of feet; nil where an end is missing or the range is inverted.
+  var band: AltitudeBand? {
+    guard let lower, let upper else { return nil }
+    return AltitudeBand(feet: lower, upper)
+  }
+}
+
+extension ResolvedQuery {
+  /// Writes the query; what is nil or default-free is left out, so that old logs stay readable as properties are added.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("types")
+      types.write(to: &json)
+      if let viewportTypes {
+        json.key("viewportTypes")
+        viewportTypes.write(to: &json)
+      }
+      json.key("sevs")
+      severities.write(to: &json)
+      for (key, points) in [("polygon", polygon), ("viewport", viewport)] {
+        guard let points else { continue }
+        json.key(key)
+        json.points(points)
+      }
+      json.key("globalEnabled")
+      json.value(globalEnabled)
+      json.key("upTo")
+      json.value(isUpToEnabled)
+      if let altitudes {
+        json.key("altRange")
+        json.array { json in
+          for end in [altitudes.lower, altitudes.upper] {
+            if let end { json.value(end) } else { json.null() }
+          }
+        }
+      }
+      if let route {
+        json.key("route")
+        json.points(route)
+      }
+      if let routeWidthMilliNM {
+        json.key("routeWidth")
+        json.decimal(routeWidthMilliNM, digits: 3)
+      }
+      if let corridor {
+        json.key("corridor")
+        json.points(corridor)
+      }
+      if let corridorFault {
+        json.key("corridorFault")
+        json.array { json in
+          json.value(corridorFault.code)
+          json.value(corridorFault.place)
+        }
+      }
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var query = ResolvedQuery()
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "types": query.types = try DataTypeOptions(from: &json)
+      case "viewportTypes": query.viewportTypes = try json.null() ? nil : DataTypeOptions(from: &json)
+      case "sevs": query.severities = try SeveritySet(from: &json)
+      case "polygon": query.polygon = try json.null() ? nil : json.points()
+      case "viewport": query.viewport = try json.null() ? nil : json.points()
+      case "globalEnabled": query.globalEnabled = try json.bool()
+      case "upTo": query.isUpToEnabled = try json.bool()
+      case "altRange":
+        var ends: [Int64?] = []
+        try json.array { (json) throws(JSONFault) in ends.append(try json.null() ? nil : json.int64()) }
+        guard ends.count == 2 else { throw json.fault("altRange needs two altitudes") }
+        query.altitudes = FeetRange(lower: ends[0], upper: ends[1])
+      case "route": query.route = try json.null() ? nil : json.points()
+      case "routeWidth": query.routeWidthMilliNM = try json.null() ? nil : json.scaled(by: 3)
+      case "corridor": query.corridor = try json.null() ? nil : json.points()
+      case "corridorFault":
+        var texts: [String] = []
+        try json.array { (json) throws(JSONFault) in texts.append(try json.string()) }
+        guard texts.count == 2 else { throw json.fault("corridorFault needs a code and a place") }
+        query.corridorFault = CorridorFault(code: texts[0], place: texts[1])
+      default: try json.skipValue()
+      }
+    }
+    self = query
+  }
+}
+
+extension JSONWriter {
+  /// Writes longitude and latitude of each point in whole 1e-7 degrees, one after the other; null, null for none.
+  mutating func points(_ points: some Sequence<FixedCoordinate?>) {
+    array { json in
+      for point in points {
+        if let point {
+          json.value(point.longitudeE7)
+          json.value(point.latitudeE7)
+        } else {
+          json.null()
+          json.null()
+        }
+      }
+    }
+  }
+}
+
+extension JSONReader {
+  mutating func points() throws(JSONFault) -> [FixedCoordinate?] {
+    var numbers: [Int64?] = []
+    try array { (json) throws(JSONFault) in numbers.append(try json.null() ? nil : json.int64()) }
+    guard numbers.count.isMultiple(of: 2) else { throw fault("a longitude without a latitude") }
+    return stride(from: 0, to: numbers.count, by: 2).map { index in
+      guard let longitude = numbers[index], let latitude = numbers[index + 1] else { return nil }
+      return FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)
+    }
+  }
+}
+
+extension SeveritySet {
+  func write(to json: inout JSONWriter) {
+    json.array { json in severities.forEach { json.value($0.rawValue) } }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var set: SeveritySet = []
+    try json.array { (json) throws(JSONFault) in
+      let code: UInt8 = try json.integer(in: 0...UInt8.max)
+      guard let severity = TurbulenceSeverity(rawValue: code) else { throw json.fault("unknown severity \(code)") }
+      set.insert(SeveritySet([severity]))
+    }
+    self = set
+  }
+}

@@ -1,0 +1,41 @@
+public import ContrailWire
+
+/// One thing with its own freshness.
+public enum ScopeID: Hashable, Sendable, Comparable {
+  /// The area round the route, kept on disk.
+  case corridor
+  /// The visible area of the map, kept until the next launch.
+  case viewport
+  /// The turbulence polygons of one history time.
+  case global(DataHistoryTime)
+
+  /// The name in logs: `corridor`, `viewport`, `global.7200`.
+  public var name: String {
+    switch self {
+    case .corridor: "corridor"
+    case .viewport: "viewport"
+    case .global(let history): "global.\(history.seconds)"
+    }
+  }
+
+  /// The scope of a name.
+  public init?(name: String) {
+    switch name {
+    case "corridor": self = .corridor
+    case "viewport": self = .viewport
+    default:
+      guard name.hasPrefix("global."), let seconds = Int64(name.dropFirst("global.".count)),
+        let history = DataHistoryTime(rawValue: seconds)
+      else { return nil }
+      self = .global(history)
+    }
+  }
+
+  /// Whether the server answers deltas; the others ask again with the ETag that they hold.
+  public var hasDeltas: Bool {
+    switch self {
+    case .corridor, .viewport: true
+    case .global: false
+    }
+  }
+}

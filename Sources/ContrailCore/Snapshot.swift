@@ -1,0 +1,176 @@
+public import ContrailWire
+
+/// One line of a snapshot: a part of the state that is small enough for a line.
+public enum SnapshotPart: Hashable, Sendable {
+  /// All that decides, as JSON. The first part.
+  case control([UInt8])
+  case reports(ScopeID, [TurbulenceReport])
+  case pireps(ScopeID, [PIREP])
+  case traffic(ScopeID, [TrafficPosition])
+  /// The GeoJSON of a scope of polygons.
+  case polygons(ScopeID, [UInt8])
+
+  /// The most records that a line holds.
+  public static let maximumRecords = 4096
+}
+
+/// A snapshot that is being read.
+indirect enum SnapshotReading: Sendable, Equatable {
+  /// The state came from the lines before: the snapshot repeats it, and is not needed.
+  case repeated
+  case into(State)
+}
+
+extension State {
+  /// The state in lines, for the beginning of a segment; ``Mark/snapshotEnded`` follows them.
+  ///
+  /// - Complexity: O(*n* log *n*) in the records: they are written in one order.
+  public var snapshotParts: [SnapshotPart] {
+    var parts = [SnapshotPart.control(controlJSON)]
+    func chunks<T>(_ records: [T], _ part: ([T]) -> SnapshotPart) {
+      for start in stride(from: 0, to: records.count, by: SnapshotPart.maximumRecords) {
+        parts.append(part(Array(records[start..<min(start + SnapshotPart.maximumRecords, records.count)])))
+      }
+    }
+    for scope in scopes {
+      chunks(scope.reports.sorted) { .reports(scope.id, $0) }
+      chunks(scope.pireps.sorted) { .pireps(scope.id, $0) }
+      chunks(scope.traffic) { .traffic(scope.id, $0) }
+      if !scope.polygons.isEmpty { parts.append(.polygons(scope.id, scope.polygons)) }
+    }
+    return parts
+  }
+
+  mutating func evolve(_ mark: Mark) {
+    switch mark {
+    case .snapshotPart(let part): readSnapshot(part)
+    case .snapshotEnded:
+      guard case .into(let state) = snapshot.take() else { return }
+      let (nextSeq, now) = (nextSeq, now)
+      self = state
+      self.nextSeq = nextSeq
+      self.now = now
+    case .segmentOpened, .stateDigested, .logSynced: break
+    }
+  }
+
+  private mutating func readSnapshot(_ part: SnapshotPart) {
+    if case .control(let bytes) = part {
+      guard session == nil else {
+        snapshot = .repeated
+        return
+      }
+      var state = State()
+      bytes.withUnsafeBytes { bytes in
+        var json = JSONReader(bytes)
+        // A part is checked as it is read from the log; here it can only be well formed.
+        do throws(JSONFault) { try state.readControl(&json) } catch {}
+      }
+      snapshot = .into(state)
+      return
+    }
+    guard case .into(var state) = snapshot.take() else { return }
+    state.add(part)
+    snapshot = .into(state)
+  }
+
+  private mutating func add(_ part: SnapshotPart) {
+    switch part {
+    case .control: break
+    case .reports(let id, let reports):
+      guard let index = index(of: id) else { return }
+      reports.forEach { scopes[index].reports.insert($0) }
+    case .pireps(let id, let pireps):
+      guard let index = index(of: id) else { return }
+      pireps.forEach { scopes[index].pireps.insert($0) }
+    case .traffic(let id, let traffic):
+      guard let index = index(of: id) else { return }
+      scopes[index].traffic += traffic
+    case .polygons(let id, let bytes):
+      guard let index = index(of: id) else { return }
+      scopes[index].polygons = bytes
+    }
+  }
+}
+
+extension SnapshotPart {
+  func writeMembers(to json: inout JSONWriter) {
+    switch self {
+    case .control(let bytes):
+      json.key("control")
+      json.verbatim(bytes)
+    case .reports(let scope, let reports):
+      json.member("scope", scope.name)
+      json.key("reports")
+      json.array { json in
+        for report in reports {
+          json.value(report.packed)
+          json.value(report.observedAt)
+        }
+      }
+    case .pireps(let scope, let pireps):
+      json.member("scope", scope.name)
+      json.key("pireps")
+      json.array { json in pireps.forEach { $0.write(to: &json) } }
+    case .traffic(let scope, let traffic):
+      json.member("scope", scope.name)
+      json.key("traffic")
+      json.array { json in traffic.forEach { $0.write(to: &json) } }
+    case .polygons(let scope, let bytes):
+      json.member("scope", scope.name)
+      json.key("polygons")
+      json.verbatim(bytes)
+    }
+  }
+
+  init(_ members: Members) throws(EventFault) {
+    if let control = members.raw("control") {
+      // Read once for its faults: the fold that takes it over cannot throw.
+      _ = try members.required("control") { (json) throws(JSONFault) -> Bool in
+        var probe = State()
+        try probe.readControl(&json)
+        return true
+      }
+      self = .control(Array(control))
+      return
+    }
+    let scope = try members.scope("scope")
+    if let reports = try members.optional("reports", { (json) throws(JSONFault) in try json.packedReports() }) {
+      self = .reports(scope, reports)
+    } else if let pireps = try members.optional("pireps", { (json) throws(JSONFault) -> [PIREP] in
+      var pireps: [PIREP] = []
+      try json.array { (json) throws(JSONFault) in pireps.append(try PIREP(from: &json)) }
+      return pireps
+    }) {
+      self = .pireps(scope, pireps)
+    } else if let traffic = try members.optional("traffic", { (json) throws(JSONFault) -> [TrafficPosition] in
+      var traffic: [TrafficPosition] = []
+      try json.array { (json) throws(JSONFault) in traffic.append(try TrafficPosition(from: &json)) }
+      return traffic
+    }) {
+      self = .traffic(scope, traffic)
+    } else if let polygons = members.raw("polygons") {
+      self = .polygons(scope, Array(polygons))
+    } else {
+      throw EventFault.missing(kind: Kind.snapshotPart.rawValue, member: "reports")
+    }
+  }
+}
+
+extension JSONReader {
+  /// Reads pairs of a packed report and its time.
+  mutating func packedReports() throws(JSONFault) -> [TurbulenceReport] {
+    var reports: [TurbulenceReport] = []
+    var packed: UInt64?
+    try array { (json) throws(JSONFault) in
+      if let bits = packed {
+        reports.append(TurbulenceReport(packed: bits, observedAt: try json.integer(in: 0...UInt32.max)))
+        packed = nil
+      } else {
+        packed = try json.integer(in: 0...(1 << 47) - 1)
+      }
+    }
+    guard packed == nil else { throw fault("a report without its time") }
+    return reports
+  }
+}

@@ -1,0 +1,192 @@
+import ContrailWire
+
+extension State {
+  /// Folds an answer. Only the answer to a scope's request under way changes anything; any other is counted.
+  mutating func receive(_ response: Input.Response) {
+    if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
+    guard let index = flightIndex(response.request), let flight = scopes[index].flight else {
+      droppedAnswers += 1
+      return
+    }
+    switch response.status {
+    case 200: apply(response, to: index, flight)
+    case 304 where !scopes[index].id.hasDeltas && flight.mode == .delta && scopes[index].have != nil:
+      succeed(index, flight)
+    case 401, 403:
+      block(.unauthorized, .unauthorized, index, response)
+    case 410 where flight.mode == .delta:
+      scopes[index].flight = nil
+      scopes[index].failures = 0
+      scopes[index].have?.broken = .deltaUnavailable
+    case 408, 410, 425, 429, 500...599: fail(index, retryAfterSeconds: response.retryAfterSeconds)
+    case 400...499: block(.badRequest, .badRequest, index, response)
+    default: fail(index, retryAfterSeconds: response.retryAfterSeconds)
+    }
+  }
+
+  private mutating func block(_ block: Scope.Block, _ notice: Notice, _ index: Int, _ response: Input.Response) {
+    scopes[index].flight = nil
+    scopes[index].block = block
+    scopes[index].notices.append(.init(code: notice, request: response.request))
+  }
+
+  private mutating func succeed(_ index: Int, _ flight: Scope.Flight) {
+    scopes[index].flight = nil
+    scopes[index].failures = 0
+    scopes[index].notBefore = 0
+    scopes[index].retryAfter = 0
+    scopes[index].lastSuccessAt = now
+    if scopes[index].demand <= Scope.Demand(flight.mode) { scopes[index].demand = .none }
+  }
+
+  private mutating func apply(_ response: Input.Response, to index: Int, _ flight: Scope.Flight) {
+    do throws(WireFault) {
+      if scopes[index].id.hasDeltas {
+        let answer = try response.body.withBytes { (bytes) throws(WireFault) in try ObservationsAnswer(json: bytes) }
+        switch flight.mode {
+        case .full: applyFull(answer, to: index, flight)
+        case .delta: applyDelta(answer, to: index, flight)
+        }
+      } else {
+        let token = try response.body.withBytes { (bytes) throws(WireFault) in try PolygonsAnswer.token(json: bytes) }
+        scopes[index].polygons = response.body.bytes
+        scopes[index].have = .init(spec: flight.spec, token: token, broken: nil, etag: response.etag)
+        succeed(index, flight)
+      }
+    } catch {
+      fail(index, retryAfterSeconds: response.retryAfterSeconds)
+    }
+  }
+
+  private mutating func applyFull(_ answer: ObservationsAnswer, to index: Int, _ flight: Scope.Flight) {
+    var fresh = Contents()
+    fresh.add(answer, spec: flight.spec)
+    fresh.store(in: &scopes[index])
+    scopes[index].traffic = flight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
+    scopes[index].have = .init(spec: flight.spec, token: answer.token, broken: nil, etag: nil)
+    let isInconsistent = fresh.difference(from: answer) != nil
+    remember(flight, index)
+    succeed(index, flight)
+    if isInconsistent {
+      scopes[index].notices.append(.init(code: .serverInconsistent, request: flight.request))
+    }
+  }
+
+  /// Keeps what the guard against loops needs to know of a full answer.
+  private mutating func remember(_ flight: Scope.Flight, _ index: Int) {
+    var full = Scope.LastFull(
+      reason: flight.reason, spec: flight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
+      request: flight.request)
+    if let last = scopes[index].lastFull, last.reason == full.reason, last.spec == full.spec, !last.isVerified {
+      full.repeats = last.repeats + 1
+      full.isReported = last.isReported
+    }
+    full.notBefore =
+      now + Backoff.delayMS(seed: session?.seed ?? 0, scope: scopes[index].id, count: full.repeats)
+    scopes[index].lastFull = full
+  }
+
+  private mutating func applyDelta(_ answer: ObservationsAnswer, to index: Int, _ flight: Scope.Flight) {
+    guard let have = scopes[index].have else { return fail(index, retryAfterSeconds: nil) }
+    guard answer.follows == flight.since else { return breakHave(index, .followsDiffers) }
+    guard answer.token >= have.token else { return breakHave(index, .tokenWentBack) }
+    // Taken out, so that the tables are changed in place.
+    var contents = Contents(takenFrom: &scopes[index])
+    contents.add(answer, spec: flight.spec)
+    contents.removeAll(observedUpTo: answer.token - flight.spec.history.seconds)
+    if flight.spec != have.spec { contents.narrow(to: flight.spec, asOf: answer.token) }
+    let difference = contents.difference(from: answer)
+    contents.store(in: &scopes[index])
+    if let difference { return breakHave(index, difference) }
+    if flight.spec.types.contains(.traffic) {
+      scopes[index].traffic = answer.traffic ?? []
+    } else {
+      scopes[index].traffic = []
+    }
+    scopes[index].have = .init(spec: flight.spec, token: answer.token, broken: nil, etag: nil)
+    if answer.held != nil { scopes[index].lastFull?.isVerified = true }
+    succeed(index, flight)
+  }
+
+  /// A delta didn't fit what is held: a full answer must follow.
+  private mutating func breakHave(_ index: Int, _ reason: Reason) {
+    scopes[index].flight = nil
+    scopes[index].failures = 0
+    scopes[index].have?.broken = reason
+  }
+}
+
+/// The records of an area while an answer is applied to them.
+private struct Contents {
+  private var reports = ReportSet()
+  private var pireps = PIREPSet()
+
+  init() {}
+
+  init(takenFrom scope: inout Scope) {
+    reports = scope.reports
+    scope.reports = ReportSet()
+    pireps = scope.pireps
+    scope.pireps = PIREPSet()
+  }
+
+  func store(in scope: inout Scope) {
+    scope.reports = reports
+    scope.pireps = pireps
+  }
+
+  /// Adds what the answer holds, as far as the spec asks for it.
+  mutating func add(_ answer: ObservationsAnswer, spec: FetchSpec) {
+    if spec.types.contains(.turbulence) {
+      for report in answer.reports where spec.admits(report, asOf: answer.token) { reports.insert(report) }
+    }
+    if spec.types.contains(.pireps) {
+      for pirep in answer.pireps where pirep.observedAt > answer.token - spec.history.seconds {
+        pireps.insert(pirep)
+      }
+    }
+  }
+
+  mutating func removeAll(observedUpTo second: Int64) {
+    reports.removeAll(observedUpTo: second)
+    pireps.removeAll(observedUpTo: second)
+  }
+
+  /// Drops what a narrower spec no longer asks for.
+  mutating func narrow(to spec: FetchSpec, asOf token: Int64) {
+    if spec.types.contains(.turbulence) {
+      reports.keep { spec.admits($0, asOf: token) }
+    } else {
+      reports = ReportSet()
+    }
+    if !spec.types.contains(.pireps) { pireps = PIREPSet() }
+  }
+
+  /// How the records that are held differ from what the server says should be.
+  func difference(from answer: ObservationsAnswer) -> Reason? {
+    if let held = answer.held {
+      if held.count != reports.count { return .countDiffers }
+      if held.checksum != reports.checksum { return .checksumDiffers }
+    }
+    if let held = answer.heldPIREPs {
+      if held.count != pireps.count { return .countDiffers }
+      if held.checksum != pireps.checksum { return .checksumDiffers }
+    }
+    return nil
+  }
+}
+
+extension Input.Body {
+  /// Calls `read` with the bytes, which stay valid while it runs.
+  func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws(WireFault) -> T) throws(WireFault) -> T {
+    let bytes = bytes
+    let result = bytes.withUnsafeBytes { buffer -> Result<T, WireFault> in
+      do throws(WireFault) {
+        return .success(try read(buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,272 @@
+import ContrailGeodesy
+import ContrailWire
+
+// The control part of the state: all that decides, without the records. Its canonical JSON is hashed for the digest `control` and
+// stands in snapshots.
+
+extension State {
+  /// The control part as canonical JSON.
+  public var controlJSON: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      if let session {
+        json.key("session")
+        json.object { Input.sessionStarted(session).writeMembers(to: &$0) }
+      }
+      json.key("query")
+      query.write(to: &json)
+      json.member("history", history.seconds)
+      json.member("frequency", frequency.rawValue)
+      json.member("online", isOnline)
+      if let serverOffsetMS { json.member("serverOffset", serverOffsetMS) }
+      if let corridor {
+        json.key("corridor")
+        json.points(corridor.points)
+      }
+      json.member("nextRequest", nextRequest)
+      json.member("dropped", droppedAnswers)
+      json.key("scopes")
+      json.array { json in scopes.forEach { $0.writeControl(to: &json) } }
+    }
+    return json.bytes
+  }
+
+  /// Takes the control part over from JSON that ``controlJSON`` wrote; records are left empty.
+  mutating func readControl(_ json: inout JSONReader) throws(JSONFault) {
+    var state = State()
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "session": state.session = try Input.Session(from: &json)
+      case "query": state.query = try ResolvedQuery(from: &json)
+      case "history": state.history = try json.history()
+      case "frequency": state.frequency = try json.named()
+      case "online": state.isOnline = try json.bool()
+      case "serverOffset": state.serverOffsetMS = try json.int64()
+      case "corridor": state.corridor = try json.ring()
+      case "nextRequest": state.nextRequest = try json.integer(in: 1...Int64.max)
+      case "dropped": state.droppedAnswers = try json.int64()
+      case "scopes":
+        try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
+      default: try json.skipValue()
+      }
+    }
+    state.nextSeq = nextSeq
+    state.now = now
+    state.cause = cause
+    self = state
+  }
+}
+
+extension Input.Session {
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var engine: String?
+    var id: String?
+    var seed: UInt64?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "engine": engine = try json.string()
+      case "session": id = try json.string()
+      case "seed": seed = try json.seed()
+      default: try json.skipValue()
+      }
+    }
+    guard let engine, let id, let seed else { throw json.fault("a session needs engine, session and seed") }
+    self.init(engine: engine, id: id, seed: seed)
+  }
+}
+
+extension Scope {
+  func writeControl(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id.name)
+      if let want {
+        json.key("want")
+        want.write(to: &json)
+      }
+      if let have {
+        json.key("have")
+        json.object { json in
+          json.key("spec")
+          have.spec.write(to: &json)
+          json.member("token", have.token)
+          if let broken = have.broken { json.member("broken", broken.rawValue) }
+          if let etag = have.etag { json.member("etag", etag) }
+        }
+      }
+      if let flight {
+        json.key("flight")
+        json.object { json in
+          json.member("request", flight.request)
+          json.key("spec")
+          flight.spec.write(to: &json)
+          json.member("mode", flight.mode.rawValue)
+          json.member("reason", flight.reason.rawValue)
+          if let since = flight.since { json.member("since", since) }
+        }
+      }
+      json.member("demand", demand.rawValue)
+      json.member("failures", failures)
+      json.member("notBefore", notBefore)
+      json.member("lastAttempt", lastAttemptAt)
+      json.member("retryAfter", retryAfter)
+      if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
+      if let block { json.member("block", block.rawValue) }
+      if let lastFull {
+        json.key("lastFull")
+        json.object { json in
+          json.member("request", lastFull.request)
+          json.member("reason", lastFull.reason.rawValue)
+          json.key("spec")
+          lastFull.spec.write(to: &json)
+          json.member("repeats", lastFull.repeats)
+          json.member("notBefore", lastFull.notBefore)
+          json.member("verified", lastFull.isVerified)
+          json.member("reported", lastFull.isReported)
+        }
+      }
+    }
+  }
+
+  init(controlFrom json: inout JSONReader) throws(JSONFault) {
+    var scope: Scope?
+    try json.object { (key, json) throws(JSONFault) in
+      guard scope != nil else {
+        guard case "id" = key else { throw json.fault("a scope begins with its id") }
+        scope = Scope(id: try json.scope())
+        return
+      }
+      switch key {
+      case "want": scope?.want = try FetchSpec(from: &json)
+      case "have": scope?.have = try Have(from: &json)
+      case "flight": scope?.flight = try Flight(from: &json)
+      case "demand": scope?.demand = try json.named()
+      case "failures": scope?.failures = try json.integer(in: 0...Int64.max / 2)
+      case "notBefore": scope?.notBefore = try json.time()
+      case "lastAttempt": scope?.lastAttemptAt = try json.time()
+      case "retryAfter": scope?.retryAfter = try json.time()
+      case "lastSuccess": scope?.lastSuccessAt = try json.time()
+      case "block": scope?.block = try json.named()
+      case "lastFull": scope?.lastFull = try LastFull(from: &json)
+      default: try json.skipValue()
+      }
+    }
+    guard let scope else { throw json.fault("a scope without id") }
+    self = scope
+  }
+}
+
+extension Scope.Have {
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var spec: FetchSpec?
+    var token: Int64?
+    var broken: Reason?
+    var etag: String?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "spec": spec = try FetchSpec(from: &json)
+      case "token": token = try json.integer(in: 0...Int64(UInt32.max))
+      case "broken": broken = try json.named()
+      case "etag": etag = try json.string()
+      default: try json.skipValue()
+      }
+    }
+    guard let spec, let token else { throw json.fault("what is held needs spec and token") }
+    self.init(spec: spec, token: token, broken: broken, etag: etag)
+  }
+}
+
+extension Scope.Flight {
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var request: Int64?
+    var spec: FetchSpec?
+    var mode: FetchMode?
+    var reason: Reason?
+    var since: Int64?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "request": request = try json.int64()
+      case "spec": spec = try FetchSpec(from: &json)
+      case "mode": mode = try json.named()
+      case "reason": reason = try json.named()
+      case "since": since = try json.int64()
+      default: try json.skipValue()
+      }
+    }
+    guard let request, let spec, let mode, let reason else {
+      throw json.fault("a request under way needs request, spec, mode and reason")
+    }
+    self.init(request: request, spec: spec, mode: mode, reason: reason, since: since)
+  }
+}
+
+extension Scope.LastFull {
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var request: Int64 = 0
+    var reason: Reason?
+    var spec: FetchSpec?
+    var repeats: Int64 = 1
+    var notBefore: Int64 = 0
+    var isVerified = false
+    var isReported = false
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "request": request = try json.int64()
+      case "reason": reason = try json.named()
+      case "spec": spec = try FetchSpec(from: &json)
+      case "repeats": repeats = try json.integer(in: 0...Int64.max / 2)
+      case "notBefore": notBefore = try json.time()
+      case "verified": isVerified = try json.bool()
+      case "reported": isReported = try json.bool()
+      default: try json.skipValue()
+      }
+    }
+    guard let reason, let spec else { throw json.fault("the last full answer needs reason and spec") }
+    self.init(
+      reason: reason, spec: spec, repeats: repeats, notBefore: notBefore, isVerified: isVerified,
+      isReported: isReported, request: request)
+  }
+}
+
+extension FetchSpec {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      if case .ring(let ring) = area {
+        json.key("ring")
+        json.points(ring.points)
+      }
+      json.key("types")
+      types.write(to: &json)
+      json.key("sevs")
+      severities.write(to: &json)
+      json.key("altitudes")
+      altitudes.write(to: &json)
+      json.member("history", history.seconds)
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var spec = FetchSpec(area: .world, types: [], history: .twoHours)
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "ring": spec.area = .ring(try json.ring())
+      case "types": spec.types = try DataTypeOptions(from: &json)
+      case "sevs": spec.severities = try SeveritySet(from: &json)
+      case "altitudes": spec.altitudes = try json.altitudes()
+      case "history": spec.history = try json.history()
+      default: try json.skipValue()
+      }
+    }
+    self = spec
+  }
+}
+
+extension JSONReader {
+  mutating func ring() throws(JSONFault) -> Ring {
+    let points = try points()
+    do {
+      return try Ring(points)
+    } catch {
+      throw fault(error.description)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import ContrailWire
+
+extension State {
+  /// Folds one line into the state: an input, a decision that was taken, or a mark.
+  ///
+  /// Total: no event is out of place, and none stops the fold. What doesn't fit (a decision about a scope that isn't there) changes
+  /// nothing; whether it should have been there is for those who compare ``decide()`` with the log.
+  ///
+  /// - Complexity: O(1) but for answers: O(*n*) in their records.
+  public mutating func evolve(_ record: Record) {
+    nextSeq = record.seq + 1
+    now = max(now, record.at)
+    switch record.event {
+    case .input(let input):
+      cause = record.seq
+      evolve(input)
+      dropExpiredRemains()
+    case .decision(let decision): evolve(decision)
+    case .mark(let mark): evolve(mark)
+    }
+  }
+
+  private mutating func evolve(_ input: Input) {
+    switch input {
+    case .sessionStarted(let session): launch(session)
+    case .queryChanged(let query):
+      self.query = query
+      updateWants()
+    case .historyChanged(let history):
+      self.history = history
+      updateHistory()
+    case .frequencyChanged(let frequency): self.frequency = frequency
+    case .refreshRequested(let isFull): demand(isFull ? .full : .delta)
+    case .connectivityChanged(let isOnline):
+      self.isOnline = isOnline
+      if isOnline { scopes.indices.forEach { hasten($0) } }
+    case .credentialsChanged:
+      for index in scopes.indices where scopes[index].block == .unauthorized { scopes[index].block = nil }
+    case .clockAdjusted, .clockTicked: break
+    case .responseReceived(let response): receive(response)
+    case .responseFailed(let request, _):
+      guard let index = flightIndex(request) else { return }
+      fail(index, retryAfterSeconds: nil)
+    }
+  }
+
+  private mutating func launch(_ session: Input.Session) {
+    self.session = session
+    isOnline = false
+    query.viewport = nil
+    scopes.removeAll { $0.id == .viewport }
+    for index in scopes.indices {
+      if scopes[index].block == .unauthorized { scopes[index].block = nil }
+      guard let flight = scopes[index].flight else { continue }
+      scopes[index].flight = nil
+      scopes[index].demand = max(scopes[index].demand, Scope.Demand(flight.mode))
+    }
+  }
+
+  private mutating func demand(_ demand: Scope.Demand) {
+    for index in scopes.indices where scopes[index].want != nil {
+      scopes[index].demand = max(scopes[index].demand, demand)
+      scopes[index].block = nil
+      hasten(index)
+    }
+  }
+
+  /// Data that nobody wants any more go when they have expired.
+  private mutating func dropExpiredRemains() {
+    let serverSecond = serverNow / 1000
+    scopes.removeAll { scope in
+      guard scope.want == nil, scope.flight == nil, scope.notices.isEmpty else { return false }
+      guard let have = scope.have else { return true }
+      return serverSecond - have.token >= have.spec.history.seconds
+    }
+  }
+
+  private mutating func evolve(_ decision: Decision) {
+    switch decision {
+    case .fetchStarted(let started): begin(started)
+    case .fetchCancelled(let cancelled):
+      guard let index = flightIndex(cancelled.request) else { return }
+      scopes[index].flight = nil
+    case .queryRejected(let rejected):
+      guard
+        let index = rejections.firstIndex(where: {
+          $0.scope == rejected.scope && $0.reason == rejected.reason && $0.place == rejected.place
+        })
+      else { return }
+      rejections.remove(at: index)
+    case .errorReported(let reported):
+      guard let index = index(of: reported.scope) else { return }
+      if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }
+      if let notice = scopes[index].notices.firstIndex(where: { $0.code == reported.code }) {
+        scopes[index].notices.remove(at: notice)
+      }
+    }
+  }
+
+  private mutating func begin(_ started: Decision.FetchStarted) {
+    nextRequest = max(nextRequest, started.request + 1)
+    guard let index = index(of: started.scope), let want = scopes[index].want else { return }
+    // The line names the area by its digest; what was wanted then is what is wanted here.
+    let spec = FetchSpec(
+      area: want.area, types: started.types, severities: started.severities, altitudes: started.altitudes,
+      history: started.history)
+    scopes[index].flight = Scope.Flight(
+      request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since)
+    scopes[index].lastAttemptAt = now
+  }
+
+  func flightIndex(_ request: Int64) -> Int? {
+    scopes.firstIndex { $0.flight?.request == request }
+  }
+
+  /// An attempt has failed: no answer, or one that is none.
+  mutating func fail(_ index: Int, retryAfterSeconds: Int64?) {
+    scopes[index].flight = nil
+    scopes[index].failures += 1
+    let wait = Backoff.delayMS(
+      seed: session?.seed ?? 0, scope: scopes[index].id, count: scopes[index].failures)
+    scopes[index].retryAfter = retryAfterSeconds.map { now + $0 * 1000 } ?? 0
+    scopes[index].notBefore = max(now + wait, scopes[index].retryAfter)
+  }
+}

@@ -1,0 +1,136 @@
+/// Where a reader's bytes come from, one block after the other.
+protocol LineInput: AnyObject {
+  /// Fills some of `buffer`, and answers how much; 0 only at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int
+}
+
+/// Cuts a stream of bytes into lines, holding one block, or one line if that is longer.
+final class LineBuffer {
+  /// How many bytes may be read past a line's end without leaving the buffer; what they hold is left open.
+  static let padding = 64
+
+  private let input: any LineInput
+  private let maximumLineBytes: Int
+  private let file: String
+  private var buffer: UnsafeMutableRawBufferPointer
+  /// What is in the buffer and hasn't been given out.
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+
+  /// Where the line last given begins, counted from the first byte of the input.
+  private(set) var lineOffset: Int64 = 0
+  /// Where the next line begins.
+  private(set) var nextOffset: Int64 = 0
+  /// How many lines have been given.
+  private(set) var lineNumber = 0
+  /// Whether the line last given was ended by a line feed; only the last of a file can lack it.
+  private(set) var isTerminated = true
+
+  init(_ input: any LineInput, file: String, options: LogReader.Options, offset: Int64 = 0, lineNumber: Int = 0) {
+    self.input = input
+    self.file = file
+    self.maximumLineBytes = max(options.maximumLineBytes, 1)
+    self.lineOffset = offset
+    self.nextOffset = offset
+    self.lineNumber = lineNumber
+    buffer = .allocate(byteCount: max(options.blockBytes, 64) + Self.padding, alignment: 64)
+  }
+
+  deinit { buffer.deallocate() }
+
+  private var capacity: Int { buffer.count - Self.padding }
+
+  /// The next line without its line feed, or nil at the end. It holds good until the next call.
+  ///
+  /// - Throws: ``LogError/Code/lineTooLong``, after which ``skipLine()`` goes on behind it, or what the input throws.
+  func next() throws(LogError) -> UnsafeRawBufferPointer? {
+    var searched = start
+    while true {
+      let held = UnsafeRawBufferPointer(rebasing: buffer[..<end])
+      if let found = held.offset(of: UInt8(ascii: "\n"), from: searched) {
+        guard found - start <= maximumLineBytes else { throw tooLong() }
+        return take(until: found, isTerminated: true)
+      }
+      searched = end
+      guard end - start <= maximumLineBytes else { throw tooLong() }
+      if isAtEnd { return start == end ? nil : take(until: end, isTerminated: false) }
+      searched -= start
+      try fill()
+      searched += start
+    }
+  }
+
+  /// Goes on behind the next line feed, however far that is.
+  func skipLine() throws(LogError) {
+    lineNumber += 1
+    lineOffset = nextOffset
+    while true {
+      let held = UnsafeRawBufferPointer(rebasing: buffer[..<end])
+      let found = held.offset(of: UInt8(ascii: "\n"), from: start)
+      let stop = found.map { $0 + 1 } ?? end
+      nextOffset += Int64(stop - start)
+      start = stop
+      if found != nil || isAtEnd { return }
+      try fill()
+    }
+  }
+
+  private func take(until stop: Int, isTerminated: Bool) -> UnsafeRawBufferPointer {
+    let line = UnsafeRawBufferPointer(rebasing: buffer[start..<stop])
+    let next = isTerminated ? stop + 1 : stop
+    lineOffset = nextOffset
+    nextOffset += Int64(next - start)
+    lineNumber += 1
+    self.isTerminated = isTerminated
+    start = next
+    return line
+  }
+
+  private func tooLong() -> LogError {
+    LogError(
+      .lineTooLong, file: file, line: lineNumber + 1, reason: "it has more than \(maximumLineBytes) bytes")
+  }
+
+  /// Reads on behind what is held, which moves to the front; makes room if there is none.
+  private func fill() throws(LogError) {
+    let held = end - start
+    if start > 0 {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
+      start = 0
+      end = held
+    }
+    if end == capacity {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * capacity + Self.padding, alignment: 64)
+      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
+      buffer.deallocate()
+      buffer = larger
+    }
+    let count = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end..<capacity]))
+    if count == 0 { isAtEnd = true }
+    end += count
+  }
+}
+
+/// Reads a file from an offset on.
+final class FileInput: LineInput {
+  private let file: any LogFile
+  private let path: String
+  private var offset: Int64
+
+  init(_ file: any LogFile, path: String, offset: Int64 = 0) {
+    self.file = file
+    self.path = path
+    self.offset = offset
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int {
+    do {
+      let count = try file.read(into: buffer, at: offset)
+      offset += Int64(count)
+      return count
+    } catch {
+      throw LogError(.unreadable, file: path, error)
+    }
+  }
+}

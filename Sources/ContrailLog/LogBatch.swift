@@ -1,0 +1,104 @@
+/// Lines that go to the log together, in one write: an input and the decisions that follow from it.
+///
+/// A batch knows the `seq` that each of its lines gets, so that a later line can name an earlier one as its cause.
+/// Get one from ``LogWriter/batch()``, add to it, hand it to ``LogWriter/append(_:)``. A batch that is dropped leaves
+/// no trace.
+public struct LogBatch: Sendable {
+  /// The lines as they will stand in the file.
+  private(set) var bytes: [UInt8] = []
+  /// The `seq` of the first line, be it the caller's or a mark.
+  let firstSeq: Int64
+  /// The `seq` that the next line added gets.
+  public private(set) var nextSeq: Int64
+  /// The last line added; the one before the batch as long as there is none.
+  private(set) var last: LogTail
+  /// Whether a sync is marked in the batch.
+  private(set) var hasSyncMark = false
+  /// How many lines the caller has added; a mark that the writer put in front isn't counted.
+  public private(set) var count = 0
+
+  let hasCRC: Bool
+  private let path: String
+
+  init(after last: LogTail, hasCRC: Bool, path: String) {
+    self.firstSeq = last.seq + 1
+    self.nextSeq = last.seq + 1
+    self.last = last
+    self.hasCRC = hasCRC
+    self.path = path
+  }
+
+  /// Adds a line.
+  ///
+  /// - Parameters:
+  ///   - kind: ASCII letters, digits, `.`, `_` and `-`.
+  ///   - at: When, in milliseconds of the engine's clock.
+  ///   - payload: Keys and values without braces, for example `"request":9,"status":200`; valid JSON (which isn't
+  ///     checked) on one line (which is), without the keys `seq`, `at`, `kind` and `crc`.
+  /// - Returns: The `seq` of the line.
+  /// - Throws: ``LogError/Code/invalidEntry``; the batch is as before.
+  /// - Complexity: O(*n*) in the payload.
+  @discardableResult
+  public mutating func add(
+    _ kind: StaticString, at: Int64, payload: UnsafeRawBufferPointer
+  ) throws(LogError) -> Int64 {
+    try add(UnsafeRawBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount), at, payload)
+  }
+
+  /// Adds a line; see ``add(_:at:payload:)-(StaticString,_,_)``.
+  @discardableResult
+  public mutating func add(_ kind: StaticString, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
+    try payload.withBytes { bytes throws(LogError) in try add(kind, at: at, payload: bytes) }
+  }
+
+  /// Adds a line whose kind isn't known when the program is compiled; see ``add(_:at:payload:)-(StaticString,_,_)``.
+  @discardableResult
+  public mutating func add(kind: String, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
+    let kind = Array(kind.utf8)
+    return try kind.withBytes { kind throws(LogError) in
+      try payload.withBytes { payload throws(LogError) in try add(kind, at, payload) }
+    }
+  }
+
+  private mutating func add(
+    _ kind: UnsafeRawBufferPointer, _ at: Int64, _ payload: UnsafeRawBufferPointer
+  ) throws(LogError) -> Int64 {
+    guard !kind.isEmpty, kind.allSatisfy(LogKind.isAllowed) else {
+      throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its kind holds what a kind may not")
+    }
+    guard payload.offset(of: UInt8(ascii: "\n")) == nil, payload.first != UInt8(ascii: ",") else {
+      throw LogError(
+        .invalidEntry, file: path, seq: nextSeq, reason: "its payload holds a line feed or begins with a comma")
+    }
+    guard payload.count <= LogReader.Options.defaultMaximumLineBytes / 2 else {
+      throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its payload has \(payload.count) bytes")
+    }
+    count += 1
+    return addChecked(kind, at, payload)
+  }
+
+  /// Adds the mark that says that all up to `seq` is on stable storage.
+  mutating func addSynced(through seq: Int64, at: Int64) {
+    var payload: [UInt8] = []
+    payload.append(ascii: "\"through\":")
+    payload.append(decimal: seq)
+    addMark(LogKind.logSynced, at: at, payload: payload)
+    hasSyncMark = true
+  }
+
+  /// Adds a line of the log's own, which isn't counted.
+  mutating func addMark(_ kind: StaticString, at: Int64, payload: [UInt8]) {
+    let kind = UnsafeRawBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount)
+    _ = payload.withBytes { addChecked(kind, at, $0) }
+  }
+
+  private mutating func addChecked(
+    _ kind: UnsafeRawBufferPointer, _ at: Int64, _ payload: UnsafeRawBufferPointer
+  ) -> Int64 {
+    let seq = nextSeq
+    let crc = LogLine.append(seq: seq, at: at, kind: kind, payload: payload, hasCRC: hasCRC, to: &bytes)
+    last = LogTail(seq: seq, crc: crc, at: at)
+    nextSeq += 1
+    return seq
+  }
+}

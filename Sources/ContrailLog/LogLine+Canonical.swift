@@ -1,0 +1,91 @@
+extension LogLine {
+  /// Reads a line in the canonical spelling, or answers nil if it is spelt in any other way, be it valid JSON or not.
+  ///
+  /// The envelope is checked byte by byte; the payload is taken as it stands, for the crc vouches for it (or, in a log
+  /// without, ``JSONScanner``).
+  ///
+  /// - Parameter bytes: The line without its line feed.
+  /// - Complexity: O(1): the payload isn't looked at.
+  public init?(canonical bytes: UnsafeRawBufferPointer) {
+    // {"seq":0,"at":0,"kind":"a"}
+    guard bytes.count >= 27, bytes[bytes.count - 1] == UInt8(ascii: "}") else { return nil }
+    var scan = Scan(bytes: bytes)
+
+    guard
+      scan.skip("{\"seq\":\0", count: 7), let seq = scan.integer(), seq >= 0,
+      scan.skip(",\"at\":\0\0", count: 6), let at = scan.integer(),
+      scan.skip(",\"kind\":", count: 8), scan.skip(UInt8(ascii: "\""))
+    else { return nil }
+
+    let kindStart = scan.offset
+    while scan.offset < bytes.count, LogKind.isAllowed(bytes[scan.offset]) { scan.offset += 1 }
+    let kind = UnsafeRawBufferPointer(rebasing: bytes[kindStart..<scan.offset])
+    guard !kind.isEmpty, scan.skip(UInt8(ascii: "\"")) else { return nil }
+
+    let crc = Self.carriedCRC(bytes)
+    let end = bytes.count - (crc == nil ? 1 : Self.crcCount)
+    // A crc that begins before the kind ends would be one that overlaps it.
+    guard scan.offset <= end else { return nil }
+    var payload = UnsafeRawBufferPointer(rebasing: bytes[scan.offset..<end])
+    if !payload.isEmpty {
+      guard payload[0] == UInt8(ascii: ","), payload.count > 1 else { return nil }
+      payload = UnsafeRawBufferPointer(rebasing: payload.dropFirst())
+    }
+    self.init(seq: seq, at: at, kind: kind, payload: payload, crc: crc, bytes: bytes, isCanonical: true)
+  }
+
+  private struct Scan {
+    let bytes: UnsafeRawBufferPointer
+    var offset = 0
+
+    mutating func skip(_ byte: UInt8) -> Bool {
+      guard offset < bytes.count, bytes[offset] == byte else { return false }
+      offset += 1
+      return true
+    }
+
+    /// Skips the first `count` of eight bytes.
+    mutating func skip(_ text: StaticString, count: Int) -> Bool {
+      guard bytes.count - offset >= 8 else { return false }
+      let mask = UInt64.max >> UInt64(64 - 8 * count)
+      guard bytes.word(at: offset) & mask == UInt64(ascii: text) else { return false }
+      offset += count
+      return true
+    }
+
+    /// At most 18 digits, so that nothing overflows; no leading zero, no plus.
+    mutating func integer() -> Int64? {
+      let isNegative = skip(UInt8(ascii: "-"))
+      let start = offset
+      var value: Int64 = 0
+      while offset < bytes.count, offset - start < 18 {
+        let digit = bytes[offset] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = value &* 10 &+ Int64(digit)
+        offset += 1
+      }
+      let count = offset - start
+      guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && value == 0) else { return nil }
+      return isNegative ? -value : value
+    }
+  }
+}
+
+// MARK: - Words
+
+extension UInt64 {
+  /// Eight ASCII characters as a word whose lowest byte is the first.
+  @inline(__always)
+  init(ascii text: StaticString) {
+    let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    self = bytes.count == 8 ? bytes.word(at: 0) : 0
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The eight bytes at `offset`, the first lowest. The caller has checked that they are there.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}

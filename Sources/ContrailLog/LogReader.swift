@@ -1,0 +1,343 @@
+/// Reads a log line by line and checks all that can be checked on the way: each crc, `seq` without gaps, and that each
+/// segment follows on the one before.
+///
+/// ```swift
+/// let reader = try LogReader(path: "Recordings/atlantic-offline.jsonl")
+/// while let line = try reader.next() {
+///   if line.isKind("response.received") { fold(line.seq, line.at, line.payload) }
+/// }
+/// ```
+///
+/// It reads a file, a sealed `.xz` file (told by its content) or a directory of both, in blocks: memory is that of one
+/// block, or of one line if that is longer, whatever the size of the log. A reader belongs to one owner and goes forward
+/// only.
+public final class LogReader {
+  /// How to read.
+  public struct Options: Sendable {
+    /// 64 MiB: eight times the largest body that stands in a line.
+    public static let defaultMaximumLineBytes = 64 << 20
+
+    /// The longest line that is read; a longer one is an error.
+    public var maximumLineBytes = Options.defaultMaximumLineBytes
+    /// How much is read at a time.
+    public var blockBytes = 256 << 10
+    /// The format that is understood.
+    public var format = LogFormat.current
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// Lines that are missing from a segment whose last sync had failed, as the segment after it says. Its snapshot stands
+  /// in for them.
+  public struct Loss: Hashable, Sendable {
+    /// The file that they are missing from.
+    public let file: String
+    /// The first line that can't be read, if there is anything of it.
+    public let line: Int?
+    /// The lines that are missing.
+    public let seqs: ClosedRange<Int64>
+  }
+
+  /// The segment that is read, or was read last.
+  public private(set) var header: LogSegmentHeader?
+  /// The `seq` and crc of the last line given, if there was one; the crc is computed if the line doesn't carry one.
+  public private(set) var last: LogTail?
+  /// What was passed over because a sync had failed and a snapshot vouches for it.
+  public private(set) var losses: [Loss] = []
+  /// How many bytes of lines have been given, line feeds included.
+  public private(set) var byteCount: Int64 = 0
+
+  private let storage: any LogStorage
+  private let options: Options
+  private let isDirectory: Bool
+  /// Where a log that isn't in a directory begins, or what to read of a directory.
+  private var segments: ArraySlice<LogSegment>
+  private var current: LogSegment?
+  private var lastFile = ""
+  private var buffer: LineBuffer?
+  private var upcasters: [LogUpcaster] = []
+  private var isFirstOfSegment = false
+  private var failure: LogError?
+  private var scratch = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// Opens a log for reading.
+  ///
+  /// - Parameter path: A file, sealed or not, or a directory of segments.
+  /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
+  public convenience init(
+    path: String, storage: any LogStorage = POSIXStorage(), options: Options = Options()
+  ) throws(LogError) {
+    let segments: [LogSegment]
+    let isDirectory: Bool
+    do {
+      isDirectory = try storage.kind(of: path) == .directory
+      segments = isDirectory ? try LogSegment.all(in: path, storage) : [LogSegment(path: path, firstSeq: nil)]
+    } catch {
+      throw LogError(.unreadable, file: path, error)
+    }
+    guard !segments.isEmpty else {
+      throw LogError(.notALog, file: path, reason: "the directory holds no segment")
+    }
+    try self.init(segments: segments[...], isDirectory: isDirectory, storage: storage, options: options)
+  }
+
+  init(
+    segments: ArraySlice<LogSegment>, isDirectory: Bool, storage: any LogStorage, options: Options
+  ) throws(LogError) {
+    self.segments = segments
+    self.isDirectory = isDirectory
+    self.storage = storage
+    self.options = options
+    try openNext()
+  }
+
+  deinit { scratch.deallocate() }
+
+  // MARK: Where
+
+  /// The path of the file that the last line came from.
+  public var file: String { current?.path ?? "" }
+  /// The number of the last line in its file, the first being 1.
+  public var line: Int { buffer?.lineNumber ?? 0 }
+  /// Where the last line begins in its file (in what is unpacked, if it is sealed).
+  public var offset: Int64 { buffer?.lineOffset ?? 0 }
+  /// Where the line after the last one begins.
+  var nextOffset: Int64 { buffer?.nextOffset ?? 0 }
+  /// Whether the last line was ended by a line feed.
+  var isTerminated: Bool { buffer?.isTerminated ?? true }
+
+  // MARK: Lines
+
+  /// The next line, or nil at the end of the log.
+  ///
+  /// The line's buffers hold good until the next call, and at least 64 bytes may be read past the end of its `bytes` (and
+  /// of the payload of a canonical line) without leaving memory that is the reader's.
+  ///
+  /// - Throws: The first fault that there is; the same one from then on.
+  public func next() throws(LogError) -> LogLine? {
+    if let failure { throw failure }
+    do throws(LogError) {
+      while let buffer {
+        guard let bytes = try buffer.next() else {
+          guard !isFirstOfSegment else { throw fault(.notALog, "it is empty") }
+          guard !segments.isEmpty else { return nil }
+          try openNext()
+          continue
+        }
+        return try checked(bytes)
+      }
+      return nil
+    } catch {
+      if error.isOfBytes, try passOver(error) { return try next() }
+      failure = error
+      throw error
+    }
+  }
+
+  /// Gives each line that is left to `body`.
+  ///
+  /// - Throws: What reading or `body` throws.
+  public func forEach(_ body: (LogLine) throws -> Void) throws {
+    while let line = try next() { try body(line) }
+  }
+}
+
+/// The end of a log, or of what was read of it.
+public struct LogTail: Hashable, Sendable {
+  /// The last line.
+  public var seq: Int64
+  /// The CRC-32C of the last line, as it is carried or would be.
+  public var crc: UInt32
+  /// The time of the last line, in milliseconds.
+  public var at: Int64
+
+  /// Makes a value of its parts.
+  public init(seq: Int64, crc: UInt32, at: Int64) {
+    self.seq = seq
+    self.crc = crc
+    self.at = at
+  }
+}
+
+// MARK: - Checking
+
+extension LogReader {
+  private func fault(_ code: LogError.Code, seq: Int64? = nil, _ reason: String) -> LogError {
+    LogError(code, file: file, line: max(line, 1), seq: seq, reason: reason)
+  }
+
+  private func checked(_ bytes: UnsafeRawBufferPointer) throws(LogError) -> LogLine {
+    if isFirstOfSegment {
+      let line = try checkedFirst(bytes)
+      isFirstOfSegment = false
+      return accept(line)
+    }
+    guard let header, let last else { throw fault(.notALog, "it has no first line") }
+    let due = last.seq + 1
+    if header.hasCRC {
+      try checkCRC(bytes, due: due)
+    } else {
+      guard JSONScanner.isOneLineValue(trimmed(bytes)) else {
+        throw fault(.damagedLine, seq: due, "it isn't valid JSON")
+      }
+    }
+    guard isTerminated || !header.hasCRC else {
+      throw fault(.damagedLine, seq: due, "it isn't ended by a line feed")
+    }
+    let line = try parsed(bytes, due: due)
+    guard line.seq == due else {
+      throw fault(.sequenceBroken, seq: line.seq, "seq \(due) was due")
+    }
+    return accept(upcasters.isEmpty ? line : try lifted(line))
+  }
+
+  private func accept(_ line: LogLine) -> LogLine {
+    let crc =
+      line.crc ?? (line.isCanonical ? CRC32C.checksum(.init(rebasing: line.bytes.dropLast(1))) : LogLine.crcOfAny(line))
+    last = LogTail(seq: line.seq, crc: crc, at: line.at)
+    byteCount += Int64(line.bytes.count) + (isTerminated ? 1 : 0)
+    return line
+  }
+
+  private func checkCRC(_ bytes: UnsafeRawBufferPointer, due: Int64?) throws(LogError) {
+    guard let carried = LogLine.carriedCRC(bytes) else {
+      throw fault(.damagedLine, seq: due, "it doesn't end in its crc")
+    }
+    let computed = LogLine.computedCRC(bytes)
+    guard carried == computed else {
+      throw .crc(carried: carried, computed: computed, file: file, line: line, seq: due)
+    }
+  }
+
+  /// A line in any spelling; one that isn't canonical is copied, for its parts may be spelt with escapes.
+  private func parsed(_ bytes: UnsafeRawBufferPointer, due: Int64?) throws(LogError) -> LogLine {
+    if let line = LogLine(canonical: bytes) { return line }
+    do {
+      return kept(try LogEnvelope(json: bytes), of: bytes)
+    } catch {
+      throw fault(.damagedLine, seq: due, error.description)
+    }
+  }
+
+  /// The line that an envelope says, its parts kept until the next one is.
+  private func kept(_ envelope: LogEnvelope, of bytes: UnsafeRawBufferPointer) -> LogLine {
+    let kind = Array(envelope.kind.utf8)
+    let needed = kind.count + envelope.payload.count + LineBuffer.padding
+    if scratch.count < needed {
+      scratch.deallocate()
+      scratch = .allocate(byteCount: needed, alignment: 64)
+    }
+    scratch.copyBytes(from: kind + envelope.payload)
+    let held = UnsafeRawBufferPointer(scratch)
+    return LogLine(
+      seq: envelope.seq, at: envelope.at, kind: UnsafeRawBufferPointer(rebasing: held[..<kind.count]),
+      payload: UnsafeRawBufferPointer(rebasing: held[kind.count..<kind.count + envelope.payload.count]),
+      crc: LogLine.carriedCRC(bytes), bytes: bytes, isCanonical: false)
+  }
+
+  private func lifted(_ line: LogLine) throws(LogError) -> LogLine {
+    var envelope = line.envelope
+    for upcaster in upcasters {
+      do {
+        try upcaster.lift(&envelope)
+      } catch {
+        throw fault(.upcastFailed, seq: line.seq, "\(upcaster.name): \(error.reason)")
+      }
+      envelope.seq = line.seq
+      envelope.at = line.at
+    }
+    return kept(envelope, of: line.bytes)
+  }
+
+  private func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    bytes.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
+  }
+}
+
+extension LogLine {
+  /// The crc that the line would carry if it were spelt canonically.
+  fileprivate static func crcOfAny(_ line: LogLine) -> UInt32 {
+    var bytes: [UInt8] = []
+    return append(seq: line.seq, at: line.at, kind: line.kind, payload: line.payload, hasCRC: false, to: &bytes)
+  }
+}
+
+// MARK: - Segments
+
+extension LogReader {
+  private func openNext() throws(LogError) {
+    guard let segment = segments.popFirst() else { return }
+    lastFile = file
+    current = segment
+    isFirstOfSegment = true
+    buffer = nil
+    buffer = try segment.lines(storage, options)
+  }
+
+  /// Checks the first line of a segment and takes from it how to read the others.
+  private func checkedFirst(_ bytes: UnsafeRawBufferPointer) throws(LogError) -> LogLine {
+    let header = try LogSegmentHeader(firstLine: bytes, file: file, format: options.format)
+    guard isTerminated || !header.hasCRC else {
+      throw fault(.damagedLine, seq: header.firstSeq, "it isn't ended by a line feed")
+    }
+    let line = try parsed(bytes, due: header.firstSeq)
+    if let firstSeq = current?.firstSeq, firstSeq != header.firstSeq {
+      throw fault(.chainBroken, seq: line.seq, "its name says that it begins at seq \(firstSeq)")
+    }
+    if isDirectory, let last { try checkChain(header, after: last) }
+    guard let path = options.format.path(from: header.format) else {
+      throw fault(
+        .olderFormat, seq: line.seq,
+        "it is in format \(header.format), which nothing lifts to format \(options.format.version)")
+    }
+    upcasters = path
+    self.header = header
+    return line
+  }
+
+  private func checkChain(_ header: LogSegmentHeader, after last: LogTail) throws(LogError) {
+    guard let previous = header.previous else {
+      throw fault(.chainBroken, seq: header.firstSeq, "it doesn't say which segment it follows")
+    }
+    guard previous.seq == header.firstSeq - 1 else {
+      throw fault(.chainBroken, seq: header.firstSeq, "it follows seq \(previous.seq)")
+    }
+    if last.seq == previous.seq {
+      guard previous.crc == nil || previous.crc == last.crc else {
+        throw fault(
+          .chainBroken, seq: header.firstSeq,
+          "the segment before ends in crc \(Hex.text(last.crc)), it should in \(Hex.text(previous.crc ?? 0))")
+      }
+      return
+    }
+    if losses.last?.seqs.upperBound == previous.seq { return }
+    guard last.seq < previous.seq, last.seq >= previous.syncedSeq else {
+      throw fault(
+        .chainBroken, seq: header.firstSeq, "the segment before ends at seq \(last.seq), it should at \(previous.seq)")
+    }
+    // The segment ends early, and where it ends was never synced.
+    losses.append(Loss(file: lastFile, line: nil, seqs: last.seq + 1...previous.seq))
+  }
+
+  /// After a fault: whether the next segment says that what is at fault was never synced, so that reading goes on there.
+  private func passOver(_ error: LogError) throws(LogError) -> Bool {
+    guard isDirectory, !isFirstOfSegment, let following = segments.first, let last else { return false }
+    guard let bytes = try following.lines(storage, options).next() else { return false }
+    let header = try LogSegmentHeader(firstLine: bytes, file: following.path, format: options.format)
+    guard let previous = header.previous, last.seq >= previous.syncedSeq, last.seq < previous.seq else { return false }
+    losses.append(Loss(file: file, line: error.line, seqs: last.seq + 1...previous.seq))
+    try openNext()
+    return true
+  }
+}
+
+extension LogError {
+  /// Whether the bytes are at fault, and not the system or the reader's limits.
+  var isOfBytes: Bool {
+    switch code {
+    case .damagedLine, .sequenceBroken, .lineTooLong, .damagedArchive: true
+    default: false
+    }
+  }
+}

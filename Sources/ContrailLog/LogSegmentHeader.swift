@@ -1,0 +1,152 @@
+/// What the first line of a segment, `segment.opened`, says about it.
+///
+///     "format":1,"first":4711,"previousSeq":4710,"previousCrc":"0badf00d","previousSynced":4710,"crc":"5eed1e55"
+///
+/// If this line ends in its crc, so must each that follows. A log written by hand says `"crc":false` here instead, and then
+/// no crc is looked at, nor missed.
+///
+/// The keys about the segment before stand there if there was one. `previousSynced` is less than `previousSeq` if a sync
+/// failed: what lies between may be missing from the disk, and is vouched for by the snapshot that follows.
+public struct LogSegmentHeader: Hashable, Sendable {
+  /// How the segment before ended.
+  public struct Previous: Hashable, Sendable {
+    /// Its last line.
+    public var seq: Int64
+    /// The CRC-32C of that line, as it would be carried; nil in a log without.
+    public var crc: UInt32?
+    /// The last line that was on stable storage for certain.
+    public var syncedSeq: Int64
+
+    /// Makes a value of its parts.
+    public init(seq: Int64, crc: UInt32?, syncedSeq: Int64) {
+      self.seq = seq
+      self.crc = crc
+      self.syncedSeq = syncedSeq
+    }
+  }
+
+  /// The version of the log's format; see ``LogFormat``.
+  public var format: Int
+  /// Whether each line carries its crc.
+  public var hasCRC: Bool
+  /// The `seq` of this very line.
+  public var firstSeq: Int64
+  /// How the segment before ended; nil if there was none.
+  public var previous: Previous?
+
+  /// Makes a header of its parts.
+  public init(format: Int = LogFormat.currentVersion, hasCRC: Bool, firstSeq: Int64, previous: Previous? = nil) {
+    self.format = format
+    self.hasCRC = hasCRC
+    self.firstSeq = firstSeq
+    self.previous = previous
+  }
+
+  /// Reads the payload of a `segment.opened` line in any valid spelling; keys that it doesn't know are passed over.
+  ///
+  /// - Throws: ``LogEnvelope/Fault``.
+  init(payload: UnsafeRawBufferPointer, hasCRC: Bool) throws(LogEnvelope.Fault) {
+    var format: Int?
+    var firstSeq: Int64?
+    var previousSeq: Int64?
+    var previousSynced: Int64?
+    var previousCRC: UInt32?
+    var scanner = JSONScanner(payload)
+    while let (key, value) = try scanner.member() {
+      switch key {
+      case "format":
+        format = try Self.integer(value, key).flatMap { Int(exactly: $0) }
+      case "first": firstSeq = try Self.integer(value, key)
+      case "previousSeq": previousSeq = try Self.integer(value, key)
+      case "previousSynced": previousSynced = try Self.integer(value, key)
+      case "previousCrc":
+        let digits = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+        guard value.count == 10, let crc = UInt32(digits, radix: 16)
+        else { throw .wrongType(key: key) }
+        previousCRC = crc
+      default: break
+      }
+    }
+    guard let format else { throw .missing(key: "format") }
+    guard let firstSeq else { throw .missing(key: "first") }
+    self.init(format: format, hasCRC: hasCRC, firstSeq: firstSeq)
+    if let previousSeq {
+      previous = Previous(seq: previousSeq, crc: previousCRC, syncedSeq: previousSynced ?? previousSeq)
+    }
+  }
+
+  /// The payload of the line, `"crc":false` included where lines carry none.
+  var payload: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(ascii: "\"format\":")
+    bytes.append(decimal: Int64(format))
+    bytes.append(ascii: ",\"first\":")
+    bytes.append(decimal: firstSeq)
+    if let previous {
+      bytes.append(ascii: ",\"previousSeq\":")
+      bytes.append(decimal: previous.seq)
+      if let crc = previous.crc {
+        bytes.append(ascii: ",\"previousCrc\":\"")
+        Hex.append(crc, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+      }
+      bytes.append(ascii: ",\"previousSynced\":")
+      bytes.append(decimal: previous.syncedSeq)
+    }
+    if !hasCRC { bytes.append(ascii: ",\"crc\":false") }
+    return bytes
+  }
+
+  private static func integer(_ value: UnsafeRawBufferPointer, _ key: String) throws(LogEnvelope.Fault) -> Int64? {
+    guard let number = JSONScanner.integer(value), number >= 0 else { throw .wrongType(key: key) }
+    return number
+  }
+}
+
+// MARK: - The whole line
+
+extension LogSegmentHeader {
+  /// Reads the first line of a segment and checks all that it shows by itself: its crc, its format, its `seq`.
+  ///
+  /// Damage is told before meaning: a flipped digit isn't a newer format, nor is a flipped letter of the kind another
+  /// sort of file.
+  init(firstLine bytes: UnsafeRawBufferPointer, file: String, format: LogFormat) throws(LogError) {
+    func fault(_ code: LogError.Code, _ reason: String) -> LogError {
+      LogError(code, file: file, line: 1, reason: reason)
+    }
+    let carried = LogLine.carriedCRC(bytes)
+    if let carried {
+      let computed = LogLine.computedCRC(bytes)
+      guard carried == computed else { throw .crc(carried: carried, computed: computed, file: file, line: 1, seq: nil) }
+    }
+    let envelope: LogEnvelope
+    let crc: UnsafeRawBufferPointer?
+    do throws(LogEnvelope.Fault) {
+      (envelope, crc) = try LogEnvelope.read(bytes)
+    } catch {
+      let looksOurs = carried != nil || bytes.starts(with: "{\"seq\":".utf8)
+      throw fault(looksOurs ? .damagedLine : .notALog, error.description)
+    }
+    guard envelope.kind == LogKind.segmentOpened.description else {
+      throw fault(.notALog, "its first line isn't segment.opened")
+    }
+    guard carried != nil || crc?.elementsEqual("false".utf8) == true else {
+      throw fault(.damagedLine, "it doesn't end in its crc, nor say \"crc\":false")
+    }
+    let header: LogSegmentHeader
+    do throws(LogEnvelope.Fault) {
+      header = try envelope.payload.withBytes { payload throws(LogEnvelope.Fault) in
+        try LogSegmentHeader(payload: payload, hasCRC: carried != nil)
+      }
+    } catch {
+      throw fault(.damagedLine, error.description)
+    }
+    guard header.format <= format.version else {
+      throw fault(.newerFormat, "it is in format \(header.format); this reads up to \(format.version)")
+    }
+    guard header.firstSeq == envelope.seq else {
+      throw fault(.damagedLine, "it says that it begins at seq \(header.firstSeq), and has seq \(envelope.seq)")
+    }
+    self = header
+  }
+}

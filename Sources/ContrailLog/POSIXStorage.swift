@@ -1,0 +1,211 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The file system of the machine.
+public struct POSIXStorage: LogStorage {
+  /// Makes a value; there is nothing in it.
+  public init() {}
+
+  public func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile {
+    let flags: Int32 =
+      switch mode {
+      case .read: O_RDONLY
+      case .update: O_RDWR
+      case .create: O_RDWR | O_CREAT | O_EXCL
+      }
+    return POSIXFile(try Descriptor(path, flags))
+  }
+
+  public func makeDirectory(_ path: String) throws(StorageFault) {
+    if try kind(of: path) == .directory { return }
+    let above = Path.directory(of: path)
+    if above != path { try makeDirectory(above) }
+    if mkdir(path, 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
+    try synchronize(directory: above)
+  }
+
+  public func names(in directory: String) throws(StorageFault) -> [String] {
+    guard let stream = opendir(directory) else { throw .last("opendir") }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw .last("readdir") }
+    return names
+  }
+
+  public func kind(of path: String) throws(StorageFault) -> LogStorageKind {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return .nothing }
+      throw .last("stat")
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
+  }
+
+  public func rename(_ path: String, to newPath: String) throws(StorageFault) {
+    #if canImport(Darwin)
+      let result = Darwin.rename(path, newPath)
+    #elseif canImport(Glibc)
+      let result = Glibc.rename(path, newPath)
+    #elseif canImport(Musl)
+      let result = Musl.rename(path, newPath)
+    #elseif canImport(Android)
+      let result = Android.rename(path, newPath)
+    #endif
+    if result != 0 { throw .last("rename") }
+  }
+
+  public func remove(_ path: String) throws(StorageFault) {
+    if unlink(path) != 0 { throw .last("unlink") }
+  }
+
+  public func synchronize(directory: String) throws(StorageFault) {
+    try Descriptor(directory, O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
+  public func lock(_ path: String) throws(StorageFault) -> any LogLock {
+    let descriptor = try Descriptor(path, O_RDWR | O_CREAT)
+    while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      guard errno == EWOULDBLOCK else { throw .last("flock") }
+      let holder = descriptor.text().map { "held by process \($0)" } ?? "held by another process"
+      throw StorageFault("lock", errorNumber: EWOULDBLOCK, message: holder, isHeldElsewhere: true)
+    }
+    let lock = POSIXLock(descriptor)
+    try lock.sign()
+    return lock
+  }
+}
+
+// MARK: - Files
+
+/// An open file that is closed with the object.
+private final class Descriptor: Sendable {
+  let number: Int32
+
+  init(_ path: String, _ flags: Int32) throws(StorageFault) {
+    while true {
+      #if canImport(Darwin)
+        let number = Darwin.open(path, flags | O_CLOEXEC, 0o666)
+      #elseif canImport(Glibc)
+        let number = Glibc.open(path, flags | O_CLOEXEC, 0o666)
+      #elseif canImport(Musl)
+        let number = Musl.open(path, flags | O_CLOEXEC, 0o666)
+      #elseif canImport(Android)
+        let number = Android.open(path, flags | O_CLOEXEC, 0o666)
+      #endif
+      if number >= 0 {
+        self.number = number
+        return
+      }
+      guard errno == EINTR else { throw .last("open") }
+    }
+  }
+
+  deinit { close(number) }
+
+  func synchronize() throws(StorageFault) {
+    #if canImport(Darwin)
+      // fsync there leaves the bytes in the drive's cache. Some file systems have only fsync.
+      if fcntl(number, F_FULLFSYNC) == 0 { return }
+      guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { throw .last("F_FULLFSYNC") }
+    #endif
+    // Never again after a failure, not even after EINTR: the second call may succeed although the pages are lost.
+    if fsync(number) != 0 { throw .last("fsync") }
+  }
+
+  /// The first line of a small file, if it holds anything.
+  func text() -> String? {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = pread(number, &bytes, bytes.count, 0)
+    let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+}
+
+private final class POSIXFile: LogFile {
+  private let descriptor: Descriptor
+
+  init(_ descriptor: Descriptor) {
+    self.descriptor = descriptor
+  }
+
+  func size() throws(StorageFault) -> Int64 {
+    var status = stat()
+    guard fstat(descriptor.number, &status) == 0 else { throw .last("fstat") }
+    return Int64(status.st_size)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int {
+    while true {
+      let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw .last("read") }
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int {
+    while true {
+      let count = pwrite(descriptor.number, bytes.baseAddress, bytes.count, off_t(offset))
+      if count > 0 { return count }
+      if count == 0 { throw StorageFault("write", errorNumber: ENOSPC, message: "the system took no byte") }
+      guard errno == EINTR else { throw .last("write") }
+    }
+  }
+
+  func truncate(to size: Int64) throws(StorageFault) {
+    while ftruncate(descriptor.number, off_t(size)) != 0 {
+      guard errno == EINTR else { throw .last("ftruncate") }
+    }
+  }
+
+  func synchronize() throws(StorageFault) {
+    #if os(Linux) || os(Android)
+      // Like fsync, but leaves out the times; the size is part of what it syncs.
+      if fdatasync(descriptor.number) != 0 { throw .last("fdatasync") }
+    #else
+      try descriptor.synchronize()
+    #endif
+  }
+}
+
+/// The system's lock goes with the descriptor, so also when the process is killed.
+private final class POSIXLock: LogLock {
+  private let descriptor: Descriptor
+
+  init(_ descriptor: Descriptor) {
+    self.descriptor = descriptor
+  }
+
+  /// Writes who holds the lock, for the error text of who comes second.
+  func sign() throws(StorageFault) {
+    let text = Array("\(getpid())\n".utf8)
+    guard ftruncate(descriptor.number, 0) == 0, pwrite(descriptor.number, text, text.count, 0) == text.count else {
+      throw .last("write")
+    }
+  }
+}
+
+extension StorageFault {
+  /// What the last system call of this thread failed with.
+  fileprivate static func last(_ operation: String) -> StorageFault {
+    let number = errno
+    return StorageFault(operation, errorNumber: number, message: String(cString: strerror(number)))
+  }
+}

@@ -1,0 +1,99 @@
+import ContrailLog
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Sebastiano Vigna's SplitMix64 (public domain): the same numbers from the same seed everywhere.
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
+}
+
+/// A directory that is gone, with all in it, when the value is released.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/contrail-log-XXXXXX".utf8CString)
+    path = try template.withUnsafeMutableBufferPointer {
+      try String(cString: #require($0.baseAddress.flatMap { mkdtemp($0) }))
+    }
+  }
+
+  deinit { Self.remove(path) }
+
+  private static func remove(_ path: String) {
+    let storage = POSIXStorage()
+    if (try? storage.kind(of: path)) == .directory {
+      for name in (try? storage.names(in: path)) ?? [] { remove("\(path)/\(name)") }
+      rmdir(path)
+    } else {
+      try? storage.remove(path)
+    }
+  }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+func contents(_ path: String) throws -> [UInt8] {
+  let file = try POSIXStorage().open(path, .read)
+  var bytes = [UInt8](repeating: 0, count: Int(try file.size()))
+  var count = 0
+  while count < bytes.count {
+    let read = try bytes.withUnsafeMutableBytes {
+      try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]), at: Int64(count))
+    }
+    if read == 0 { break }
+    count += read
+  }
+  return Array(bytes.prefix(count))
+}
+
+/// Replaces what is under the path.
+func put(_ bytes: [UInt8], _ path: String) throws {
+  let storage = POSIXStorage()
+  if try storage.kind(of: path) == .file { try storage.remove(path) }
+  let file = try storage.open(path, .create)
+  var count = 0
+  while count < bytes.count {
+    count += try bytes.withUnsafeBytes {
+      try file.write(UnsafeRawBufferPointer(rebasing: $0[count...]), at: Int64(count))
+    }
+  }
+}
+
+func put(_ text: String, _ path: String) throws { try put(Array(text.utf8), path) }
+
+/// All lines that can be read.
+func envelopes(_ path: String, options: LogReader.Options = .init()) throws -> [LogEnvelope] {
+  let reader = try LogReader(path: path, options: options)
+  var envelopes: [LogEnvelope] = []
+  while let line = try reader.next() { envelopes.append(line.envelope) }
+  return envelopes
+}
+
+func readError(_ path: String, options: LogReader.Options = .init()) -> LogError? {
+  do {
+    _ = try envelopes(path, options: options)
+    return nil
+  } catch {
+    return error as? LogError
+  }
+}

@@ -1,0 +1,136 @@
+public import ContrailCore
+public import ContrailGeodesy
+import ContrailWire
+
+/// A state with a clock and a server beside it: sends inputs, takes decisions, and keeps the record of both.
+public struct Rig: Sendable {
+  public var state = State()
+  public private(set) var records: [Record] = []
+  /// The clock, in milliseconds since 1970.
+  public var now: Int64
+  public var server = ModelServer()
+  /// Decisions that were left after the decisions had been folded in: the planner would never come to rest.
+  public private(set) var unrest: [Decision] = []
+
+  /// A round number of seconds in 2025.
+  public static let start: Int64 = 1_740_000_000_000
+
+  public init(now: Int64 = Rig.start) {
+    self.now = now
+  }
+
+  /// Folds an input and the decisions that follow, and returns those.
+  @discardableResult
+  public mutating func decisions(after input: Input) -> [Decision] {
+    append(.input(input))
+    let decisions = state.decide()
+    decisions.forEach { append(.decision($0)) }
+    unrest += state.decide()
+    return decisions
+  }
+
+  /// The same, each decision as a line such as `corridor full P06 first`.
+  @discardableResult
+  public mutating func send(_ input: Input) -> [String] { decisions(after: input).map(Self.line) }
+
+  private mutating func append(_ event: Event) {
+    let record = Record(seq: state.nextSeq, at: now, event: event)
+    records.append(record)
+    state.evolve(record)
+  }
+
+  public static func line(_ decision: Decision) -> String {
+    switch decision {
+    case .fetchStarted(let it): "\(it.scope.name) \(it.mode.rawValue) \(it.rule.id) \(it.reason.rawValue)"
+    case .fetchCancelled(let it): "\(it.scope.name) cancel \(it.rule.id)"
+    case .queryRejected(let it): "\(it.scope.name) reject \(it.reason) \(it.place)"
+    case .errorReported(let it): "\(it.scope.name) report \(it.rule.id) \(it.code.rawValue)"
+    }
+  }
+
+  // MARK: Inputs
+
+  @discardableResult
+  public mutating func launch() -> [String] {
+    send(.sessionStarted(.init(engine: "test", id: "s\(state.nextSeq)", seed: 7)))
+      + send(.connectivityChanged(isOnline: true))
+  }
+
+  @discardableResult
+  public mutating func query(_ change: (inout ResolvedQuery) -> Void) -> [String] {
+    var query = state.query
+    change(&query)
+    return send(.queryChanged(query))
+  }
+
+  /// Lets time pass and wakes the scope that asked for it, if its time has come.
+  @discardableResult
+  public mutating func pass(seconds: Int64) -> [String] {
+    now += seconds * 1000
+    guard let wake = state.nextWake, wake.at <= now else { return [] }
+    return send(.clockTicked(scope: wake.scope, due: wake.at))
+  }
+
+  /// Answers the request of a scope as the server would.
+  @discardableResult
+  public mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String] {
+    guard let flight = state.scope(id)?.flight else { return ["no flight of \(id.name)"] }
+    var response = Input.Response(request: flight.request, status: 200, wireBytes: 0, serverTimeMS: now)
+    if id.hasDeltas {
+      let (status, body) = server.answer(flight.spec, since: flight.since, atMS: now)
+      response.status = status
+      response.body = .inline(body)
+    } else if flight.mode == .delta, state.scope(id)?.have?.etag == server.polygonsETag {
+      response.status = 304
+    } else {
+      response.etag = server.polygonsETag
+      response.body = .inline(
+        Array(#"{"type":"FeatureCollection","lastUpdatedAt":\#(now / 1000),"features":[]}"#.utf8))
+    }
+    change(&response)
+    return send(.responseReceived(response))
+  }
+
+  /// Answers with a status and no body.
+  @discardableResult
+  public mutating func answer(_ id: ScopeID = .corridor, status: Int, retryAfter: Int64? = nil) -> [String] {
+    answer(id) {
+      $0.status = status
+      $0.retryAfterSeconds = retryAfter
+      $0.body = .none
+    }
+  }
+
+  /// The request of a scope fails.
+  @discardableResult
+  public mutating func fail(_ id: ScopeID = .corridor) -> [String] {
+    guard let flight = state.scope(id)?.flight else { return ["no flight of \(id.name)"] }
+    return send(.responseFailed(request: flight.request, failure: .network))
+  }
+
+  // MARK: Ready-made flights
+
+  /// A rectangle of 10° by 10° whose south-west corner is given in degrees.
+  public static func square(south: Int64, west: Int64) -> [FixedCoordinate?] {
+    let degree = FixedCoordinate.degree
+    return [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)].map {
+      FixedCoordinate(latitudeE7: (south + $0.0) * degree, longitudeE7: (west + $0.1) * degree)
+    }
+  }
+
+  public static let area = square(south: 40, west: -40)
+  public static let otherArea = square(south: 10, west: 100)
+
+  /// Online, two hours of history, every minute, one corridor, the first answer applied.
+  public static func flying(_ change: (inout ResolvedQuery) -> Void = { _ in }) -> Rig {
+    var rig = Rig()
+    rig.server = ModelServer(seed: 11, from: start / 1000 - 30_000, to: start / 1000 + 30_000, perMinute: 2)
+    rig.launch()
+    rig.query {
+      $0.polygon = area
+      change(&$0)
+    }
+    rig.answer()
+    return rig
+  }
+}
