@@ -17,12 +17,20 @@
             CONTRAIL_KEYS=secret contrail serve --host 0.0.0.0
           Fail for ten minutes, five minutes after the first request:
             contrail serve --fault "503 for 10m from 5m"
-          Let one request in ten fail in some way, and let requests ask for faults and say what time it is:
-            contrail serve --fault-rate 0.1 --requested-faults --simulated-time
+          Let one request in ten fail in some way:
+            contrail serve --fault-rate 0.1
+          Let requests ask for faults and say what time it is:
+            contrail serve --requested-faults --simulated-time
 
         FAULTS
-          latency=MS, drop, status=CODE, retry-after=S (with a status), gone, truncate, truncate=chunked, truncate=body,
-          garble, html, checksum, count, loses=N, stale=S, ahead=S, follows, unauthorized, badrequest
+          status=CODE  that status; with ,retry-after=S if wanted
+          gone, unauthorized, badrequest  410, 401, 400
+          latency=MS  the answer waits
+          drop  no answer, though the request is carried out
+          truncate, truncate=chunked, truncate=body  half an answer
+          garble, html  no JSON; the page of a captive portal
+          checksum, count, loses=N  sums that don't fit
+          stale=S, ahead=S, follows  a wrong token
 
         The protocol is described by the OpenAPI document at /openapi.yaml.
         """)
