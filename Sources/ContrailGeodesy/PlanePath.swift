@@ -45,6 +45,9 @@ struct PlanePath {
     }
   }
 
+  /// The edge from a point to the next.
+  @inline(__always) func edge(_ index: Int) -> GridSegment { GridSegment(points[index], points[index + 1]) }
+
   /// Calls `body` with the indices of each two edges that share more than the corner between neighbours, until it answers true;
   /// whether it did. Edge *i* runs from point *i* to the next.
   ///
