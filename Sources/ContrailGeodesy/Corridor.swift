@@ -273,7 +273,7 @@ struct Corridor {
     }
     guard east - west < 355 * FixedCoordinate.degree else { return nil }
     var contacts: [(Int, Int)] = []
-    let isTangled = ring.forEachContact { i, j in
+    let isTangled = ContactFinder(ring).forEach { i, j in
       contacts.append((i, j))
       return contacts.count > 64
     }
@@ -297,6 +297,7 @@ struct Corridor {
     meetings.sort { ($0.edge, $0.far) < ($1.edge, $1.far) }
     var points: [GridPoint] = []
     points.reserveCapacity(ring.points.count)
+    var cuts: [Int] = []
     var edge = 0
     var far: Int64 = -1
     for meeting in meetings where meeting.edge > edge || (meeting.edge == edge && meeting.far > far) {
@@ -305,15 +306,20 @@ struct Corridor {
         GridPoint.orientation(start.a, start.b, end.b) < 0
       else { return nil }
       points.append(contentsOf: ring.points[(points.isEmpty ? 0 : edge + 1)..<(meeting.edge + 1)])
-      if meeting.point != points.last { points.append(meeting.point) }
+      guard meeting.point != points.last, meeting.point != end.b else { return nil }
+      cuts.append(points.count)
+      points.append(meeting.point)
       edge = meeting.other
       far = end.far(meeting.point)
-      if meeting.point == end.b { return nil }
     }
     points.append(contentsOf: ring.points[(edge + 1)...])
     let result = PlanePath(closed: points)
-    // Rounding has moved the cuts by half a step.
-    return result.forEachContact { _, _ in true } ? nil : result
+    // Rounding has moved the cuts by up to half a step, and the edges beside them with them.
+    let finder = ContactFinder(result)
+    for cut in cuts where finder.forEach(of: cut, { _, _ in true }) || finder.forEach(of: cut - 1, { _, _ in true }) {
+      return nil
+    }
+    return result
   }
 
   private func holds(_ point: UnitVector, _ line: [UnitVector]) -> Bool {

@@ -65,7 +65,7 @@ struct Outline {
     if points[0] != points[points.count - 1] { points.append(points[0]) }
     PlanePath.unroll(&points)
     let ring = PlanePath(closed: points)
-    return ring.forEachContact { _, _ in true } ? nil : ring
+    return ring.meetsItself ? nil : ring
   }
 
   /// Points between two, until each step turns less than 10° in longitude; false where that never comes, at a pole.
