@@ -8,7 +8,10 @@ struct CellEdges {
 
   init(_ cell: H3Cell) {
     self.cell = cell
+    let isPentagon = cell.isPentagon
     neighbours = GridStep.round.compactMap { direction in
+      // A pentagon has no neighbour of its own in direction 1.
+      if isPentagon && direction == 1 { return nil }
       var step = GridStep()
       return step.neighbour(of: cell.rawValue, towards: direction).map(H3Cell.init(trusted:))
     }
@@ -33,13 +36,8 @@ struct CellEdges {
 
   /// The square of a point's distance from the middle of a chord, through the earth.
   private static func squaredDistance(_ point: Coordinate, from a: Coordinate, and b: Coordinate) -> Double {
-    let off = vector(point) * 2 - vector(a) - vector(b)
+    let off = Projection.unitVector(point) * 2 - Projection.unitVector(a) - Projection.unitVector(b)
     return (off * off).sum()
-  }
-
-  private static func vector(_ point: Coordinate) -> SIMD3<Double> {
-    let (sine, cosine) = Trigonometry.sineCosine(degrees: SIMD2(point.latitude, point.longitude))
-    return SIMD3(cosine[0] * cosine[1], cosine[0] * sine[1], sine[0])
   }
 }
 

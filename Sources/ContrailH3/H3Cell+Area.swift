@@ -17,7 +17,8 @@ extension H3Cell {
   ) throws(H3Error) -> [H3Cell] {
     guard resolution >= 0, resolution <= H3Index.maximumResolution else { throw H3Error.resolution(resolution) }
     return try cells(
-      in: PlaneLoops(ring), first: ring.coordinates.first, resolution: resolution, containment: containment, limit: limit)
+      in: PlaneLoops(ring), first: ring.coordinates.first, resolution: resolution, containment: containment,
+      limit: limit)
   }
 
   /// The cells of a resolution that belong to a polygon, in ascending order.
@@ -36,7 +37,8 @@ extension H3Cell {
   ) throws(H3Error) -> [H3Cell] {
     guard resolution >= 0, resolution <= H3Index.maximumResolution else { throw H3Error.resolution(resolution) }
     return try cells(
-      in: PlaneLoops(polygon), first: polygon.outer.first, resolution: resolution, containment: containment, limit: limit)
+      in: PlaneLoops(polygon), first: polygon.outer.first, resolution: resolution, containment: containment,
+      limit: limit)
   }
 
   private static func cells(

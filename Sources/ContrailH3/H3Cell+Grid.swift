@@ -3,7 +3,7 @@ extension H3Cell {
   public var neighbours: [H3Cell] {
     var cells: [H3Cell] = []
     cells.reserveCapacity(6)
-    for direction in UInt64(1)...6 {
+    for direction in UInt64(isPentagon ? 2 : 1)...6 {
       var step = GridStep()
       if let raw = step.neighbour(of: rawValue, towards: direction) { cells.append(H3Cell(trusted: raw)) }
     }
@@ -70,7 +70,9 @@ extension H3Cell {
       var step = GridStep()
       var ring = 1
       while ring <= k {
-        guard let start = step.neighbour(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(start) else { return }
+        guard let start = step.neighbour(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(start) else {
+          return
+        }
         raw = start
         for direction in 0..<6 {
           let towards = GridStep.round[direction]
@@ -96,7 +98,9 @@ extension H3Cell {
     var raw = rawValue
     var step = GridStep()
     for _ in 0..<k {
-      guard let next = step.neighbour(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(next) else { return nil }
+      guard let next = step.neighbour(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(next) else {
+        return nil
+      }
       raw = next
     }
     let start = raw

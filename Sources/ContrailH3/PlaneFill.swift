@@ -159,7 +159,8 @@ struct PlaneFill {
     case .center:
       return true
     case .overlapping:
-      let belongs = isInside || raw == firstCell || PlaneCell(raw, about: point, loops: loops).isCrossed(by: edges(kept, lists))
+      let belongs =
+        isInside || raw == firstCell || PlaneCell(raw, about: point, loops: loops).isCrossed(by: edges(kept, lists))
       return belongs ? append(raw) : true
     case .full:
       let cell = PlaneCell(raw, about: point, loops: loops)

@@ -42,7 +42,8 @@ struct PlaneLoops {
 
   init(_ ring: Ring) {
     unitsPerDegree = Int(FixedCoordinate.degree)
-    add(ring.points.map { (Int($0.latitudeE7), Int($0.longitudeE7)) }, readsShortWay: true, loop: 0)
+    // A ring never winds twice.
+    _ = add(ring.points.map { (Int($0.latitudeE7), Int($0.longitudeE7)) }, readsShortWay: true, loop: 0)
   }
 
   /// - Throws: the fault of the first loop that has one.
@@ -63,7 +64,8 @@ struct PlaneLoops {
         points.append((rounded(coordinate.latitude), rounded(coordinate.longitude)))
       }
       points.append(points[0])
-      add(points, readsShortWay: coordinates.allSatisfy { abs($0.longitude) <= 180 }, loop: index)
+      let readsShortWay = coordinates.allSatisfy { abs($0.longitude) <= 180 }
+      guard add(points, readsShortWay: readsShortWay, loop: index) else { throw H3Error.windsTwice(loop: index) }
     }
   }
 
@@ -75,7 +77,8 @@ struct PlaneLoops {
     return Int((degrees * Double(unitsPerDegree) + shifter) - shifter)
   }
 
-  private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int) {
+  /// Unrolls a closed loop; false if it goes round more than once.
+  private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int) -> Bool {
     var plane: [Point] = []
     plane.reserveCapacity(points.count + 3)
     for point in points {
@@ -89,8 +92,11 @@ struct PlaneLoops {
         while step > turn / 2 { step -= turn }
         while step < -turn / 2 { step += turn }
       }
+      // Far from where a sum could overflow.
+      guard abs(last.longitude) < 1000 * turn else { return false }
       plane.append((point.latitude, last.longitude + step))
     }
+    if let first = plane.first, let last = plane.last, abs(last.longitude - first.longitude) > turn { return false }
     if let first = plane.first, let last = plane.last, first.longitude != last.longitude {
       // Round the earth: closed over the nearer pole.
       let isNorth = plane.dropLast().reduce(0.0) { $0 + Double($1.latitude) } >= 0
@@ -108,12 +114,12 @@ struct PlaneLoops {
         north = max(north, point.latitude)
       }
     } else {
-      // A hole is read where the outer loop is.
+      // A hole is read where it lies nearest to the outer loop.
       let least = plane.reduce(Int.max) { min($0, $1.longitude) }
-      var shift = 0
-      while least + shift < west { shift += turn }
-      while least + shift - turn >= west { shift -= turn }
-      for index in plane.indices { plane[index].longitude += shift }
+      let most = plane.reduce(Int.min) { max($0, $1.longitude) }
+      let apart = (west + east) / 2 - (least + most) / 2
+      let turns = (apart + (apart >= 0 ? turn / 2 : -turn / 2)) / turn
+      for index in plane.indices { plane[index].longitude += turns * turn }
     }
     // Beyond 63 holes the last bit counts them together, which is the same where holes don't overlap.
     let bit = UInt64(1) << UInt64(min(loop, 63))
@@ -127,6 +133,7 @@ struct PlaneLoops {
           south: low.latitude, southLongitude: low.longitude, north: high.latitude, northLongitude: high.longitude,
           loop: bit))
     }
+    return true
   }
 
   /// On which side of the line from a to b a point lies: positive to the left, 0 on it; exact.

@@ -123,7 +123,9 @@ while !input.isEmpty {
     output.put(try? cell?.gridRing(k))
 
   case "distance":
-    guard let a = H3Cell(rawValue: input.word()), let b = H3Cell(rawValue: input.word()) else { fatalError("not a cell") }
+    guard let a = H3Cell(rawValue: input.word()), let b = H3Cell(rawValue: input.word()) else {
+      fatalError("not a cell")
+    }
     output.put((try? a.gridDistance(to: b)) ?? -1)
     output.put(a.isNeighbour(of: b) ? 1 : 0)
 
