@@ -44,10 +44,8 @@ extension Lattice {
   /// angles lose digits.
   @inline(__always)
   init?(nearest coordinate: Coordinate, resolution: Int) {
-    let (sine, cosine) = Trigonometry.sineCosine(degrees: SIMD2(coordinate.latitude, coordinate.longitude))
-    let x = cosine[0] * cosine[1]
-    let y = cosine[0] * sine[1]
-    let z = sine[0]
+    let point = Projection.unitVector(coordinate)
+    let (x, y, z) = (point.x, point.y, point.z)
 
     var nearest = 0.0
     var second = 0.0

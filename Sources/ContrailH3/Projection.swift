@@ -33,4 +33,11 @@ enum Projection {
     let degrees = radians(vector) * (180 / Double.pi)
     return Coordinate(latitude: degrees[0], longitude: degrees[1])
   }
+
+  /// The unit vector to a coordinate.
+  @inline(__always)
+  static func unitVector(_ coordinate: Coordinate) -> SIMD3<Double> {
+    let (sine, cosine) = Trigonometry.sineCosine(degrees: SIMD2(coordinate.latitude, coordinate.longitude))
+    return SIMD3(cosine[0] * cosine[1], cosine[0] * sine[1], sine[0])
+  }
 }
