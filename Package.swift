@@ -33,7 +33,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -67,6 +66,10 @@ let package = Package(
       ],
       resources: [.embedInCode("Resources")],
       swiftSettings: settings),
+    .target(
+      name: "ContrailRecorder",
+      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      swiftSettings: settings),
     .executableTarget(
       name: "replay",
       dependencies: [
@@ -77,7 +80,8 @@ let package = Package(
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailServer",
+        "Contrail", "ContrailCore", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -93,6 +97,13 @@ let package = Package(
     .testTarget(
       name: "ContrailCoreTests",
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailTestSupport", "ContrailWire"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailServerTests",
+      dependencies: [
+        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
+        .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
+      ],
       swiftSettings: settings),
     .testTarget(name: "ContrailLogTests", dependencies: ["ContrailLog"], swiftSettings: settings),
   ]
