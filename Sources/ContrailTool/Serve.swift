@@ -43,7 +43,9 @@
       name: .customLong("key"), parsing: .singleValue,
       help: ArgumentHelp(
         "A key that clients may use; may be given more than once.",
-        discussion: "Others can see a command's arguments: CONTRAIL_KEYS, separated by commas, is safer. Without keys none is asked for."))
+        discussion:
+          "Others can see a command's arguments: CONTRAIL_KEYS, separated by commas, is safer. Without keys none is asked for."
+      ))
     var keys: [String] = []
 
     @Option(help: "For how long deltas are answered, in hours.")

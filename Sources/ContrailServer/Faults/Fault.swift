@@ -110,7 +110,8 @@
       guard sides.count == 2, let value = Int(sides[1]), range.contains(value) else {
         throw FaultSyntaxError(
           text: sides.joined(separator: "="),
-          reason: "needs a number from \(range.lowerBound) to \(range.upperBound), as in \(sides[0])=\(range.lowerBound)")
+          reason:
+            "needs a number from \(range.lowerBound) to \(range.upperBound), as in \(sides[0])=\(range.lowerBound)")
       }
       return value
     }
@@ -120,7 +121,8 @@
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
-      guard let first = text.firstIndex(where: { !$0.isWhitespace }), let last = text.lastIndex(where: { !$0.isWhitespace })
+      guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+        let last = text.lastIndex(where: { !$0.isWhitespace })
       else { return "" }
       return text[first...last]
     }

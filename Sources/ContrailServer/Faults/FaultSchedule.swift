@@ -56,7 +56,9 @@
     private static func seconds(_ text: String) -> Int64? {
       let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
       let unit = text.last.flatMap { units[$0] }
-      guard let value = Int64(unit == nil ? text[...] : text.dropLast()), (0...31_536_000).contains(value) else { return nil }
+      guard let value = Int64(unit == nil ? text[...] : text.dropLast()), (0...31_536_000).contains(value) else {
+        return nil
+      }
       return value * (unit ?? 1)
     }
   }

@@ -19,7 +19,8 @@
       var stream = z_stream()
       guard
         deflateInit2_(
-          &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+          &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+          Int32(MemoryLayout<z_stream>.size))
           == Z_OK
       else { return nil }
       defer { deflateEnd(&stream) }

@@ -8,6 +8,7 @@
   actor ObservationService {
     private var archive: WorldArchive
     private var uploads: UploadStore
+    private var areas = PolygonCache()
     /// How long a token is good for, in seconds.
     private let retentionSeconds: Int64
 
@@ -32,7 +33,8 @@
         guard since >= now - retentionSeconds else {
           throw ServiceError(
             status: 410, code: ServiceError.deltaUnavailable,
-            message: "changes are kept for \(retentionSeconds) seconds and \(since) is \(now - since) ago: ask for everything")
+            message:
+              "changes are kept for \(retentionSeconds) seconds and \(since) is \(now - since) ago: ask for everything")
         }
         answer.follows = since
       }
@@ -71,7 +73,28 @@
     func store(
       _ observations: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64
     ) throws(ServiceError) -> Int {
-      try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
+      areas.removeAll()
+      return try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
+    }
+
+    /// The areas of turbulence of a history time, as of the last full five minutes; only those that meet the ring, if there is one.
+    ///
+    /// - Complexity: O(*n* log *n*) in the reports of the history when asked for the first time within five minutes.
+    func polygons(_ request: PolygonsRequest, now: Int64) -> PolygonDocument {
+      let token = now - now % PolygonDocument.stepSeconds
+      let made: [TurbulenceArea]
+      if let known = areas.areas(request.history, token: token) {
+        made = known
+      } else {
+        let start = token - request.history.seconds
+        let reports = (archive.epochs(after: start, before: token).flatMap(\.observations) + uploads.observations)
+          .filter { $0.arrival < token && Int64($0.report.observedAt) > start }
+          .sortedWithoutDoubles()
+        made = TurbulenceAreas.areas(of: reports.lazy.map(\.report))
+        areas.insert(made, request.history, token: token)
+      }
+      guard let ring = request.ring else { return PolygonDocument(areas: made, token: token) }
+      return PolygonDocument(areas: made.filter { $0.meets(ring) }, token: token)
     }
 
     /// Held(spec, N) in the order in which answers list it.

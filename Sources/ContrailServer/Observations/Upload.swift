@@ -54,7 +54,9 @@
         case "alt": altitude = try json.integer(in: 0...AltitudeBand.ceiling)
         case "sev": severity = try json.integer(in: 0...TurbulenceSeverity.moderateSevere.rawValue)
         case "edr":
-          guard let value = UInt16(exactly: try json.scaled(by: 4)) else { throw json.fault("edr must be from 0 to 6.5535") }
+          guard let value = UInt16(exactly: try json.scaled(by: 4)) else {
+            throw json.fault("edr must be from 0 to 6.5535")
+          }
           edr = value
         case "observedAt":
           let time: UInt32 = try json.integer(in: 0...UInt32.max)

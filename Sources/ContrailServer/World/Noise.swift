@@ -25,7 +25,8 @@
       return first + (second - first) * (later * later * (3 - 2 * later))
     }
 
-    private func cube(_ x: Int64, _ y: Int64, _ z: Int64, _ w: Int64, _ layer: UInt64, _ ease: SIMD3<Double>) -> Double {
+    private func cube(_ x: Int64, _ y: Int64, _ z: Int64, _ w: Int64, _ layer: UInt64, _ ease: SIMD3<Double>) -> Double
+    {
       let key = layer << 32 ^ UInt64(bitPattern: w)
       @inline(__always) func row(_ y: Int64, _ z: Int64) -> Double {
         let rest = UInt64(bitPattern: y) << 32 ^ UInt64(bitPattern: z) & 0xFFFF_FFFF

@@ -80,7 +80,8 @@
             if look.severity > .none {
               // What the aircraft feels again in the same cell at the same level is one encounter, told once.
               let previous = before ?? self.look(flight, step: step - 1)
-              if previous.severity == look.severity, previous.altitude == look.altitude, self.cell(of: previous) == cell {
+              if previous.severity == look.severity, previous.altitude == look.altitude, self.cell(of: previous) == cell
+              {
                 continue
               }
             }
@@ -133,7 +134,8 @@
     private func observation(of look: Look, in cell: H3Cell, flight: Flight) -> WorldEpoch.Observation? {
       guard let observedAt = UInt32(exactly: look.time), let centre = FixedCoordinate(cell.center) else { return nil }
       let report = TurbulenceReport(
-        cell: UInt32(truncatingIfNeeded: cell.rawValue >> 30), altitude: look.altitude, severity: look.severity.rawValue,
+        cell: UInt32(truncatingIfNeeded: cell.rawValue >> 30), altitude: look.altitude,
+        severity: look.severity.rawValue,
         edrE4: look.edrE4, observedAt: observedAt)
       return WorldEpoch.Observation(report: report, centre: centre, arrival: arrival(of: look.time, flight: flight))
     }

@@ -39,7 +39,8 @@
     init(seed: UInt64) {
       noise = Noise(seed: seed)
       let draw = Draw(seed: seed, .jet)
-      func jet(_ number: UInt64, latitude: Double, swing: Double, core: Double, strength: Double, count: Double) -> Jet {
+      func jet(_ number: UInt64, latitude: Double, swing: Double, core: Double, strength: Double, count: Double) -> Jet
+      {
         let waves = (count: count, phase: draw.unit(number) * 360, drift: 0.4 + draw.unit(number, 1) * 0.5)
         return Jet(
           latitude: latitude, swing: swing, core: core, strength: strength, waves: waves, layer: 10 + number * 10)
