@@ -6,6 +6,7 @@
   import ContrailServer
   import ContrailWire
   import Foundation
+  import Logging
 
   /// `contrail record`: flies a track and records it.
   struct Record: AsyncParsableCommand {
