@@ -93,6 +93,9 @@ extension LogDirectory {
     do throws(StorageFault) {
       for segment in outcome.segments {
         try storage.remove(segment.path)
+        // Where sealing was interrupted the segment stands twice, and the other one would come to light.
+        let twin = segment.path + LogFileName.packedSuffix
+        if try storage.kind(of: twin) == .file { try storage.remove(twin) }
         try storage.synchronize(directory: path)
         if let first = segment.firstSeq { blobsNamed[first] = nil }
       }

@@ -43,8 +43,9 @@ extension LogWriter {
     let ending: Ending? = isSealed ? .sealed : outcome.header.format < options.format.version ? .olderFormat : nil
     do throws(StorageFault) {
       let file = try storage.open(path, ending == nil ? .update : .read)
-      // What a killed process wrote is in the system's cache, and nobody has synced it yet.
+      // What a killed process wrote, and the name it gave, may be in the system's cache only.
       if ending == nil { try file.synchronize() }
+      try storage.synchronize(directory: Path.directory(of: path))
       let writer = LogWriter(
         file: file, path: path, byteCount: outcome.byteCount, last: outcome.last, isMarkDue: ending == nil,
         hasCRC: outcome.header.hasCRC, policy: policy, ending: ending)

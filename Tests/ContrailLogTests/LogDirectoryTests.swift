@@ -1,4 +1,5 @@
 import ContrailLog
+import Foundation
 import Testing
 
 @Suite struct LogDirectoryTests {
@@ -263,5 +264,42 @@ import Testing
     try roll(log)
     try append(log, "a")
     #expect(try LogVerification(path: path, storage: disk, options: options).isIntact)
+  }
+}
+
+@Suite struct LogDirectoryOnDiskTests {
+  @Test func theSecondOpenerIsToldPathAndProcess() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("a/b/log")
+    var first: LogDirectory? = try LogDirectory(path: path, at: 0, policy: .everyEvent)
+    let error = #expect(throws: LogError.self) { try LogDirectory(path: path, at: 0, policy: .everyEvent) }
+    #expect(error?.code == .locked)
+    #expect(error?.file == path)
+    #expect(
+      error?.reason == "the log is open for writing, held by process \(ProcessInfo.processInfo.processIdentifier)")
+    withExtendedLifetime(first) {}
+    first = nil
+    _ = try LogDirectory(path: path, at: 0, policy: .everyEvent)
+  }
+
+  @Test func allStepsWorkOnTheRealFileSystem() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("log")
+    var seqs: [Int64] = []
+    for _ in 0..<3 {
+      let log = try LogDirectory(path: path, at: 0, policy: .everyEvent) { line throws(LogError) in
+        seqs.append(line.seq)
+      }
+      let id = try log.putBlob([UInt8](repeating: 7, count: 1000))
+      var batch = log.writer.batch()
+      try batch.add("note", at: 0, payload: Array("\"blob\":\"\(id)\"".utf8))
+      try log.writer.append(batch)
+      try log.roll(at: 0) { batch throws(LogError) in try batch.add("snapshot.ended", at: 0) }
+      for segment in try log.sealable() { _ = try segment.sealed() }
+    }
+    #expect(try LogVerification(path: path).isIntact)
+    #expect(try LogVerification(path: path).segmentCount == 4)
+    try put(contents("\(path)/000000000000.jsonl.xz").dropLast(), "\(path)/000000000000.jsonl.xz")
+    #expect(try LogVerification(path: path).faults.first?.code == .damagedArchive)
   }
 }
