@@ -1,6 +1,7 @@
 import ContrailGeodesy
 
-/// An area's loops in the plane of longitude and latitude, in whole units, unrolled so that longitudes run on without a jump.
+/// An area's loops in the plane of longitude and latitude, in whole units, unrolled so that longitudes run on without a
+/// jump.
 struct PlaneLoops {
   /// An edge of a loop, from its southern end.
   struct Edge {
