@@ -17,7 +17,8 @@ struct CellEdges {
     }
   }
 
-  /// For each neighbour, the vertices along the edge: both corners, and between them the point where the edge bends, if it does.
+  /// For each neighbour, the vertices along the edge: both corners, and between them the point where the edge bends, if
+  /// it does.
   func lines() -> [[Coordinate]] {
     var (vertices, corners) = cell.outline()
     let count = corners.count

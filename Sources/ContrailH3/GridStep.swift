@@ -10,8 +10,9 @@ struct GridStep {
   /// From one ring's end to the next.
   static let outwards: UInt64 = 4
 
-  /// Moving from a digit's child in a direction: the new digit, and above it in 3 bits the parent's move, 0 if it stays; at 8 · digit +
-  /// direction. First for class III children, then for class II. H3's `algos.c` has the same figures; they follow from the lattice.
+  /// Moving from a digit's child in a direction: the new digit, and above it in 3 bits the parent's move, 0 if it
+  /// stays; at 8 · digit + direction. First for class III children, then for class II. H3's `algos.c` has the same
+  /// figures; they follow from the lattice.
   private static let moves: [UInt8] = [
     0, 1, 2, 3, 4, 5, 6, 0,
     1, 12, 3, 14, 5, 42, 0, 0,

@@ -3,8 +3,8 @@ public import ContrailGeodesy
 extension H3Cell {
   /// The cell's vertices, counter-clockwise, the first not repeated.
   ///
-  /// A hexagon has six, a pentagon five; a class III cell that lies across an edge of the icosahedron has one more for each of its
-  /// own edges that bends there, so up to ten.
+  /// A hexagon has six, a pentagon five; a class III cell that lies across an edge of the icosahedron has one more for
+  /// each of its own edges that bends there, so up to ten.
   ///
   /// - Complexity: O(resolution); the array is all that is allocated.
   public var boundary: [Coordinate] {

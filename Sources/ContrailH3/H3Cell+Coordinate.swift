@@ -40,8 +40,8 @@ extension Lattice {
 
   /// The lattice point of the resolution that is nearest to a valid coordinate, on the face nearest to it.
   ///
-  /// Nil where rounding could decide: close to the border between faces or cells, and close to a face's centre, where libh3's own
-  /// angles lose digits.
+  /// Nil where rounding could decide: close to the border between faces or cells, and close to a face's centre, where
+  /// libh3's own angles lose digits.
   @inline(__always)
   init?(nearest coordinate: Coordinate, resolution: Int) {
     let point = Projection.unitVector(coordinate)
@@ -140,7 +140,8 @@ extension Lattice {
   /// The nearest integer to a seventh.
   @inline(__always)
   private static func seventh(_ value: Int) -> Int {
-    // Lattice coordinates stay within ±2^25, so the offset, a multiple of seven, makes a truncating division one that rounds.
+    // Lattice coordinates stay within ±2^25, so the offset, a multiple of seven, makes a truncating division one that
+    // rounds.
     let offset = 7 << 28
     return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: value &+ 3 &+ offset) / 7) &- (1 << 28)
   }

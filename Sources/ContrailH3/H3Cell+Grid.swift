@@ -132,8 +132,8 @@ extension H3Cell {
 
   /// The fewest steps from the cell to another of its resolution.
   ///
-  /// - Throws: ``H3Error/resolutionMismatch(_:_:)``; ``H3Error/unreachable(_:_:)`` where libh3 has no answer either: when the cells'
-  ///   base cells are not neighbours, and behind some pentagons.
+  /// - Throws: ``H3Error/resolutionMismatch(_:_:)``; ``H3Error/unreachable(_:_:)`` where libh3 has no answer either:
+  ///   when the cells' base cells are not neighbours, and behind some pentagons.
   /// - Complexity: O(resolution).
   public func gridDistance(to other: H3Cell) throws(H3Error) -> Int {
     guard resolution == other.resolution else { throw H3Error.resolutionMismatch(resolution, other.resolution) }

@@ -9,7 +9,8 @@ extension H3Cell {
 
   /// The ancestor of a resolution; the cell itself at its own.
   ///
-  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/resolutionMismatch(_:_:)`` where the resolution is finer than the cell's.
+  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/resolutionMismatch(_:_:)`` where the resolution is finer than the
+  ///   cell's.
   /// - Complexity: O(1), without allocation.
   public func parent(resolution: Int) throws(H3Error) -> H3Cell {
     guard resolution >= 0, resolution <= H3Index.maximumResolution else { throw H3Error.resolution(resolution) }
@@ -24,7 +25,8 @@ extension H3Cell {
 
   /// How many descendants the cell has at a resolution: 7ⁿ, *n* resolutions down; a pentagon 1 + 5(7ⁿ − 1)/6.
   ///
-  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/resolutionMismatch(_:_:)`` where the resolution is coarser than the cell's.
+  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/resolutionMismatch(_:_:)`` where the resolution is coarser than
+  ///   the cell's.
   public func childrenCount(resolution: Int) throws(H3Error) -> Int {
     try checkDescent(to: resolution)
     return H3Index.descendants(rawValue, generations: resolution - self.resolution)
@@ -142,8 +144,8 @@ extension H3Cell {
   /// All descendants of cells at one resolution, in the order of the cells.
   ///
   /// - Parameter limit: the most cells that the answer may hold.
-  /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/resolutionMismatch(_:_:)`` where a cell is finer than the resolution,
-  ///   ``H3Error/tooManyCells(limit:)``.
+  /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/resolutionMismatch(_:_:)`` where a cell is finer than the
+  ///   resolution, ``H3Error/tooManyCells(limit:)``.
   public static func uncompact(
     _ cells: some Sequence<H3Cell>, resolution: Int, limit: Int = maximumCount
   ) throws(H3Error) -> [H3Cell] {

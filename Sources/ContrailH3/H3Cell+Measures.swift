@@ -16,8 +16,8 @@ extension H3Cell {
 
   /// The cell's area on the unit sphere, in steradians (what H3 calls rads²).
   ///
-  /// The edges are taken as great circles. Some nine digits are good at resolution 15, also where a cell lies across the antimeridian or
-  /// at a pole, where libh3 has one or two.
+  /// The edges are taken as great circles. Some nine digits are good at resolution 15, also where a cell lies across
+  /// the antimeridian or at a pole, where libh3 has one or two.
   public var areaSteradians: Double { withBoundary { SphericalArea.steradians(about: center, $0) } }
 
   /// The cell's area in square kilometres.

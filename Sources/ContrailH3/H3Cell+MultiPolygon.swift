@@ -3,8 +3,8 @@ import ContrailGeodesy
 extension H3Cell {
   /// The outlines of the area that cells cover together: a polygon for each part that hangs together by edges.
   ///
-  /// Outer loops run counter-clockwise and holes clockwise, none repeats its first point. The polygons are in the order of their first
-  /// cells. All cells of a resolution make the earth: eight triangles.
+  /// Outer loops run counter-clockwise and holes clockwise, none repeats its first point. The polygons are in the order
+  /// of their first cells. All cells of a resolution make the earth: eight triangles.
   ///
   /// - Throws: ``H3Error/resolutionMismatch(_:_:)`` unless all cells are of one resolution, ``H3Error/duplicate(_:)``.
   /// - Complexity: O(*n*) cells.

@@ -2,9 +2,10 @@ public import ContrailGeodesy
 
 /// An area to find cells in, or the outline of cells: a loop and the holes in it.
 ///
-/// A loop's edges are straight in longitude and latitude; its first point may be repeated at the end or not. When all its longitudes lie
-/// within ±180°, an edge goes the short way round, so a loop may lie across the antimeridian; when any lies beyond, longitudes are taken
-/// as they stand. A loop that goes once round the earth holds the pole that is nearer to it. Points in a hole are outside.
+/// A loop's edges are straight in longitude and latitude; its first point may be repeated at the end or not. When all
+/// its longitudes lie within ±180°, an edge goes the short way round, so a loop may lie across the antimeridian; when
+/// any lies beyond, longitudes are taken as they stand. A loop that goes once round the earth holds the pole that is
+/// nearer to it. Points in a hole are outside.
 public struct H3Polygon: Hashable, Sendable {
   public var outer: [Coordinate]
   public var holes: [[Coordinate]]

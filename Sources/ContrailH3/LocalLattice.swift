@@ -2,8 +2,8 @@
 ///
 /// The rules round pentagons, and where they give no answer, are those of libh3's `localij.c`.
 enum LocalLattice {
-  /// The turns of 60° clockwise about a pentagon by leading digit of the origin and of the other cell (or the direction to it); 9 where
-  /// a missing digit would have come up.
+  /// The turns of 60° clockwise about a pentagon by leading digit of the origin and of the other cell (or the direction
+  /// to it); 9 where a missing digit would have come up.
   private static let pentagonTurns: [[UInt8]] = [
     [0, 9, 0, 0, 0, 0, 0],
     [9, 9, 9, 9, 9, 9, 9],
@@ -33,7 +33,8 @@ enum LocalLattice {
     (1...6).first { Int(BaseCellTables.neighbour[7 * baseCell + $0]) == other }
   }
 
-  /// Where a cell lies in the lattice of another's base cell; nil where that can't be said. Both are of the same resolution.
+  /// Where a cell lies in the lattice of another's base cell; nil where that can't be said. Both are of the same
+  /// resolution.
   static func point(of raw: UInt64, from origin: UInt64) -> (i: Int, j: Int)? {
     let resolution = H3Index.resolution(origin)
     let (home, away) = (H3Index.baseCell(origin), H3Index.baseCell(raw))

@@ -43,7 +43,7 @@ struct PlaneCell {
 
   /// Whether an edge crosses or touches the outline.
   func isCrossed(by edges: some Sequence<PlaneLoops.Edge>) -> Bool {
-    for edge in edges {
+    for edge in edges where !edge.isSeam {
       for shift in shifts {
         let south = (latitude: edge.south, longitude: edge.southLongitude + shift)
         let north = (latitude: edge.north, longitude: edge.northLongitude + shift)
@@ -59,7 +59,7 @@ struct PlaneCell {
 
   /// Whether an edge begins inside.
   func holdsEnd(of edges: some Sequence<PlaneLoops.Edge>) -> Bool {
-    for edge in edges {
+    for edge in edges where !edge.isSeam {
       for shift in shifts where contains((edge.south, edge.southLongitude + shift)) { return true }
     }
     return false

@@ -2,9 +2,9 @@ import ContrailGeodesy
 
 /// Finds the cells that belong to an area in the plane of longitude and latitude, from the base cells down.
 ///
-/// Of each cell on the way the box round its descendants is held against the area's edges. If none meets it, all of its descendants are in
-/// or all are out. Otherwise its children go on with the edges that can still matter to them, so that in the end a cell is tested against
-/// a few edges only, in exact integers.
+/// Of each cell on the way the box round its descendants is held against the area's edges. If none meets it, all of its
+/// descendants are in or all are out. Otherwise its children go on with the edges that can still matter to them, so
+/// that in the end a cell is tested against a few edges only, in exact integers.
 struct PlaneFill {
   private(set) var cells: [H3Cell] = []
 
@@ -27,7 +27,8 @@ struct PlaneFill {
     var north: Int
   }
 
-  /// The edges that can matter to a cell, as a run in the lists, and of which loops the others are crossed an odd number of times.
+  /// The edges that can matter to a cell, as a run in the lists, and of which loops the others are crossed an odd
+  /// number of times.
   private struct Near {
     var start: Int
     var count: Int

@@ -1,6 +1,7 @@
 import ContrailGeodesy
 
-/// An area's loops in the plane of longitude and latitude, in whole units, unrolled so that longitudes run on without a jump.
+/// An area's loops in the plane of longitude and latitude, in whole units, unrolled so that longitudes run on without a
+/// jump.
 struct PlaneLoops {
   /// An edge of a loop, from its southern end.
   struct Edge {
@@ -8,8 +9,10 @@ struct PlaneLoops {
     var southLongitude: Int
     var north: Int
     var northLongitude: Int
-    /// The loop's bit: 1 for the outer one.
+    /// The loop's bit: 1 for the outer one; 0 for a copy of it that only cells across its seam meet.
     var loop: UInt64
+    /// Whether the edge only closes a loop over a pole.
+    var isSeam: Bool
 
     @inline(__always)
     var west: Int { min(southLongitude, northLongitude) }
@@ -42,8 +45,8 @@ struct PlaneLoops {
 
   init(_ ring: Ring) {
     unitsPerDegree = Int(FixedCoordinate.degree)
-    // A ring never winds twice.
-    _ = add(ring.points.map { (Int($0.latitudeE7), Int($0.longitudeE7)) }, readsShortWay: true, loop: 0)
+    // A ring never winds twice, and with 250 points it doesn't get further than this.
+    _ = add(ring.points.map { (Int($0.latitudeE7), Int($0.longitudeE7)) }, readsShortWay: true, loop: 0, turns: 125)
   }
 
   /// - Throws: the fault of the first loop that has one.
@@ -65,7 +68,9 @@ struct PlaneLoops {
       }
       points.append(points[0])
       let readsShortWay = coordinates.allSatisfy { abs($0.longitude) <= 180 }
-      guard add(points, readsShortWay: readsShortWay, loop: index) else { throw H3Error.windsTwice(loop: index) }
+      guard add(points, readsShortWay: readsShortWay, loop: index, turns: 2) else {
+        throw H3Error.windsTwice(loop: index)
+      }
     }
   }
 
@@ -77,28 +82,29 @@ struct PlaneLoops {
     return Int((degrees * Double(unitsPerDegree) + shifter) - shifter)
   }
 
-  /// Unrolls a closed loop; false if it goes round more than once.
-  private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int) -> Bool {
+  /// Unrolls a closed loop; false if it goes round more than once, or further than some turns either way.
+  private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int, turns: Int) -> Bool {
     var plane: [Point] = []
     plane.reserveCapacity(points.count + 3)
     for point in points {
-      guard let last = plane.last else {
+      guard let first = plane.first, let last = plane.last else {
         plane.append(point)
         continue
       }
-      let before = points[plane.count - 1].longitude
-      var step = point.longitude - before
+      var step = point.longitude - points[plane.count - 1].longitude
       if readsShortWay {
         while step > turn / 2 { step -= turn }
         while step < -turn / 2 { step += turn }
       }
-      // Far from where a sum could overflow.
-      guard abs(last.longitude) < 1000 * turn else { return false }
+      guard abs(last.longitude + step - first.longitude) <= turns * turn else { return false }
       plane.append((point.latitude, last.longitude + step))
     }
-    if let first = plane.first, let last = plane.last, abs(last.longitude - first.longitude) > turn { return false }
-    if let first = plane.first, let last = plane.last, first.longitude != last.longitude {
-      // Round the earth: closed over the nearer pole.
+    guard let first = plane.first, let last = plane.last else { return true }
+    let seam = plane.count
+    let isWinding = first.longitude != last.longitude
+    if isWinding {
+      guard abs(last.longitude - first.longitude) == turn else { return false }
+      // Closed over the nearer pole.
       let isNorth = plane.dropLast().reduce(0.0) { $0 + Double($1.latitude) } >= 0
       let pole = (isNorth ? 90 : -90) * unitsPerDegree
       plane.append((pole, last.longitude))
@@ -113,16 +119,29 @@ struct PlaneLoops {
         south = min(south, point.latitude)
         north = max(north, point.latitude)
       }
+      append(plane, seam: seam, shift: 0, bit: 1)
+      if isWinding {
+        // A cell across the seam meets edges at the other end.
+        append(Array(plane[..<seam]), seam: seam, shift: turn, bit: 0)
+        append(Array(plane[..<seam]), seam: seam, shift: -turn, bit: 0)
+      }
     } else {
-      // A hole is read where it lies nearest to the outer loop.
+      // Beyond 62 holes the last bit counts them together, which is the same where holes don't overlap.
+      let bit = UInt64(1) << UInt64(min(loop, 63))
+      // A hole is read wherever it can lie in the outer loop.
       let least = plane.reduce(Int.max) { min($0, $1.longitude) }
       let most = plane.reduce(Int.min) { max($0, $1.longitude) }
-      let apart = (west + east) / 2 - (least + most) / 2
-      let turns = (apart + (apart >= 0 ? turn / 2 : -turn / 2)) / turn
-      for index in plane.indices { plane[index].longitude += turns * turn }
+      var shift = turn * ((west - most) / turn - 1)
+      while least + shift <= east {
+        if most + shift >= west { append(plane, seam: seam, shift: shift, bit: bit) }
+        shift += turn
+      }
     }
-    // Beyond 63 holes the last bit counts them together, which is the same where holes don't overlap.
-    let bit = UInt64(1) << UInt64(min(loop, 63))
+    return true
+  }
+
+  /// - Parameter seam: the index from which on points close the loop over a pole.
+  private mutating func append(_ plane: [Point], seam: Int, shift: Int, bit: UInt64) {
     for index in plane.indices.dropFirst() {
       let (last, point) = (plane[index - 1], plane[index])
       // No centre lies beyond a pole, so an edge along one divides nothing.
@@ -130,10 +149,9 @@ struct PlaneLoops {
       let (low, high) = last.latitude <= point.latitude ? (last, point) : (point, last)
       edges.append(
         Edge(
-          south: low.latitude, southLongitude: low.longitude, north: high.latitude, northLongitude: high.longitude,
-          loop: bit))
+          south: low.latitude, southLongitude: low.longitude + shift, north: high.latitude,
+          northLongitude: high.longitude + shift, loop: bit, isSeam: index >= seam))
     }
-    return true
   }
 
   /// On which side of the line from a to b a point lies: positive to the left, 0 on it; exact.

@@ -2,7 +2,7 @@ import ContrailGeodesy
 
 /// The way between the sphere and the faces' planes: a gnomonic projection, done with vectors instead of angles.
 enum Projection {
-  /// 7^(r/2) by class II resolution, halved, for r up to 16.
+  /// How much finer than at resolution 0 a class II lattice is, 7^(r/2); of an odd resolution, that of the one before.
   @inline(__always)
   static func scale(_ resolution: Int) -> Double { scales[(resolution &>> 1) & 15] }
 

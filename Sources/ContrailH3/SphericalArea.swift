@@ -40,7 +40,8 @@ enum SphericalArea {
     return -2 * atan2(sines * sin(across), sines * cos(across) + cosines)
   }
 
-  /// The area of a small loop that goes counter-clockwise round a point: the sum of the triangles between the point and the edges.
+  /// The area of a small loop that goes counter-clockwise round a point: the sum of the triangles between the point and
+  /// the edges.
   ///
   /// All is reckoned from differences, so that digits are lost nowhere, not at the poles either.
   static func steradians(about center: Coordinate, _ loop: some RandomAccessCollection<Coordinate>) -> Double {

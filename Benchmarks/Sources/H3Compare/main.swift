@@ -1,7 +1,8 @@
 // Answers H3 queries for Scripts/oracles/h3_compare.py.
 //
-// The operation is the argument. Its queries come on standard input and the answers go to standard output, both as 64-bit little-endian
-// words (doubles by their bits); lists go with their count before them, and an error is a word of all ones.
+// The operation is the argument. Its queries come on standard input and the answers go to standard output, both as
+// 64-bit little-endian words (doubles by their bits); lists go with their count before them, and an error is a word of
+// all ones.
 
 import ContrailGeodesy
 import ContrailH3
