@@ -27,6 +27,9 @@
       }
     }
 
+    /// Method and path, as in `GET /health`.
+    var name: String { "\(method.rawValue) \(path)" }
+
     /// Whether a key must be shown where keys are in use.
     var needsKey: Bool {
       switch self {
