@@ -113,8 +113,9 @@ extension JSONReader {
   }
 
   mutating func hex() throws(JSONFault) -> UInt64 {
-    guard let bytes = try rawString().plainBytes, let value = Hex.value(bytes) else {
-      throw fault("expected hexadecimal digits")
+    let start = next()
+    guard let value = try rawString().withUTF8(Hex.value) else {
+      throw JSONFault(offset: start, reason: "expected hexadecimal digits")
     }
     return value
   }
