@@ -10,6 +10,11 @@ public struct ModelServer: Sendable {
     public var report: TurbulenceReport
     /// When the server got it, in seconds.
     public var second: Int64
+
+    public init(report: TurbulenceReport, second: Int64) {
+      self.report = report
+      self.second = second
+    }
   }
 
   public var arrivals: [Arrival] = []
