@@ -1,0 +1,77 @@
+#if !canImport(CLZMA) && canImport(Compression)
+  import Compression
+
+  /// One stream of Apple's Compression framework, which packs and unpacks `.xz` (at level 6 only), not `.lzma`, and knows
+  /// no memory limit.
+  struct Codec: ~Copyable {
+    /// What one call came to.
+    enum Outcome {
+      /// More input or more room is needed.
+      case going
+      /// No step could be made with what was given.
+      case starved
+      /// The stream is complete.
+      case ended
+    }
+
+    /// Why a call failed.
+    enum Fault: Error {
+      case damaged
+      case format
+      case unsupported
+      case memoryLimited(needed: UInt64)
+      case outOfMemory
+    }
+
+    private let stream: UnsafeMutablePointer<compression_stream>
+    /// The framework wants pointers even where there are no bytes.
+    private let nowhere: UnsafeMutablePointer<UInt8>
+
+    private init(_ operation: compression_stream_operation) throws(Fault) {
+      stream = .allocate(capacity: 1)
+      nowhere = .allocate(capacity: 1)
+      nowhere.initialize(to: 0)
+      stream.initialize(
+        to: compression_stream(
+          dst_ptr: nowhere, dst_size: 0, src_ptr: UnsafePointer(nowhere), src_size: 0, state: nil))
+      guard compression_stream_init(stream, operation, COMPRESSION_LZMA) == COMPRESSION_STATUS_OK else {
+        throw .outOfMemory
+      }
+    }
+
+    deinit {
+      compression_stream_destroy(stream)
+      stream.deallocate()
+      nowhere.deallocate()
+    }
+
+    /// Unpacks `.xz`; the memory limit isn't heeded.
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(Fault) {
+      guard firstByte == XZFormat.xzFirstByte else { throw .unsupported }
+      try self.init(COMPRESSION_STREAM_DECODE)
+    }
+
+    /// Packs to `.xz`; the preset isn't heeded.
+    init(packingWith preset: Int) throws(Fault) {
+      try self.init(COMPRESSION_STREAM_ENCODE)
+    }
+
+    mutating func step(
+      _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
+    ) throws(Fault) -> (consumed: Int, produced: Int, outcome: Outcome) {
+      stream.pointee.src_ptr = input.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(nowhere)
+      stream.pointee.src_size = input.count
+      stream.pointee.dst_ptr = output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nowhere
+      stream.pointee.dst_size = output.count
+      let flags = finish ? Int32(COMPRESSION_STREAM_FINALIZE.rawValue) : 0
+      let status = compression_stream_process(stream, flags)
+      let consumed = input.count - stream.pointee.src_size
+      let produced = output.count - stream.pointee.dst_size
+      switch status {
+      case COMPRESSION_STATUS_END: return (consumed, produced, .ended)
+      case COMPRESSION_STATUS_OK: return (consumed, produced, consumed == 0 && produced == 0 ? .starved : .going)
+      default: throw .damaged
+      }
+    }
+  }
+#endif

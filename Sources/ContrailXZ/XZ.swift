@@ -1,0 +1,54 @@
+/// Packing and unpacking of data that are in memory as a whole; ``XZEncoder`` and ``XZDecoder`` do it piece by piece.
+public enum XZ {
+  private static let blockBytes = 64 << 10
+
+  /// Packs `bytes` into one `.xz` stream.
+  ///
+  /// - Parameter preset: 0 (fast) to 9 (small).
+  /// - Throws: ``XZError``.
+  public static func compress(_ bytes: [UInt8], preset: Int = 6) throws(XZError) -> [UInt8] {
+    let encoder = try XZEncoder(preset: preset)
+    return try run(bytes, progress: nil) { input, output throws(XZError) in
+      try encoder.encode(input, into: output, isLast: true)
+    }
+  }
+
+  /// Unpacks `.xz` or `.lzma` data.
+  ///
+  /// - Parameters:
+  ///   - bytes: The compressed data, whole.
+  ///   - limits: What unpacking may cost. Set `outputBytes` for data from elsewhere: a few kilobytes can unpack to
+  ///     gigabytes.
+  ///   - progress: Is told, every 64 KiB that come out and at the end, how many of the compressed bytes have been taken.
+  /// - Throws: ``XZError``.
+  public static func decompress(
+    _ bytes: [UInt8], limits: XZDecoder.Limits = XZDecoder.Limits(),
+    progress: ((_ consumedBytes: Int, _ totalBytes: Int) -> Void)? = nil
+  ) throws(XZError) -> [UInt8] {
+    let decoder = XZDecoder(limits: limits)
+    return try run(bytes, progress: progress) { input, output throws(XZError) in
+      try decoder.decode(input, into: output, isLast: true)
+    }
+  }
+
+  private static func run(
+    _ bytes: [UInt8], progress: ((Int, Int) -> Void)?,
+    step: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) throws(XZError) -> XZStep
+  ) throws(XZError) -> [UInt8] {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 64)
+    defer { block.deallocate() }
+    var result: [UInt8] = []
+    var consumed = 0
+    var isAtEnd = false
+    while !isAtEnd {
+      let done = try bytes.withUnsafeBufferPointer { bytes throws(XZError) in
+        try step(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[consumed...]), block)
+      }
+      consumed += done.consumedBytes
+      result.append(contentsOf: block[..<done.producedBytes])
+      isAtEnd = done.isAtEnd
+      progress?(consumed, bytes.count)
+    }
+    return result
+  }
+}
