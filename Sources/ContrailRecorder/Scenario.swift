@@ -176,7 +176,7 @@ extension Scenario {
   }
 
   /// `51.5,-0.5 60,-30`: latitude and longitude in degrees.
-  private static func coordinates(_ words: ArraySlice<Substring>) -> [Coordinate]? {
+  public static func coordinates(_ words: ArraySlice<Substring>) -> [Coordinate]? {
     var coordinates: [Coordinate] = []
     for word in words {
       let parts = word.split(separator: ",").map { Double($0) }

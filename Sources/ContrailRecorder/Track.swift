@@ -66,21 +66,21 @@ public struct Track: Sendable {
     guard let at = ISOTime.milliseconds(fields[0]) else {
       throw TrackFault(line: number, reason: "time_utc_iso is no time like 2025-02-04T21:13:42Z")
     }
-    func number(_ column: Int, within range: ClosedRange<Double>) throws(TrackFault) -> Double? {
+    func value(_ column: Int, within range: ClosedRange<Double>) throws(TrackFault) -> Double? {
       if fields[column].isEmpty { return nil }
-      guard let value = Double(fields[column]), range.contains(value) else {
+      guard let number = Double(fields[column]), range.contains(number) else {
         throw TrackFault(
           line: number, reason: "\(header[column]) must be a number from \(range.lowerBound) to \(range.upperBound)")
       }
-      return value
+      return number
     }
-    guard let latitude = try number(1, within: -90...90), let longitude = try number(2, within: -360...360) else {
+    guard let latitude = try value(1, within: -90...90), let longitude = try value(2, within: -360...360) else {
       throw TrackFault(line: number, reason: "lat and lon must not be blank")
     }
     return Fix(
       at: at, position: Coordinate(latitude: latitude, longitude: longitude),
-      altitudeFeet: try number(3, within: -5_000...200_000), groundSpeedKnots: try number(4, within: 0...5_000),
-      trackDegrees: try number(5, within: -360...360))
+      altitudeFeet: try value(3, within: -5_000...200_000), groundSpeedKnots: try value(4, within: 0...5_000),
+      trackDegrees: try value(5, within: -360...360))
   }
 
   /// The fixes that pass the rules, and how many didn't.
