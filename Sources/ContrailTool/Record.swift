@@ -26,7 +26,7 @@
           5m frequency none|minimal|medium|fast                            1h types turbulence,pireps,traffic
           1h viewport-types same|none|…        1h severities all|light,moderate,…
           1h altitudes 28000 41000|all         1h route LAT,LON LAT,LON … width NM|off
-          1h polygon LAT,LON …|off             1h viewport 8deg|off        1h pan 40 300m 2.5
+          1h polygon LAT,LON …|off             1h viewport 8deg|off        1h pan 40 300ms 2.5
           1h global on|off                     1h up-to on|off             1h clock +90s
           1h fault status=503 for 10m          1h key bad|good
         The server's faults are listed by 'contrail serve --help'.

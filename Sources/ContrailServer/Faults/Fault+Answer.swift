@@ -27,9 +27,6 @@
         switch fault {
         case .status(let status, let retryAfter):
           return (ServiceError(status: status, code: "FAULT_INJECTED", message: "a fault was asked for"), retryAfter)
-        case .gone:
-          let message = "a fault was asked for: ask for everything"
-          return (ServiceError(status: 410, code: ServiceError.deltaUnavailable, message: message), nil)
         case .unauthorized:
           return (ServiceError(status: 401, code: "KEY_UNKNOWN", message: "a fault was asked for"), nil)
         case .badRequest:

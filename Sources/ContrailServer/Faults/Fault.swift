@@ -17,7 +17,7 @@
     case drop
     /// An error status; `retryAfterSeconds` is sent as `Retry-After`.
     case status(Int, retryAfterSeconds: Int?)
-    /// 410, as if the token were too old.
+    /// 410 to each delta, as if its token were too old; full answers are given.
     case gone
     case truncate(Cut)
     /// The body is not JSON.

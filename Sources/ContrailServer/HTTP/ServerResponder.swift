@@ -95,6 +95,10 @@
         throw ServiceError(error)
       }
       let since = question.since
+      if plan.contains(.gone), since != nil {
+        throw ServiceError(
+          status: 410, code: ServiceError.deltaUnavailable, message: "a fault was asked for: ask for everything")
+      }
       let asOf = now - plan.staleSeconds
       // What a cache would still have: the answer of then, to the question of now.
       if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
