@@ -20,7 +20,7 @@
     public let port: Int
 
     private let group: ServiceGroup
-    private let running: Task<Void, Never>
+    private let running: Task<Void, any Error>
 
     /// Starts a server and returns once it listens.
     ///
@@ -32,19 +32,24 @@
     /// Runs a server until the process is told to stop by SIGINT or SIGTERM.
     ///
     /// - Parameter started: Called once it listens.
-    /// - Throws: ``ServerError`` where it can't listen.
+    /// - Throws: ``ServerError`` where it can't listen, or fails later on.
     public static func run(
       _ configuration: ServerConfiguration, started: (ReferenceServer) -> Void
     ) async throws(ServerError) {
       let server = try await start(configuration, stoppingOn: [.sigint, .sigterm])
       started(server)
-      await server.running.value
+      do {
+        try await server.running.value
+      } catch {
+        throw ServerError.failed(reason: "\(error)")
+      }
     }
 
     /// Stops listening, finishes the answers that are under way, and closes all connections. Asking again does nothing.
     public func stop() async {
       await group.triggerGracefulShutdown()
-      await running.value
+      // Why it ended doesn't matter to who wants it ended.
+      _ = await running.result
     }
 
     private static func start(
@@ -55,55 +60,32 @@
         retentionSeconds: configuration.retentionSeconds)
       let faults = FaultSource(
         schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
-      let (listening, report) = AsyncStream.makeStream(of: Result<Int, ServerError>.self)
+      let (listening, report) = AsyncStream.makeStream(of: Int.self)
       let application = Application(
         responder: ServerResponder(configuration: configuration, service: service, faults: faults),
         server: .http1(
           configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
         configuration: ApplicationConfiguration(
           address: .hostname(configuration.host, port: configuration.port), serverName: "contrail"),
-        onServerRunning: { channel in report.yield(.success(channel.localAddress?.port ?? configuration.port)) },
+        onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
         logger: configuration.logger)
       var lifecycle = ServiceGroupConfiguration(
         services: [application], gracefulShutdownSignals: signals, logger: configuration.logger)
       lifecycle.maximumGracefulShutdownDuration = .seconds(5)
       let group = ServiceGroup(configuration: lifecycle)
       let running = Task {
-        do {
-          try await group.run()
-        } catch {
-          report.yield(
-            .failure(.cannotListen(host: configuration.host, port: configuration.port, reason: "\(error)")))
-        }
-        report.finish()
+        defer { report.finish() }
+        try await group.run()
       }
-      for await result in listening {
-        let port = try result.get()
+      for await port in listening {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         return ReferenceServer(address: "http://\(host):\(port)", port: port, group: group, running: running)
       }
-      throw ServerError.cannotListen(
-        host: configuration.host, port: configuration.port, reason: "it stopped before it listened")
-    }
-  }
-
-  /// Why a server does not run.
-  public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address can't be listened on.
-    case cannotListen(host: String, port: Int, reason: String)
-
-    /// A stable name for logs and programs.
-    public var code: String {
-      switch self {
-      case .cannotListen: "cannotListen"
-      }
-    }
-
-    public var description: String {
-      switch self {
-      case .cannotListen(let host, let port, let reason):
-        "can't listen on \(host):\(port): \(reason). Choose another --port, or 0 to let the system choose"
-      }
+      // It ended before it listened, or who waits was cancelled.
+      await group.triggerGracefulShutdown()
+      var reason = "it was stopped before it listened"
+      if case .failure(let error) = await running.result { reason = "\(error)" }
+      throw ServerError.cannotListen(host: configuration.host, port: configuration.port, reason: reason)
     }
   }
 #endif

@@ -25,7 +25,7 @@
         let epoch = again.epoch(Self.firstEpoch + Int64(offset))
         #expect(epoch.observations.map(\.report) == epochs[offset].observations.map(\.report))
         #expect(epoch.observations.map(\.arrival) == epochs[offset].observations.map(\.arrival))
-        #expect(epoch.pireps.map(\.versions) == epochs[offset].pireps.map(\.versions))
+        #expect(epoch.pireps == epochs[offset].pireps)
       }
       #expect(again.traffic(at: Samples.noon) == Samples.world.traffic(at: Samples.noon))
     }
@@ -124,14 +124,17 @@
     @Test func pirepsAreWorded() throws {
       var archive = WorldArchive(world: Samples.world)
       let histories = archive.epochs(after: Samples.noon - 21_600, before: Samples.noon).flatMap(\.pireps)
-      #expect(histories.contains { $0.versions.count == 2 })
+      #expect(histories.contains { $0.correction != nil })
+      let form = #/UU?A /OV [0-9]{4}[NS][0-9]{5}[EW]/TM [0-9]{4}/FL[0-9]{3}/TP [A-Z0-9]{4}/TB [A-Z-]+(/RM COR)?/#
       for history in histories {
-        let first = try #require(history.versions.first)
-        #expect(history.versions.allSatisfy { $0.id == first.id && $0.updatedAt > $0.observedAt })
-        #expect(zip(history.versions, history.versions.dropFirst()).allSatisfy { $0.updatedAt < $1.updatedAt })
-        let pattern = try Regex(
-          "UU?A /OV [0-9]{4}[NS][0-9]{5}[EW]/TM [0-9]{4}/FL[0-9]{3}/TP [A-Z0-9]{4}/TB [A-Z-]+(/RM COR)?")
-        for version in history.versions { #expect(try pattern.wholeMatch(in: version.text) != nil, "\(version.text)") }
+        let first = history.first
+        #expect(first.updatedAt > first.observedAt && first.text.wholeMatch(of: form) != nil, "\(first.text)")
+        guard let correction = history.correction else { continue }
+        #expect(correction.id == first.id && correction.observedAt == first.observedAt)
+        #expect(correction.updatedAt > first.updatedAt && correction.text.hasSuffix("/RM COR"))
+        #expect(history.version(asOf: first.updatedAt) == nil)
+        #expect(history.version(asOf: first.updatedAt + 1) == first)
+        #expect(history.version(asOf: correction.updatedAt + 1) == correction)
       }
     }
   }

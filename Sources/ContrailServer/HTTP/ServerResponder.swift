@@ -42,7 +42,7 @@
       if route.needsKey { try checkKey(request) }
       switch route {
       case .observations: return try await observations(request, now: now, plan: plan)
-      case .polygons: return try await polygons(request, now: now)
+      case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0))
       case .reports: return try await reports(request, now: now)
       case .health: return health(now: now)
       case .openAPI: return Reply(type: "application/yaml", body: PackageResources.openapi_yaml)
@@ -53,7 +53,10 @@
       _ reply: Reply, to request: Request, now: Int64, plan: [Fault], context: ServerContext
     ) async -> Response {
       var reply = reply
-      if plan.contains(.garble) { reply.body = Array("{\"data\":{\"lastUpdatedAt\":17e,,,\u{FFFD}".utf8) }
+      if plan.contains(.garble) {
+        reply.body = Array("{\"data\":{\"lastUpdatedAt\":17e,,,\u{FFFD}".utf8)
+        reply.entityTag = nil
+      }
       if plan.contains(.html) { reply = Self.portal }
       let wait = plan.latencyMilliseconds
       // A cancelled wait means that the server is stopping: the answer is due at once.
@@ -99,7 +102,7 @@
         throw ServiceError(
           status: 410, code: ServiceError.deltaUnavailable, message: "a fault was asked for: ask for everything")
       }
-      let asOf = now - plan.staleSeconds
+      let asOf = max(now - plan.staleSeconds, 0)
       // What a cache would still have: the answer of then, to the question of now.
       if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
       var answer = try await service.observations(question, now: asOf)

@@ -1,5 +1,4 @@
 #if Online
-  import ContrailGeodesy
   import ContrailH3
   import ContrailWire
 
@@ -71,20 +70,6 @@
         throw json.fault("a report needs id, alt, sev and observedAt")
       }
       return TurbulenceReport(cell: cell, altitude: altitude, severity: severity, edrE4: edr, observedAt: observedAt)
-    }
-  }
-
-  extension ObservationService {
-    /// Takes reports in that a client uploads; they arrive now.
-    ///
-    /// - Returns: How many of them are young enough to be of use.
-    /// - Throws: 409 where the key came with another body within 30 days.
-    func accept(_ upload: Upload, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int {
-      let observations = upload.reports.compactMap { report -> WorldEpoch.Observation? in
-        guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }
-        return WorldEpoch.Observation(report: report, centre: centre, arrival: now)
-      }
-      return try store(observations, key: key, bodyDigest: bodyDigest, now: now)
     }
   }
 #endif

@@ -19,13 +19,17 @@
           id: String(id), position: position, flightLevel: level, severity: severity, isUrgent: isUrgent,
           observedAt: look.time, updatedAt: updatedAt, text: text)
       }
-      var versions = [report(look.severity, updatedAt: updatedAt, remark: "")]
-      if (luck >> 20) % 4 == 0 {
-        let milder = TurbulenceSeverity(rawValue: look.severity.rawValue > 1 ? look.severity.rawValue - 1 : 1)
-        versions.append(
-          report(milder ?? .light, updatedAt: updatedAt + 300 + Int64((luck >> 24) % 2100), remark: "/RM COR"))
-      }
-      self.init(versions: versions)
+      let corrected =
+        switch look.severity {
+        case .none, .light, .lightModerate: TurbulenceSeverity.light
+        case .moderate: TurbulenceSeverity.lightModerate
+        case .moderateSevere: TurbulenceSeverity.moderate
+        }
+      let delay = 300 + Int64((luck >> 24) % 2100)
+      self.init(
+        first: report(look.severity, updatedAt: updatedAt, remark: ""),
+        correction: (luck >> 20) % 4 == 0
+          ? report(corrected, updatedAt: updatedAt + delay, remark: "/RM COR") : nil)
     }
 
     /// Degrees and minutes, as in `5130N01020W`.

@@ -93,9 +93,7 @@
       }
       return WorldEpoch(
         observations: observations.sortedWithoutDoubles(),
-        pireps: pireps.sorted { a, b in
-          (a.versions[0].observedAt, a.versions[0].id) < (b.versions[0].observedAt, b.versions[0].id)
-        })
+        pireps: pireps.sorted { ($0.first.observedAt, $0.first.id) < ($1.first.observedAt, $1.first.id) })
     }
   }
 

@@ -26,13 +26,17 @@
     let pireps: [PIREPHistory]
   }
 
-  /// A PIREP and the later forms that it took.
-  struct PIREPHistory: Sendable {
-    /// At least one; each later than the one before.
-    let versions: [PIREP]
+  /// A PIREP and what became of it.
+  struct PIREPHistory: Sendable, Hashable {
+    let first: PIREP
+    /// The same report, later.
+    let correction: PIREP?
 
-    /// The form that the server has who got everything before `token`; nil where it has none yet.
-    func version(asOf token: Int64) -> PIREP? { versions.last { $0.updatedAt < token } }
+    /// The form that a server has to which everything came before `token`; nil where it has none yet.
+    func version(asOf token: Int64) -> PIREP? {
+      if let correction, correction.updatedAt < token { return correction }
+      return first.updatedAt < token ? first : nil
+    }
   }
 
   extension WorldEpoch.Observation {
