@@ -94,9 +94,9 @@ extension Lattice {
     self.init(face: face, i: i, j: j)
   }
 
-  /// The index of the cell at a lattice point of the resolution.
+  /// The way up from a lattice point of the resolution: the digits, and the point of resolution 0 where they begin.
   @inline(__always)
-  func index(resolution: Int) -> UInt64 {
+  func ascended(resolution: Int) -> (digits: UInt64, i: Int, j: Int) {
     var (i, j) = (i, j)
     var digits: UInt64 = 0
     var shift = UInt64(truncatingIfNeeded: 45 &- 3 &* resolution)
@@ -112,13 +112,26 @@ extension Lattice {
         coarser = (Self.seventh(2 &* i &+ j), Self.seventh(3 &* j &- i))
         rest = (i &- 3 &* coarser.i &+ coarser.j, j &- coarser.i &- 2 &* coarser.j)
       }
-      let least = min(rest.i, rest.j, 0)
-      let digit = (rest.i &- least) << 2 | (rest.j &- least) << 1 | (0 &- least)
-      digits |= UInt64(truncatingIfNeeded: digit & 7) &<< shift
+      digits |= Self.digit(rest.i, rest.j) &<< shift
       (i, j) = coarser
       shift &+= 3
       left &-= 1
     }
+    return (digits, i, j)
+  }
+
+  /// The digit of one of the seven steps.
+  @inline(__always)
+  static func digit(_ i: Int, _ j: Int) -> UInt64 {
+    let least = min(i, j, 0)
+    let digit = (i &- least) << 2 | (j &- least) << 1 | (0 &- least)
+    return UInt64(truncatingIfNeeded: digit & 7)
+  }
+
+  /// The index of the cell at a lattice point of the resolution.
+  @inline(__always)
+  func index(resolution: Int) -> UInt64 {
+    var (digits, i, j) = ascended(resolution: resolution)
     let least = min(i, j, 0)
     let place = 9 &* (i &- least) &+ 3 &* (j &- least) &- least
     // A point of the nearest face never lies further out than the table goes.
