@@ -271,6 +271,22 @@ def grid(tool, report, rng):
     report.line("grid distance, neighbour test", len(expected), differ, note=f"({unanswered} without an answer in both)")
 
 
+def paths(tool, report, rng):
+    query, expected = [], []
+    for resolution in range(16):
+        cells = special_cells(rng, resolution)
+        for cell in cells:
+            near = h3.grid_disk(cell, random.randint(1, 9))
+            for other in random.sample(near, min(4, len(near))) + random.sample(cells, 1):
+                path = answer(h3.grid_path_cells, cell, other)
+                if path is None or len(path) < 2_000:
+                    query += [cell, other]
+                    expected.append(path)
+    ours = tool.lists("path", query)
+    differ = sum(a != b for a, b in zip(ours, expected))
+    report.line("grid path", len(expected), differ, note=f"({expected.count(None)} without an answer in both)")
+
+
 def measures(tool, report, rng):
     worst_area = worst_length = 0.0
     count = differ = polar = 0
@@ -431,6 +447,7 @@ def main():
         "family": lambda: family(tool, report, rng),
         "sets": lambda: sets(tool, report, rng),
         "grid": lambda: grid(tool, report, rng),
+        "paths": lambda: paths(tool, report, rng),
         "measures": lambda: measures(tool, report, rng),
         "areas": lambda: areas(tool, report, rng, given.polygons),
         "outlines": lambda: outlines(tool, report, rng),

@@ -122,11 +122,11 @@ enum BaseCellTables {
     }
   }
 
-  /// What stands in ``neighbour`` where a pentagon has none.
+  /// What stands in ``neighbor`` where a pentagon has none.
   static let none: UInt8 = 127
 
   /// The base cell next in each direction, 0 to 6; seven a base cell.
-  static let neighbour: [UInt8] = [
+  static let neighbor: [UInt8] = [
     0, 1, 5, 2, 4, 3, 8, 1, 7, 6, 9, 0, 3, 2,
     2, 6, 10, 11, 0, 1, 5, 3, 13, 1, 7, 4, 12, 0,
     4, 127, 15, 8, 3, 0, 12, 5, 2, 18, 10, 8, 0, 16,
@@ -194,7 +194,7 @@ enum BaseCellTables {
   ]
 
   /// The turns of 60° counter-clockwise into the orientation of the neighbour in each direction.
-  static let neighbourTurns: [UInt8] = [
+  static let neighborTurns: [UInt8] = [
     0, 5, 0, 0, 1, 5, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 5, 0, 0, 5, 0, 0, 2, 5, 1,
     0, 0, 1, 0, 3, 4, 2, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 3, 5, 5, 0, 0, 0, 0, 0, 0, 5, 0,
     0, 5, 0, 0, 0, 5, 1, 0, 0, 1, 3, 0, 0, 1, 0, 0, 1, 3, 0, 0, 1, 0, 3, 3, 3, 0, 0, 0,

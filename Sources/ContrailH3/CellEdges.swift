@@ -3,17 +3,17 @@ import ContrailGeodesy
 /// A cell's edges counter-clockwise: the neighbour behind each, and the line along it.
 struct CellEdges {
   /// The neighbours, counter-clockwise: six, a pentagon's five.
-  let neighbours: [H3Cell]
+  let neighbors: [H3Cell]
   private let cell: H3Cell
 
   init(_ cell: H3Cell) {
     self.cell = cell
     let isPentagon = cell.isPentagon
-    neighbours = GridStep.round.compactMap { direction in
+    neighbors = GridStep.round.compactMap { direction in
       // A pentagon has no neighbour of its own in direction 1.
       if isPentagon && direction == 1 { return nil }
       var step = GridStep()
-      return step.neighbour(of: cell.rawValue, towards: direction).map(H3Cell.init(trusted:))
+      return step.neighbor(of: cell.rawValue, towards: direction).map(H3Cell.init(trusted:))
     }
   }
 
@@ -22,7 +22,7 @@ struct CellEdges {
   func lines() -> [[Coordinate]] {
     var (vertices, corners) = cell.outline()
     let count = corners.count
-    guard count == neighbours.count, let first = neighbours.first?.center else { return [] }
+    guard count == neighbors.count, let first = neighbors.first?.center else { return [] }
     corners.append(vertices.count)
     vertices.append(vertices[0])
     let edges = (0..<count).map { Array(vertices[corners[$0]...corners[$0 + 1]]) }
@@ -57,9 +57,9 @@ extension H3Cell {
   }
 
   /// The vertices along the edge to a neighbour, counter-clockwise as seen from the cell; nil if the cells share none.
-  func sharedEdge(with neighbour: H3Cell) -> [Coordinate]? {
+  func sharedEdge(with neighbor: H3Cell) -> [Coordinate]? {
     let edges = CellEdges(self)
-    guard let index = edges.neighbours.firstIndex(of: neighbour) else { return nil }
+    guard let index = edges.neighbors.firstIndex(of: neighbor) else { return nil }
     let lines = edges.lines()
     return lines.indices.contains(index) ? lines[index] : nil
   }

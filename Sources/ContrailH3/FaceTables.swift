@@ -125,7 +125,7 @@ enum FaceTables {
   ]
 
   /// For each face, the faces beyond its ij, ki and jk edges.
-  static let neighbour: [UInt8] = [
+  static let neighbor: [UInt8] = [
     4, 1, 5, 0, 2, 6, 1, 3, 7, 2, 4, 8, 3, 0, 9,
     10, 14, 0, 11, 10, 1, 12, 11, 2, 13, 12, 3, 14, 13, 4,
     5, 6, 15, 6, 7, 16, 7, 8, 17, 8, 9, 18, 9, 5, 19,
@@ -133,7 +133,7 @@ enum FaceTables {
   ]
 
   /// For each face, the turns of 60° counter-clockwise into the lattice of the face beyond its ij, ki and jk edges.
-  static let neighbourTurns: [UInt8] = [
+  static let neighborTurns: [UInt8] = [
     1, 5, 3, 1, 5, 3, 1, 5, 3, 1, 5, 3, 1, 5, 3,
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,

@@ -37,7 +37,7 @@ struct GridStep {
   ///
   /// The rules at pentagons are those of libh3's `h3NeighborRotations`.
   @inline(__always)
-  mutating func neighbour(of raw: UInt64, towards direction: UInt64) -> UInt64? {
+  mutating func neighbor(of raw: UInt64, towards direction: UInt64) -> UInt64? {
     let resolution = H3Index.resolution(raw)
     var direction = turns == 0 ? direction : H3Index.turned(direction, by: turns)
     var current = raw
@@ -68,12 +68,12 @@ struct GridStep {
     var crossing = 0
     if direction != 0 {
       let entry = 7 &* old &+ Int(truncatingIfNeeded: direction)
-      new = Int(BaseCellTables.neighbour[entry])
-      crossing = Int(BaseCellTables.neighbourTurns[entry])
+      new = Int(BaseCellTables.neighbor[entry])
+      crossing = Int(BaseCellTables.neighborTurns[entry])
       if new == Int(BaseCellTables.none) {
         // Off a pentagon in its missing direction: the neighbour is the one behind ik.
-        new = Int(BaseCellTables.neighbour[7 &* old &+ 5])
-        crossing = Int(BaseCellTables.neighbourTurns[7 &* old &+ 5])
+        new = Int(BaseCellTables.neighbor[7 &* old &+ 5])
+        crossing = Int(BaseCellTables.neighborTurns[7 &* old &+ 5])
         digits = H3Index.turned(digits, by: 1)
         turns &+= 1
       }

@@ -1,11 +1,11 @@
 extension H3Cell {
   /// The cells that share an edge with the cell: six, a pentagon five.
-  public var neighbours: [H3Cell] {
+  public var neighbors: [H3Cell] {
     var cells: [H3Cell] = []
     cells.reserveCapacity(6)
     for direction in UInt64(isPentagon ? 2 : 1)...6 {
       var step = GridStep()
-      if let raw = step.neighbour(of: rawValue, towards: direction) { cells.append(H3Cell(trusted: raw)) }
+      if let raw = step.neighbor(of: rawValue, towards: direction) { cells.append(H3Cell(trusted: raw)) }
     }
     return cells
   }
@@ -13,11 +13,11 @@ extension H3Cell {
   /// Whether the cells share an edge; a cell is no neighbour of itself, nor of one of another resolution.
   ///
   /// - Complexity: O(resolution), without allocation.
-  public func isNeighbour(of other: H3Cell) -> Bool {
+  public func isNeighbor(of other: H3Cell) -> Bool {
     guard self != other, resolution == other.resolution else { return false }
     for direction in UInt64(1)...6 {
       var step = GridStep()
-      if step.neighbour(of: rawValue, towards: direction) == other.rawValue { return true }
+      if step.neighbor(of: rawValue, towards: direction) == other.rawValue { return true }
     }
     return false
   }
@@ -70,7 +70,7 @@ extension H3Cell {
       var step = GridStep()
       var ring = 1
       while ring <= k {
-        guard let start = step.neighbour(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(start) else {
+        guard let start = step.neighbor(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(start) else {
           return
         }
         raw = start
@@ -78,7 +78,7 @@ extension H3Cell {
           let towards = GridStep.round[direction]
           var left = ring
           while left > 0 {
-            guard let next = step.neighbour(of: raw, towards: towards), !H3Index.isPentagon(next) else { return }
+            guard let next = step.neighbor(of: raw, towards: towards), !H3Index.isPentagon(next) else { return }
             raw = next
             buffer[count] = H3Cell(trusted: raw)
             count &+= 1
@@ -98,7 +98,7 @@ extension H3Cell {
     var raw = rawValue
     var step = GridStep()
     for _ in 0..<k {
-      guard let next = step.neighbour(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(next) else {
+      guard let next = step.neighbor(of: raw, towards: GridStep.outwards), !H3Index.isPentagon(next) else {
         return nil
       }
       raw = next
@@ -107,7 +107,7 @@ extension H3Cell {
     for direction in GridStep.round {
       for _ in 0..<k {
         cells.append(H3Cell(trusted: raw))
-        guard let next = step.neighbour(of: raw, towards: direction), !H3Index.isPentagon(next) else { return nil }
+        guard let next = step.neighbor(of: raw, towards: direction), !H3Index.isPentagon(next) else { return nil }
         raw = next
       }
     }
@@ -123,7 +123,7 @@ extension H3Cell {
       let known = Set(rings[distance - 1]).union(distance >= 2 ? rings[distance - 2] : [])
       var next: Set<H3Cell> = []
       for cell in rings[distance - 1] {
-        for neighbour in cell.neighbours where !known.contains(neighbour) { next.insert(neighbour) }
+        for neighbor in cell.neighbors where !known.contains(neighbor) { next.insert(neighbor) }
       }
       rings.append(next.sorted())
     }
@@ -142,5 +142,50 @@ extension H3Cell {
     else { throw H3Error.unreachable(self, other) }
     let (i, j) = (there.i - here.i, there.j - here.j)
     return max(i, j, 0) - min(i, j, 0)
+  }
+
+  /// A shortest line of cells to another of the same resolution, both ends included.
+  ///
+  /// - Throws: as ``gridDistance(to:)``; ``H3Error/unreachable(_:_:)`` also where the line would cross the gap at a
+  ///   pentagon.
+  /// - Complexity: O(resolution) a cell.
+  public func gridPath(to other: H3Cell) throws(H3Error) -> [H3Cell] {
+    let distance = try gridDistance(to: other)
+    if let path = line(to: other, distance: distance) { return path }
+    // From the other end the lattice unfolds otherwise.
+    guard let path = other.line(to: self, distance: distance) else { throw H3Error.unreachable(self, other) }
+    return path.reversed()
+  }
+
+  /// The line through the lattice as it unfolds from this cell.
+  private func line(to other: H3Cell, distance: Int) -> [H3Cell]? {
+    guard let here = LocalLattice.point(of: rawValue, from: rawValue),
+      let there = LocalLattice.point(of: other.rawValue, from: rawValue)
+    else { return nil }
+    // In cube coordinates, whose sum is 0: (−i, j, i − j).
+    let start = (-here.i, here.j, here.i - here.j)
+    let share = 1 / Double(max(distance, 1))
+    let step = (
+      Double(here.i - there.i) * share, Double(there.j - here.j) * share,
+      Double(there.i - there.j - start.2) * share
+    )
+    var cells: [H3Cell] = []
+    cells.reserveCapacity(distance + 1)
+    for place in 0...distance {
+      let t = Double(place)
+      let (x, y, z) = (Double(start.0) + step.0 * t, Double(start.1) + step.1 * t, Double(start.2) + step.2 * t)
+      var rounded = (x.rounded(), y.rounded(), z.rounded())
+      // Rounding may break the sum: the coordinate that it changed most is made to fit.
+      let off = ((rounded.0 - x).magnitude, (rounded.1 - y).magnitude, (rounded.2 - z).magnitude)
+      if off.0 > off.1 && off.0 > off.2 {
+        rounded.0 = -rounded.1 - rounded.2
+      } else if off.1 > off.2 {
+        rounded.1 = -rounded.0 - rounded.2
+      }
+      let point = (i: -Int(rounded.0), j: Int(rounded.1))
+      guard let raw = LocalLattice.cell(at: point, from: rawValue) else { return nil }
+      cells.append(H3Cell(trusted: raw))
+    }
+    return cells
   }
 }

@@ -5,7 +5,11 @@ extension H3Cell {
   /// The cell that holds this one in the next coarser resolution; nil at resolution 0.
   ///
   /// - Complexity: O(1), without allocation.
-  public var parent: H3Cell? { try? parent(resolution: resolution - 1) }
+  public var parent: H3Cell? {
+    let resolution = resolution
+    guard resolution > 0 else { return nil }
+    return H3Cell(trusted: (rawValue &- 1 << 52) | H3Index.tail(resolution &- 1))
+  }
 
   /// The ancestor of a resolution; the cell itself at its own.
   ///

@@ -28,9 +28,9 @@ extension H3Cell {
 
   /// The length of the edge that the cell shares with a neighbour, in radians on the unit sphere.
   ///
-  /// - Throws: ``H3Error/notNeighbours(_:_:)``.
-  public func edgeLengthRadians(to neighbour: H3Cell) throws(H3Error) -> Double {
-    guard let edge = sharedEdge(with: neighbour) else { throw H3Error.notNeighbours(self, neighbour) }
+  /// - Throws: ``H3Error/notNeighbors(_:_:)``.
+  public func edgeLengthRadians(to neighbor: H3Cell) throws(H3Error) -> Double {
+    guard let edge = sharedEdge(with: neighbor) else { throw H3Error.notNeighbors(self, neighbor) }
     var length = 0.0
     for index in edge.indices.dropFirst() { length += Self.distance(edge[index - 1], edge[index]) }
     return length
@@ -38,9 +38,9 @@ extension H3Cell {
 
   /// The length of the edge that the cell shares with a neighbour, in kilometres.
   ///
-  /// - Throws: ``H3Error/notNeighbours(_:_:)``.
-  public func edgeLengthKm(to neighbour: H3Cell) throws(H3Error) -> Double {
-    try edgeLengthRadians(to: neighbour) * Self.earthRadiusKm
+  /// - Throws: ``H3Error/notNeighbors(_:_:)``.
+  public func edgeLengthKm(to neighbor: H3Cell) throws(H3Error) -> Double {
+    try edgeLengthRadians(to: neighbor) * Self.earthRadiusKm
   }
 
   /// By the haversine formula.

@@ -44,7 +44,7 @@ private struct MultiPolygonTracer {
     var loops: [Int: [[Coordinate]]] = [:]
     var order: [Int] = []
     for place in cells.indices {
-      for edge in edges[place].neighbours.indices where places[edges[place].neighbours[edge]] == nil {
+      for edge in edges[place].neighbors.indices where places[edges[place].neighbors[edge]] == nil {
         guard !walked.contains(Edge(place: place, edge: edge)) else { continue }
         var loop: [Coordinate] = []
         var current = Edge(place: place, edge: edge)
@@ -71,12 +71,12 @@ private struct MultiPolygonTracer {
 
   /// The edge that follows at its end, with what is covered to the left.
   private func next(_ current: Edge, _ edges: [CellEdges]) -> Edge {
-    let here = edges[current.place].neighbours
+    let here = edges[current.place].neighbors
     let following = (current.edge + 1) % here.count
     guard let place = places[here[following]],
-      let back = edges[place].neighbours.firstIndex(of: cells[current.place])
+      let back = edges[place].neighbors.firstIndex(of: cells[current.place])
     else { return Edge(place: current.place, edge: following) }
-    return Edge(place: place, edge: (back + 1) % edges[place].neighbours.count)
+    return Edge(place: place, edge: (back + 1) % edges[place].neighbors.count)
   }
 
   /// For each cell the first cell of the part that it belongs to.
@@ -86,8 +86,8 @@ private struct MultiPolygonTracer {
       parts[start] = start
       var pending = [start]
       while let place = pending.popLast() {
-        for neighbour in edges[place].neighbours {
-          guard let next = places[neighbour], parts[next] < 0 else { continue }
+        for neighbor in edges[place].neighbors {
+          guard let next = places[neighbor], parts[next] < 0 else { continue }
           parts[next] = start
           pending.append(next)
         }

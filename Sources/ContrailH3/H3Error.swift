@@ -15,7 +15,7 @@ public enum H3Error: Error, Hashable, Sendable {
   /// The lattice between the two cells is broken by a pentagon or reaches too far to be counted in.
   case unreachable(H3Cell, H3Cell)
   /// The cells don't share an edge.
-  case notNeighbours(H3Cell, H3Cell)
+  case notNeighbors(H3Cell, H3Cell)
   /// A loop has fewer than three points; the index is 0 for the outer loop, then that of the hole.
   case tooFewPoints(loop: Int)
   /// A point of a loop is not a coordinate; the loop as in ``tooFewPoints(loop:)``.
@@ -33,7 +33,7 @@ public enum H3Error: Error, Hashable, Sendable {
     case .negativeDistance: "negativeDistance"
     case .tooManyCells: "tooManyCells"
     case .unreachable: "unreachable"
-    case .notNeighbours: "notNeighbours"
+    case .notNeighbors: "notNeighbors"
     case .tooFewPoints: "tooFewPoints"
     case .loopCoordinate: "loopCoordinate"
     case .windsTwice: "windsTwice"
@@ -58,7 +58,7 @@ extension H3Error: CustomStringConvertible {
       "the answer holds more than \(limit) cells: ask for a coarser resolution or a smaller area"
     case .unreachable(let a, let b):
       "the grid between \(a) and \(b) can't be counted in: they are too far apart or a pentagon lies between"
-    case .notNeighbours(let a, let b):
+    case .notNeighbors(let a, let b):
       "cells \(a) and \(b) don't share an edge"
     case .tooFewPoints(let loop):
       "\(Self.name(ofLoop: loop)) has fewer than three points"

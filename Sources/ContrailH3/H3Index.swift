@@ -38,14 +38,14 @@ enum H3Index {
     raw & ~(15 << 52) | UInt64(truncatingIfNeeded: resolution) << 52
   }
 
+  @inline(__always)
   static func isValid(_ raw: UInt64) -> Bool {
-    guard raw >> 56 == 8 else { return false }
     let baseCell = baseCell(raw)
-    guard baseCell < BaseCellTables.count else { return false }
+    guard raw >> 56 == 8, baseCell < BaseCellTables.count else { return false }
     let tail = tail(resolution(raw))
-    guard raw & tail == tail else { return false }
+    // Below the digits in use all is 1, and none of them is 7.
     let used = raw & digitMask & ~tail
-    guard used & (used >> 1) & (used >> 2) & lowBits == 0 else { return false }
+    guard ~raw & tail | used & (used >> 1) & (used >> 2) & lowBits == 0 else { return false }
     guard BaseCellTables.isPentagon(baseCell), used != 0 else { return true }
     // A pentagon's sequence that begins with 1 is missing: the first digit that is not 0 never has its lowest bit
     // alone.

@@ -86,8 +86,8 @@ struct Lattice {
   /// The same point in the lattice of the face behind the edge.
   mutating func move(across edge: Int, reach: Int) {
     let entry = 3 &* face &+ edge
-    let turns = FaceTables.neighbourTurns[entry]
-    face = Int(FaceTables.neighbour[entry])
+    let turns = FaceTables.neighborTurns[entry]
+    face = Int(FaceTables.neighbor[entry])
     let (a, b) = (i, j)
     // The shift takes the neighbour's centre to the origin: the lattice point (0, −2), (2, 2) or (−2, 0) of resolution
     // 0.
@@ -112,7 +112,7 @@ struct Lattice {
 
   /// The edge of a face that another face lies behind.
   static func edge(of face: Int, to other: Int) -> Int {
-    for edge in 0..<2 where Int(FaceTables.neighbour[3 * face + edge]) == other { return edge }
+    for edge in 0..<2 where Int(FaceTables.neighbor[3 * face + edge]) == other { return edge }
     return 2
   }
 }

@@ -29,8 +29,8 @@ enum LocalLattice {
   }
 
   /// The direction from a base cell to a neighbour, 1…6; nil if it is none.
-  private static func direction(from baseCell: Int, to other: Int) -> Int? {
-    (1...6).first { Int(BaseCellTables.neighbour[7 * baseCell + $0]) == other }
+  static func direction(from baseCell: Int, to other: Int) -> Int? {
+    (1...6).first { Int(BaseCellTables.neighbor[7 * baseCell + $0]) == other }
   }
 
   /// Where a cell lies in the lattice of another's base cell; nil where that can't be said. Both are of the same
@@ -53,7 +53,7 @@ enum LocalLattice {
     }
 
     guard let there = direction(from: home, to: away), var back = direction(from: away, to: home) else { return nil }
-    let crossing = Int(BaseCellTables.neighbourTurns[7 * home + there])
+    let crossing = Int(BaseCellTables.neighborTurns[7 * home + there])
     for _ in 0..<crossing {
       digits = H3Index.turned(digits, by: 5)
       back = Int(H3Index.turned(UInt64(back), by: 5))

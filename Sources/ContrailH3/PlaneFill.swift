@@ -50,7 +50,12 @@ struct PlaneFill {
     let edges = loops.edges
     return withUnsafeTemporaryAllocation(of: Edge.self, capacity: edges.count * (resolution + 3) + 1) { lists in
       for (index, edge) in edges.enumerated() { lists[index] = edge }
-      for baseCell in 0..<BaseCellTables.count {
+      let radius = Cap.unit(0) * (Cap.descent + Cap.circumradius)
+      for (baseCell, latitude) in Self.baseCellLatitudes.enumerated() {
+        // Most base cells lie too far north or south, whatever their longitudes.
+        if Int((latitude - radius) * perRadian) > loops.north || Int((latitude + radius) * perRadian) < loops.south {
+          continue
+        }
         guard fill(baseCell: baseCell, near: Near(start: 0, count: edges.count, odd: 0), lists: lists) else {
           return false
         }
@@ -58,6 +63,8 @@ struct PlaneFill {
       return true
     }
   }
+
+  private static let baseCellLatitudes: [Double] = H3Cell.resolution0.map { $0.center.latitude * (Double.pi / 180) }
 
   private mutating func fill(baseCell: Int, near: Near, lists: Lists) -> Bool {
     let raw = H3Index.cell(resolution: 0, baseCell: baseCell, digits: 0)

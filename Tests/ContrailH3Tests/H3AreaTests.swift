@@ -17,7 +17,7 @@ struct H3AreaTests {
     // Neighbours differ little in area; what libh3 answers here is off by a tenth.
     for latitude in [90.0, -90.0, 89.99999] {
       let cell = try H3Cell(point(latitude, 0), resolution: 15)
-      for neighbour in cell.neighbours { #expect(abs(neighbour.areaKm2 / cell.areaKm2 - 1) < 1e-6) }
+      for neighbor in cell.neighbors { #expect(abs(neighbor.areaKm2 / cell.areaKm2 - 1) < 1e-6) }
     }
   }
 
@@ -79,7 +79,7 @@ struct H3AreaTests {
     let centred = try H3Cell.cells(in: H3Polygon(outer: loop), resolution: 2)
     let overlapping = try H3Cell.cells(in: H3Polygon(outer: loop), resolution: 2, containment: .overlapping)
     // What lies inside with all its neighbours is full, and what has no neighbour that lies inside doesn't overlap.
-    let inner = Set(centred.filter { Set($0.neighbours).isSubset(of: centred) })
+    let inner = Set(centred.filter { Set($0.neighbors).isSubset(of: centred) })
     #expect(inner.isSubset(of: full))
     #expect(overlapping.allSatisfy { !Set($0.gridDiskOrSelf).isDisjoint(with: centred) })
   }
@@ -147,5 +147,5 @@ struct H3AreaTests {
 
 extension H3Cell {
   /// The cell and those next to it.
-  fileprivate var gridDiskOrSelf: [H3Cell] { [self] + neighbours }
+  fileprivate var gridDiskOrSelf: [H3Cell] { [self] + neighbors }
 }

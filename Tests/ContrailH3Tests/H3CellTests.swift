@@ -83,7 +83,7 @@ struct H3CellTests {
     let points = [(90.0, 0.0), (-90, 0), (0, 180), (52.6, 10.5), (37.4, -122.1)]
     let cells = try points.map { try H3Cell(Coordinate(latitude: $0.0, longitude: $0.1), resolution: resolution) }
     for cell in try cells + [H3Cell.pentagons(resolution: resolution)[5]] {
-      let others = cell.neighbours.flatMap(\.boundary).map(vector)
+      let others = cell.neighbors.flatMap(\.boundary).map(vector)
       for vertex in cell.boundary.map(vector) {
         // Across the edges of the icosahedron, whose published figures have sixteen digits.
         #expect(others.filter { (($0 - vertex) * ($0 - vertex)).sum() < 1e-28 }.count >= 1, "\(cell)")

@@ -30,7 +30,7 @@ struct H3FuzzTests {
       found += 1
       #expect(H3Cell(cell.description) == cell)
       #expect(cell.center.isValid && (5...10).contains(cell.boundary.count))
-      #expect((5...6).contains(cell.neighbours.count))
+      #expect((5...6).contains(cell.neighbors.count))
       if let parent = cell.parent { #expect(H3Cell.isValid(parent.rawValue)) }
       let other = H3Cell(rawValue: raw ^ (1 << 47)) ?? cell
       _ = try? cell.gridDistance(to: other)

@@ -9,22 +9,22 @@ struct H3GridTests {
   @Test func neighboursAreMutual() throws {
     for parent in try H3Cell.pentagons(resolution: 1) {
       for cell in try parent.children(resolution: 3) {
-        let neighbours = cell.neighbours
-        #expect(Set(neighbours).count == (cell.isPentagon ? 5 : 6))
-        #expect(neighbours.allSatisfy { $0.neighbours.contains(cell) && $0.isNeighbour(of: cell) })
+        let neighbors = cell.neighbors
+        #expect(Set(neighbors).count == (cell.isPentagon ? 5 : 6))
+        #expect(neighbors.allSatisfy { $0.neighbors.contains(cell) && $0.isNeighbor(of: cell) })
       }
     }
   }
 
   @Test func noCellIsItsOwnNeighbour() throws {
     let cell = try #require(cell)
-    #expect(!cell.isNeighbour(of: cell))
-    #expect(try !cell.isNeighbour(of: #require(cell.parent)))
+    #expect(!cell.isNeighbor(of: cell))
+    #expect(try !cell.isNeighbor(of: #require(cell.parent)))
   }
 
   @Test func disksAreTheirRings() throws {
     let pentagon = try H3Cell.pentagons(resolution: 5)[3]
-    for start in [try #require(cell), pentagon, pentagon.neighbours[2]] {
+    for start in [try #require(cell), pentagon, pentagon.neighbors[2]] {
       let disk = try start.gridDisk(6)
       #expect(disk.first == start && Set(disk).count == disk.count)
       let rings = try start.gridDiskRings(6)
@@ -40,6 +40,16 @@ struct H3GridTests {
     }
   }
 
+  @Test func pathsGoFromNeighborToNeighbor() throws {
+    let start = try #require(cell)
+    for other in try start.gridRing(17) + [start] {
+      let path = try start.gridPath(to: other)
+      #expect(try path.count == start.gridDistance(to: other) + 1)
+      #expect(path.first == start && path.last == other)
+      #expect(zip(path, path.dropFirst()).allSatisfy { $0.isNeighbor(of: $1) })
+    }
+  }
+
   @Test func whatCannotBeWalkedIsRefused() throws {
     let cell = try #require(cell)
     #expect(throws: H3Error.negativeDistance(-1)) { try cell.gridDisk(-1) }
@@ -49,6 +59,7 @@ struct H3GridTests {
     #expect(throws: H3Error.resolutionMismatch(5, 4)) { try cell.gridDistance(to: parent) }
     let opposite = try H3Cell(Coordinate(latitude: -37, longitude: 58), resolution: 5)
     #expect(throws: H3Error.unreachable(cell, opposite)) { try cell.gridDistance(to: opposite) }
-    #expect(throws: H3Error.notNeighbours(cell, opposite)) { try cell.edgeLengthKm(to: opposite) }
+    #expect(throws: H3Error.unreachable(cell, opposite)) { try cell.gridPath(to: opposite) }
+    #expect(throws: H3Error.notNeighbors(cell, opposite)) { try cell.edgeLengthKm(to: opposite) }
   }
 }

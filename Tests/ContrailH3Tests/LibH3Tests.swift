@@ -82,7 +82,7 @@ struct LibH3Tests {
       let (a, b) = (try cell(fields[0]), try cell(fields[1]))
       let distance = try? a.gridDistance(to: b)
       #expect(distance.map(String.init) ?? "-" == fields[2], "\(a) to \(b)")
-      if let distance { #expect(a.isNeighbour(of: b) == (distance == 1)) }
+      if let distance { #expect(a.isNeighbor(of: b) == (distance == 1)) }
     }
   }
 
@@ -99,7 +99,7 @@ struct LibH3Tests {
       let cell = try cell(fields[0])
       let area = try #require(Double(fields[1]))
       #expect(abs(cell.areaSteradians - area) < 1e-6 * area, "\(cell)")
-      #expect(cell.neighbours.count == fields.count - 2)
+      #expect(cell.neighbors.count == fields.count - 2)
       for field in fields.dropFirst(2) {
         let side = field.split(separator: ":")
         let length = try cell.edgeLengthRadians(to: self.cell(side[0]))

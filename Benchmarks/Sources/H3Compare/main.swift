@@ -128,17 +128,23 @@ while !input.isEmpty {
       fatalError("not a cell")
     }
     output.put((try? a.gridDistance(to: b)) ?? -1)
-    output.put(a.isNeighbour(of: b) ? 1 : 0)
+    output.put(a.isNeighbor(of: b) ? 1 : 0)
+
+  case "path":
+    guard let a = H3Cell(rawValue: input.word()), let b = H3Cell(rawValue: input.word()) else {
+      fatalError("not a cell")
+    }
+    output.put(try? a.gridPath(to: b))
 
   case "measure":
     // Area, then each neighbour with the length of the edge to it.
     guard let cell = H3Cell(rawValue: input.word()) else { fatalError("not a cell") }
     output.put(cell.areaSteradians)
-    let neighbours = cell.neighbours
-    output.put(neighbours.count)
-    for neighbour in neighbours {
-      output.put(neighbour.rawValue)
-      output.put((try? cell.edgeLengthRadians(to: neighbour)) ?? .nan)
+    let neighbors = cell.neighbors
+    output.put(neighbors.count)
+    for neighbor in neighbors {
+      output.put(neighbor.rawValue)
+      output.put((try? cell.edgeLengthRadians(to: neighbor)) ?? .nan)
     }
 
   case "polygon":
