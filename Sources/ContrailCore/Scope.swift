@@ -92,7 +92,7 @@ public struct Scope: Sendable, Equatable {
   public struct LastFull: Sendable, Equatable {
     public var reason: Reason
     public var spec: FetchSpec
-    /// How often in a row a full answer had this reason and spec, with nothing verified between.
+    /// How often in a row a full answer had this reason and this spec or a narrower one, with nothing verified between.
     public var repeats: Int64
     /// The same fetch may go out again from this time on, in milliseconds.
     public var notBefore: Int64

@@ -79,7 +79,7 @@ extension State {
     var full = Scope.LastFull(
       reason: flight.reason, spec: flight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
       request: flight.request)
-    if let last = scopes[index].lastFull, last.reason == full.reason, last.spec == full.spec, !last.isVerified {
+    if let last = scopes[index].lastFull, last.reason == full.reason, last.spec.covers(full.spec), !last.isVerified {
       full.repeats = last.repeats + 1
       full.isReported = last.isReported
     }

@@ -90,7 +90,7 @@ extension State {
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
     if Self.guardedRules.contains(rule), let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
-      last.spec == want, now < last.notBefore
+      last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
     }

@@ -90,6 +90,19 @@ import Testing
     #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.token) && scope.recordCount == 1)
   }
 
+  @Test func askingForLessIsNoWayRoundTheGuard() {
+    var rig = Rig.flying()
+    rig.server.retentionSeconds = -1
+    rig.send(.refreshRequested(full: false))
+    #expect(rig.answer() == ["corridor full P12 deltaUnavailable"])
+    rig.answer()
+    rig.send(.refreshRequested(full: false))
+    #expect(rig.answer() == ["corridor report P17 refetchLoop"])
+    #expect(rig.send(.historyChanged(.hour)) == [])
+    #expect(rig.query { $0.severities = SeveritySet([.moderate]) } == [])
+    #expect(rig.state.plan(rig.state.scope(.corridor)!).rule == .guarded)
+  }
+
   @Test func polygonsStandOnOneLineHoweverTheyWereSent() {
     let pretty = Array(
       "\n {\"type\": \"FeatureCollection\",\r\n\t\"lastUpdatedAt\": 5, \"features\": [\" \\\" \\\\\", 1 ] } ".utf8)

@@ -76,20 +76,26 @@ public struct Rig: Sendable {
   public mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String]
   {
     guard let flight = state.scope(id)?.flight else { return ["no flight of \(id.name)"] }
-    var response = Input.Response(request: flight.request, status: 200, wireBytes: 0, serverTimeMS: now)
+    var response = response(flight.request, id, flight.spec, flight.since)
+    change(&response)
+    return send(.responseReceived(response))
+  }
+
+  /// What the server answers to a request now.
+  func response(_ request: Int64, _ id: ScopeID, _ spec: FetchSpec, _ since: Int64?) -> Input.Response {
+    var response = Input.Response(request: request, status: 200, wireBytes: 0, serverTimeMS: now)
     if id.hasDeltas {
-      let (status, body) = server.answer(flight.spec, since: flight.since, atMS: now)
+      let (status, body) = server.answer(spec, since: since, atMS: now)
       response.status = status
       response.body = .inline(body)
-    } else if flight.mode == .delta, state.scope(id)?.have?.etag == server.polygonsETag {
+    } else if since != nil, state.scope(id)?.have?.etag == server.polygonsETag {
       response.status = 304
     } else {
       response.etag = server.polygonsETag
       response.body = .inline(
         Array(#"{"type":"FeatureCollection","lastUpdatedAt":\#(now / 1000),"features":[]}"#.utf8))
     }
-    change(&response)
-    return send(.responseReceived(response))
+    return response
   }
 
   /// Answers with a status and no body.

@@ -1,0 +1,208 @@
+import ContrailGeodesy
+import ContrailWire
+
+extension PlannerTable {
+  /// What can happen to a scope.
+  package enum Occurrence: String, CaseIterable {
+    case launch
+    case query = "usual query"
+    case queryNarrower = "query narrower"
+    case queryWider = "query wider"
+    case queryMoreTypes = "query of more types"
+    case queryOtherArea = "query elsewhere"
+    case queryNoArea = "query without area"
+    case queryNoTypes = "query without types"
+    case queryOpenRing = "open ring"
+    case queryInverted = "inverted altitudes"
+    case historyUp = "longer history"
+    case historyDown = "shorter history"
+    case frequencyNone = "frequency none"
+    case frequencySlow = "lower frequency"
+    case refreshDelta = "refresh"
+    case refreshFull = "full refresh"
+    case online
+    case offline
+    case credentials = "other credentials"
+    case clock = "clock set"
+    case tickEarly = "early tick"
+    case tickDue = "tick when due"
+    case tickLate = "tick after two hours"
+    case answer = "200"
+    case countDiffers = "200, count differs"
+    case checksumDiffers = "200, checksum differs"
+    case followsDiffers = "200, follows another"
+    case tokenWentBack = "200, older token"
+    case noJSON = "200, not JSON"
+    case notModified = "304"
+    case badRequest = "400"
+    case unauthorized = "401"
+    case gone = "410"
+    case tooMany = "429 with Retry-After"
+    case unavailable = "503"
+    case noAnswer = "no answer"
+    case lateAnswer = "late answer"
+
+    /// Whether it is about the request under way.
+    package var isAnswer: Bool {
+      switch self {
+      case .answer, .countDiffers, .checksumDiffers, .followsDiffers, .tokenWentBack, .noJSON, .notModified,
+        .badRequest,
+        .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer:
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension PlannerTable.Course {
+  /// Lets something happen.
+  mutating func pass(_ occurrence: PlannerTable.Occurrence) {
+    now += 100
+    switch occurrence {
+    case .launch: send(.sessionStarted(.init(engine: "table", id: "table", seed: 7)))
+    case .query: send(.queryChanged(Self.wanted(family)))
+    case .queryNarrower:
+      query {
+        $0.severities = SeveritySet([.moderate])
+        $0.altitudes = .init(lower: 25_000, upper: 30_000)
+      }
+    case .queryWider:
+      query {
+        $0.severities = .all
+        $0.altitudes = nil
+      }
+    case .queryMoreTypes: query { $0.types.formUnion([.pireps, .traffic]) }
+    case .queryOtherArea: elsewhere()
+    case .queryNoArea: withoutArea()
+    case .queryNoTypes: query { $0.types = [] }
+    case .queryOpenRing: open()
+    case .queryInverted: query { $0.altitudes = .init(lower: 30_000, upper: 20_000) }
+    case .historyUp: send(.historyChanged(.fourHours))
+    case .historyDown: send(.historyChanged(.hour))
+    case .frequencyNone: send(.frequencyChanged(.none))
+    case .frequencySlow: send(.frequencyChanged(.minimal))
+    case .refreshDelta: send(.refreshRequested(full: false))
+    case .refreshFull: send(.refreshRequested(full: true))
+    case .online: send(.connectivityChanged(isOnline: true))
+    case .offline: send(.connectivityChanged(isOnline: false))
+    case .credentials: send(.credentialsChanged)
+    case .clock: send(.clockAdjusted(byMS: 60_000))
+    case .tickEarly: send(.clockTicked(scope: family.scope, due: now))
+    case .tickDue:
+      now = max(now, state.nextWake?.at ?? now + 60_000)
+      send(.clockTicked(scope: family.scope, due: now))
+    case .tickLate:
+      now += 7_200_000
+      send(.clockTicked(scope: family.scope, due: now))
+    default: receive(occurrence)
+    }
+  }
+
+  // MARK: Queries
+
+  private static func square(west: Int64) -> ResolvedQuery.Points {
+    let degree = FixedCoordinate.degree
+    return [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)].map {
+      FixedCoordinate(latitudeE7: (40 + $0.0) * degree, longitudeE7: (west + $0.1) * degree)
+    }
+  }
+
+  private static let area = square(west: -40)
+
+  /// What each family's scope wants to begin with, and no other scope beside it.
+  private static func wanted(_ family: PlannerTable.Family) -> ResolvedQuery {
+    var query = ResolvedQuery()
+    query.severities = SeveritySet([.light, .moderate])
+    query.altitudes = .init(lower: 20_000, upper: 35_000)
+    switch family {
+    case .corridor: query.polygon = area
+    case .viewport: query.viewport = area
+    case .global:
+      query.types = .turbulencePolygons
+      query.polygon = area
+    }
+    return query
+  }
+
+  private mutating func query(_ change: (inout ResolvedQuery) -> Void) {
+    var query = state.query
+    change(&query)
+    send(.queryChanged(query))
+  }
+
+  private mutating func elsewhere() {
+    let family = family
+    query {
+      switch family {
+      case .corridor: $0.polygon = Self.square(west: 60)
+      case .viewport: $0.viewport = Self.square(west: 60)
+      case .global: $0.globalEnabled.toggle()
+      }
+    }
+  }
+
+  private mutating func withoutArea() {
+    let family = family
+    query {
+      switch family {
+      case .corridor: $0.polygon = nil
+      case .viewport: $0.viewport = nil
+      case .global:
+        $0.polygon = nil
+        $0.globalEnabled = false
+      }
+    }
+  }
+
+  private mutating func open() {
+    let family = family
+    query {
+      if family == .viewport {
+        $0.viewport = Array(Self.square(west: 60).dropLast())
+      } else {
+        $0.polygon = Array(Self.square(west: 60).dropLast())
+      }
+    }
+  }
+
+  // MARK: Answers
+
+  /// An answer of a server in whose world nothing ever happens.
+  private mutating func receive(_ occurrence: PlannerTable.Occurrence) {
+    let isLate = occurrence == .lateAnswer
+    let request = isLate ? 0 : flight?.request ?? 0
+    if occurrence == .noAnswer { return send(.responseFailed(request: request, failure: .network)) }
+    var response = Input.Response(request: request, status: 200, wireBytes: 0, serverTimeMS: now)
+    switch occurrence {
+    case .notModified: response.status = 304
+    case .badRequest: response.status = 400
+    case .unauthorized: response.status = 401
+    case .gone: response.status = 410
+    case .tooMany:
+      response.status = 429
+      response.retryAfterSeconds = 120
+    case .unavailable: response.status = 503
+    case .noJSON: response.body = .blob(.init(sha256: "", byteCount: 0), Array("<html>".utf8))
+    default: response.body = .inline(body(occurrence))
+    }
+    if !family.scope.hasDeltas { response.etag = "\"1\"" }
+    send(.responseReceived(response))
+  }
+
+  private func body(_ occurrence: PlannerTable.Occurrence) -> [UInt8] {
+    let token = now / 1000
+    guard family.scope.hasDeltas else {
+      return Array(#"{"type":"FeatureCollection","lastUpdatedAt":\#(token),"features":[]}"#.utf8)
+    }
+    var answer = ObservationsAnswer(token: token, follows: flight?.since, held: HeldSum(count: 0, checksum: 0))
+    switch occurrence {
+    case .countDiffers: answer.held = HeldSum(count: 1, checksum: 0)
+    case .checksumDiffers: answer.held = HeldSum(count: 0, checksum: 1)
+    case .followsDiffers: answer.follows = token - 999
+    case .tokenWentBack: answer.token = token - 999
+    default: break
+    }
+    return answer.json
+  }
+}

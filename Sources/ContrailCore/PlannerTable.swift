@@ -1,0 +1,131 @@
+import ContrailWire
+
+/// What the planner does in every situation with every input, worked out by asking it: the page of the documentation, and the ground for
+/// tests of what must hold in all of it.
+///
+/// A situation is made by inputs alone, so each one can be reached.
+package enum PlannerTable {
+  /// One situation with one input.
+  package struct Cell {
+    package let family: Family
+    package let situation: Situation
+    package let occurrence: Occurrence
+    /// The rule that settled it; before it P02 where a part of the query was rejected.
+    package let rules: [Rule]
+    package let decisions: [Decision]
+    package let before: State
+    package let after: State
+    /// Where the scope is then.
+    package let next: Situation
+  }
+
+  /// Every cell, in the order of the page.
+  package static var cells: [Cell] {
+    Family.allCases.flatMap { family in
+      family.situations.flatMap { situation in
+        let course = Course(family, in: situation)
+        return Occurrence.allCases.map { cell(family, situation, $0, course) }
+      }
+    }
+  }
+
+  private static func cell(
+    _ family: Family, _ situation: Situation, _ occurrence: Occurrence, _ course: Course
+  ) -> Cell {
+    var course = course
+    let before = course.state
+    course.pass(occurrence)
+    let decisions = course.decisions
+    var rules = [course.rule]
+    if decisions.contains(where: { $0.rule == .invalid && $0.scope == family.scope }) { rules.insert(.invalid, at: 0) }
+    return Cell(
+      family: family, situation: situation, occurrence: occurrence, rules: rules, decisions: decisions, before: before,
+      after: course.state, next: course.state.situation(family.scope))
+  }
+}
+
+// MARK: - The page
+
+extension PlannerTable.Cell {
+  /// What stands in the page: rule, decisions, where it leads.
+  package var outcome: String {
+    let rules = rules.map { "\($0.id) \($0)" }.joined(separator: ", ")
+    let decisions = decisions.map { $0.line(in: family.scope) }.joined(separator: ", ")
+    return "\(rules) | \(decisions.isEmpty ? "–" : decisions) | \(next.rawValue)"
+  }
+
+  /// What names the cell: family, situation and input.
+  package var name: String { "\(family.rawValue) · \(situation.rawValue) · \(occurrence.rawValue)" }
+}
+
+extension Decision {
+  /// The decision in few words; the scope is named where it is another than the one that the table is about.
+  fileprivate func line(in scope: ScopeID) -> String {
+    let words =
+      switch self {
+      case .fetchStarted(let it): "\(it.mode.rawValue) \(it.reason.rawValue)"
+      case .fetchCancelled(let it): "cancel \(it.rule.id)"
+      case .queryRejected(let it): "reject \(it.reason)"
+      case .errorReported(let it): "report \(it.code.rawValue)"
+      }
+    return self.scope == scope ? words : "\(self.scope.name): \(words)"
+  }
+}
+
+extension PlannerTable {
+  /// The page: a section a situation, a row an outcome with all the inputs that lead to it.
+  package static var markdown: String {
+    let cells = cells
+    var page = introduction
+    for family in Family.allCases {
+      page += "\n## \(family.title)\n\n\(family.summary)\n"
+      for situation in family.situations {
+        page += "\n### \(family.rawValue) · \(situation.rawValue)\n\n\(situation.summary)\n\n"
+        page += "| input | rule | decisions | then |\n| --- | --- | --- | --- |\n"
+        var rows: [(outcome: String, inputs: [String])] = []
+        for cell in cells where cell.family == family && cell.situation == situation {
+          if let row = rows.firstIndex(where: { $0.outcome == cell.outcome }) {
+            rows[row].inputs.append(cell.occurrence.rawValue)
+          } else {
+            rows.append((cell.outcome, [cell.occurrence.rawValue]))
+          }
+        }
+        for row in rows { page += "| \(row.inputs.joined(separator: " · ")) | \(row.outcome) |\n" }
+      }
+    }
+    return page
+  }
+
+  /// The page taken apart again: the outcome of each cell by its name.
+  package static func outcomes(in page: String) -> [String: String] {
+    var outcomes: [String: String] = [:]
+    var section = ""
+    for line in page.split(separator: "\n") {
+      if line.hasPrefix("### ") {
+        section = String(line.dropFirst(4))
+      } else if line.hasPrefix("| "), !line.hasPrefix("| input |"), !line.hasPrefix("| --- |") {
+        let parts = line.dropFirst(2).split(separator: " | ", maxSplits: 1)
+        guard parts.count == 2 else { continue }
+        let outcome = parts[1].hasSuffix(" |") ? parts[1].dropLast(2) : parts[1]
+        for input in String(parts[0]).split(separator: " · ") { outcomes["\(section) · \(input)"] = String(outcome) }
+      }
+    }
+    return outcomes
+  }
+
+  private static let introduction = """
+    # The planner, cell by cell
+
+    What is decided in every situation of a scope with every input.
+
+    ## Overview
+
+    The page is made from the code: each cell is the planner's own answer, and a test compares all of them with this page. Run the tests
+    with `CONTRAIL_UPDATE_TABLES=1` to write it anew after an intended change, and read the difference.
+
+    A row is one outcome: the inputs that lead to it, the rule that settled it, what was decided, and the situation that follows. The
+    rules are those of ``Rule``; *narrower* and *wider* are meant of severities and altitudes. An answer is to the request under way; where
+    none is, it is to one that was answered before, and is dropped.
+
+    """
+}

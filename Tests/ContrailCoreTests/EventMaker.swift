@@ -1,0 +1,165 @@
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+
+@testable import ContrailCore
+
+/// Random events of every kind.
+struct EventMaker {
+  var random: SplitMix64
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func int<T: FixedWidthInteger>(_ range: ClosedRange<T>) -> T { T.random(in: range, using: &random) }
+
+  mutating func maybe<T>(_ value: (inout EventMaker) -> T) -> T? { random.chance(60) ? value(&self) : nil }
+
+  mutating func pick<T>(_ values: some Collection<T>) -> T {
+    values[values.index(values.startIndex, offsetBy: int(0...values.count - 1))]
+  }
+
+  mutating func text() -> String {
+    (0..<int(0...5)).map { _ in pick(["a", "\"", "\\", "\n", "é", "😀", "/", "\u{1}", " "]) }.joined()
+  }
+
+  mutating func ordinal() -> Int64 { pick([0, 1, int(0...1_000_000), Int64.max / 2]) }
+  mutating func time() -> Int64 { int(0...State.maximumMS) }
+  mutating func scope() -> ScopeID { pick([.corridor, .viewport] + DataHistoryTime.allCases.map(ScopeID.global)) }
+  mutating func types() -> DataTypeOptions { DataTypeOptions(rawValue: int(0...15)) }
+  mutating func severities() -> SeveritySet { SeveritySet(rawValue: int(0...31)) }
+
+  mutating func band() -> AltitudeBand {
+    let lower: Int64 = int(0...52)
+    return AltitudeBand(lower: lower, upper: int(lower...52)) ?? .all
+  }
+
+  mutating func points() -> ResolvedQuery.Points {
+    (0..<int(0...6)).map { _ in
+      maybe { FixedCoordinate(latitudeE7: $0.int(.min ... .max), longitudeE7: $0.int(-3_600_000_000...3_600_000_000)) }
+    }
+  }
+
+  mutating func query() -> ResolvedQuery {
+    var query = ResolvedQuery()
+    query.types = types()
+    query.viewportTypes = maybe { $0.types() }
+    query.severities = severities()
+    query.polygon = maybe { $0.points() }
+    query.viewport = maybe { $0.points() }
+    query.globalEnabled = random.chance(50)
+    query.isUpToEnabled = random.chance(50)
+    query.altitudes = maybe { maker in
+      .init(lower: maker.maybe { $0.int(-100_000...100_000) }, upper: maker.maybe { $0.int(-100_000...100_000) })
+    }
+    query.route = maybe { $0.points() }
+    query.routeWidthMilliNM = maybe { $0.int(-1_000_000...1_000_000) }
+    query.corridor = maybe { $0.points() }
+    query.corridorFault = maybe { .init(code: $0.text(), place: $0.text()) }
+    return query
+  }
+
+  mutating func body() -> Input.Body {
+    switch int(0...3) {
+    case 0: .none
+    case 1: .blob(BlobName(sha256: Hex.string(random.next()), byteCount: int(0...9)), [1, 2, 3])
+    case 2: .inline(Array(pick(["null", "0", "\"x\"", "[1, 2]", #"{"a": {"b":[]}}"#]).utf8))
+    default: .inline(ObservationsAnswer(token: int(0...4_000_000_000)).json)
+    }
+  }
+
+  mutating func pirep() -> PIREP {
+    PIREP(
+      id: text(), position: .init(latitudeE7: int(-9...9), longitudeE7: int(-9...9)),
+      flightLevel: maybe { $0.int(0...400) },
+      severity: maybe { $0.pick(TurbulenceSeverity.allCases) }, isUrgent: random.chance(50), observedAt: int(0...9999),
+      updatedAt: int(0...9999), text: text())
+  }
+
+  mutating func traffic() -> TrafficPosition {
+    TrafficPosition(
+      id: text(), callsign: text(), position: .init(latitudeE7: int(-9...9), longitudeE7: int(-9...9)),
+      altitudeFeet: maybe { $0.int(0...40_000) }, groundSpeedKnots: maybe { $0.int(0...500) },
+      trackDegrees: maybe { $0.int(0...359) }, observedAt: int(0...9999))
+  }
+
+  mutating func part() -> SnapshotPart {
+    switch int(0...4) {
+    case 0: .control(Rig.flying().state.controlJSON)
+    case 1:
+      .reports(
+        scope(), (0..<int(0...4)).map { _ in .init(packed: int(0...(1 << 47) - 1), observedAt: int(0...UInt32.max)) })
+    case 2: .pireps(scope(), (0..<int(0...3)).map { _ in pirep() })
+    case 3: .traffic(scope(), (0..<int(0...3)).map { _ in traffic() })
+    default: .polygons(scope(), Array(#"{"type":"FeatureCollection"}"#.utf8))
+    }
+  }
+
+  mutating func event(_ kind: Kind) -> Event {
+    switch kind {
+    case .sessionStarted: .input(.sessionStarted(.init(engine: text(), id: text(), seed: random.next())))
+    case .queryChanged: .input(.queryChanged(query()))
+    case .historyChanged: .input(.historyChanged(pick(DataHistoryTime.allCases)))
+    case .frequencyChanged: .input(.frequencyChanged(pick(DataUpdateFrequency.allCases)))
+    case .refreshRequested: .input(.refreshRequested(full: random.chance(50)))
+    case .connectivityChanged: .input(.connectivityChanged(isOnline: random.chance(50)))
+    case .credentialsChanged: .input(.credentialsChanged)
+    case .clockAdjusted: .input(.clockAdjusted(byMS: int(.min ... .max)))
+    case .clockTicked: .input(.clockTicked(scope: scope(), due: int(.min ... .max)))
+    case .responseReceived:
+      .input(
+        .responseReceived(
+          .init(
+            request: ordinal(), status: int(0...999), wireBytes: int(0...1 << 40), serverTimeMS: maybe { $0.time() },
+            retryAfterSeconds: maybe { $0.int(0...86_400) }, etag: maybe { $0.text() }, body: body())))
+    case .responseFailed: .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases)))
+    case .fetchStarted:
+      .decision(
+        .fetchStarted(
+          .init(
+            request: ordinal(), scope: scope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
+            reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
+            areaDigest: random.next(), types: types(), severities: severities(), altitudes: band(),
+            history: pick(DataHistoryTime.allCases))))
+    case .fetchCancelled:
+      .decision(
+        .fetchCancelled(.init(request: ordinal(), scope: scope(), rule: pick(Rule.allCases), cause: ordinal())))
+    case .queryRejected:
+      .decision(.queryRejected(.init(scope: scope(), reason: text(), place: text(), cause: ordinal())))
+    case .errorReported:
+      .decision(
+        .errorReported(
+          .init(
+            scope: scope(), rule: pick(Rule.allCases), code: pick(Notice.allCases), request: ordinal(), cause: ordinal()
+          )))
+    case .segmentOpened: .mark(.segmentOpened)
+    case .snapshotPart: .mark(.snapshotPart(part()))
+    case .snapshotEnded: .mark(.snapshotEnded)
+    case .stateDigested:
+      .mark(
+        .stateDigested(
+          .init(
+            scopes: (0..<int(0...3)).map { _ in .init(scope: scope(), digest: random.next()) },
+            control: random.next())))
+    case .logSynced: .mark(.logSynced)
+    }
+  }
+}
+
+extension Event {
+  init(kind: String, payload: [UInt8], blob: (BlobName) -> [UInt8]? = { _ in nil }) throws(EventFault) {
+    let result = payload.withUnsafeBytes { bytes -> Result<Event, EventFault> in
+      do throws(EventFault) {
+        return .success(try Event(kind: kind, payload: bytes, blob: blob))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
+  init(kind: Kind, _ payload: String) throws(EventFault) {
+    try self.init(kind: kind.rawValue, payload: Array(payload.utf8))
+  }
+}

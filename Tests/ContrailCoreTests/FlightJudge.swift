@@ -1,0 +1,107 @@
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailCore
+
+/// Watches a flight step by step and holds it against what was promised.
+struct FlightJudge {
+  private(set) var faults: [String] = []
+  private var lastRequest: Int64 = 0
+  private var open: [ScopeID: Int64] = [:]
+  private var fullCauses: Set<String> = []
+  private var applied: [ScopeID: Applied] = [:]
+
+  /// A full answer that was taken over, with nothing verified since.
+  private struct Applied {
+    var reason: Reason
+    var spec: FetchSpec
+    var at: Int64
+  }
+
+  private mutating func fault(_ text: String) { faults.append(text) }
+
+  mutating func watch(_ input: Input, before: State, after: State, decisions: [Decision]) {
+    watchAnswer(input, before: before, after: after)
+    for decision in decisions {
+      switch decision {
+      case .fetchStarted(let started): watchStart(started, after: after)
+      case .fetchCancelled(let cancelled):
+        if open[cancelled.scope] != cancelled.request { fault("cancelled \(cancelled.request), which isn't open") }
+        open[cancelled.scope] = nil
+      case .queryRejected, .errorReported: break
+      }
+      if decision.cause != before.nextSeq { fault("cause \(decision.cause) is not the input \(before.nextSeq)") }
+    }
+    for id in applied.keys where after.scope(id) == nil || after.scope(id)?.have == nil { applied[id] = nil }
+    for scope in after.scopes where scope.flight?.request != open[scope.id] {
+      fault(
+        "\(scope.id.name) flies \(String(describing: scope.flight?.request)), not \(String(describing: open[scope.id]))"
+      )
+    }
+    if after.scopes.map(\.id) != after.scopes.map(\.id).sorted()
+      || Set(after.scopes.map(\.id)).count < after.scopes.count
+    {
+      fault("scopes out of order")
+    }
+    if let wake = after.nextWake, wake.at <= after.now { fault("wants to be woken at \(wake.at), which has passed") }
+  }
+
+  private mutating func watchStart(_ started: Decision.FetchStarted, after: State) {
+    if started.request <= lastRequest { fault("request \(started.request) after \(lastRequest)") }
+    lastRequest = started.request
+    if open[started.scope] != nil { fault("a second flight of \(started.scope.name)") }
+    open[started.scope] = started.request
+    guard let scope = after.scope(started.scope) else { return fault("a fetch for no scope") }
+    if !after.isOnline { fault("a fetch while offline") }
+    if scope.block != nil { fault("a fetch while blocked") }
+    if after.now < scope.notBefore || after.now < scope.retryAfter { fault("a fetch before its time") }
+    if started.mode == .delta, started.since != scope.have?.token { fault("a delta since another token") }
+    guard started.mode == .full else { return }
+    if !fullCauses.insert("\(started.scope.name) \(started.cause)").inserted { fault("two full fetches for one cause") }
+    guard ![Rule.refresh, .expired].contains(started.rule), let applied = applied[started.scope] else { return }
+    if applied.reason == started.reason, applied.spec == scope.want, after.now < applied.at + 1000 {
+      fault("full for \(started.reason) again \(after.now - applied.at) ms after it was answered")
+    }
+  }
+
+  private mutating func watchAnswer(_ input: Input, before: State, after: State) {
+    if case .sessionStarted = input { open = [:] }
+    let request: Int64
+    switch input {
+    case .responseReceived(let response): request = response.request
+    case .responseFailed(let failed, _): request = failed
+    default: return
+    }
+    guard let scope = before.scopes.first(where: { $0.flight?.request == request }), let flight = scope.flight else {
+      return watchLate(input, before)
+    }
+    open[scope.id] = nil
+    guard let now = after.scope(scope.id), let have = now.have, have.broken == nil, now.lastSuccessAt == after.now
+    else {
+      return
+    }
+    if scope.id.hasDeltas {
+      var oldest = Int64.max
+      now.reports.forEach { oldest = min(oldest, Int64($0.observedAt)) }
+      now.pireps.sorted.forEach { oldest = min(oldest, $0.observedAt) }
+      if oldest <= have.token - have.spec.history.seconds { fault("holds what is older than its history") }
+    }
+    if flight.mode == .full {
+      applied[scope.id] = Applied(reason: flight.reason, spec: flight.spec, at: after.now)
+    } else if now.lastFull?.isVerified ?? true {
+      applied[scope.id] = nil
+    }
+  }
+
+  /// An answer that nobody waits for is counted, and changes no more than a tick at the same time would.
+  private mutating func watchLate(_ input: Input, _ before: State) {
+    var answered = before
+    var ticked = before
+    let seq = before.nextSeq
+    answered.evolve(Record(seq: seq, at: before.now, event: .input(input)))
+    ticked.evolve(Record(seq: seq, at: before.now, event: .input(.clockTicked(scope: .corridor, due: 0))))
+    if case .responseReceived = input { ticked.droppedAnswers += 1 }
+    if answered != ticked { fault("a late answer changed something") }
+  }
+}
