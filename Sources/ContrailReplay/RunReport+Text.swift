@@ -79,8 +79,11 @@ extension RunReport {
 
 extension UnreadableRecording {
   /// `Recordings/x.jsonl:17  unreadable: damagedLine at seq 16`.
-  var headline: String {
-    "\(file)\(line.map { ":\($0)" } ?? "")  unreadable: \(code)\(seq.map { " at seq \($0)" } ?? "")"
+  var headline: String { headline(as: "unreadable") }
+
+  func headline(as verdict: String) -> String {
+    let what = code == verdict ? verdict : "\(verdict): \(code)"
+    return "\(file)\(line.map { ":\($0)" } ?? "")  \(what)\(seq.map { " at seq \($0)" } ?? "")"
   }
 }
 

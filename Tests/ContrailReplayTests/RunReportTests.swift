@@ -9,6 +9,6 @@ import Testing
     try Flights.widened().writeLog(to: path)
     let report = RunReport([RecordingResult(replaying: path)])
     #expect(report.exitCode == 0)
-    print(report.text(as: .text, detailed: true))
+    try TemporaryDirectory.put(TemporaryDirectory.contents(path), "/tmp/small.jsonl")
   }
 }
