@@ -130,7 +130,8 @@ public struct Acceptance: Sendable {
         if let recorded = change.recorded, let now = change.now { Decision.words(recorded: recorded, now: now) } else {
           (change.recorded?.words ?? "nothing", change.now?.words ?? "nothing")
         }
-      return "seq \(change.seq) \((change.recorded ?? change.now)?.scope.name ?? ""): \(recorded.squeezed) → \(now.squeezed)"
+      return
+        "seq \(change.seq) \((change.recorded ?? change.now)?.scope.name ?? ""): \(recorded.squeezed) → \(now.squeezed)"
     }
     if respelledCount > 0 { lines.append("\(Words.count(respelledCount, "decision")) spelt otherwise") }
     lines.append(

@@ -50,7 +50,8 @@ extension AcceptanceRefusal: CustomStringConvertible {
     case .nothingToAccept(let path): return "\(path) replays the same: there is nothing to accept"
     case .notOneFile(let path):
       return "\(path) is sealed or a directory; accept takes one plain .jsonl file. Unpack it, or record again."
-    case .cutShort(let path, let line): return "\(path):\(line) was cut short. Record again, or take the line out first."
+    case .cutShort(let path, let line):
+      return "\(path):\(line) was cut short. Record again, or take the line out first."
     case .otherRule(let file, let line, let seq, let recorded, let now, let named):
       let rules = [recorded?.rule, now?.rule].compactMap { $0?.id }
       let rule = rules.first ?? ""

@@ -86,17 +86,18 @@ public struct Inspection: Sendable {
     if let have = scope.have {
       let age = (at + (state.serverOffsetMS ?? 0)) / 1000 - have.token
       fields.append(("as of", "\(Words.utc(have.token * 1000)), \(Words.age(age)) old"))
-      fields.append(("for", have.spec == scope.want ? "what is wanted" : have.spec.words))
+      fields.append(("spec", have.spec == scope.want ? "what is wanted" : have.spec.words))
       if let broken = have.broken { fields.append(("broken", "\(broken.rawValue): \(broken.words)")) }
     }
     if let flight = scope.flight {
       let since = flight.since.map { " since \($0)" } ?? ""
       let spec = flight.spec == scope.want ? "what is wanted" : flight.spec.words
-      fields.append((
-        "under way",
-        "request \(flight.request), \(flight.mode.rawValue)\(since), \(flight.reason.rawValue), "
-          + "asked at \(Words.offset(scope.lastAttemptAt - start)), for \(spec)"
-      ))
+      fields.append(
+        (
+          "under way",
+          "request \(flight.request), \(flight.mode.rawValue)\(since), \(flight.reason.rawValue), "
+            + "asked at \(Words.offset(scope.lastAttemptAt - start)), for \(spec)"
+        ))
     }
     if scope.demand != .none { fields.append(("demand", "a \(scope.demand.rawValue) update was asked for")) }
     fields += trouble(scope)

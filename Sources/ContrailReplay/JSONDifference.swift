@@ -50,7 +50,8 @@ struct JSONDifference: Equatable {
     guard a.count != b.count else { return nil }
     let index = min(a.count, b.count)
     return JSONDifference(
-      path: "\(path)[\(index)]", a: index < a.count ? text(a[index]) : "none", b: index < b.count ? text(b[index]) : "none")
+      path: "\(path)[\(index)]", a: index < a.count ? text(a[index]) : "none",
+      b: index < b.count ? text(b[index]) : "none")
   }
 
   private static let longest = 60

@@ -128,7 +128,8 @@ extension RecordingDiff {
     lines.append("  field   \(first.field): \(first.valueA) | \(first.valueB)")
     lines.append(
       "  state   "
-        + (state.map { "\($0.scope?.name ?? "general"), \($0.field): \($0.valueA) | \($0.valueB)" } ?? "no field differs"))
+        + (state.map { "\($0.scope?.name ?? "general"), \($0.field): \($0.valueA) | \($0.valueB)" }
+          ?? "no field differs"))
     lines.append("  events  \(Words.count(differingCount)) of \(Words.count(eventCount)) differ")
     return (lines + totals).map { $0 + "\n" }.joined()
   }

@@ -232,7 +232,8 @@ extension ReplayBench {
       let sum = max(1, stages.all.reduce(0) { $0 + $1.nanoseconds })
       for (name, nanoseconds) in stages.all {
         lines.append(
-          "  \(name.padded(to: 8)) \("\(nanoseconds * 100 / sum) %".leftPadded(to: 5))  \(Words.nanoseconds(nanoseconds))")
+          "  \(name.padded(to: 8)) \("\(nanoseconds * 100 / sum) %".leftPadded(to: 5))  \(Words.nanoseconds(nanoseconds))"
+        )
       }
     }
     return lines.map { $0 + "\n" }.joined()

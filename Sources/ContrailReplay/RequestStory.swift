@@ -84,7 +84,9 @@ private struct Teller {
     case .decision(let decision):
       if case .fetchStarted(let started) = decision { begin(started, record) }
       replayer.fold(entry)
-      if case .fetchCancelled(let cancelled) = decision, cancelled.request == request, started != nil { cancel(cancelled, record) }
+      if case .fetchCancelled(let cancelled) = decision, cancelled.request == request, started != nil {
+        cancel(cancelled, record)
+      }
     case .mark: replayer.fold(entry)
     }
   }
@@ -96,8 +98,9 @@ private struct Teller {
   // MARK: Why
 
   private mutating func begin(_ started: Decision.FetchStarted, _ record: Record) {
-    requests = min(requests?.lowerBound ?? started.request, started.request)...max(
-      requests?.upperBound ?? started.request, started.request)
+    requests =
+      requests.map { min($0.lowerBound, started.request)...max($0.upperBound, started.request) }
+      ?? started.request...started.request
     let decision = Decision.fetchStarted(started)
     links[started.request] = Link(words: decision.words, seq: record.seq, cause: input)
     guard started.request == request else { return }
@@ -140,7 +143,9 @@ private struct Teller {
       name = ""
       told += 1
       link = cause.request.flatMap { links[$0] }
-      if let answered = cause.request, let link { add("", "seq \(link.seq) request \(answered): \(link.words.squeezed)") }
+      if let answered = cause.request, let link {
+        add("", "seq \(link.seq) request \(answered): \(link.words.squeezed)")
+      }
     }
     if told == 0 { add(name, "no input comes before it") }
   }
@@ -149,7 +154,8 @@ private struct Teller {
   private mutating func addNow(_ decision: Decision, _ state: State) {
     let now = state.decide()
     if now.contains(decision) { return add("now", "the same") }
-    let other = now.first { $0.kind == decision.kind && $0.scope == decision.scope } ?? now.first { $0.scope == decision.scope }
+    let other =
+      now.first { $0.kind == decision.kind && $0.scope == decision.scope } ?? now.first { $0.scope == decision.scope }
     add("now", other.map { Decision.words(recorded: decision, now: $0).now.squeezed } ?? "nothing")
   }
 
@@ -160,7 +166,8 @@ private struct Teller {
     case .responseReceived(let response) where response.request == request:
       add(
         "answer",
-        "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))")
+        "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))"
+      )
       addContents(response, started)
       add("outcome", outcome(before, started))
       isOver = true
@@ -186,7 +193,9 @@ private struct Teller {
       var parts = [Words.count(answer.reports.count, "report")]
       if !answer.pireps.isEmpty { parts.append(Words.count(answer.pireps.count, "PIREP")) }
       if let traffic = answer.traffic { parts.append("\(Words.count(traffic.count)) aircraft") }
-      add("body", "\(Words.bytes(Int64(bytes.count))): \(parts.joined(separator: ", ")), as of \(Words.utc(answer.token * 1000))")
+      add(
+        "body",
+        "\(Words.bytes(Int64(bytes.count))): \(parts.joined(separator: ", ")), as of \(Words.utc(answer.token * 1000))")
     } catch {
       add("body", "\(Words.bytes(Int64(bytes.count))), not an answer: \(error)")
     }
@@ -198,7 +207,8 @@ private struct Teller {
     guard let after = replayer.state.scope(started.scope) else { return "the scope is gone" }
     if let block = after.block { return "blocked: \(block.rawValue)" }
     if after.failures > (before?.failures ?? 0) {
-      return "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
+      return
+        "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
     }
     if let broken = after.have?.broken, broken != before?.have?.broken { return "\(broken.rawValue): \(broken.words)" }
     return "applied: \(Words.count(after.recordCount, "record")) held, digest \(Words.digest(after.digest))"

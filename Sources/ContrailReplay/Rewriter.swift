@@ -161,7 +161,10 @@ struct Rewriter {
       }
       if case .fetchCancelled(let cancelled) = decision { unanswered[cancelled.request] = nil }
     }
-    for (line, _) in decisions { newSeqs[line.record.seq] = (nextSeq ?? 0) - 1 }
+    // A sync comes after whole turns: what vouched for the turn's last line vouches for its last line now.
+    for line in decisions.map(\.line) + [turn.input].filter({ _ in decisions.isEmpty }) {
+      newSeqs[line.record.seq] = (nextSeq ?? 0) - 1
+    }
     for line in turn.following where line.record.event.kind.role == .mark { try copy(line) }
   }
 
@@ -178,7 +181,8 @@ struct Rewriter {
     let (then, now) = (questions.recorded[request], questions.now[request])
     if then == now || input.fitsAnyQuestion && then?.scope == now?.scope { return }
     throw .otherQuestion(
-      file: line.file, line: line.line, seq: line.record.seq, request: request, recorded: then?.words ?? "no such request",
+      file: line.file, line: line.line, seq: line.record.seq, request: request,
+      recorded: then?.words ?? "no such request",
       now: now?.words ?? "no such request")
   }
 

@@ -44,7 +44,8 @@ extension RunReport {
     }
     if let tail = result.tornTail {
       lines += [
-        "", "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
+        "",
+        "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
         "  replayed  up to seq \(tail.lastSeq)",
       ]
     }
@@ -89,7 +90,9 @@ extension UnreadableRecording {
 
 extension Divergence {
   /// `Recordings/x.jsonl:143  decision differs: seq 142, corridor, t+00:41:07`.
-  var headline: String { "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))" }
+  var headline: String {
+    "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))"
+  }
 
   /// What differs, in two words.
   var title: String {

@@ -35,7 +35,8 @@ public struct Verification: Sendable {
         UnreadableRecording(
           code: "cutShort", file: tail.file, line: tail.line, seq: tail.lastSeq + 1,
           reason: "the last line was cut short: \(Words.count(tail.byteCount, "byte")) without a line feed",
-          advice: "What stands before it is whole: replay sets the rest aside, and so does opening the log for writing.")
+          advice: "What stands before it is whole: replay sets the rest aside, and so does opening the log for writing."
+        )
       }
     } catch {
       fault = error

@@ -35,7 +35,9 @@ struct Accept: ParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("Name a recording.") }
-    guard !rule.isEmpty || state else { throw ValidationError("Name the rule that changes (--rule P08), or say --state.") }
+    guard !rule.isEmpty || state else {
+      throw ValidationError("Name the rule that changes (--rule P08), or say --state.")
+    }
     guard dryRun || because.map({ !$0.allSatisfy(\.isWhitespace) }) ?? false else {
       throw ValidationError("Say why the change is meant (--because \"…\").")
     }
@@ -62,7 +64,8 @@ struct Accept: ParsableCommand {
 
   private static func rule(_ text: String) throws -> Rule {
     guard let rule = Rule(rawValue: text.uppercased()) else {
-      throw ValidationError("There is no rule \(text); there are \(Rule.allCases.map(\.id).sorted().joined(separator: ", ")).")
+      throw ValidationError(
+        "There is no rule \(text); there are \(Rule.allCases.map(\.id).sorted().joined(separator: ", ")).")
     }
     return rule
   }
