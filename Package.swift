@@ -12,30 +12,124 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + strict
 
+/// What only the server and the online program need; an app turns the trait off and never fetches it.
+let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
+/// URLSession carries the requests where it is good; elsewhere async-http-client does.
+let onLinux = TargetDependencyCondition.when(platforms: [.linux])
+
 let package = Package(
   name: "contrail",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    .library(name: "Contrail", targets: ["Contrail"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
-    .library(name: "ContrailCore", targets: ["ContrailCore"]),
+    .executable(name: "replay", targets: ["replay"]),
+    .executable(name: "contrail", targets: ["ContrailTool"]),
+  ],
+  traits: [
+    .trait(name: "Online", description: "The reference server and the online program `contrail`."),
+    .default(enabledTraits: ["Online"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CContrailCRC"),
     .target(name: "ContrailGeodesy", swiftSettings: settings),
     .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
     .target(name: "ContrailWire", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
     .target(
+      name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
+      swiftSettings: settings),
+    .target(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
+    .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
+    .target(
+      name: "Contrail",
+      dependencies: [
+        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
+        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "ContrailServer",
+      dependencies: [
+        "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
+        .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+        .product(name: "NIOCore", package: "swift-nio", condition: whenOnline),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: whenOnline),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: whenOnline),
+      ],
+      resources: [.embedInCode("Resources/openapi.yaml")],
+      swiftSettings: settings),
+    .target(
+      name: "ContrailRecorder",
+      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      swiftSettings: settings),
+    .target(
+      name: "ContrailReplay", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "replay",
+      dependencies: [
+        "ContrailCore", "ContrailLog", "ContrailReplay",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ContrailTool",
+      dependencies: [
+        "Contrail", "ContrailCore", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
 
     .target(
-      name: "ContrailTestSupport", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      name: "ContrailTestSupport",
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
       path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
+      swiftSettings: settings),
+    .testTarget(name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .testTarget(name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
     .testTarget(
-      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailWireTests", dependencies: ["ContrailWire", "ContrailTestSupport"], swiftSettings: settings),
+      name: "ContrailWireTests",
+      dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
     .testTarget(
       name: "ContrailCoreTests",
-      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"],
+      swiftSettings: settings),
+    .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailLogTests", dependencies: ["ContrailLog", "ContrailXZ", "contrail-crash-writer"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailReplayTests",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailServerTests",
+      dependencies: [
+        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+      ],
+      swiftSettings: settings),
   ]
 )

@@ -1,5 +1,10 @@
 /// The descendants of a cell at one resolution, in ascending order: counted up in the digits, without a list.
-struct Descendants: Sequence, IteratorProtocol {
+///
+/// ``H3Cell/children(resolution:)`` makes it.
+public struct H3Children: Sequence, IteratorProtocol, Sendable {
+  /// How many there are still to come.
+  public var count: Int { left }
+
   private var upcoming: UInt64
   private var left: Int
   private let shift: UInt64
@@ -15,10 +20,9 @@ struct Descendants: Sequence, IteratorProtocol {
     isPentagon = cell.isPentagon
   }
 
-  var underestimatedCount: Int { left }
+  public var underestimatedCount: Int { left }
 
-  @inline(__always)
-  mutating func next() -> H3Cell? {
+  public mutating func next() -> H3Cell? {
     guard left > 0 else { return nil }
     left &-= 1
     let cell = H3Cell(trusted: upcoming)

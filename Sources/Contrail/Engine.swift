@@ -1,0 +1,151 @@
+public import ContrailCore
+import ContrailLog
+import ContrailWire
+
+/// Owns the state and its log: takes inputs one at a time, writes each with the decisions that follow, and only then says what to do.
+///
+/// It does no I/O but to the log, and has no clock: who drives it tells the time. A live client drives it by the wall, a recorder by a
+/// simulated clock.
+public actor Engine {
+  /// Everything the engine knows, as of the last line that was written.
+  public private(set) var state: State
+  private let log: any EngineLog
+  private var answersSinceDigest = 0
+
+  /// The engine's version, as logs name it.
+  public static let version = "1.0.0"
+  /// A digest of the state is written after so many answers.
+  private static let answersPerDigest = 16
+
+  /// - Parameters:
+  ///   - state: The fold of what the log holds so far.
+  ///   - log: Where to write on.
+  public init(state: State, log: sending any EngineLog) {
+    self.state = state
+    self.log = log
+  }
+
+  /// What follows from an input.
+  public struct Outcome: Sendable {
+    public var decisions: [Decision]
+    /// Requests to send now.
+    public var requests: [OutgoingRequest]
+    /// Requests to give up.
+    public var cancelled: [Int64]
+    /// Scopes whose records have changed.
+    public var changed: [ScopeID]
+    /// When to tick next, in milliseconds, and for which scope.
+    public var wake: Wake?
+    /// When to sync next, at the latest; nil while all is on stable storage.
+    public var isSyncDue: Bool
+  }
+
+  /// The time at which a scope wants to be asked again.
+  public struct Wake: Sendable, Equatable {
+    public var at: Int64
+    public var scope: ScopeID
+  }
+
+  /// Takes an answer of the server: keeps its body, in the line or as a blob, and goes on as for any input.
+  public func take(_ answer: Courier.Answer, at now: Int64) throws(EngineError) -> Outcome {
+    var response = answer.response
+    if answer.body.isEmpty {
+      response.body = .none
+    } else if Input.Body.standsInLine(answer.body) {
+      response.body = .inline(answer.body)
+    } else {
+      do {
+        response.body = .blob(try log.putBlob(answer.body), answer.body)
+      } catch {
+        throw EngineError(error)
+      }
+    }
+    return try take(.responseReceived(response), at: now)
+  }
+
+  /// Takes one input; see ``take(_:at:)-([Input],_)``.
+  public func take(_ input: Input, at now: Int64) throws(EngineError) -> Outcome { try take([input], at: now) }
+
+  /// Writes inputs, each with the decisions that follow from it, in one write, then takes them over.
+  ///
+  /// A request that a later one of the inputs makes needless is in the log, but never goes out.
+  ///
+  /// - Parameter now: Milliseconds since 1970; a time before the last line's counts as that.
+  /// - Throws: ``EngineError``: nothing has changed then, neither the log nor the state.
+  public func take(_ inputs: [Input], at now: Int64) throws(EngineError) -> Outcome {
+    let at = max(now, state.now)
+    var next = state
+    var batch = log.batch()
+    var decisions: [Decision] = []
+    do {
+      for input in inputs {
+        _ = try Self.add(.input(input), at: at, to: &batch, &next)
+        let followed = next.decide()
+        for decision in followed { _ = try Self.add(.decision(decision), at: at, to: &batch, &next) }
+        decisions += followed
+        guard case .responseReceived = input else { continue }
+        answersSinceDigest += 1
+        if answersSinceDigest >= Self.answersPerDigest { try addDigest(at: at, to: &batch, &next) }
+      }
+      try log.append(batch)
+    } catch {
+      throw EngineError(error)
+    }
+    let previous = state
+    state = next
+    return Outcome(
+      decisions: decisions,
+      requests: decisions.compactMap {
+        guard case .fetchStarted(let started) = $0 else { return nil }
+        return next.outgoingRequest(started.scope).flatMap { $0.number == started.request ? $0 : nil }
+      },
+      cancelled: decisions.compactMap {
+        guard case .fetchCancelled(let cancelled) = $0 else { return nil }
+        return cancelled.request
+      },
+      changed: next.scopes.map(\.id).filter {
+        next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
+      },
+      wake: wake, isSyncDue: log.isSyncDue(at: at))
+  }
+
+  /// When to tick next.
+  public var wake: Wake? { state.nextWake.map { Wake(at: $0.at, scope: $0.scope) } }
+
+  /// Puts what was written on stable storage.
+  public func sync(at now: Int64) throws(EngineError) {
+    do {
+      try log.sync(at: max(now, state.now))
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  /// Writes a digest of the state and syncs: what is to be done before the log is left alone.
+  public func settle(at now: Int64) throws(EngineError) {
+    let at = max(now, state.now)
+    var next = state
+    var batch = log.batch()
+    do {
+      try addDigest(at: at, to: &batch, &next)
+      try log.append(batch)
+      state = next
+      try log.sync(at: at)
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  private func addDigest(at: Int64, to batch: inout LogBatch, _ state: inout State) throws(LogError) {
+    _ = try Self.add(.mark(.stateDigested(state.digest)), at: at, to: &batch, &state)
+    answersSinceDigest = 0
+  }
+
+  private static func add(
+    _ event: Event, at: Int64, to batch: inout LogBatch, _ state: inout State
+  ) throws(LogError) -> Int64 {
+    let seq = try batch.add(kind: event.kind.rawValue, at: at, payload: event.payload)
+    state.evolve(Record(seq: seq, at: at, event: event))
+    return seq
+  }
+}

@@ -1,0 +1,16 @@
+public import ContrailCore
+public import ContrailLog
+
+/// Where the engine writes: a directory of segments, or one file.
+public protocol EngineLog: AnyObject {
+  /// A new batch for the lines that come next.
+  func batch() -> LogBatch
+  /// Writes a batch, in one write.
+  func append(_ batch: LogBatch) throws(LogError)
+  /// Whether the log is to be synced by its policy.
+  func isSyncDue(at now: Int64) -> Bool
+  /// Returns once all that was appended is on stable storage.
+  func sync(at now: Int64) throws(LogError)
+  /// Keeps bytes under the name of their hash; on stable storage when it returns.
+  func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName
+}

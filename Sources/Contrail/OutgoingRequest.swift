@@ -1,0 +1,58 @@
+public import ContrailCore
+import ContrailWire
+
+/// A request as the decision to fetch asks for it, free of the server's address and of any key.
+public struct OutgoingRequest: Sendable, Equatable {
+  /// The request's number in the log.
+  public var number: Int64
+  public var scope: ScopeID
+  public var mode: FetchMode
+  public var method: Method
+  /// Path and query, from the slash on.
+  public var target: String
+  /// The ETag that is held, where the server may answer that nothing has changed.
+  public var ifNoneMatch: String?
+  /// JSON; empty for GET.
+  public var body: [UInt8]
+
+  public init(
+    number: Int64, scope: ScopeID, mode: FetchMode, method: Method, target: String, ifNoneMatch: String? = nil,
+    body: [UInt8] = []
+  ) {
+    self.number = number
+    self.scope = scope
+    self.mode = mode
+    self.method = method
+    self.target = target
+    self.ifNoneMatch = ifNoneMatch
+    self.body = body
+  }
+
+  public enum Method: String, Sendable {
+    case get = "GET"
+    case post = "POST"
+  }
+}
+
+extension State {
+  /// The request that is under way in a scope.
+  public func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
+    guard let scope = scope(id), let flight = scope.flight else { return nil }
+    switch (id, flight.spec.area) {
+    case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
+      let request = ObservationsRequest(
+        ring: ring, types: flight.spec.types, severities: flight.spec.severities, altitudes: flight.spec.altitudes,
+        history: flight.spec.history, since: flight.since)
+      return OutgoingRequest(
+        number: flight.request, scope: id, mode: flight.mode, method: .post, target: ObservationsRequest.path,
+        ifNoneMatch: nil, body: request.json)
+    case (.global(let history), let area):
+      var request = PolygonsRequest(history: history)
+      if case .ring(let ring) = area { request.ring = ring }
+      return OutgoingRequest(
+        number: flight.request, scope: id, mode: flight.mode, method: .get, target: request.target,
+        ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil, body: [])
+    case (.corridor, .world), (.viewport, .world): return nil
+    }
+  }
+}
