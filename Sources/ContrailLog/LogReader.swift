@@ -58,6 +58,9 @@ public final class LogReader {
   private var buffer: LineBuffer?
   private var upcasters: [LogUpcaster] = []
   private var isFirstOfSegment = false
+  /// As the header says; apart from it because each line asks.
+  private var hasCRC = false
+  private var dueSeq: Int64 = 0
   private var failure: LogError?
   private var scratch = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -177,19 +180,19 @@ extension LogReader {
       isFirstOfSegment = false
       return accept(line)
     }
-    guard let header, let last else { throw fault(.notALog, "it has no first line") }
-    let due = last.seq + 1
-    if header.hasCRC {
-      try checkCRC(bytes, due: due)
+    let due = dueSeq
+    var crc: UInt32?
+    if hasCRC {
+      crc = LogLine.rightCRC(bytes)
+      guard crc != nil else { throw crcFault(bytes, due: due) }
+      guard isTerminated else { throw fault(.damagedLine, seq: due, "it isn't ended by a line feed") }
     } else {
       guard JSONScanner.isOneLineValue(trimmed(bytes)) else {
         throw fault(.damagedLine, seq: due, "it isn't valid JSON")
       }
+      crc = LogLine.carriedCRC(bytes)
     }
-    guard isTerminated || !header.hasCRC else {
-      throw fault(.damagedLine, seq: due, "it isn't ended by a line feed")
-    }
-    let line = try parsed(bytes, due: due)
+    let line = try parsed(bytes, crc: crc, due: due)
     guard line.seq == due else {
       throw fault(.sequenceBroken, seq: line.seq, "seq \(due) was due")
     }
@@ -200,23 +203,22 @@ extension LogReader {
     let crc =
       line.crc ?? (line.isCanonical ? CRC32C.checksum(.init(rebasing: line.bytes.dropLast(1))) : LogLine.crcOfAny(line))
     last = LogTail(seq: line.seq, crc: crc, at: line.at)
+    dueSeq = line.seq + 1
     byteCount += Int64(line.bytes.count) + (isTerminated ? 1 : 0)
     return line
   }
 
-  private func checkCRC(_ bytes: UnsafeRawBufferPointer, due: Int64?) throws(LogError) {
+  /// What is wrong with a line that doesn't carry its crc.
+  private func crcFault(_ bytes: UnsafeRawBufferPointer, due: Int64) -> LogError {
     guard let carried = LogLine.carriedCRC(bytes) else {
-      throw fault(.damagedLine, seq: due, "it doesn't end in its crc")
+      return fault(.damagedLine, seq: due, "it doesn't end in its crc")
     }
-    let computed = LogLine.computedCRC(bytes)
-    guard carried == computed else {
-      throw .crc(carried: carried, computed: computed, file: file, line: line, seq: due)
-    }
+    return .crc(carried: carried, computed: LogLine.computedCRC(bytes), file: file, line: line, seq: due)
   }
 
   /// A line in any spelling; one that isn't canonical is copied, for its parts may be spelt with escapes.
-  private func parsed(_ bytes: UnsafeRawBufferPointer, due: Int64?) throws(LogError) -> LogLine {
-    if let line = LogLine(canonical: bytes) { return line }
+  private func parsed(_ bytes: UnsafeRawBufferPointer, crc: UInt32?, due: Int64) throws(LogError) -> LogLine {
+    if let line = LogLine(canonical: bytes, crc: crc) { return line }
     do {
       return kept(try LogEnvelope(json: bytes), of: bytes)
     } catch {
@@ -285,7 +287,7 @@ extension LogReader {
     guard isTerminated || !header.hasCRC else {
       throw fault(.damagedLine, seq: header.firstSeq, "it isn't ended by a line feed")
     }
-    let line = try parsed(bytes, due: header.firstSeq)
+    let line = try parsed(bytes, crc: LogLine.carriedCRC(bytes), due: header.firstSeq)
     if let firstSeq = current?.firstSeq, firstSeq != header.firstSeq {
       throw fault(.chainBroken, seq: line.seq, "its name says that it begins at seq \(firstSeq)")
     }
@@ -297,6 +299,7 @@ extension LogReader {
     }
     upcasters = path
     self.header = header
+    hasCRC = header.hasCRC
     return line
   }
 

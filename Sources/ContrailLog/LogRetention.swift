@@ -81,7 +81,7 @@ extension LogDirectory {
     _ rule: LogRetention, _ kept: ArraySlice<Kept>, _ blobSizes: [BlobStore.ID: Int64], _ now: Int64
   ) -> Bool {
     if let limit = rule.maximumSegments, kept.count > limit { return true }
-    if let limit = rule.maximumAgeMilliseconds, let oldest = kept.first, now - oldest.endedAt > limit { return true }
+    if let limit = rule.maximumAgeMilliseconds, let oldest = kept.first, now &- oldest.endedAt > limit { return true }
     guard let limit = rule.maximumBytes else { return false }
     let named = kept.reduce(into: freshBlobs) { $0.formUnion($1.blobs) }
     let blobBytes = named.reduce(0) { $0 + (blobSizes[$1] ?? 0) }

@@ -98,7 +98,7 @@ public struct LogSegmentHeader: Hashable, Sendable {
   }
 
   private static func integer(_ value: UnsafeRawBufferPointer, _ key: String) throws(LogEnvelope.Fault) -> Int64? {
-    guard let number = JSONScanner.integer(value), number >= 0 else { throw .wrongType(key: key) }
+    guard let number = JSONScanner.integer(value), LogLine.seqs.contains(number) else { throw .wrongType(key: key) }
     return number
   }
 }
