@@ -2,10 +2,10 @@
 ///
 ///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"1f00ba42"}
 ///
-/// A line is one JSON object: `seq` (from 0, no gaps), `at` (ms), `kind`, the payload's keys, and, in a log that says so,
-/// the fixed 18 bytes `,"crc":"xxxxxxxx"}`, the CRC-32C in lowercase hex of all bytes before them. That spelling, without
-/// blanks, is the *canonical* one, which ``init(canonical:)`` reads in one pass without allocating. A line that says the
-/// same in any other spelling is read by ``LogEnvelope/init(json:)``.
+/// A line is one JSON object: `seq` (from 0, no gaps), `at` (ms), `kind`, the payload's keys, and, in a log that says
+/// so, the fixed 18 bytes `,"crc":"xxxxxxxx"}`, the CRC-32C in lowercase hex of all bytes before them. That spelling,
+/// without blanks, is the *canonical* one, which ``init(canonical:)`` reads in one pass without allocating. A line that
+/// says the same in any other spelling is read by ``LogEnvelope/init(json:)``.
 ///
 /// - Important: The buffers are borrowed. They hold good as long as the bytes that the line was made from, for a line
 ///   from a ``LogReader`` until the reader is asked for the next.
@@ -87,8 +87,8 @@ extension LogLine {
     CRC32C.checksum(UnsafeRawBufferPointer(rebasing: line.dropLast(crcCount)))
   }
 
-  /// The check that `line` carries, if that is the right one: what ``carriedCRC(_:)`` and ``computedCRC(_:)`` say when they
-  /// agree, without reading the digits.
+  /// The check that `line` carries, if that is the right one: what ``carriedCRC(_:)`` and ``computedCRC(_:)`` say when
+  /// they agree, without reading the digits.
   static func rightCRC(_ line: UnsafeRawBufferPointer) -> UInt32? {
     guard let digits = crcDigits(line) else { return nil }
     let computed = computedCRC(line)

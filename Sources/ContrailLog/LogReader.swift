@@ -9,8 +9,8 @@
 /// ```
 ///
 /// It reads a file, a sealed `.xz` file (told by its content) or a directory of both, in blocks: memory is that of one
-/// block, or of one line if that is longer, whatever the size of the log. A reader belongs to one owner and goes forward
-/// only.
+/// block, or of one line if that is longer, whatever the size of the log. A reader belongs to one owner and goes
+/// forward only.
 public final class LogReader {
   /// How to read.
   public struct Options: Sendable {
@@ -28,8 +28,8 @@ public final class LogReader {
     public init() {}
   }
 
-  /// Lines that are missing from a segment whose last sync had failed, as the segment after it says. Its snapshot stands
-  /// in for them.
+  /// Lines that are missing from a segment whose last sync had failed, as the segment after it says. Its snapshot
+  /// stands in for them.
   public struct Loss: Hashable, Sendable {
     /// The file that they are missing from.
     public let file: String
@@ -68,8 +68,8 @@ public final class LogReader {
   ///
   /// - Parameters:
   ///   - path: A file, sealed or not, or a directory of segments.
-  ///   - seq: In a directory, reading begins with the segment that holds this line: each replays alone. `.max` stands for
-  ///     the newest.
+  ///   - seq: In a directory, reading begins with the segment that holds this line: each replays alone. `.max` stands
+  ///     for the newest.
   /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
   public convenience init(
     path: String, from seq: Int64 = 0, storage: any LogStorage = POSIXStorage(), options: Options = Options()
@@ -118,8 +118,8 @@ public final class LogReader {
 
   /// The next line, or nil at the end of the log.
   ///
-  /// The line's buffers hold good until the next call, and at least 64 bytes may be read past the end of its `bytes` (and
-  /// of the payload of a canonical line) without leaving memory that is the reader's.
+  /// The line's buffers hold good until the next call, and at least 64 bytes may be read past the end of its `bytes`
+  /// (and of the payload of a canonical line) without leaving memory that is the reader's.
   ///
   /// - Throws: The first fault that there is; the same one from then on.
   public func next() throws(LogError) -> LogLine? {
@@ -273,7 +273,8 @@ extension LogLine {
 
 extension LogReader {
   private func openNext() throws(LogError) {
-    guard let segment = segments.popFirst() else { return }
+    guard let next = segments.popFirst() else { return }
+    let segment = try next.found(storage)
     lastFile = file
     current = segment
     isFirstOfSegment = true
@@ -327,10 +328,11 @@ extension LogReader {
     losses.append(Loss(file: lastFile, line: nil, seqs: last.seq + 1...previous.seq))
   }
 
-  /// After a fault: whether the next segment says that what is at fault was never synced, so that reading goes on there.
+  /// After a fault: whether the next segment says that what is at fault was never synced, so that reading goes on
+  /// there.
   private func passOver(_ error: LogError) throws(LogError) -> Bool {
     guard isDirectory, !isFirstOfSegment, let following = segments.first, let last else { return false }
-    let lines = try following.lines(storage, options)
+    let lines = try following.found(storage).lines(storage, options)
     defer { withExtendedLifetime(lines) {} }
     guard let bytes = try lines.next() else { return false }
     let header = try LogSegmentHeader(firstLine: bytes, file: following.path, format: options.format)

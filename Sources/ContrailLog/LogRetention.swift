@@ -48,8 +48,8 @@ extension LogDirectory {
   /// Killed at any point, it leaves a log without gaps, and blobs too many rather than too few.
   ///
   /// - Parameter now: The time, in milliseconds, that ages are counted to.
-  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or what is wrong with a segment that must be read
-  ///   for its blobs: while one is damaged, no blob can be said to be unused.
+  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or what is wrong with a segment that must
+  ///   be read for its blobs: while one is damaged, no blob can be said to be unused.
   /// - Complexity: If there are blobs, O(*n*) in the segments whose names for them aren't known yet; each is read once.
   public func retain(_ rule: LogRetention, at now: Int64) throws(LogError) -> LogRetention.Outcome {
     let segments = try segments()

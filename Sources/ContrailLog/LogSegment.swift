@@ -26,7 +26,20 @@ public struct LogSegment: Hashable, Sendable {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The lines of the file, unpacked if it is sealed, which its content tells, or its name where the content is damaged.
+  /// The segment where it is now: it may have been sealed since the directory was read.
+  func found(_ storage: some LogStorage) throws(LogError) -> LogSegment {
+    guard firstSeq != nil, !isSealed else { return self }
+    do throws(StorageFault) {
+      guard try storage.kind(of: path) == .nothing else { return self }
+      let sealed = LogSegment(path: path + LogFileName.packedSuffix, firstSeq: firstSeq)
+      return try storage.kind(of: sealed.path) == .nothing ? self : sealed
+    } catch {
+      throw LogError(.unreadable, file: path, error)
+    }
+  }
+
+  /// The lines of the file, unpacked if it is sealed, which its content tells, or its name where the content is
+  /// damaged.
   func lines(_ storage: some LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
     do throws(StorageFault) {
       let file = try storage.open(path, .read)

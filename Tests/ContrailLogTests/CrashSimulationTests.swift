@@ -1,8 +1,8 @@
 import ContrailLog
 import Testing
 
-/// Flies a log through deaths of the process, losses of power and refusals of the disk, all from a seed, and judges after
-/// each what is left.
+/// Flies a log through deaths of the process, losses of power and refusals of the disk, all from a seed, and judges
+/// after each what is left.
 private struct Voyage {
   static let path = "/log"
 

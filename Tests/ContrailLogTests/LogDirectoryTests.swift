@@ -99,6 +99,15 @@ import Testing
     #expect(try LogVerification(path: path, storage: disk).isIntact)
   }
 
+  @Test func aReaderFindsASegmentThatIsSealedBehindItsBack() throws {
+    let log = try three()
+    let reader = try LogReader(path: path, storage: disk)
+    for segment in try log.sealable() { _ = try segment.sealed(storage: disk) }
+    var count = 0
+    while try reader.next() != nil { count += 1 }
+    #expect(count == 13)
+  }
+
   @Test func damageInASealedSegmentIsNamed() throws {
     let log = try three()
     for segment in try log.sealable() { _ = try segment.sealed(storage: disk) }
