@@ -23,6 +23,9 @@ public final class LogReader {
     public var blockBytes = 256 << 10
     /// The format that is understood.
     public var format = LogFormat.current
+    /// Whether sealed segments are unpacked on another thread, some blocks ahead of the reader. It costs a thread and a
+    /// megabyte, and halves the time where folding takes as long as unpacking.
+    public var unpacksAhead = false
 
     /// The defaults.
     public init() {}
@@ -136,7 +139,7 @@ public final class LogReader {
       }
       return nil
     } catch {
-      if error.isOfBytes, try passOver(error) { return try next() }
+      if try passOver(error) { return try next() }
       failure = error
       throw error
     }
@@ -328,18 +331,29 @@ extension LogReader {
     losses.append(Loss(file: lastFile, line: nil, seqs: last.seq + 1...previous.seq))
   }
 
-  /// After a fault: whether the next segment says that what is at fault was never synced, so that reading goes on
-  /// there.
+  /// After a fault: goes on with the next segment if that says that what is at fault was never synced.
   private func passOver(_ error: LogError) throws(LogError) -> Bool {
-    guard isDirectory, !isFirstOfSegment, let following = segments.first, let last else { return false }
-    let lines = try following.found(storage).lines(storage, options)
-    defer { withExtendedLifetime(lines) {} }
-    guard let bytes = try lines.next() else { return false }
-    let header = try LogSegmentHeader(firstLine: bytes, file: following.path, format: options.format)
-    guard let previous = header.previous, last.seq >= previous.syncedSeq, last.seq < previous.seq else { return false }
+    guard error.isOfBytes, isDirectory, !isFirstOfSegment, let last, let previous = followingPrevious() else {
+      return false
+    }
+    guard last.seq >= previous.syncedSeq, last.seq < previous.seq else { return false }
     losses.append(Loss(file: file, line: error.line, seqs: last.seq + 1...previous.seq))
     try openNext()
     return true
+  }
+
+  /// What the next segment says about this one, if there is one that can be read.
+  private func followingPrevious() -> LogSegmentHeader.Previous? {
+    guard let following = segments.first else { return nil }
+    do throws(LogError) {
+      let lines = try following.found(storage).lines(storage, options)
+      defer { withExtendedLifetime(lines) {} }
+      guard let bytes = try lines.next() else { return nil }
+      return try LogSegmentHeader(firstLine: bytes, file: following.path, format: options.format).previous
+    } catch {
+      // What is wrong there will be told in its turn; here the fault before it counts.
+      return nil
+    }
   }
 }
 

@@ -45,7 +45,9 @@ public struct LogSegment: Hashable, Sendable {
       let file = try storage.open(path, .read)
       let input = FileInput(file, path: path)
       let isPacked = path.hasSuffix(LogFileName.packedSuffix) ? true : try file.beginsAsXZ()
-      return LineBuffer(isPacked ? PackedInput(input, path: path) : input, file: path, options: options)
+      guard isPacked else { return LineBuffer(input, file: path, options: options) }
+      let packed = PackedInput(input, path: path)
+      return LineBuffer(options.unpacksAhead ? AheadInput(packed) : packed, file: path, options: options)
     } catch {
       throw LogError(.unreadable, file: path, error)
     }
