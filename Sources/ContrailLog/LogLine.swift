@@ -1,6 +1,6 @@
 /// One line of a log, as a view into bytes that somebody else owns.
 ///
-///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"1f00ba42"}
+///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"3b232dc5"}
 ///
 /// A line is one JSON object: `seq` (from 0, no gaps), `at` (ms), `kind`, the payload's keys, and, in a log that says
 /// so, the fixed 18 bytes `,"crc":"xxxxxxxx"}`, the CRC-32C in lowercase hex of all bytes before them. That spelling,
