@@ -35,7 +35,7 @@ HARDWARE static inline uint64_t product(uint32_t left, uint32_t right) {
   return (uint64_t)_mm_cvtsi128_si64(wide);
 }
 
-#elif defined(__aarch64__) && (defined(__APPLE__) || defined(__linux__))
+#elif defined(__aarch64__) && !defined(__AARCH64EB__) && (defined(__APPLE__) || defined(__linux__))
 
 #include <arm_acle.h>
 #include <arm_neon.h>

@@ -130,8 +130,8 @@ public struct BlobStore: Sendable {
 extension BlobStore.ID {
   /// Finds each string of 64 lowercase hexadecimal digits in `line` and gives it to `body`.
   ///
-  /// Which key a blob is named by is for those to know who write the payloads. Taking too many strings for names keeps a
-  /// blob longer than need be; missing one would lose it. So any string of that form counts.
+  /// Which key a blob is named by is for those to know who write the payloads. Taking too many strings for names keeps
+  /// a blob longer than need be; missing one would lose it. So any string of that form counts.
   static func forEach(in line: UnsafeRawBufferPointer, _ body: (BlobStore.ID) -> Void) {
     let quote = UInt8(ascii: "\"")
     var start = 0

@@ -1,6 +1,7 @@
 import CContrailCRC
 
-/// CRC-32C, the cyclic redundancy check with Castagnoli's polynomial 0x1EDC6F41 (RFC 3720, section 12.1), taken piece by piece.
+/// CRC-32C, the cyclic redundancy check with Castagnoli's polynomial 0x1EDC6F41 (RFC 3720, section 12.1), taken piece
+/// by piece.
 ///
 /// ```swift
 /// var crc = CRC32C()

@@ -14,11 +14,20 @@ enum Hex {
     }
   }
 
+  /// Eight digits as a word whose lowest byte is the first, and highest, digit.
+  static func word(_ value: UInt32) -> UInt64 {
+    var word = UInt64(value)
+    word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
+    word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
+    word = (word | word << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // One in each byte that holds ten or more, for the step from "9" to "a".
+    let letters = (word &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return (word &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).byteSwapped
+  }
+
   /// Eight digits, the highest first.
   static func append(_ value: UInt32, to bytes: inout [UInt8]) {
-    for shift in stride(from: UInt32(28), through: 0, by: -4) {
-      bytes.append(digit(UInt8(truncatingIfNeeded: value >> shift)))
-    }
+    withUnsafeBytes(of: word(value).littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Two digits for each byte.

@@ -1,4 +1,5 @@
-/// Walks over JSON text (RFC 8259) without making anything of it: says where values begin and end and whether they are valid.
+/// Walks over JSON text (RFC 8259) without making anything of it: says where values begin and end and whether they are
+/// valid.
 ///
 /// This is the slow path for lines that people wrote, and the gate for bodies that servers wrote; it never traps,
 /// whatever the bytes.
@@ -13,8 +14,8 @@ public struct JSONScanner {
     self.bytes = bytes
   }
 
-  /// Whether `bytes` are one valid JSON value, blanks around it allowed, without a line feed or carriage return anywhere:
-  /// what may stand verbatim in a line of the log.
+  /// Whether `bytes` are one valid JSON value, blanks around it allowed, without a line feed or carriage return
+  /// anywhere: what may stand verbatim in a line of the log.
   ///
   /// - Complexity: O(*n*).
   public static func isOneLineValue(_ bytes: UnsafeRawBufferPointer) -> Bool {

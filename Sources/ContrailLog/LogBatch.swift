@@ -70,6 +70,9 @@ public struct LogBatch: Sendable {
       throw LogError(
         .invalidEntry, file: path, seq: nextSeq, reason: "its payload holds a line feed or begins with a comma")
     }
+    guard LogLine.times.contains(at) else {
+      throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its time \(at) has more than 18 digits")
+    }
     guard payload.count <= LogReader.Options.defaultMaximumLineBytes / 2 else {
       throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its payload has \(payload.count) bytes")
     }

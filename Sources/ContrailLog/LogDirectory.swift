@@ -44,8 +44,8 @@ public final class LogDirectory {
   ///   - now: The time of the first line of a new log, in milliseconds.
   ///   - visit: Is given each line of the newest segment that stands, the first being `segment.opened`: that and what
   ///     follows is all that is needed to know the state.
-  /// - Throws: ``LogError``: ``LogError/Code/locked`` if it is open for writing already; ``LogError/Code/damagedLine`` and
-  ///   others for damage that no crash explains.
+  /// - Throws: ``LogError``: ``LogError/Code/locked`` if it is open for writing already; ``LogError/Code/damagedLine``
+  ///   and others for damage that no crash explains.
   public init(
     path: String, at now: Int64, policy: LogWriter.SyncPolicy, storage: any LogStorage = POSIXStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
@@ -128,13 +128,14 @@ public final class LogDirectory {
 
   /// Ends the segment that is written and begins a new one with a snapshot.
   ///
-  /// The new segment appears with its snapshot whole and synced, or not at all. This is also the way on after a sync has
-  /// failed: the new segment says from where on the old one can't be relied upon, and its snapshot stands in for that.
+  /// The new segment appears with its snapshot whole and synced, or not at all. This is also the way on after a sync
+  /// has failed: the new segment says from where on the old one can't be relied upon, and its snapshot stands in for
+  /// that.
   ///
   /// - Parameters:
   ///   - now: The time, in milliseconds.
-  ///   - snapshot: Adds the lines of the snapshot, `snapshot.part` and `snapshot.ended`, from which the state can be told
-  ///     without any line before.
+  ///   - snapshot: Adds the lines of the snapshot, `snapshot.part` and `snapshot.ended`, from which the state can be
+  ///     told without any line before.
   /// - Throws: ``LogError/Code/writeFailed``. The old segment goes on unless ``LogWriter/isEnded``; trying again is
   ///   allowed either way.
   public func roll(

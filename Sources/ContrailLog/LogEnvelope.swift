@@ -69,10 +69,14 @@ extension LogEnvelope {
 
       switch JSONScanner.text(key) {
       case "seq" where seq == nil:
-        guard let number = JSONScanner.integer(value), number >= 0 else { throw Fault.wrongType(key: "seq") }
+        guard let number = JSONScanner.integer(value), LogLine.seqs.contains(number) else {
+          throw Fault.wrongType(key: "seq")
+        }
         seq = number
       case "at" where at == nil:
-        guard let number = JSONScanner.integer(value) else { throw Fault.wrongType(key: "at") }
+        guard let number = JSONScanner.integer(value), LogLine.times.contains(number) else {
+          throw Fault.wrongType(key: "at")
+        }
         at = number
       case "kind" where kind == nil:
         guard let text = Self.kind(value) else { throw Fault.wrongType(key: "kind") }

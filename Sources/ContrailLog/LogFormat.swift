@@ -1,7 +1,7 @@
 /// The version of the log's format that a reader understands, and how older ones are lifted to it.
 ///
-/// The version counts all that a line may say: the envelope and every payload. It goes up when a line of before would be
-/// read wrongly, not when a key or a kind is added.
+/// The version counts all that a line may say: the envelope and every payload. It goes up when a line of before would
+/// be read wrongly, not when a key or a kind is added.
 public struct LogFormat: Sendable {
   /// The version that this module writes.
   public static let currentVersion = 1

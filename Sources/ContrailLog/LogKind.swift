@@ -10,12 +10,11 @@ public enum LogKind {
   public static let logSynced: StaticString = "log.synced"
 
   /// Whether a kind may hold `byte`: ASCII letters, digits, `.`, `_` and `-`.
+  @inline(__always)
   static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
+    // A bit for each ASCII character from 0 to 63, and from 64 to 127.
+    let low: UInt64 = 0x03FF_6000_0000_0000
+    let high: UInt64 = 0x07FF_FFFE_87FF_FFFE
+    return byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
   }
 }

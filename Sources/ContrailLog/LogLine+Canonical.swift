@@ -7,6 +7,11 @@ extension LogLine {
   /// - Parameter bytes: The line without its line feed.
   /// - Complexity: O(1): the payload isn't looked at.
   public init?(canonical bytes: UnsafeRawBufferPointer) {
+    self.init(canonical: bytes, crc: Self.carriedCRC(bytes))
+  }
+
+  /// Reads a line of which it is known what crc it carries, if any.
+  init?(canonical bytes: UnsafeRawBufferPointer, crc: UInt32?) {
     // {"seq":0,"at":0,"kind":"a"}
     guard bytes.count >= 27, bytes[bytes.count - 1] == UInt8(ascii: "}") else { return nil }
     var scan = Scan(bytes: bytes)
@@ -18,11 +23,10 @@ extension LogLine {
     else { return nil }
 
     let kindStart = scan.offset
-    while scan.offset < bytes.count, LogKind.isAllowed(bytes[scan.offset]) { scan.offset += 1 }
+    while scan.offset < bytes.count, LogKind.isAllowed(bytes[scan.offset]) { scan.offset &+= 1 }
     let kind = UnsafeRawBufferPointer(rebasing: bytes[kindStart..<scan.offset])
     guard !kind.isEmpty, scan.skip(UInt8(ascii: "\"")) else { return nil }
 
-    let crc = Self.carriedCRC(bytes)
     let end = bytes.count - (crc == nil ? 1 : Self.crcCount)
     // A crc that begins before the kind ends would be one that overlaps it.
     guard scan.offset <= end else { return nil }
@@ -62,7 +66,7 @@ extension LogLine {
         let digit = bytes[offset] &- UInt8(ascii: "0")
         guard digit < 10 else { break }
         value = value &* 10 &+ Int64(digit)
-        offset += 1
+        offset &+= 1
       }
       let count = offset - start
       guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && value == 0) else { return nil }
@@ -75,6 +79,8 @@ extension LogLine {
 
 extension UInt64 {
   /// Eight ASCII characters as a word whose lowest byte is the first.
+  ///
+  /// With a literal this is a constant.
   @inline(__always)
   init(ascii text: StaticString) {
     let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)

@@ -43,12 +43,15 @@ extension [UInt8] {
   /// Appends a number in decimal digits.
   mutating func append(decimal value: Int64) {
     if value < 0 { append(UInt8(ascii: "-")) }
-    var rest = value.magnitude
-    let start = count
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[start...].reverse()
+    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+      var rest = value.magnitude
+      var start = digits.count
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[start...]))
+    }
   }
 }

@@ -1,11 +1,11 @@
 /// One line of a log, as a view into bytes that somebody else owns.
 ///
-///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"1f00ba42"}
+///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"3b232dc5"}
 ///
-/// A line is one JSON object: `seq` (from 0, no gaps), `at` (ms), `kind`, the payload's keys, and, in a log that says so,
-/// the fixed 18 bytes `,"crc":"xxxxxxxx"}`, the CRC-32C in lowercase hex of all bytes before them. That spelling, without
-/// blanks, is the *canonical* one, which ``init(canonical:)`` reads in one pass without allocating. A line that says the
-/// same in any other spelling is read by ``LogEnvelope/init(json:)``.
+/// A line is one JSON object: `seq` (from 0, no gaps), `at` (ms), `kind`, the payload's keys, and, in a log that says
+/// so, the fixed 18 bytes `,"crc":"xxxxxxxx"}`, the CRC-32C in lowercase hex of all bytes before them. That spelling,
+/// without blanks, is the *canonical* one, which ``init(canonical:)`` reads in one pass without allocating. A line that
+/// says the same in any other spelling is read by ``LogEnvelope/init(json:)``.
 ///
 /// - Important: The buffers are borrowed. They hold good as long as the bytes that the line was made from, for a line
 ///   from a ``LogReader`` until the reader is asked for the next.
@@ -54,6 +54,17 @@ public struct LogLine {
   }
 }
 
+// MARK: - What the numbers may be
+
+extension LogLine {
+  /// At most 18 digits, so that no sum of two overflows.
+  private static var greatestNumber: Int64 { 999_999_999_999_999_999 }
+  /// What `seq` may be.
+  static var seqs: ClosedRange<Int64> { 0...greatestNumber }
+  /// What `at` may be.
+  static var times: ClosedRange<Int64> { -greatestNumber...greatestNumber }
+}
+
 // MARK: - The crc at the end
 
 extension LogLine {
@@ -62,15 +73,10 @@ extension LogLine {
 
   /// The check that `line` carries in its last 18 bytes, or nil if it doesn't end in exactly that form.
   static func carriedCRC(_ line: UnsafeRawBufferPointer) -> UInt32? {
-    guard line.count >= crcCount else { return nil }
-    let start = line.count - crcCount
-    guard
-      line.word(at: start) == UInt64(ascii: ",\"crc\":\""),
-      line[line.count - 2] == UInt8(ascii: "\""), line[line.count - 1] == UInt8(ascii: "}")
-    else { return nil }
+    guard let digits = crcDigits(line) else { return nil }
     var value: UInt32 = 0
-    for index in start + 8..<start + 16 {
-      guard let digit = Hex.value(lowercase: line[index]) else { return nil }
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      guard let digit = Hex.value(lowercase: UInt8(truncatingIfNeeded: digits >> shift)) else { return nil }
       value = value << 4 | UInt32(digit)
     }
     return value
@@ -79,5 +85,24 @@ extension LogLine {
   /// The check that `line` should carry: that of all its bytes but the last 18.
   static func computedCRC(_ line: UnsafeRawBufferPointer) -> UInt32 {
     CRC32C.checksum(UnsafeRawBufferPointer(rebasing: line.dropLast(crcCount)))
+  }
+
+  /// The check that `line` carries, if that is the right one: what ``carriedCRC(_:)`` and ``computedCRC(_:)`` say when
+  /// they agree, without reading the digits.
+  static func rightCRC(_ line: UnsafeRawBufferPointer) -> UInt32? {
+    guard let digits = crcDigits(line) else { return nil }
+    let computed = computedCRC(line)
+    return Hex.word(computed) == digits ? computed : nil
+  }
+
+  /// The eight bytes where the digits stand, the first lowest, if what is around them is as it must be.
+  private static func crcDigits(_ line: UnsafeRawBufferPointer) -> UInt64? {
+    guard line.count >= crcCount else { return nil }
+    let start = line.count - crcCount
+    guard
+      line.word(at: start) == UInt64(ascii: ",\"crc\":\""),
+      line[line.count - 2] == UInt8(ascii: "\""), line[line.count - 1] == UInt8(ascii: "}")
+    else { return nil }
+    return line.word(at: start + 8)
   }
 }

@@ -29,9 +29,9 @@ public struct LogRecovery: Hashable, Sendable {
 
 /// Brings a segment that is to be appended to into order after a crash.
 ///
-/// The rule: what is bad is *corruption*, and an error, if an intact `log.synced` after it says that the log was on stable
-/// storage up to there or further; else it is what is left of writes that were cut short, and is set aside whole, with
-/// all that follows. The first line is never torn: a segment gets its name only once that line is synced.
+/// The rule: what is bad is *corruption*, and an error, if an intact `log.synced` after it says that the log was on
+/// stable storage up to there or further; else it is what is left of writes that were cut short, and is set aside
+/// whole, with all that follows. The first line is never torn: a segment gets its name only once that line is synced.
 ///
 /// Each step can be cut short and done again: the tail is copied, synced and given its name before it is cut off.
 struct SegmentRecovery {
@@ -105,7 +105,8 @@ struct SegmentRecovery {
 
   /// What an intact mark in which a line ends says to be synced.
   ///
-  /// Where a line feed was lost, a mark stands at the end of a longer line, so each place is tried where it could begin.
+  /// Where a line feed was lost, a mark stands at the end of a longer line, so each place is tried where it could
+  /// begin.
   static func syncedThrough(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let longestMark = 160
     for start in max(0, bytes.count - longestMark)..<bytes.count where bytes[start] == UInt8(ascii: "{") {

@@ -48,8 +48,8 @@ extension LogDirectory {
   /// Killed at any point, it leaves a log without gaps, and blobs too many rather than too few.
   ///
   /// - Parameter now: The time, in milliseconds, that ages are counted to.
-  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or what is wrong with a segment that must be read
-  ///   for its blobs: while one is damaged, no blob can be said to be unused.
+  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or what is wrong with a segment that must
+  ///   be read for its blobs: while one is damaged, no blob can be said to be unused.
   /// - Complexity: If there are blobs, O(*n*) in the segments whose names for them aren't known yet; each is read once.
   public func retain(_ rule: LogRetention, at now: Int64) throws(LogError) -> LogRetention.Outcome {
     let segments = try segments()
@@ -81,7 +81,7 @@ extension LogDirectory {
     _ rule: LogRetention, _ kept: ArraySlice<Kept>, _ blobSizes: [BlobStore.ID: Int64], _ now: Int64
   ) -> Bool {
     if let limit = rule.maximumSegments, kept.count > limit { return true }
-    if let limit = rule.maximumAgeMilliseconds, let oldest = kept.first, now - oldest.endedAt > limit { return true }
+    if let limit = rule.maximumAgeMilliseconds, let oldest = kept.first, now &- oldest.endedAt > limit { return true }
     guard let limit = rule.maximumBytes else { return false }
     let named = kept.reduce(into: freshBlobs) { $0.formUnion($1.blobs) }
     let blobBytes = named.reduce(0) { $0 + (blobSizes[$1] ?? 0) }

@@ -4,8 +4,8 @@ extension LogSegment {
   /// Seals a segment that nothing is appended to any more: packs it into `<name>.xz`, byte for byte, proves that it
   /// unpacks to the same, and only then removes the plain file.
   ///
-  /// It touches no file but the segment's, so it may run beside the writer, on any thread; nothing must remove the segment
-  /// meanwhile. Killed at any point, it leaves a directory that reads the same, and can be run again.
+  /// It touches no file but the segment's, so it may run beside the writer, on any thread; nothing must remove the
+  /// segment meanwhile. Killed at any point, it leaves a directory that reads the same, and can be run again.
   ///
   /// - Parameter preset: 0 (fast) to 9 (small).
   /// - Returns: The segment as it is now.

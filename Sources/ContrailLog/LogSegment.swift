@@ -26,13 +26,28 @@ public struct LogSegment: Hashable, Sendable {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The lines of the file, unpacked if it is sealed, which its content tells, or its name where the content is damaged.
+  /// The segment where it is now: it may have been sealed since the directory was read.
+  func found(_ storage: some LogStorage) throws(LogError) -> LogSegment {
+    guard firstSeq != nil, !isSealed else { return self }
+    do throws(StorageFault) {
+      guard try storage.kind(of: path) == .nothing else { return self }
+      let sealed = LogSegment(path: path + LogFileName.packedSuffix, firstSeq: firstSeq)
+      return try storage.kind(of: sealed.path) == .nothing ? self : sealed
+    } catch {
+      throw LogError(.unreadable, file: path, error)
+    }
+  }
+
+  /// The lines of the file, unpacked if it is sealed, which its content tells, or its name where the content is
+  /// damaged.
   func lines(_ storage: some LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
     do throws(StorageFault) {
       let file = try storage.open(path, .read)
       let input = FileInput(file, path: path)
       let isPacked = path.hasSuffix(LogFileName.packedSuffix) ? true : try file.beginsAsXZ()
-      return LineBuffer(isPacked ? PackedInput(input, path: path) : input, file: path, options: options)
+      guard isPacked else { return LineBuffer(input, file: path, options: options) }
+      let packed = PackedInput(input, path: path)
+      return LineBuffer(options.unpacksAhead ? AheadInput(packed) : packed, file: path, options: options)
     } catch {
       throw LogError(.unreadable, file: path, error)
     }

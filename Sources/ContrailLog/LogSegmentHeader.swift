@@ -2,11 +2,11 @@
 ///
 ///     "format":1,"first":4711,"previousSeq":4710,"previousCrc":"0badf00d","previousSynced":4710,"crc":"5eed1e55"
 ///
-/// If this line ends in its crc, so must each that follows. A log written by hand says `"crc":false` here instead, and then
-/// no crc is looked at, nor missed.
+/// If this line ends in its crc, so must each that follows. A log written by hand says `"crc":false` here instead, and
+/// then no crc is looked at, nor missed.
 ///
-/// The keys about the segment before stand there if there was one. `previousSynced` is less than `previousSeq` if a sync
-/// failed: what lies between may be missing from the disk, and is vouched for by the snapshot that follows.
+/// The keys about the segment before stand there if there was one. `previousSynced` is less than `previousSeq` if a
+/// sync failed: what lies between may be missing from the disk, and is vouched for by the snapshot that follows.
 public struct LogSegmentHeader: Hashable, Sendable {
   /// How the segment before ended.
   public struct Previous: Hashable, Sendable {
@@ -98,7 +98,7 @@ public struct LogSegmentHeader: Hashable, Sendable {
   }
 
   private static func integer(_ value: UnsafeRawBufferPointer, _ key: String) throws(LogEnvelope.Fault) -> Int64? {
-    guard let number = JSONScanner.integer(value), number >= 0 else { throw .wrongType(key: key) }
+    guard let number = JSONScanner.integer(value), LogLine.seqs.contains(number) else { throw .wrongType(key: key) }
     return number
   }
 }

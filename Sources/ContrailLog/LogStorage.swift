@@ -17,7 +17,8 @@ public protocol LogStorage: Sendable {
   func remove(_ path: String) throws(StorageFault)
   /// Returns once creates, renames and removals in a directory are on stable storage.
   func synchronize(directory: String) throws(StorageFault)
-  /// Takes the lock that `path` stands for; it is held until the object is released or the process ends, however it ends.
+  /// Takes the lock that `path` stands for; it is held until the object is released or the process ends, however it
+  /// ends.
   ///
   /// - Throws: ``StorageFault`` with ``StorageFault/isHeldElsewhere`` if somebody has it.
   func lock(_ path: String) throws(StorageFault) -> any LogLock
@@ -129,7 +130,8 @@ extension LogStorage {
     try commit(path)
   }
 
-  /// Writes and syncs a file under a temporary name. One that stands there already is what a crash left, and is replaced.
+  /// Writes and syncs a file under a temporary name. One that stands there already is what a crash left, and is
+  /// replaced.
   func prepare(
     _ path: String, write: (any LogFile) throws(StorageFault) -> Void
   ) throws(StorageFault) {

@@ -10,8 +10,8 @@ public struct LogVerification: Hashable, Sendable {
   public var last: LogTail?
   /// What is wrong: of each segment the first fault, for after it there is no telling which line is which.
   public var faults: [LogError] = []
-  /// Lines that a failed sync has cost, as the segment after them says. Their snapshot stands in for them, so a log with
-  /// losses and without faults still tells its state at each moment after.
+  /// Lines that a failed sync has cost, as the segment after them says. Their snapshot stands in for them, so a log
+  /// with losses and without faults still tells its state at each moment after.
   public var losses: [LogReader.Loss] = []
 
   /// Whether nothing is wrong.

@@ -8,16 +8,16 @@
 /// if writer.isSyncDue(at: now) { try writer.sync(at: now) }
 /// ```
 ///
-/// When ``append(_:)`` returns, the lines survive a crash of the process; when ``sync(at:)`` returns, they survive a loss
-/// of power. A batch goes out in one `write`, and what a failed one left is cut off again.
+/// When ``append(_:)`` returns, the lines survive a crash of the process; when ``sync(at:)`` returns, they survive a
+/// loss of power. A batch goes out in one `write`, and what a failed one left is cut off again.
 ///
 /// ### Marks
 ///
 /// A `log.synced` line says that the log *up to the `seq` in its key `through`* was on stable storage before the mark
 /// itself was written: the first batch after a sync begins with one. So an intact mark proves that what it covers was
-/// whole once, and damage there is corruption. What no intact mark covers may be the remains of a write that a crash cut
-/// short; opening the log sets that aside. A mark never speaks of lines after it, needs no sync of its own, and losing
-/// one loses no line.
+/// whole once, and damage there is corruption. What no intact mark covers may be the remains of a write that a crash
+/// cut short; opening the log sets that aside. A mark never speaks of lines after it, needs no sync of its own, and
+/// losing one loses no line.
 public final class LogWriter {
   /// When the log is to be synced. The writer has no clock: it says when, its owner calls.
   public enum SyncPolicy: Hashable, Sendable {
@@ -72,8 +72,8 @@ public final class LogWriter {
 
   /// A new, empty batch for the lines that come next.
   ///
-  /// It begins with a `log.synced` mark if there was a sync since the last batch; see ``LogBatch/nextSeq`` for the `seq`
-  /// that the first line gets.
+  /// It begins with a `log.synced` mark if there was a sync since the last batch; see ``LogBatch/nextSeq`` for the
+  /// `seq` that the first line gets.
   public func batch() -> LogBatch {
     var batch = LogBatch(after: last, hasCRC: hasCRC, path: path)
     if markDue { batch.addSynced(through: syncedSeq, at: max(last.at, lastSyncAt ?? last.at)) }
@@ -148,8 +148,9 @@ public final class LogWriter {
   /// Returns once all that was appended is on stable storage.
   ///
   /// - Parameter now: The time, in milliseconds, on the clock that the lines' `at` is told by.
-  /// - Throws: ``LogError/Code/syncFailed``, once: it is never tried again, for the system may have dropped the pages that
-  ///   it couldn't write and then find nothing left to do. The segment ends there; begin a new one with a snapshot.
+  /// - Throws: ``LogError/Code/syncFailed``, once: it is never tried again, for the system may have dropped the pages
+  ///   that it couldn't write and then find nothing left to do. The segment ends there; begin a new one with a
+  ///   snapshot.
   public func sync(at now: Int64) throws(LogError) {
     try requireOpen()
     guard hasUnsynced else { return }

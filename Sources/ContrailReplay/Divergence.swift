@@ -78,15 +78,6 @@ public struct Consequences: Sendable, Equatable {
   }
 }
 
-extension Divergence.Difference {
-  /// Whether both say the same but for the number of the request.
-  var isOnlyNumber: Bool {
-    guard case .decision(.fetchStarted(var recorded), .fetchStarted(let now)) = self, recorded != now else { return false }
-    recorded.request = now.request
-    return recorded == now
-  }
-}
-
 extension Decision {
   /// The request that goes out with it.
   var startedRequest: Int64? {

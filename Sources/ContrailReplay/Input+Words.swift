@@ -51,28 +51,33 @@ extension Input.Response {
 }
 
 extension ResolvedQuery {
-  /// What this query changes, property by property, in a fixed order.
-  func changes(since old: ResolvedQuery) -> String {
-    var changes: [String] = []
-    func note<T: Equatable>(_ name: String, _ path: KeyPath<ResolvedQuery, T>, _ words: (T) -> String) {
-      let (before, after) = (old[keyPath: path], self[keyPath: path])
-      if before != after { changes.append("\(name) \(Words.change(before, after, words))") }
-    }
-    note("types", \.types, \.words)
-    note("viewportTypes", \.viewportTypes) { $0?.words ?? "as types" }
-    note("sevs", \.severities, \.words)
-    note("polygon", \.polygon, Words.points)
-    note("viewport", \.viewport, Words.points)
-    note("globalEnabled", \.globalEnabled, Words.yesNo)
-    note("upTo", \.isUpToEnabled, Words.yesNo)
-    note("altRange", \.altitudes) { range in
-      guard let range else { return "all" }
-      return [range.lower, range.upper].map { $0.map(String.init) ?? "?" }.joined(separator: "–") + " ft"
-    }
-    note("route", \.route, Words.points)
-    note("routeWidth", \.routeWidthMilliNM) { $0.map { "\(Words.decimal($0, digits: 3)) NM" } ?? "none" }
-    note("corridor", \.corridor, Words.points)
-    note("corridorFault", \.corridorFault) { $0.map { "\($0.code) at \($0.place)" } ?? "none" }
-    return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
+  /// Each property by its name, in a fixed order, in words that differ where the property does.
+  private var properties: [(name: String, words: String)] {
+    [
+      ("types", types.words), ("viewportTypes", viewportTypes?.words ?? "as types"), ("sevs", severities.words),
+      ("polygon", Words.points(polygon)), ("viewport", Words.points(viewport)),
+      ("globalEnabled", Words.yesNo(globalEnabled)), ("upTo", Words.yesNo(isUpToEnabled)),
+      ("altRange", altitudes?.words ?? "all"), ("route", Words.points(route)),
+      ("routeWidth", routeWidthMilliNM.map { "\(Words.decimal($0, digits: 3)) NM" } ?? "none"),
+      ("corridor", Words.points(corridor)),
+      ("corridorFault", corridorFault.map { "\($0.code) at \($0.place)" } ?? "none"),
+    ]
   }
+
+  /// What this query changes, property by property.
+  func changes(since old: ResolvedQuery) -> String {
+    let changes = zip(old.properties, properties).filter { $0.words != $1.words }
+    return changes.isEmpty
+      ? "nothing" : changes.map { "\($1.name) \($0.words) → \($1.words)" }.joined(separator: ", ")
+  }
+
+  /// What isn't as in the query that asks for nothing in particular; its types in any case.
+  var words: String {
+    zip(ResolvedQuery().properties, properties).filter { $1.name == "types" || $0.words != $1.words }
+      .map { "\($1.name) \($1.words)" }.joined(separator: ", ")
+  }
+}
+
+extension ResolvedQuery.FeetRange {
+  fileprivate var words: String { [lower, upper].map { $0.map(String.init) ?? "?" }.joined(separator: "–") + " ft" }
 }

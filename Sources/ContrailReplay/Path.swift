@@ -29,7 +29,8 @@ extension LogStorage {
     var count = 0
     while count < bytes.count {
       let read = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(StorageFault) in
-        try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...])), at: Int64(count))
+        try file.read(
+          into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...])), at: Int64(count))
       }
       if read == 0 { break }
       count += read

@@ -79,8 +79,22 @@ public final class RecordingReader {
     }
   }
 
+  /// The latest time that a line may have: the year 10,000, in milliseconds. Earlier than 1970 none is.
+  private static let latest: Int64 = 253_402_300_800_000
+  /// The last `seq` that a line may have.
+  private static let lastPossibleSeq: Int64 = 1 << 62
+
   /// The event that a line says.
+  ///
+  /// - Throws: ``UnreadableRecording`` where it says none, where a blob is missing, or where its number or time is beyond what
+  ///   can be: those who reckon with them need not look for overflow.
   public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
+    guard (0...Self.latest).contains(line.at), line.seq <= Self.lastPossibleSeq else {
+      throw UnreadableRecording(
+        code: "outOfRange", file: reader.file, line: reader.line, seq: line.seq,
+        reason: "its time is \(line.at) ms, its seq \(line.seq)",
+        advice: "Times go from 1970 to the year 10,000. Mend the line.")
+    }
     var missing: UnreadableRecording?
     let event: Event
     do throws(EventFault) {

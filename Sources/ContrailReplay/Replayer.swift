@@ -109,38 +109,12 @@ public struct Replayer: Sendable {
     if turn.rest.isEmpty && mayBeCut {
       unwrittenDecisions += missing.count
     } else if !(turn.rest.isEmpty && missing.isEmpty) {
-      for difference in Self.pairs(recorded: turn.rest, now: Array(missing)) {
-        note(difference.difference, at: difference.place ?? place)
+      let pairs = DecisionPairs(recorded: turn.rest.map(\.decision), now: Array(missing))
+      for pair in pairs.differing {
+        note(pair.difference, at: pair.index.map { turn.rest[$0].place } ?? place)
       }
     }
     self.turn = nil
-  }
-
-  /// Brings decisions of the same kind about the same scope together; the recorded ones in their order, then what is missing.
-  private static func pairs(
-    recorded: [Recorded], now: [Decision]
-  ) -> [(difference: Divergence.Difference, place: Place?)] {
-    var now = now
-    var differences: [(difference: Divergence.Difference, place: Place?)] = []
-    for entry in recorded {
-      let partner =
-        now.firstIndex { $0.kind == entry.decision.kind && $0.scope == entry.decision.scope }
-        ?? now.firstIndex { $0.scope == entry.decision.scope }
-      if let partner {
-        let other = now.remove(at: partner)
-        guard other != entry.decision else { continue }
-        differences.append((.decision(recorded: entry.decision, now: other), entry.place))
-      } else {
-        differences.append((.unexpected(recorded: entry.decision), entry.place))
-      }
-    }
-    // The same decisions in another order, or in another spelling, differ as well.
-    if differences.isEmpty, now.isEmpty, let first = recorded.first {
-      differences.append((.decision(recorded: first.decision, now: first.decision), first.place))
-    }
-    differences += now.map { (.missing(now: $0), nil) }
-    // A number that is off by one because of another difference says less than that difference.
-    return differences.filter { !$0.difference.isOnlyNumber } + differences.filter(\.difference.isOnlyNumber)
   }
 
   // MARK: Marks

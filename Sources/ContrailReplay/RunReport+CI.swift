@@ -9,7 +9,8 @@ extension RunReport {
       #"  <testsuite name="Recordings" tests="\#(results.count)" failures="\#(divergedCount)" errors="\#(unreadableCount)">"#,
     ]
     for result in results {
-      let open = #"    <testcase classname="Recordings" name="\#(Escape.xml(name(of: result)))" file="\#(Escape.xml(result.path))""#
+      let open =
+        #"    <testcase classname="Recordings" name="\#(Escape.xml(name(of: result)))" file="\#(Escape.xml(result.path))""#
       switch result.outcome {
       case .same: lines.append(open + "/>")
       case .diverged(let divergence, let consequences):

@@ -119,9 +119,9 @@ extension RunReport {
       }
     }
     json.key("recorded")
-    json.value(divergence.sides.recorded)
+    json.value(divergence.sides.recorded.squeezed)
     json.key("now")
-    json.value(divergence.sides.now)
+    json.value(divergence.sides.now.squeezed)
     json.key("laterDecisions")
     json.value(consequences.decisions)
     json.key("laterMarks")

@@ -44,7 +44,8 @@ extension RunReport {
     }
     if let tail = result.tornTail {
       lines += [
-        "", "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
+        "",
+        "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
         "  replayed  up to seq \(tail.lastSeq)",
       ]
     }
@@ -79,14 +80,19 @@ extension RunReport {
 
 extension UnreadableRecording {
   /// `Recordings/x.jsonl:17  unreadable: damagedLine at seq 16`.
-  var headline: String {
-    "\(file)\(line.map { ":\($0)" } ?? "")  unreadable: \(code)\(seq.map { " at seq \($0)" } ?? "")"
+  var headline: String { headline(as: "unreadable") }
+
+  func headline(as verdict: String) -> String {
+    let what = code == verdict ? verdict : "\(verdict): \(code)"
+    return "\(file)\(line.map { ":\($0)" } ?? "")  \(what)\(seq.map { " at seq \($0)" } ?? "")"
   }
 }
 
 extension Divergence {
   /// `Recordings/x.jsonl:143  decision differs: seq 142, corridor, t+00:41:07`.
-  var headline: String { "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))" }
+  var headline: String {
+    "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))"
+  }
 
   /// What differs, in two words.
   var title: String {

@@ -72,15 +72,23 @@ public struct Statistics: Sendable, Equatable {
     switch input {
     case .sessionStarted: open.removeAll()
     case .responseReceived(let response):
-      wireBytes += response.wireBytes
+      wireBytes = Self.sum(wireBytes, response.wireBytes)
       guard let heading = open.removeValue(forKey: response.request) else { return }
-      requests[heading, default: Tally()].answers += 1
-      requests[heading, default: Tally()].wireBytes += response.wireBytes
+      var tally = requests[heading] ?? Tally()
+      tally.answers += 1
+      tally.wireBytes = Self.sum(tally.wireBytes, response.wireBytes)
+      requests[heading] = tally
     case .responseFailed(let request, _):
       guard let heading = open.removeValue(forKey: request) else { return }
       requests[heading, default: Tally()].failures += 1
     default: break
     }
+  }
+
+  /// A log may claim any number of bytes; sums stop at the largest there is.
+  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+    let (sum, isOver) = a.addingReportingOverflow(b)
+    return isOver ? (a < 0 ? .min : .max) : sum
   }
 
   private mutating func count(_ started: Decision.FetchStarted) {

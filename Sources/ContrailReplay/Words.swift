@@ -23,14 +23,16 @@ enum Words {
   /// A size in units of a thousand: `812 B`, `4.1 KB`, `412 KB`, `1.3 MB`.
   static func bytes(_ count: Int64) -> String {
     guard count >= 1000 else { return "\(count) B" }
-    var tenths = (count + 50) / 100
-    var unit = 0
     let units = ["KB", "MB", "GB", "TB"]
-    while tenths >= 9995, unit + 1 < units.count {
-      tenths = (tenths + 500) / 1000
+    var (unit, divisor) = (0, Int64(1000))
+    // What would round to 1,000 of a unit is 1.0 of the next.
+    while unit + 1 < units.count, count >= divisor * 1000 - divisor / 2 {
       unit += 1
+      divisor *= 1000
     }
-    return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(units[unit])" : "\(self.count((tenths + 5) / 10)) \(units[unit])"
+    let tenths = count / (divisor / 10) + (count % (divisor / 10) >= divisor / 20 ? 1 : 0)
+    if tenths < 100 { return "\(tenths / 10).\(tenths % 10) \(units[unit])" }
+    return "\(self.count(count / divisor + (count % divisor >= divisor / 2 ? 1 : 0))) \(units[unit])"
   }
 
   /// A length of time in its two largest units: `7h12m`, `41m07s`, `12s`.

@@ -1,8 +1,8 @@
 #if !canImport(CLZMA) && canImport(Compression)
   import Compression
 
-  /// One stream of Apple's Compression framework, which packs and unpacks `.xz` (at level 6 only), not `.lzma`, and knows
-  /// no memory limit.
+  /// One stream of Apple's Compression framework, which packs and unpacks `.xz` (at level 6 only), not `.lzma`, and
+  /// knows no memory limit.
   struct Codec: ~Copyable {
     /// What one call came to.
     enum Outcome {

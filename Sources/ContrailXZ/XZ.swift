@@ -19,7 +19,8 @@ public enum XZ {
   ///   - bytes: The compressed data, whole.
   ///   - limits: What unpacking may cost. Set `outputBytes` for data from elsewhere: a few kilobytes can unpack to
   ///     gigabytes.
-  ///   - progress: Is told, every 64 KiB that come out and at the end, how many of the compressed bytes have been taken.
+  ///   - progress: Is told, every 64 KiB that come out and at the end, how many of the compressed bytes have been
+  ///     taken.
   /// - Throws: ``XZError``.
   public static func decompress(
     _ bytes: [UInt8], limits: XZDecoder.Limits = XZDecoder.Limits(),

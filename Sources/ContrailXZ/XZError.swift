@@ -1,6 +1,7 @@
 /// Why data could not be compressed or unpacked.
 public enum XZError: Error, Hashable, Sendable {
-  /// The bytes from this offset of the compressed data on aren't what was written: a check differs or a field is impossible.
+  /// The bytes from this offset of the compressed data on aren't what was written: a check differs or a field is
+  /// impossible.
   case damaged(offset: Int64)
   /// The compressed data end, at this offset, before they are complete.
   case truncated(offset: Int64)

@@ -9,10 +9,13 @@ enum Recordings {
     if !named.isEmpty { return named.flatMap { finder.recordings(at: $0) } }
     guard let folder = folder(finder) else {
       throw ValidationError(
-        "There is no folder \(RecordingFinder.folder) here, in a directory above, or beside the package. Name a recording.")
+        "There is no folder \(RecordingFinder.folder) here, in a directory above, or beside the package. Name a recording."
+      )
     }
     let paths = finder.recordings(at: folder)
-    guard !paths.isEmpty else { throw ValidationError("\(folder) holds no recording (.jsonl, .jsonl.xz or a directory).") }
+    guard !paths.isEmpty else {
+      throw ValidationError("\(folder) holds no recording (.jsonl, .jsonl.xz or a directory).")
+    }
     return paths
   }
 

@@ -1,8 +1,16 @@
 import ContrailLog
 import Testing
 
-/// Flies a log through deaths of the process, losses of power and refusals of the disk, all from a seed, and judges after
-/// each what is left.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Flies a log through deaths of the process, losses of power and refusals of the disk, all from a seed, and judges
+/// after each what is left.
 private struct Voyage {
   static let path = "/log"
 
@@ -135,9 +143,13 @@ private struct Voyage {
 }
 
 @Suite struct CrashSimulationTests {
+  /// `CONTRAIL_VOYAGES` sets another number.
+  static let voyageCount = getenv("CONTRAIL_VOYAGES").flatMap { UInt64(String(cString: $0)) } ?? 160
+  private static let partCount: UInt64 = 8
+
   /// Each seed is a voyage of six lives.
-  @Test(arguments: UInt64(0)..<8) func everyAcknowledgedEventOutlivesAnyDeath(_ part: UInt64) throws {
-    for seed in part * 20..<(part + 1) * 20 {
+  @Test(arguments: 0..<partCount) func everyAcknowledgedEventOutlivesAnyDeath(_ part: UInt64) throws {
+    for seed in stride(from: part, to: Self.voyageCount, by: Int(Self.partCount)) {
       var voyage = Voyage(seed: seed)
       do {
         for life in 0..<6 {

@@ -99,6 +99,15 @@ import Testing
     #expect(try LogVerification(path: path, storage: disk).isIntact)
   }
 
+  @Test func aReaderFindsASegmentThatIsSealedBehindItsBack() throws {
+    let log = try three()
+    let reader = try LogReader(path: path, storage: disk)
+    for segment in try log.sealable() { _ = try segment.sealed(storage: disk) }
+    var count = 0
+    while try reader.next() != nil { count += 1 }
+    #expect(count == 13)
+  }
+
   @Test func damageInASealedSegmentIsNamed() throws {
     let log = try three()
     for segment in try log.sealable() { _ = try segment.sealed(storage: disk) }
@@ -301,5 +310,38 @@ import Testing
     #expect(try LogVerification(path: path).segmentCount == 4)
     try put(contents("\(path)/000000000000.jsonl.xz").dropLast(), "\(path)/000000000000.jsonl.xz")
     #expect(try LogVerification(path: path).faults.first?.code == .damagedArchive)
+  }
+
+  @Test func unpackingAheadReadsTheSame() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("log")
+    var random = SplitMix64(seed: 8)
+    let log = try LogDirectory(path: path, at: 0, policy: .interval(milliseconds: 1000))
+    for _ in 0..<3 {
+      for _ in 0..<40 {
+        var batch = log.writer.batch()
+        let text = String(random.next(), radix: 36)
+        let filler = String(repeating: text, count: Int.random(in: 0...5000, using: &random))
+        try batch.add("note", at: 0, payload: Array("\"text\":\"\(filler)\"".utf8))
+        try log.writer.append(batch)
+      }
+      try log.roll(at: 0) { batch throws(LogError) in try batch.add("snapshot.ended", at: 0) }
+    }
+    for segment in try log.sealable() { _ = try segment.sealed(preset: 0) }
+    var options = LogReader.Options()
+    let expected = try envelopes(path, options: options)
+    options.unpacksAhead = true
+    #expect(try envelopes(path, options: options) == expected)
+
+    // Left in the middle, the other thread ends too.
+    for count in [0, 1, 20] {
+      let reader = try LogReader(path: path, options: options)
+      for _ in 0..<count { _ = try reader.next() }
+    }
+    // And its faults are the same.
+    let sealed = "\(path)/000000000000.jsonl.xz"
+    try put(contents(sealed).dropLast(40), sealed)
+    #expect(readError(path, options: options)?.code == .damagedArchive)
+    #expect(readError(path, options: options) == readError(path))
   }
 }

@@ -1,10 +1,10 @@
 import ContrailLog
 
-/// A file system in memory that knows what is on stable storage and what is only in the cache, can refuse any operation,
-/// and can lose what was never synced.
+/// A file system in memory that knows what is on stable storage and what is only in the cache, can refuse any
+/// operation, and can lose what was never synced.
 ///
-/// Stricter than most real ones: a name is durable only once its directory is synced, and of unsynced bytes any block may
-/// be there or not.
+/// Stricter than most real ones: a name is durable only once its directory is synced, and of unsynced bytes any block
+/// may be there or not.
 final class MemoryDisk: LogStorage, @unchecked Sendable {
   final class Inode {
     var current: [UInt8] = []

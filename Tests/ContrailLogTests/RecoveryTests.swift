@@ -150,4 +150,43 @@ import Testing
     }
     #expect(disk.contents(path) == bytes)
   }
+
+  @Test func noBytesMakeReadingOrOpeningTrap() throws {
+    var random = SplitMix64(seed: 9)
+    let whole = try small().bytes
+    let byHand = Array(
+      """
+      {"seq":0,"at":0,"kind":"segment.opened","format":1,"first":0,"previousSeq":7,"previousCrc":"00000000","crc":false}
+      {"seq":1,"at":5,"kind":"history.changed","hours":4}
+      {"seq":2,"at":6,"kind":"log.synced","through":1}
+
+      """.utf8)
+    let letters = Array("0123456789-+eE.\"{}[]:,\\u \n\r\u{0}\u{7f}".utf8) + [0x80, 0xC3, 0xFF]
+    for _ in 0..<4000 {
+      var bytes = Bool.random(using: &random) ? whole : byHand
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        let letter = letters.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[index] = letter
+        case 1:
+          bytes.insert(contentsOf: repeatElement(letter, count: Int.random(in: 1...30, using: &random)), at: index)
+        case 2: bytes.removeSubrange(index..<min(bytes.count, index + 20))
+        default: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        }
+        if bytes.isEmpty { bytes = [letter] }
+      }
+      let disk = MemoryDisk()
+      disk.put(bytes, path)
+      let faults = try? LogVerification(path: path, storage: disk).faults
+      let opened = try? open(disk)
+      if let opened {
+        // What could be opened reads without a fault from then on.
+        #expect(opened.recovery.torn != nil || faults == [] || opened.recovery.torn?.byteCount == 0)
+        #expect(try LogVerification(path: path, storage: disk).faults == [])
+      } else {
+        #expect(disk.contents(path) == bytes)
+      }
+    }
+  }
 }

@@ -28,4 +28,18 @@ enum Flights {
     rig.answer { $0.wireBytes = 50_000 }
     return rig
   }
+
+  /// The same rules with no reports at all, so that the log is short.
+  static func small() -> Rig {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.now += 1500
+    rig.answer { $0.wireBytes = 300 }
+    rig.pass(seconds: 60)
+    rig.fail()
+    rig.now += 100
+    rig.send(.credentialsChanged)
+    return rig
+  }
 }

@@ -2,7 +2,7 @@ import ContrailCore
 public import ContrailLog
 
 extension Rig {
-  /// What ``writeLog(to:marksEvery:syncsEvery:hasCRC:storage:)`` adds to the records.
+  /// What ``writeLog(to:marks:hasCRC:storage:)`` adds to the records.
   public struct LogMarks: Sendable {
     /// A `state.digested` mark after the decisions of each so many inputs; nil for none but the last.
     public var digestsEvery: Int?
@@ -18,10 +18,12 @@ extension Rig {
   /// Writes the inputs to a log as the engine would: each with the decisions that follow in one batch, syncs marked, the state
   /// digested now and then and at the end.
   ///
-  /// The log's own lines take numbers, so inputs are folded again: the causes in the log are the log's.
+  /// What stands under the path is replaced. The log's own lines take numbers, so inputs are folded again: the causes in the
+  /// log are the log's.
   public func writeLog(
     to path: String, marks: LogMarks = LogMarks(), hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
   ) throws {
+    if try storage.kind(of: path) == .file { try storage.remove(path) }
     let writer = try LogWriter.create(
       path: path, at: records.first?.at ?? now, policy: .everyEvent, hasCRC: hasCRC, storage: storage)
     var state = State()

@@ -1,0 +1,149 @@
+public import ContrailCore
+import ContrailWire
+
+/// What the engine knew at one moment of a recording.
+///
+/// The state is what the recorded inputs and decisions give, whatever the engine of today would decide.
+public struct Inspection: Sendable {
+  /// The state after the last line that isn't beyond the moment.
+  public let state: State
+  /// The `seq` of that line; nil where the recording begins later.
+  public let seq: Int64?
+  /// The moment in milliseconds since 1970: that of the line, or the later one that was asked for.
+  public let at: Int64
+  /// The time of the recording's first line, in milliseconds since 1970.
+  public let start: Int64
+
+  private let path: String
+
+  /// Folds a recording up to a moment; to its end if that is nil.
+  public init(path: String, at moment: Moment?) throws(UnreadableRecording) {
+    let reader = try RecordingReader(path: path)
+    var replayer = Replayer()
+    var seq: Int64?
+    while let entry = try reader.next(), !replayer.isBeyond(moment, entry.record) {
+      replayer.fold(entry)
+      seq = entry.record.seq
+    }
+    self.init(replayer.state, path: path, seq: seq, at: moment, start: replayer.statistics.firstAt ?? 0)
+  }
+
+  init(_ state: State, path: String, seq: Int64?, at moment: Moment?, start: Int64) {
+    self.state = state
+    self.path = path
+    self.seq = seq
+    self.start = start
+    at =
+      switch moment {
+      case .offset(let offset): max(state.now, start + offset)
+      case .time(let time): max(state.now, time)
+      case .seq, nil: state.now
+      }
+  }
+
+  /// A line of the inspection: what it is about, and what is to be said.
+  typealias Field = (name: String, words: String)
+
+  /// The inspection as text, its last line ended.
+  public var text: String {
+    guard let seq else { return "\(path): nothing was written by then\n" }
+    var lines = ["\(path) at seq \(seq), \(Words.offset(at - start)), \(Words.utc(at))"]
+    lines += general.map { "  \($0.name.padded(to: 10)) \($0.words)" }
+    for scope in state.scopes {
+      lines.append(scope.id.name)
+      lines += fields(scope).map { "  \($0.name.padded(to: 10)) \($0.words)" }
+    }
+    if state.scopes.isEmpty { lines.append("nothing is wanted or held") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  // MARK: Fields
+
+  /// What isn't about one scope.
+  var general: [Field] {
+    var fields: [Field] = []
+    if let session = state.session {
+      fields.append(("session", "\(session.id), engine \(session.engine), seed \(session.seed)"))
+    }
+    let clock = state.serverOffsetMS.map { "; the server's clock is \(Words.lead($0))" } ?? ""
+    fields.append(("link", (state.isOnline ? "online" : "offline") + clock))
+    fields.append(("query", state.query.words))
+    fields.append(("history", state.history.words))
+    let interval = state.frequency.intervalMS.map { ": every \($0 / 60_000) min" } ?? ": only when asked"
+    fields.append(("frequency", state.frequency.rawValue + interval))
+    if let wake = state.nextWake {
+      fields.append(("wakes", "for \(wake.scope.name) at \(Words.offset(wake.at - start))"))
+    }
+    if state.droppedAnswers > 0 {
+      fields.append(("dropped", "\(Words.count(state.droppedAnswers, "answer")) to no request under way"))
+    }
+    return fields
+  }
+
+  /// What is known of one scope.
+  func fields(_ scope: Scope) -> [Field] {
+    var fields: [Field] = [("wants", scope.want?.words ?? "nothing"), ("holds", holds(scope))]
+    if let have = scope.have {
+      let age = (at + (state.serverOffsetMS ?? 0)) / 1000 - have.token
+      fields.append(("as of", "\(Words.utc(have.token * 1000)), \(Words.age(age)) old"))
+      fields.append(("spec", have.spec == scope.want ? "what is wanted" : have.spec.words))
+      if let broken = have.broken { fields.append(("broken", "\(broken.rawValue): \(broken.words)")) }
+    }
+    if let flight = scope.flight {
+      let since = flight.since.map { " since \($0)" } ?? ""
+      let spec = flight.spec == scope.want ? "what is wanted" : flight.spec.words
+      fields.append(
+        (
+          "under way",
+          "request \(flight.request), \(flight.mode.rawValue)\(since), \(flight.reason.rawValue), "
+            + "asked at \(Words.offset(scope.lastAttemptAt - start)), for \(spec)"
+        ))
+    }
+    if scope.demand != .none { fields.append(("demand", "a \(scope.demand.rawValue) update was asked for")) }
+    fields += trouble(scope)
+    let plan = state.plan(scope)
+    fields.append(("rule", "\(plan.rule.id): \(plan.rule.words)"))
+    return fields
+  }
+
+  private func holds(_ scope: Scope) -> String {
+    guard scope.have != nil else { return "nothing" }
+    var parts: [String] = []
+    if scope.id.hasDeltas {
+      parts.append(Words.count(scope.reports.count, "report"))
+      if scope.pireps.count > 0 { parts.append(Words.count(scope.pireps.count, "PIREP")) }
+      if !scope.traffic.isEmpty { parts.append("\(Words.count(scope.traffic.count)) aircraft") }
+    } else {
+      parts.append("polygons, \(Words.bytes(Int64(scope.polygons.count)))")
+    }
+    return parts.joined(separator: ", ") + "; digest \(Words.digest(scope.digest))"
+  }
+
+  /// What went wrong and isn't over.
+  private func trouble(_ scope: Scope) -> [Field] {
+    var fields: [Field] = []
+    if scope.failures > 0 { fields.append(("failed", "\(Words.count(scope.failures, "time")) in a row")) }
+    if scope.notBefore > at {
+      let asked = scope.retryAfter >= scope.notBefore ? ", as the server asked" : ""
+      fields.append(("waits", "until \(Words.offset(scope.notBefore - start))\(asked)"))
+    }
+    if let block = scope.block { fields.append(("blocked", block.rawValue)) }
+    if let full = scope.lastFull, full.repeats > 1 {
+      fields.append(("repeats", "\(full.repeats) full answers in a row for \(full.reason.rawValue), none verified"))
+    }
+    return fields
+  }
+}
+
+extension Words {
+  /// How far one clock is ahead of another: `300 ms ahead`, `2 s behind`, `the same`.
+  static func lead(_ milliseconds: Int64) -> String {
+    guard milliseconds != 0 else { return "the same" }
+    let size = milliseconds.magnitude
+    let text = size < 1000 ? "\(size) ms" : "\(decimal(Int64(clamping: size), digits: 3)) s"
+    return text + (milliseconds > 0 ? " ahead" : " behind")
+  }
+
+  /// An age in seconds.
+  static func age(_ seconds: Int64) -> String { seconds < 0 ? "\(seconds) s" : span(seconds * 1000) }
+}

@@ -1,0 +1,254 @@
+public import ContrailCore
+import ContrailWire
+
+/// Why one request went out, and what came of it.
+public struct RequestStory: Sendable {
+  /// Why there is no story to tell.
+  public enum Fault: Error, Sendable, CustomStringConvertible {
+    case unreadable(UnreadableRecording)
+    /// The recording has no request of that number.
+    case noSuchRequest(Int64, requests: ClosedRange<Int64>?, path: String)
+
+    public var description: String {
+      switch self {
+      case .unreadable(let fault): fault.description
+      case .noSuchRequest(let request, nil, let path): "\(path) has no request \(request), nor any other"
+      case .noSuchRequest(let request, let requests?, let path):
+        "\(path) has no request \(request); it has \(requests.words)"
+      }
+    }
+  }
+
+  /// The decision that sent it.
+  public let started: Decision.FetchStarted
+  /// The story as text, its last line ended.
+  public let text: String
+
+  /// Reads a recording and tells the story of a request.
+  public init(path: String, request: Int64) throws(Fault) {
+    var teller = Teller(request: request)
+    do throws(UnreadableRecording) {
+      let reader = try RecordingReader(path: path)
+      while !teller.isOver, let entry = try reader.next() { teller.read(entry) }
+    } catch {
+      // A story that is over before the damage is told all the same.
+      throw .unreadable(error)
+    }
+    guard let started = teller.started else {
+      throw .noSuchRequest(request, requests: teller.requests, path: path)
+    }
+    self.started = started
+    text = teller.lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// Folds a recording and keeps of it what a request's story needs.
+private struct Teller {
+  let request: Int64
+  private var replayer = Replayer()
+  /// Each request so far, and the input from which it followed.
+  private var links: [Int64: Link] = [:]
+  private var input: InputLink?
+  private(set) var started: Decision.FetchStarted?
+  private var startedAt: Int64 = 0
+  private(set) var lines: [String] = []
+  private(set) var isOver = false
+  private(set) var requests: ClosedRange<Int64>?
+
+  init(request: Int64) { self.request = request }
+
+  private struct Link {
+    var words: String
+    var seq: Int64
+    var cause: InputLink?
+  }
+
+  private struct InputLink {
+    var seq: Int64
+    var at: Int64
+    var words: String
+    /// The request that the input answers.
+    var request: Int64?
+  }
+
+  mutating func read(_ entry: RecordingReader.Entry) {
+    let record = entry.record
+    switch record.event {
+    case .input(let input):
+      self.input = InputLink(
+        seq: record.seq, at: record.at, words: input.words(InputContext(replayer.state, for: input)),
+        request: input.answeredRequest)
+      let before = started.flatMap { replayer.state.scope($0.scope) }
+      replayer.fold(entry)
+      if let started { take(input, record, before, started) }
+    case .decision(let decision):
+      if case .fetchStarted(let started) = decision { begin(started, record) }
+      replayer.fold(entry)
+      if case .fetchCancelled(let cancelled) = decision, cancelled.request == request, started != nil {
+        cancel(cancelled, record)
+      }
+    case .mark: replayer.fold(entry)
+    }
+  }
+
+  private var start: Int64 { replayer.statistics.firstAt ?? 0 }
+
+  private mutating func add(_ name: String, _ words: String) { lines.append("  \(name.padded(to: 9)) \(words)") }
+
+  // MARK: Why
+
+  private mutating func begin(_ started: Decision.FetchStarted, _ record: Record) {
+    requests =
+      requests.map { min($0.lowerBound, started.request)...max($0.upperBound, started.request) }
+      ?? started.request...started.request
+    let decision = Decision.fetchStarted(started)
+    links[started.request] = Link(words: decision.words, seq: record.seq, cause: input)
+    guard started.request == request else { return }
+    self.started = started
+    startedAt = record.at
+    lines.append(
+      "request \(request): \(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue), "
+        + "\(started.scope.name), seq \(record.seq), \(Words.offset(record.at - start))")
+    add("rule", "\(started.rule.id): \(started.rule.words)")
+    add("reason", "\(started.reason.rawValue): \(started.reason.words)")
+    add(
+      "asked",
+      SpecWords.words(
+        types: started.types, severities: started.severities, altitudes: started.altitudes, history: started.history,
+        areaDigest: started.areaDigest) + (started.since.map { ", since \($0)" } ?? ", all of it"))
+    let state = replayer.state
+    add("held", state.scope(started.scope).map { held($0, state) } ?? "nothing")
+    addChain()
+    addNow(decision, state)
+  }
+
+  private func held(_ scope: Scope, _ state: State) -> String {
+    guard let have = scope.have else { return "nothing" }
+    let spec = have.spec == scope.want ? "what is wanted" : have.spec.words
+    return "\(spec), \(Words.count(scope.recordCount, "record")) as of \(Words.utc(have.token * 1000)), "
+      + "\(Words.age(state.serverNow / 1000 - have.token)) old"
+  }
+
+  /// From the input back to the first one that answers no request.
+  private mutating func addChain() {
+    var name = "because"
+    var link = links[request]
+    var told = 0
+    while let cause = link?.cause {
+      guard told < 16 else {
+        add("", "… and so on")
+        return
+      }
+      add(name, "seq \(cause.seq) \(cause.words), \(Words.offset(cause.at - start))")
+      name = ""
+      told += 1
+      link = cause.request.flatMap { links[$0] }
+      if let answered = cause.request, let link {
+        add("", "seq \(link.seq) request \(answered): \(link.words.squeezed)")
+      }
+    }
+    if told == 0 { add(name, "no input comes before it") }
+  }
+
+  /// What the engine of today says at this place.
+  private mutating func addNow(_ decision: Decision, _ state: State) {
+    let now = state.decide()
+    if now.contains(decision) { return add("now", "the same") }
+    let other =
+      now.first { $0.kind == decision.kind && $0.scope == decision.scope } ?? now.first { $0.scope == decision.scope }
+    add("now", other.map { Decision.words(recorded: decision, now: $0).now.squeezed } ?? "nothing")
+  }
+
+  // MARK: What came of it
+
+  private mutating func take(_ input: Input, _ record: Record, _ before: Scope?, _ started: Decision.FetchStarted) {
+    switch input {
+    case .responseReceived(let response) where response.request == request:
+      add(
+        "answer",
+        "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))"
+      )
+      addContents(response, started)
+      add("outcome", outcome(before, started))
+      isOver = true
+    case .responseFailed(request, let failure):
+      add("answer", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))")
+      add("outcome", outcome(before, started))
+      isOver = true
+    case .sessionStarted:
+      add("answer", "none: seq \(record.seq) the engine was launched anew; the request is asked for again as a demand")
+      isOver = true
+    default: break
+    }
+  }
+
+  private mutating func addContents(_ response: Input.Response, _ started: Decision.FetchStarted) {
+    let bytes = response.body.bytes
+    guard response.status == 200, started.scope.hasDeltas else {
+      if !bytes.isEmpty { add("body", Words.bytes(Int64(bytes.count))) }
+      return
+    }
+    do throws(WireFault) {
+      let answer = try ObservationsAnswer(reading: bytes)
+      var parts = [Words.count(answer.reports.count, "report")]
+      if !answer.pireps.isEmpty { parts.append(Words.count(answer.pireps.count, "PIREP")) }
+      if let traffic = answer.traffic { parts.append("\(Words.count(traffic.count)) aircraft") }
+      add(
+        "body",
+        "\(Words.bytes(Int64(bytes.count))): \(parts.joined(separator: ", ")), as of \(Words.utc(answer.token * 1000))")
+    } catch {
+      add("body", "\(Words.bytes(Int64(bytes.count))), not an answer: \(error)")
+    }
+  }
+
+  /// What the answer did to the scope.
+  private func outcome(_ before: Scope?, _ started: Decision.FetchStarted) -> String {
+    guard before?.flight?.request == request else { return "dropped: the request was no longer under way" }
+    guard let after = replayer.state.scope(started.scope) else { return "the scope is gone" }
+    if let block = after.block { return "blocked: \(block.rawValue)" }
+    if after.failures > (before?.failures ?? 0) {
+      return
+        "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
+    }
+    if let broken = after.have?.broken, broken != before?.have?.broken { return "\(broken.rawValue): \(broken.words)" }
+    return "applied: \(Words.count(after.recordCount, "record")) held, digest \(Words.digest(after.digest))"
+  }
+
+  private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {
+    add("answer", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)")
+    if let input { add("", "seq \(input.seq) \(input.words)") }
+    isOver = true
+  }
+}
+
+extension Input {
+  /// The request that the input answers.
+  var answeredRequest: Int64? {
+    switch self {
+    case .responseReceived(let response): response.request
+    case .responseFailed(let request, _): request
+    default: nil
+    }
+  }
+}
+
+extension ObservationsAnswer {
+  init(reading bytes: [UInt8]) throws(WireFault) {
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(WireFault) in
+      try ObservationsAnswer(json: UnsafeRawBufferPointer(buffer))
+    }
+  }
+}
+
+extension Words {
+  /// A short time: `812 ms`, `2.5 s`, `1m12s`.
+  static func lap(_ milliseconds: Int64) -> String {
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    return milliseconds < 60_000 ? "\(decimal(milliseconds / 100, digits: 1)) s" : span(milliseconds)
+  }
+}
+
+extension String {
+  /// The text with runs of blanks made one.
+  var squeezed: String { split(separator: " ").joined(separator: " ") }
+}

@@ -1,0 +1,286 @@
+import ContrailCore
+import ContrailLog
+import ContrailWire
+
+/// Writes a recording again with the decisions of the engine of today; see ``Acceptance``.
+struct Rewriter {
+  /// The state as it was recorded.
+  private(set) var recorded = State()
+  /// The state as it is with the new decisions.
+  private(set) var now = State()
+  private(set) var changes: [Acceptance.Change] = []
+  private(set) var digestCount = 0
+  private(set) var respelledCount = 0
+  private(set) var bytes: [UInt8] = []
+
+  private let path: String
+  private let rules: [Rule]
+  private var turn: Turn?
+  private var nextSeq: Int64?
+  /// The new `seq` of each line; of a decision that is gone, that of the last line written in its place.
+  private var newSeqs: [Int64: Int64] = [:]
+  private var questions = (recorded: [Int64: Question](), now: [Int64: Question]())
+  /// Requests that go out or go on now, and didn't then: the recording must hold an answer.
+  private var unanswered: [Int64: String] = [:]
+
+  init(path: String, rules: [Rule]) {
+    self.path = path
+    self.rules = rules
+  }
+
+  /// A line as it was.
+  private struct Line {
+    var record: Record
+    var file: String
+    var line: Int
+    var payload: [UInt8]
+    /// The whole line, without its line feed.
+    var source: [UInt8]
+    var hasCRC: Bool
+
+    init(_ entry: RecordingReader.Entry) {
+      record = entry.record
+      file = entry.file
+      line = entry.line
+      payload = Array(entry.source.payload)
+      source = Array(entry.source.bytes)
+      hasCRC = entry.isSealedByCRC
+    }
+
+    /// From now on the line is composed of its parts.
+    mutating func replace(payload: [UInt8]) {
+      self.payload = payload
+      source = []
+    }
+  }
+
+  /// An input, as it was written anew, and the lines that followed it.
+  private struct Turn {
+    var input: Line
+    var newSeq: Int64
+    var expected: [Decision]
+    var following: [Line] = []
+  }
+
+  /// What a request asks: an answer fits another request only if both ask the same.
+  private struct Question: Equatable {
+    var scope: ScopeID
+    var words: String
+    private var started: Decision.FetchStarted
+
+    init(_ started: Decision.FetchStarted) {
+      scope = started.scope
+      words = Decision.fetchStarted(started).words
+      self.started = started
+      // Why it is asked is no part of the question.
+      self.started.rule = .first
+      self.started.reason = .first
+      self.started.cause = 0
+      self.started.request = 0
+    }
+
+    static func == (a: Question, b: Question) -> Bool { a.started == b.started }
+  }
+
+  // MARK: Reading
+
+  mutating func take(_ entry: RecordingReader.Entry) throws(AcceptanceRefusal) {
+    let line = Line(entry)
+    if nextSeq == nil { nextSeq = line.record.seq }
+    guard case .input(let input) = line.record.event else {
+      if turn == nil {
+        try copy(line)
+      } else {
+        turn?.following.append(line)
+      }
+      return
+    }
+    try endTurn(mayBeCut: input.kind == .sessionStarted)
+    try checkAnswer(input, line)
+    let seq = write(line)
+    recorded.evolve(line.record)
+    now.evolve(Record(seq: seq, at: line.record.at, event: line.record.event))
+    turn = Turn(input: line, newSeq: seq, expected: now.decide())
+  }
+
+  mutating func finish() throws(AcceptanceRefusal) {
+    try endTurn(mayBeCut: true)
+    try checkUnanswered()
+  }
+
+  private mutating func endTurn(mayBeCut: Bool) throws(AcceptanceRefusal) {
+    guard let turn else { return }
+    self.turn = nil
+    var decisions: [(line: Line, decision: Decision)] = []
+    for line in turn.following {
+      if case .decision(let decision) = line.record.event { decisions.append((line, decision)) }
+    }
+    // The same decision of a line with another number.
+    let moved = decisions.map { $0.decision.caused(by: turn.newSeq, insteadOf: turn.input.record.seq) }
+    let isCut = mayBeCut && moved.count < turn.expected.count && turn.expected.starts(with: moved)
+    guard moved == turn.expected || isCut else {
+      try change(turn, decisions, moved)
+      return
+    }
+    for line in turn.following { try copy(line, moved: turn) }
+  }
+
+  /// Writes the new decisions of a turn and then its marks.
+  private mutating func change(
+    _ turn: Turn, _ decisions: [(line: Line, decision: Decision)], _ moved: [Decision]
+  ) throws(AcceptanceRefusal) {
+    for pair in DecisionPairs(recorded: moved, now: turn.expected).differing {
+      let line = pair.index.map { decisions[$0].line } ?? turn.input
+      let (old, new): (Decision?, Decision?) =
+        switch pair.difference {
+        case .decision(let recorded, let now): (recorded, now)
+        case .missing(let now): (nil, now)
+        case .unexpected(let recorded): (recorded, nil)
+        case .records, .control: (nil, nil)
+        }
+      guard [old?.rule, new?.rule].contains(where: { $0.map(rules.contains) ?? false }) else {
+        throw .otherRule(
+          file: line.file, line: line.line, seq: line.record.seq, recorded: old, now: new, named: rules)
+      }
+      changes.append(.init(line: line.line, seq: line.record.seq, recorded: old, now: new))
+      if case .fetchCancelled(let cancelled) = old, new?.kind != .fetchCancelled {
+        unanswered[cancelled.request] = questions.now[cancelled.request]?.words ?? "request \(cancelled.request)"
+      }
+    }
+    for (line, decision) in decisions {
+      recorded.evolve(line.record)
+      note(decision, in: &questions.recorded)
+    }
+    for decision in turn.expected {
+      let event = Event.decision(decision)
+      let seq = write(event.kind.rawValue, event.payload, at: turn.input.record.at, hasCRC: turn.input.hasCRC)
+      now.evolve(Record(seq: seq, at: turn.input.record.at, event: event))
+      note(decision, in: &questions.now)
+      if case .fetchStarted(let started) = decision, questions.recorded[started.request] == nil {
+        unanswered[started.request] = decision.words
+      }
+      if case .fetchCancelled(let cancelled) = decision { unanswered[cancelled.request] = nil }
+    }
+    // A sync comes after whole turns: what vouched for the turn's last line vouches for its last line now.
+    for line in decisions.map(\.line) + [turn.input].filter({ _ in decisions.isEmpty }) {
+      newSeqs[line.record.seq] = (nextSeq ?? 0) - 1
+    }
+    for line in turn.following where line.record.event.kind.role == .mark { try copy(line) }
+  }
+
+  private func note(_ decision: Decision, in questions: inout [Int64: Question]) {
+    if case .fetchStarted(let started) = decision { questions[started.request] = Question(started) }
+  }
+
+  // MARK: Answers
+
+  private mutating func checkAnswer(_ input: Input, _ line: Line) throws(AcceptanceRefusal) {
+    if input.kind == .sessionStarted { try checkUnanswered() }
+    guard let request = input.answeredRequest else { return }
+    unanswered[request] = nil
+    let (then, now) = (questions.recorded[request], questions.now[request])
+    if then == now || input.fitsAnyQuestion && then?.scope == now?.scope { return }
+    throw .otherQuestion(
+      file: line.file, line: line.line, seq: line.record.seq, request: request,
+      recorded: then?.words ?? "no such request",
+      now: now?.words ?? "no such request")
+  }
+
+  private func checkUnanswered() throws(AcceptanceRefusal) {
+    guard let (request, words) = unanswered.min(by: { $0.key < $1.key }) else { return }
+    throw .noAnswer(path: path, request: request, now: words)
+  }
+
+  // MARK: Writing
+
+  /// A line that stays, but for numbers and digests.
+  private mutating func copy(_ line: Line, moved turn: Turn? = nil) throws(AcceptanceRefusal) {
+    var line = line
+    recorded.evolve(line.record)
+    switch line.record.event {
+    case .input: break
+    case .decision(let decision):
+      note(decision, in: &questions.recorded)
+      if let turn, turn.newSeq != turn.input.record.seq {
+        let event = Event.decision(decision.caused(by: turn.newSeq, insteadOf: turn.input.record.seq))
+        line.record.event = event
+        line.replace(payload: event.payload)
+      } else if line.hasCRC, line.payload != line.record.event.payload {
+        respelledCount += 1
+        line.replace(payload: line.record.event.payload)
+      }
+      note(decision, in: &questions.now)
+    case .mark(.stateDigested(let digest)):
+      let now = now.digest
+      if now != digest {
+        digestCount += 1
+        line.replace(payload: Event.mark(.stateDigested(now)).payload)
+      }
+    case .mark(.logSynced): moveSyncMark(&line)
+    case .mark(.snapshotPart), .mark(.snapshotEnded):
+      guard changes.isEmpty else { throw .snapshotFollows(file: line.file, line: line.line) }
+    case .mark(.segmentOpened): break
+    }
+    let seq = write(line)
+    now.evolve(Record(seq: seq, at: line.record.at, event: line.record.event))
+  }
+
+  private func moveSyncMark(_ line: inout Line) {
+    let members = PayloadMembers.all(line.payload)
+    guard let through = members.first(where: { $0.name == "through" }).flatMap({ Int64($0.value) }),
+      let moved = newSeqs[through]
+    else { return }
+    if moved != through { line.replace(payload: Array("\"through\":\(moved)".utf8)) }
+  }
+
+  /// Writes a line under the next number: as it stands where that is its own and nothing was replaced.
+  private mutating func write(_ line: Line) -> Int64 {
+    newSeqs[line.record.seq] = nextSeq ?? line.record.seq
+    guard line.source.isEmpty || line.record.seq != nextSeq else {
+      bytes += line.source
+      bytes.append(UInt8(ascii: "\n"))
+      nextSeq = line.record.seq + 1
+      return line.record.seq
+    }
+    return write(line.record.event.kind.rawValue, line.payload, at: line.record.at, hasCRC: line.hasCRC)
+  }
+
+  private mutating func write(_ kind: String, _ payload: [UInt8], at: Int64, hasCRC: Bool) -> Int64 {
+    let seq = nextSeq ?? 0
+    LogEnvelope(seq: seq, at: at, kind: kind, payload: payload).append(to: &bytes, hasCRC: hasCRC)
+    nextSeq = seq + 1
+    return seq
+  }
+}
+
+extension Input {
+  /// Whether an answer says nothing of the data: it would have come to any question.
+  fileprivate var fitsAnyQuestion: Bool {
+    switch self {
+    case .responseFailed: true
+    case .responseReceived(let response): [401, 403, 408, 425, 429].contains(response.status) || response.status >= 500
+    default: false
+    }
+  }
+}
+
+extension Decision {
+  /// The same decision after its cause has got another number.
+  fileprivate func caused(by new: Int64, insteadOf old: Int64) -> Decision {
+    guard cause == old else { return self }
+    switch self {
+    case .fetchStarted(var it):
+      it.cause = new
+      return .fetchStarted(it)
+    case .fetchCancelled(var it):
+      it.cause = new
+      return .fetchCancelled(it)
+    case .queryRejected(var it):
+      it.cause = new
+      return .queryRejected(it)
+    case .errorReported(var it):
+      it.cause = new
+      return .errorReported(it)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import ContrailReplay
+
+struct Inspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what was held, how old it was, and what was under way at one moment.",
+    discussion: """
+      The state is what the recorded inputs and decisions give, up to and with the last line that isn't beyond the moment.
+
+      EXAMPLES
+        replay inspect flight.jsonl                         at the end
+        replay inspect flight.jsonl --at 142                after line seq 142
+        replay inspect flight.jsonl --at t+00:41:07
+        replay inspect flight.jsonl --at 2025-02-19T22:01:07Z
+      """)
+
+  @Argument(help: "The recording.", completion: .file())
+  var file: String
+
+  @Option(
+    help: "A seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z). The end if it isn't given.",
+    transform: Moment.init)
+  var at: Moment?
+
+  func run() throws {
+    do throws(UnreadableRecording) {
+      print(try Inspection(path: file, at: at).text, terminator: "")
+    } catch {
+      throw Failure.unreadable(error)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ContrailReplay
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the machine tells of itself.
+enum Machine {
+  static var instruments: ReplayBench.Instruments {
+    let clock = ContinuousClock()
+    let start = clock.now
+    return ReplayBench.Instruments(
+      clock: {
+        let (seconds, attoseconds) = start.duration(to: clock.now).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+      },
+      peakMemory: { peakMemory })
+  }
+
+  /// The largest memory that was resident so far, in bytes.
+  private static var peakMemory: Int64? {
+    var usage = rusage()
+    // RUSAGE_SELF is 0 everywhere, and a constant of another type on each system.
+    guard getrusage(0, &usage) == 0 else { return nil }
+    #if canImport(Darwin)
+      return Int64(usage.ru_maxrss)
+    #else
+      // In units of 1,024 bytes there.
+      return Int64(usage.ru_maxrss) * 1024
+    #endif
+  }
+}

@@ -1,0 +1,234 @@
+import ContrailCore
+import ContrailLog
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// A log as an older engine would have written it becomes the log that the engine of today writes.
+@Suite struct AcceptanceTests {
+  let directory: TemporaryDirectory
+  let today: String
+  let old: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    today = directory.file("today.jsonl")
+    old = directory.file("old.jsonl")
+    try Flights.widened().writeLog(to: today)
+  }
+
+  /// Another rule for request 4, and digests that are none of this engine's.
+  func relabel(_ lines: inout [LogEnvelope]) {
+    lines[16].replace(#""rule":"P08","reason":"historyWidened""#, with: #""rule":"P09","reason":"typesWidened""#)
+    for index in lines.indices where lines[index].kind == "state.digested" && index > 16 {
+      lines[index].replace(#""control":""#, with: #""control":"0"#)
+      lines[index].payload.removeLast(2)
+      lines[index].payload.append(UInt8(ascii: "\""))
+    }
+  }
+
+  func refusal(_ rules: [Rule], state: Bool = false) -> AcceptanceRefusal? {
+    do {
+      _ = try Acceptance(path: old, rules: rules, isStateMeant: state)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: What is accepted
+
+  @Test func anotherRuleForTheSameRequestIsAccepted() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)
+    let acceptance = try Acceptance(path: old, rules: [.historyWidened])
+    try acceptance.write(because: "P08 is asked\nbefore P09")
+    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(RecordingResult(replaying: old).outcome == .same)
+    let text = acceptance.text.without(directory)
+    #expect(
+      text.hasPrefix(
+        "old.jsonl: 1 decision accepted\n  seq 16 corridor: full P09 typesWidened → full P08 historyWidened\n"))
+    let reasons = String(decoding: try TemporaryDirectory.contents(directory.file("old.accepted.md")), as: UTF8.self)
+    #expect(
+      reasons == """
+        # Changes accepted into old.jsonl
+
+        - P08 is asked before P09
+
+          ```
+          seq 16 corridor: full P09 typesWidened → full P08 historyWidened
+          \(text.split(separator: "\n").last.map { $0.drop { $0 == " " } } ?? "")
+          ```
+
+        """)
+  }
+
+  @Test func theRuleMayBeTheOneThatWasOrTheOneThatIs() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    #expect(refusal([.specWidened]) == nil)
+    #expect(refusal([.historyWidened]) == nil)
+  }
+
+  @Test func reasonsAreAddedToThoseThatAreThere() throws {
+    for reason in ["one", "two"] {
+      try LogEditor.edit(today, to: old, relabel)
+      try Acceptance(path: old, rules: [.historyWidened]).write(because: reason)
+    }
+    let reasons = String(decoding: try TemporaryDirectory.contents(directory.file("old.accepted.md")), as: UTF8.self)
+    #expect(reasons.split(separator: "\n").filter { $0.hasPrefix("- ") } == ["- one", "- two"])
+    #expect(reasons.split(separator: "\n").filter { $0.hasPrefix("# ") }.count == 1)
+  }
+
+  @Test func aDecisionThatIsNewMovesTheNumbersBehindIt() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    rig.answer(.corridor, status: 401)
+    rig.send(.credentialsChanged)
+    rig.answer()
+    rig.pass(seconds: 60)
+    rig.answer()
+    try rig.writeLog(to: today)
+    // An engine that reported nothing.
+    try LogEditor.edit(today, to: old) { $0.removeAll { $0.kind == "error.reported" } }
+    #expect(try LogEditor.lines(old).count == LogEditor.lines(today).count - 1)
+    try Acceptance(path: old, rules: [.blocked]).write(because: "a refusal is reported")
+    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+  }
+
+  @Test func aDecisionThatIsGoneMovesTheNumbersBehindIt() throws {
+    try LogEditor.edit(today, to: old) { lines in
+      let report = #""scope":"corridor","rule":"P18","code":"badRequest","request":3,"cause":14"#
+      lines.insert(LogEnvelope(seq: -1, at: lines[14].at, kind: "error.reported", payload: Array(report.utf8)), at: 15)
+    }
+    let acceptance = try Acceptance(path: old, rules: [.blocked])
+    try acceptance.write(because: "it was reported for nothing")
+    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(acceptance.changes.count == 1 && acceptance.changes[0].now == nil && acceptance.changes[0].line == 16)
+  }
+
+  @Test func digestsAloneAreAcceptedWhereTheStateIsMeant() throws {
+    try LogEditor.edit(today, to: old) { $0[9].replace(#""control":"a"#, with: #""control":"b"#) }
+    #expect(
+      refusal([.historyWidened])?.description.without(directory)
+        == "old.jsonl: no decision changes, but 1 digest of the state and the spelling of 0 decisions do. "
+        + "If that is meant, add --state.")
+    try Acceptance(path: old, rules: [], isStateMeant: true).write(because: "another hash")
+    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+  }
+
+  @Test func anotherSpellingOfDecisionsIsAcceptedWhereTheStateIsMeant() throws {
+    try LogEditor.edit(today, to: old) { $0[16].replace(#""mode":"full""#, with: #""mode": "full""#) }
+    #expect(refusal([.historyWidened])?.code == "onlyState")
+    try Acceptance(path: old, rules: [], isStateMeant: true).write(because: "another spelling")
+    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+  }
+
+  @Test func decisionsThatWereNeverWrittenStayUnwritten() throws {
+    try LogEditor.edit(today, to: old) { lines in
+      relabel(&lines)
+      lines.removeLast(3)
+    }
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "relabelled")
+    #expect(try LogEditor.lines(old).count == LogEditor.lines(today).count - 3)
+    #expect(RecordingResult(replaying: old).outcome == .same)
+  }
+
+  @Test func inputsStayAsTheyAre() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    func inputs(_ path: String) throws -> [LogEnvelope] {
+      try LogEditor.lines(path).filter { Kind(rawValue: $0.kind)?.role == .input }
+    }
+    let before = try inputs(old)
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "relabelled")
+    #expect(try inputs(old) == before)
+  }
+
+  // MARK: What is refused
+
+  @Test func aRecordingThatReplaysTheSame() throws {
+    try Flights.widened().writeLog(to: old)
+    #expect(refusal([.historyWidened], state: true)?.code == "nothingToAccept")
+  }
+
+  @Test func aChangeUnderAnotherRule() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    #expect(
+      refusal([.refresh])?.description.without(directory) == """
+        old.jsonl:17  seq 16, corridor changes under P09 and P08, not P10
+          recorded  full   P09 typesWidened
+          now       full   P08 historyWidened
+        If that is meant too, add --rule P09.
+        """)
+  }
+
+  @Test func aFullAnswerIsNotReadAsADelta() throws {
+    try LogEditor.edit(today, to: old) { lines in
+      lines[16].replace(
+        #""mode":"full","rule":"P08","reason":"historyWidened""#, with: #""mode":"delta","rule":"P14","reason":"due""#)
+      lines[16].replace(#""cause":15"#, with: #""cause":15,"since":1740000120"#)
+    }
+    #expect(
+      refusal([.historyWidened])?.description.without(directory) == """
+        old.jsonl:19  seq 18 answers request 4, which would ask something else now
+          recorded  delta  P14 since 1740000120
+          now       full   P08 historyWidened
+        An answer is an input and stays as it is, but it doesn't answer this. Record again.
+        """)
+  }
+
+  @Test func aFailureFitsAnyQuestion() throws {
+    var rig = Rig.flying()
+    rig.send(.historyChanged(.fourHours))
+    rig.fail()
+    try rig.writeLog(to: today)
+    try LogEditor.edit(today, to: old) { lines in
+      for index in lines.indices where lines[index].text.firstRange(of: "P08") != nil {
+        lines[index].replace(
+          #""mode":"full","rule":"P08","reason":"historyWidened""#, with: #""mode":"delta","rule":"P14","reason":"due""#
+        )
+        lines[index].replace(#","spec""#, with: #","since":1740000000,"spec""#)
+      }
+    }
+    #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "P08 is back")
+    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+  }
+
+  @Test func aRequestThatTheRecordingDoesNotAnswer() throws {
+    try LogEditor.edit(today, to: old) { lines in
+      // An engine that didn't fetch after the 410, and then was asked for less history.
+      lines.removeSubrange(32...)
+      lines.append(LogEnvelope(seq: -1, at: lines[31].at, kind: "credentials.changed", payload: []))
+    }
+    #expect(
+      refusal([.broken])?.description.without(directory) == """
+        old.jsonl holds no answer to request 7, which goes out or goes on now
+          now       full   P12 deltaUnavailable
+        What the server would have said isn't known. Record again.
+        """)
+  }
+
+  @Test func whatIsNotOnePlainFile() throws {
+    #expect(throws: AcceptanceRefusal.self) { try Acceptance(path: directory.path, rules: [.first]) }
+    #expect(throws: AcceptanceRefusal.self) { try Acceptance(path: directory.file("x.jsonl.xz"), rules: [.first]) }
+  }
+
+  @Test func aRecordingThatWasCutShort() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    try TemporaryDirectory.put(TemporaryDirectory.contents(old).dropLast(3), old)
+    #expect(refusal([.historyWidened])?.code == "cutShort")
+  }
+
+  @Test func nothingIsLeftBehindByARefusal() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    let before = try TemporaryDirectory.contents(old)
+    #expect(refusal([.refresh]) != nil)
+    #expect(try TemporaryDirectory.contents(old) == before)
+    #expect(try POSIXStorage().names(in: directory.path).sorted() == ["old.jsonl", "today.jsonl"])
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "relabelled")
+    #expect(
+      try POSIXStorage().names(in: directory.path).sorted() == ["old.accepted.md", "old.jsonl", "today.jsonl"])
+  }
+}

@@ -1,0 +1,88 @@
+import ContrailCore
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@Suite struct InspectionTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("flight.jsonl")
+    try Flights.widened().writeLog(to: path)
+  }
+
+  func text(_ moment: String?) throws -> String {
+    try Inspection(path: path, at: moment.map { try Moment($0) }).text.without(directory)
+  }
+
+  @Test func whatWasHeldAndUnderWayAtALine() throws {
+    let text = try text("16")
+    #expect(
+      text == """
+        flight.jsonl at seq 16, t+00:02:30, 2025-02-19T21:22:30.800Z
+          session    s0, engine test, seed 7
+          link       online; the server's clock is the same
+          query      types turbulence, polygon 5 points (67a2685c)
+          history    4h
+          frequency  fast: every 1 min
+        corridor
+          wants      turbulence, all severities, all altitudes, 4h, area fde396d1
+          holds      233 reports; digest 1b93162b
+          as of      2025-02-19T21:22:00Z, 30s old
+          spec       turbulence, all severities, all altitudes, 2h, area fde396d1
+          under way  request 4, full, historyWidened, asked at t+00:02:30, for what is wanted
+          rule       P04: the request under way answers what is wanted
+
+        """)
+  }
+
+  @Test func theAgeIsThatOfTheMomentThatWasAskedFor() throws {
+    let text = try text("t+00:02:29")
+    #expect(text.hasPrefix("flight.jsonl at seq 14, t+00:02:29, 2025-02-19T21:22:29Z\n"))
+    #expect(text.contains("  as of      2025-02-19T21:22:00Z, 29s old\n  spec       what is wanted\n"))
+  }
+
+  @Test func theEndIfNoMomentIsGiven() throws {
+    #expect(try text(nil).hasPrefix("flight.jsonl at seq 34, t+00:05:33, "))
+  }
+
+  @Test func aMomentBeforeTheFirstLine() throws {
+    #expect(try text("2020-01-01T00:00:00Z") == "flight.jsonl: nothing was written by then\n")
+  }
+
+  @Test func whatWasAskedForOfflineIsShown() throws {
+    let text = try text("21")
+    #expect(text.contains("  link       offline; the server's clock is the same\n"))
+    #expect(text.contains("  demand     a delta update was asked for\n"))
+    #expect(text.contains("  rule       P03: there is no link\n"))
+  }
+
+  @Test func failuresWaitsAndBlocksAreShown() throws {
+    var rig = Rig.flying { $0.types = [.turbulence, .pireps, .turbulencePolygons] }
+    rig.answer(.global(.twoHours)) { $0.body = .none }
+    rig.pass(seconds: 60)
+    rig.answer(.corridor, status: 503, retryAfter: 90)
+    rig.answer(.global(.twoHours), status: 401)
+    rig.send(.responseReceived(.init(request: 999, status: 200, wireBytes: 1)))
+    try rig.writeLog(to: path)
+    let text = try text(nil)
+    #expect(text.contains("  dropped    1 answer to no request under way\n"))
+    #expect(text.contains("  failed     1 time in a row\n  waits      until t+00:02:30, as the server asked\n"))
+    #expect(text.contains("  rule       P16: an attempt failed, and its wait isn't over\n"))
+    #expect(text.contains("global.7200\n  wants      turbulencePolygons, 2h, the world\n  holds      nothing\n"))
+    #expect(text.contains("  blocked    unauthorized\n"))
+  }
+
+  @Test func aClockThatDiffersFromTheServersCountsForTheAge() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    rig.answer { $0.serverTimeMS = ($0.serverTimeMS ?? 0) + 2500 }
+    try rig.writeLog(to: path)
+    let text = try text(nil)
+    #expect(text.contains("the server's clock is 2.5 s ahead\n"))
+    #expect(text.contains("as of      2025-02-19T21:21:00Z, 2s old\n"))
+  }
+}

@@ -1,0 +1,38 @@
+import ContrailReplay
+import Testing
+
+@Suite struct MomentTests {
+  @Test(arguments: [
+    ("0", Moment.seq(0)), ("142", .seq(142)), ("2025", .seq(2025)),
+    ("999999999999999999", .seq(999_999_999_999_999_999)),
+    ("t+00:41:07", .offset(2_467_000)), ("t+1:00:00", .offset(3_600_000)), ("t+123:45:06.5", .offset(445_506_500)),
+    ("t+00:00:00.0019", .offset(1)), ("+83m", .offset(4_980_000)), ("+1h23m", .offset(4_980_000)),
+    ("+90s", .offset(90_000)), ("+250ms", .offset(250)), ("+2h1ms", .offset(7_200_001)), ("+1m1ms", .offset(60_001)),
+    ("1970-01-01T00:00:00Z", .time(0)), ("2025-02-19T21:21:00Z", .time(1_740_000_060_000)),
+    ("2024-02-29T23:59:59.999Z", .time(1_709_251_199_999)), ("0000-01-01T00:00:00Z", .time(-62_167_219_200_000)),
+    ("9999-12-31T23:59:59Z", .time(253_402_300_799_000)),
+  ])
+  func aMomentIsRead(_ text: String, _ moment: Moment) throws {
+    #expect(try Moment(text) == moment)
+  }
+
+  @Test(arguments: [
+    "", " ", "-1", "1.5", "t+", "t+00:60:00", "t+00:00:60", "t+00:00", "t+00:00:00.", "+", "+5", "+5d", "+1m1h",
+    "+1s2s",
+    "2025-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2025-13-01T00:00:00Z", "2025-00-01T00:00:00Z",
+    "2025-01-00T00:00:00Z",
+    "2025-01-01T24:00:00Z", "2025-01-01T00:00:00", "2025-01-01 00:00:00Z", "2025-01-01T00:00:00+01:00",
+    "2025-1-1T00:00:00Z",
+    "9999999999999999999", "t+999999:00:00", "１４２",
+  ])
+  func anythingElseIsRefused(_ text: String) {
+    #expect(throws: Moment.Fault.self) { try Moment(text) }
+  }
+
+  @Test func theRefusalShowsWhatIsMeant() {
+    let fault = #expect(throws: Moment.Fault.self) { try Moment("noon") }
+    #expect(
+      fault?.description
+        == "'noon' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)")
+  }
+}

@@ -1,0 +1,95 @@
+import ContrailCore
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@Suite struct RequestStoryTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("flight.jsonl")
+    try Flights.widened().writeLog(to: path)
+  }
+
+  func story(_ request: Int64) throws -> String { try RequestStory(path: path, request: request).text }
+
+  /// The line of a story that a word begins.
+  func line(_ name: String, of request: Int64) throws -> String {
+    let lines = try story(request).split(separator: "\n")
+    return lines.first { $0.hasPrefix("  \(name)") }.map(String.init) ?? "no such line"
+  }
+
+  @Test func aFullAnswerAfterMoreHistoryWasWanted() throws {
+    let story = try story(4)
+    #expect(
+      story == """
+        request 4: full P08 historyWidened, corridor, seq 16, t+00:02:30
+          rule      P08: more history is wanted than is held
+          reason    historyWidened: the history was widened
+          asked     turbulence, all severities, all altitudes, 4h, area fde396d1, all of it
+          held      turbulence, all severities, all altitudes, 2h, area fde396d1, 233 records as of \
+        2025-02-19T21:22:00Z, 30s old
+          because   seq 15 history.changed 2h → 4h, t+00:02:30
+          now       the same
+          answer    seq 18 200, 41 KB, after 2 s, t+00:02:32
+          body      37 KB: 473 reports, as of 2025-02-19T21:22:32Z
+          outcome   applied: 473 records held, digest f47ea4e8
+
+        """)
+  }
+
+  @Test func theChainOfCausesEndsAtAnInputThatAnswersNothing() throws {
+    #expect(
+      try story(7).contains(
+        """
+          because   seq 31 response.received request 6: 410, 0 B, t+00:05:32
+                    seq 30 request 6: delta P14 since 1740000272
+                    seq 29 clock.ticked corridor, due 2025-02-19T21:25:32.800Z, t+00:05:32
+
+        """))
+    #expect(try line("outcome", of: 6) == "  outcome   deltaUnavailable: the server has no delta since the token")
+  }
+
+  @Test func theFirstRequestHeldNothing() throws {
+    #expect(try line("held", of: 1) == "  held      nothing")
+    #expect(try line("because", of: 1).hasPrefix("  because   seq 3 query.changed polygon none → 5 points (67a2685c)"))
+  }
+
+  @Test func aRequestThatTheLogDoesNotHave() throws {
+    let fault = #expect(throws: RequestStory.Fault.self) { try RequestStory(path: path, request: 99) }
+    #expect(fault?.description.without(directory) == "flight.jsonl has no request 99; it has 1–7")
+  }
+
+  @Test func whatTheEngineWouldDecideNow() throws {
+    try LogEditor.edit(path, to: path) {
+      $0[16].replace(#""rule":"P08","reason":"historyWidened""#, with: #""rule":"P09","reason":"typesWidened""#)
+    }
+    #expect(try line("now", of: 4) == "  now       full P08 historyWidened")
+  }
+
+  @Test func requestsThatFailedWereCancelledOrLost() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    rig.now += 1500
+    rig.fail()
+    rig.pass(seconds: 2)
+    rig.query { $0.polygon = Rig.otherArea }
+    rig.now += 70_000
+    rig.launch()
+    rig.answer { $0.body = .inline(Array("{}".utf8)) }
+    try rig.writeLog(to: path)
+    #expect(try line("answer", of: 2) == "  answer    none: seq 10 network after 1.5 s")
+    #expect(try line("outcome", of: 2).hasPrefix("  outcome   failed, 1 time in a row; nothing before t+00:01:0"))
+    let cancelled = try story(3)
+    #expect(
+      cancelled.contains(
+        "  answer    none: seq 15 cancelled by P05: the request under way doesn't answer what is wanted now\n"))
+    #expect(cancelled.contains("            seq 14 query.changed polygon 5 points (67a2685c) → 5 points ("))
+    #expect(try line("answer", of: 4).contains("the engine was launched anew"))
+    #expect(try line("body", of: 5) == "  body      2 B, not an answer: the member 'data.lastUpdatedAt' is missing")
+    #expect(try line("outcome", of: 5).hasPrefix("  outcome   failed, "))
+  }
+}

@@ -1,0 +1,128 @@
+import ContrailLog
+import ContrailReplay
+import ContrailTestSupport
+import Testing
+
+/// `verify` names the line on any damage.
+@Suite struct VerificationTests {
+  let directory: TemporaryDirectory
+  let path: String
+  let copy: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("flight.jsonl")
+    copy = directory.file("copy.jsonl")
+    try Flights.small().writeLog(to: path)
+  }
+
+  func text(_ path: String) -> String { Verification(path: path).text.without(directory) }
+
+  @Test func aWholeRecordingIsSummedUp() {
+    #expect(
+      text(path)
+        == "flight.jsonl  whole: 14 lines, 2.1 KB, seq 0–13, each crc right, synced through 10, 2 digests\n")
+  }
+
+  @Test func aFlippedBitAnywhereIsNamedByItsLine() throws {
+    let whole = try TemporaryDirectory.contents(path)
+    var line = 1
+    for (offset, byte) in whole.enumerated() {
+      var bytes = whole
+      bytes[offset] = byte ^ 1 << UInt8(offset % 8)
+      try TemporaryDirectory.put(bytes, copy)
+      #expect(Verification(path: copy).fault?.line == line, "byte \(offset)")
+      if byte == UInt8(ascii: "\n") { line += 1 }
+    }
+  }
+
+  @Test func aFlippedLetterOfTheKeyCRCIsNamed() throws {
+    try TemporaryDirectory.put(
+      String(decoding: TemporaryDirectory.contents(path), as: UTF8.self).replacing("\"crc\"", with: "\"crd\"", nth: 8)
+        .utf8,
+      copy)
+    #expect(
+      text(copy) == """
+        copy.jsonl:9  damaged: damagedLine at seq 8
+          why       it doesn't end in its crc
+          do        Restore the file from a copy; what stands before the fault can still be read.
+          whole     8 lines, 1.3 KB, seq 0–7, each crc right, synced through 4
+
+        """)
+  }
+
+  @Test func aLastLineThatIsCutShortIsAFaultWhereverItIsCut() throws {
+    let whole = try TemporaryDirectory.contents(path)
+    let lastLine = whole.dropLast().split(separator: UInt8(ascii: "\n")).last?.count ?? 0
+    for cut in 1...lastLine {
+      try TemporaryDirectory.put(whole.dropLast(cut), copy)
+      let fault = Verification(path: copy).fault
+      #expect(fault?.code == "cutShort", "\(cut) bytes")
+      #expect(fault?.line == 14 && fault?.seq == 13, "\(cut) bytes")
+    }
+    try TemporaryDirectory.put(whole.dropLast(lastLine + 1), copy)
+    #expect(Verification(path: copy).fault == nil)
+    try TemporaryDirectory.put(whole.dropLast(1), copy)
+    #expect(
+      text(copy).hasPrefix(
+        """
+        copy.jsonl:14  damaged: cutShort at seq 13
+          why       the last line was cut short: \(lastLine) bytes without a line feed
+
+        """))
+  }
+
+  @Test func aLineThatIsGoneIsNoticed() throws {
+    var lines = try LogEditor.lines(path)
+    lines.remove(at: 6)
+    try LogEditor.write(lines, to: copy)
+    let fault = Verification(path: copy).fault
+    #expect(fault?.code == "sequenceBroken" && fault?.line == 7 && fault?.seq == 7)
+  }
+
+  @Test func timeThatGoesBackIsNoticed() throws {
+    try LogEditor.edit(path, to: copy) { $0[9].at -= 60_001 }
+    let fault = Verification(path: copy).fault
+    #expect(fault?.code == "timeWentBack" && fault?.line == 10)
+  }
+
+  @Test func aSyncMarkThatVouchesForItselfIsNoticed() throws {
+    try LogEditor.edit(path, to: copy) { $0[5].replace(#""through":4"#, with: #""through":99"#) }
+    let fault = Verification(path: copy).fault
+    #expect(fault?.code == "markWrong" && fault?.line == 6)
+  }
+
+  @Test func contentThatIsNoEventIsNoticed() throws {
+    try LogEditor.edit(path, to: copy) { $0[2].replace("true", with: "\"yes\"") }
+    let fault = Verification(path: copy).fault
+    #expect(fault?.code == "malformedPayload" && fault?.line == 3 && fault?.seq == 2)
+  }
+
+  @Test func aLogWithoutCRCSaysSo() throws {
+    try Flights.small().writeLog(to: copy, hasCRC: false)
+    #expect(text(copy).contains(", no crc to check, "))
+  }
+
+  @Test(arguments: ["", "{}", "{\"seq\":0}", "\u{0}\u{1}", "not a log\n", "{\"seq\":0,\"at\":0,\"kind\":\"x\"}\n"])
+  func whatIsNoLogIsRefusedAndNeverTraps(_ text: String) throws {
+    try TemporaryDirectory.put(text.utf8, copy)
+    #expect(Verification(path: copy).fault != nil)
+    #expect(RunReport([RecordingResult(replaying: copy)]).exitCode == 2)
+  }
+
+  @Test func numbersAndTimesBeyondAnyAreRefused() throws {
+    for line in [
+      #"{"seq":1,"at":9223372036854775807,"kind":"connectivity.changed","online":true}"#,
+      #"{"seq":1,"at":-1,"kind":"connectivity.changed","online":true}"#,
+    ] {
+      let first = #"{"seq":0,"at":0,"kind":"segment.opened","format":1,"first":0,"crc":false}"#
+      try TemporaryDirectory.put("\(first)\n\(line)\n".utf8, copy)
+      let fault = Verification(path: copy).fault
+      #expect(fault?.code == "outOfRange" && fault?.line == 2)
+    }
+  }
+
+  @Test func aDirectoryWithoutSegmentsIsRefused() {
+    #expect(Verification(path: directory.path).fault?.code == "notALog")
+  }
+}

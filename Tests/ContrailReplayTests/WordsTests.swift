@@ -1,0 +1,61 @@
+import Testing
+
+@testable import ContrailReplay
+
+@Suite struct WordsTests {
+  @Test(arguments: [(0, "0"), (999, "999"), (1204, "1,204"), (-1_234_567, "-1,234,567"), (100_000, "100,000")])
+  func numbersAreGrouped(_ number: Int, _ text: String) {
+    #expect(Words.count(number) == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1000, "1.0 KB"), (4096, "4.1 KB"), (9949, "9.9 KB"), (9999, "10 KB"),
+      (412_345, "412 KB"),
+      (999_499, "999 KB"), (999_500, "1.0 MB"), (1_300_000, "1.3 MB"), (67_108_864, "67 MB"), (5_000_000_000, "5.0 GB"),
+      (9_999_999_000_000_000, "10,000 TB"),
+    ] as [(Int64, String)])
+  func sizesHaveTheirUnit(_ bytes: Int64, _ text: String) {
+    #expect(Words.bytes(bytes) == text)
+  }
+
+  @Test(
+    arguments: [
+      (-5, "0s"), (0, "0s"), (12_999, "12s"), (2_467_000, "41m07s"), (25_920_000, "7h12m"), (7_200_000, "2h00m"),
+      (360_000_000, "100h00m"),
+    ] as [(Int64, String)])
+  func spansHaveTheirTwoLargestUnits(_ milliseconds: Int64, _ text: String) {
+    #expect(Words.span(milliseconds) == text)
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59.999Z"), (1_740_000_060_000, "2025-02-19T21:21:00Z"),
+      (1_709_251_199_007, "2024-02-29T23:59:59.007Z"), (253_402_300_799_000, "9999-12-31T23:59:59Z"),
+    ] as [(Int64, String)])
+  func timesAreISO8601(_ milliseconds: Int64, _ text: String) {
+    #expect(Words.utc(milliseconds) == text)
+  }
+
+  @Test func everyDayOfFourCenturiesIsItself() {
+    let wrong = (Int64(-146_097)..<146_097).filter { day in
+      let date = CivilDate(daysSince1970: day)
+      return CivilDate(year: date.year, month: date.month, day: date.day)?.daysSince1970 != day
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test(
+    arguments: [(5, "5 ns"), (12_340, "12.34 µs"), (12_345_678, "12.34 ms"), (3_210_000_000, "3.21 s")]
+      as [(Int64, String)])
+  func shortTimesHaveTheirUnit(_ nanoseconds: Int64, _ text: String) {
+    #expect(Words.nanoseconds(nanoseconds) == text)
+  }
+
+  @Test func aTableIsAsWideAsItsWidestEntries() {
+    var table = TextTable([.left("NAME"), .right("N"), .left("END")])
+    table.add(["a", "1,000", "x"])
+    table.add(["längst", "1", "longer"])
+    #expect(table.lines == ["NAME        N  END", "a       1,000  x", "längst      1  longer"])
+  }
+}

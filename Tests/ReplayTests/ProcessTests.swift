@@ -1,0 +1,116 @@
+import ContrailTestSupport
+import Foundation
+import Testing
+
+/// The built program: what it prints where, and with which status it ends.
+@Suite struct ProcessTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: directory.file("Recordings"), withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: directory.file("deep"), withIntermediateDirectories: false)
+    try Rig.flying().writeLog(to: directory.file("Recordings/first.jsonl"))
+  }
+
+  struct Outcome {
+    var output: String
+    var error: String
+    var status: Int32
+  }
+
+  /// The program lies beside the tests, or above them where they are a bundle.
+  static let program: URL? = {
+    for argument in CommandLine.arguments where argument.contains("/") {
+      var place = URL(fileURLWithPath: argument)
+      for _ in 0..<5 {
+        place.deleteLastPathComponent()
+        let candidate = place.appendingPathComponent("replay")
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue {
+          return candidate
+        }
+      }
+    }
+    return nil
+  }()
+
+  func replay(_ arguments: [String] = [], from folder: String = "") throws -> Outcome {
+    let program: URL = try #require(Self.program)
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: directory.file(folder))
+    let (output, error) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    let (out, err) = (
+      output.fileHandleForReading.readDataToEndOfFile(), error.fileHandleForReading.readDataToEndOfFile()
+    )
+    process.waitUntilExit()
+    return Outcome(
+      output: String(decoding: out, as: UTF8.self), error: String(decoding: err, as: UTF8.self),
+      status: process.terminationStatus)
+  }
+
+  @Test func withoutArgumentsEveryRecordingIsReplayed() throws {
+    let outcome = try replay()
+    #expect(outcome.status == 0)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output == """
+        RECORDING  EVENTS  SPAN  FULL  DELTA  WIRE  RESULT  DIGEST
+        first           5    0s     1      0   0 B  same    e3d32a1c
+        1 recording: 1 same, 0 diverged, 0 unreadable
+
+        """)
+    #expect(try replay(from: "deep").output == outcome.output)
+  }
+
+  @Test func whatDiffersEndsWithOne() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    try rig.writeLog(to: directory.file("second.jsonl"))
+    let outcome = try replay(["diff", "Recordings/first.jsonl", "second.jsonl"])
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("Recordings/first.jsonl and second.jsonl differ\n"))
+  }
+
+  @Test func damageEndsWithTwo() throws {
+    let path = directory.file("Recordings/first.jsonl")
+    let whole = String(decoding: try TemporaryDirectory.contents(path), as: UTF8.self)
+    try TemporaryDirectory.put(whole.replacingOccurrences(of: "P06", with: "P07").utf8, path)
+    let damaged = try replay()
+    #expect(damaged.status == 2)
+    #expect(damaged.output.contains("Recordings/first.jsonl:5  unreadable: damagedLine at seq 4\n"))
+    let verified = try replay(["verify", "Recordings/first.jsonl"])
+    #expect(verified.status == 2)
+    #expect(verified.output.hasPrefix("Recordings/first.jsonl:5  damaged: damagedLine at seq 4\n"))
+  }
+
+  @Test func aCommandLineThatIsWrongEndsWith64() throws {
+    for arguments in [
+      ["why", "Recordings/first.jsonl", "--request", "9"], ["run", "--until", "noon"], ["accept", "x.jsonl"],
+      ["accept", "x.jsonl", "--rule", "P99", "--because", "x"],
+      ["accept", "x.jsonl", "--rule", "P08", "--because", " "],
+      ["bench", "--repetitions", "0"], ["diff", "one.jsonl"],
+    ] {
+      let outcome = try replay(arguments)
+      #expect(outcome.status == 64, "\(arguments)")
+      #expect(outcome.output == "")
+    }
+    let outcome = try replay(["run", "--until", "noon"])
+    #expect(
+      outcome.error.hasPrefix("Error: The value 'noon' is invalid for '--until <until>': 'noon' is neither a seq"))
+  }
+
+  @Test func helpTeachesWithExamples() throws {
+    for command in ["run", "inspect", "why", "diff", "verify", "accept", "bench"] {
+      let outcome = try replay([command, "--help"])
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("EXAMPLES"))
+    }
+    #expect(try replay(["--help"]).output.contains("EXIT STATUS"))
+  }
+}
