@@ -33,7 +33,7 @@ extension State {
           .fetchStarted(
             .init(
               request: request, scope: scope.id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
-              since: fetch.since, areaDigest: want.area.digest, types: want.types, severities: want.severities,
+              since: fetch.since, areaDigest: want.areaDigest, types: want.types, severities: want.severities,
               altitudes: want.altitudes, history: want.history)))
         request += 1
       }
@@ -89,16 +89,13 @@ extension State {
       let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
-    if Self.guardedRules.contains(rule), let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
+    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
     }
     return Plan(rule: rule, cancels: cancels, fetch: fetch)
   }
-
-  /// The rules whose full fetch must not follow itself.
-  private static let guardedRules: Set<Rule> = [.first, .areaChanged, .historyWidened, .specWidened, .broken]
 
   private func fetch(_ scope: Scope, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
     func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
@@ -119,5 +116,15 @@ extension State {
       return full(.expired, .expired)
     }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.token))
+  }
+}
+
+extension Rule {
+  /// Whether its full fetch must not follow itself.
+  fileprivate var isGuarded: Bool {
+    switch self {
+    case .first, .areaChanged, .historyWidened, .specWidened, .broken: true
+    default: false
+    }
   }
 }

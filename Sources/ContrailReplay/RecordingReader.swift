@@ -84,12 +84,22 @@ public final class RecordingReader {
   /// The last `seq` that a line may have.
   private static let lastPossibleSeq: Int64 = 1 << 62
 
+  /// The file that the last line stands in.
+  public var file: String { reader.file }
+  /// The number of the last line in its file, the first being 1.
+  public var line: Int { reader.line }
+
+  /// Whether a line's number and time are such as a log can have.
+  func isPossible(_ line: LogLine) -> Bool {
+    (0...Self.latest).contains(line.at) && line.seq <= Self.lastPossibleSeq
+  }
+
   /// The event that a line says.
   ///
   /// - Throws: ``UnreadableRecording`` where it says none, where a blob is missing, or where its number or time is beyond what
   ///   can be: those who reckon with them need not look for overflow.
   public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
-    guard (0...Self.latest).contains(line.at), line.seq <= Self.lastPossibleSeq else {
+    guard isPossible(line) else {
       throw UnreadableRecording(
         code: "outOfRange", file: reader.file, line: reader.line, seq: line.seq,
         reason: "its time is \(line.at) ms, its seq \(line.seq)",
@@ -98,7 +108,8 @@ public final class RecordingReader {
     var missing: UnreadableRecording?
     let event: Event
     do throws(EventFault) {
-      event = try Event(kind: line.kindName, payload: line.payload) { name in
+      guard let kind = Kind(line.kind) else { throw EventFault.unknownKind(line.kindName) }
+      event = try Event(kind: kind, payload: line.payload) { name in
         do throws(UnreadableRecording) {
           return try self.blob(name, seq: line.seq)
         } catch {

@@ -34,7 +34,10 @@ public struct RecordingResult: Sendable {
     var replayer = Replayer()
     do throws(UnreadableRecording) {
       let reader = try RecordingReader(path: path, storage: storage)
-      while let entry = try reader.next(), !replayer.isBeyond(until, entry.record) { replayer.fold(entry) }
+      while let line = try reader.nextLine() {
+        if let until, replayer.isBeyond(until, try reader.entry(line).record) { break }
+        try replayer.fold(line, of: reader)
+      }
       replayer.finish()
       outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
       digest = replayer.state.digest.combined

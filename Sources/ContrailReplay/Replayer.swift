@@ -1,5 +1,6 @@
 public import ContrailCore
 import ContrailLog
+import ContrailWire
 
 /// Folds a recording and compares, after each input, what the engine decides now with what the recording says it decided then.
 ///
@@ -26,6 +27,8 @@ public struct Replayer: Sendable {
   public private(set) var verifiedMarks = 0
 
   private var turn: Turn?
+  /// Where the decision that is due is written, to be compared with its line.
+  private var due = JSONWriter()
   private var place = Place()
 
   /// Makes a replayer that has read nothing.
@@ -78,6 +81,27 @@ public struct Replayer: Sendable {
       state.evolve(entry.record)
       if case .stateDigested(let recorded) = mark { compare(recorded) }
     }
+  }
+
+  /// Takes in the next line of a recording: as ``fold(_:)`` does with its entry, but the line of a decision isn't read where its
+  /// bytes are those of the decision that is due.
+  mutating func fold(_ line: LogLine, of reader: RecordingReader) throws(UnreadableRecording) {
+    guard let decision = dueDecision(line), reader.isPossible(line) else { return fold(try reader.entry(line)) }
+    let record = Record(seq: line.seq, at: line.at, event: .decision(decision))
+    place = Place(file: reader.file, line: reader.line, seq: line.seq, at: line.at)
+    statistics.count(record)
+    turn?.matched += 1
+    state.evolve(record)
+  }
+
+  /// The decision that is due, if the line says it in the very bytes that it would be written in.
+  private mutating func dueDecision(_ line: LogLine) -> Decision? {
+    guard let turn, turn.rest.isEmpty, turn.matched < turn.expected.count, let kind = Kind(line.kind) else { return nil }
+    let decision = turn.expected[turn.matched]
+    guard decision.kind == kind else { return nil }
+    due.removeAll()
+    Event.decision(decision).writePayload(to: &due)
+    return due.bytes.withUnsafeBytes { $0.elementsEqual(line.payload) } ? decision : nil
   }
 
   /// Says that no line follows: what is still missing was never written.

@@ -19,7 +19,11 @@ public enum Area: Hashable, Sendable {
 
 /// What one request asks for, in its one normal form.
 public struct FetchSpec: Hashable, Sendable {
-  public var area: Area
+  public var area: Area {
+    didSet { areaDigest = area.digest }
+  }
+  /// The area's digest, which each decision names: reckoned once.
+  public private(set) var areaDigest: UInt64
   public var types: DataTypeOptions
   /// Which turbulence is wanted; says nothing about other types.
   public var severities: SeveritySet
@@ -32,6 +36,7 @@ public struct FetchSpec: Hashable, Sendable {
     history: DataHistoryTime
   ) {
     self.area = area
+    areaDigest = area.digest
     self.types = types
     self.severities = severities
     self.altitudes = altitudes

@@ -1,7 +1,7 @@
 /// Writes JSON in one fixed spelling: no spaces, keys in the order they are given, decimals without trailing zeros.
 ///
 /// The same values always give the same bytes, which is what lets decisions be compared as bytes.
-public struct JSONWriter {
+public struct JSONWriter: Sendable {
   /// What was written.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -45,10 +45,30 @@ public struct JSONWriter {
     needsComma = false
   }
 
-  public mutating func value(_ integer: some BinaryInteger) {
+  /// Writes a whole number of 64 bits at most.
+  @inlinable @inline(__always)
+  public mutating func value(_ integer: some FixedWidthInteger) {
+    number(isNegative: integer < 0, UInt64(integer.magnitude))
+  }
+
+  @usableFromInline
+  mutating func number(isNegative: Bool, _ magnitude: UInt64) {
     separate()
-    bytes.append(contentsOf: String(integer).utf8)
+    if isNegative { bytes.append(UInt8(ascii: "-")) }
+    appendDigits(magnitude)
     needsComma = true
+  }
+
+  private mutating func appendDigits(_ number: UInt64) {
+    withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
+      var (rest, start) = (number, digits.count)
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: digits[start...]))
+    }
   }
 
   public mutating func value(_ flag: Bool) {
@@ -98,7 +118,7 @@ public struct JSONWriter {
     var divisor: UInt64 = 1
     for _ in 0..<digits { divisor *= 10 }
     let (whole, remainder) = scaled.magnitude.quotientAndRemainder(dividingBy: divisor)
-    bytes.append(contentsOf: String(whole).utf8)
+    appendDigits(whole)
     guard remainder != 0 else { return }
     bytes.append(UInt8(ascii: "."))
     var (rest, place) = (remainder, divisor / 10)
@@ -107,6 +127,13 @@ public struct JSONWriter {
       rest %= place
       place /= 10
     }
+  }
+
+  /// Writes bytes that are JSON already, as one value.
+  public mutating func verbatim(_ json: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: json)
+    needsComma = true
   }
 
   /// Writes bytes that are JSON already, as one value.
