@@ -106,7 +106,9 @@ let package = Package(
       name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),
     .testTarget(name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
-    .testTarget(name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailWireTests",
       dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
@@ -127,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailWire",
+        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 import ContrailGeodesy
 import ContrailH3
 import Foundation
+import ContrailTestSupport
 import Testing
 
 @Suite("A cell")
