@@ -23,6 +23,8 @@ extension ProjectionStore {
   /// Compares what the store holds with a state and writes what differs, in one transaction.
   ///
   /// - Returns: The change that was needed.
+  /// - Throws: ``StoreError``; where ``verify()`` would find fault with the rows, ``StoreError/Code/outOfStep`` is possible too:
+  ///   then ``rebuild(from:through:)``.
   /// - Complexity: O(rows) to read, O(what differs) to write.
   @discardableResult
   public func bringLevel(with state: State, through position: LogPosition) throws(StoreError) -> StoreChange {

@@ -136,7 +136,8 @@ struct RandomFlight {
       let second = start - 8000 + Int64(index) * 150
       return PIREP(
         id: "p\(index % 80)", position: Self.place(&random), flightLevel: index % 400,
-        severity: index % 3 == 0 ? .light : nil, isUrgent: index % 7 == 0, observedAt: second, updatedAt: second + 30, text: "UA /OV \(index)")
+        severity: index % 3 == 0 ? .light : nil, isUrgent: index % 7 == 0, observedAt: second, updatedAt: second + 30,
+        text: "UA /OV \(index)")
     }
     rig.launch()
     rig.query {
