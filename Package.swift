@@ -33,10 +33,12 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
@@ -56,44 +58,78 @@ let package = Package(
       dependencies: [
         "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
+        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
       ],
       swiftSettings: settings),
     .target(
       name: "ContrailServer",
       dependencies: [
         "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
+        .product(name: "NIOCore", package: "swift-nio", condition: whenOnline),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: whenOnline),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: whenOnline),
       ],
-      resources: [.embedInCode("Resources")],
+      resources: [.embedInCode("Resources/openapi.yaml")],
+      swiftSettings: settings),
+    .target(
+      name: "ContrailRecorder",
+      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      swiftSettings: settings),
+    .target(
+      name: "ContrailReplay", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
       swiftSettings: settings),
     .executableTarget(
       name: "replay",
       dependencies: [
-        "ContrailCore", "ContrailLog", "ContrailWire",
+        "ContrailCore", "ContrailLog", "ContrailReplay",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailServer",
+        "Contrail", "ContrailCore", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
     .target(
       name: "ContrailTestSupport",
-      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
       path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
+      swiftSettings: settings),
+    .testTarget(name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .testTarget(name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
     .testTarget(
-      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailWireTests", dependencies: ["ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
+      name: "ContrailWireTests",
+      dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
     .testTarget(
       name: "ContrailCoreTests",
-      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailTestSupport", "ContrailWire"],
+      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"],
       swiftSettings: settings),
-    .testTarget(name: "ContrailLogTests", dependencies: ["ContrailLog"], swiftSettings: settings),
+    .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailLogTests", dependencies: ["ContrailLog", "ContrailXZ", "contrail-crash-writer"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailReplayTests",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailServerTests",
+      dependencies: [
+        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+      ],
+      swiftSettings: settings),
   ]
 )

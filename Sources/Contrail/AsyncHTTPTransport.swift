@@ -5,7 +5,7 @@
   import NIOHTTP1
 
   /// HTTP through async-http-client, where URLSession isn't at its best.
-  public final class AsyncHTTPTransport: Transport {
+  public final class AsyncHTTPTransport: ClosableTransport {
     private let server: String
     private let client: HTTPClient
 

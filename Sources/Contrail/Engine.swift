@@ -27,8 +27,6 @@ public actor Engine {
 
   /// What follows from an input.
   public struct Outcome: Sendable {
-    /// The `seq` of the input's line.
-    public var seq: Int64
     public var decisions: [Decision]
     /// Requests to send now.
     public var requests: [OutgoingRequest]
@@ -65,21 +63,27 @@ public actor Engine {
     return try take(.responseReceived(response), at: now)
   }
 
-  /// Writes an input and the decisions that follow from it in one write, then takes them over.
+  /// Takes one input; see ``take(_:at:)-([Input],_)``.
+  public func take(_ input: Input, at now: Int64) throws(EngineError) -> Outcome { try take([input], at: now) }
+
+  /// Writes inputs, each with the decisions that follow from it, in one write, then takes them over.
+  ///
+  /// A request that a later one of the inputs makes needless is in the log, but never goes out.
   ///
   /// - Parameter now: Milliseconds since 1970; a time before the last line's counts as that.
   /// - Throws: ``EngineError``: nothing has changed then, neither the log nor the state.
-  public func take(_ input: Input, at now: Int64) throws(EngineError) -> Outcome {
+  public func take(_ inputs: [Input], at now: Int64) throws(EngineError) -> Outcome {
     let at = max(now, state.now)
     var next = state
     var batch = log.batch()
-    let decisions: [Decision]
-    let seq: Int64
+    var decisions: [Decision] = []
     do {
-      seq = try Self.add(.input(input), at: at, to: &batch, &next)
-      decisions = next.decide()
-      for decision in decisions { _ = try Self.add(.decision(decision), at: at, to: &batch, &next) }
-      if case .responseReceived = input {
+      for input in inputs {
+        _ = try Self.add(.input(input), at: at, to: &batch, &next)
+        let followed = next.decide()
+        for decision in followed { _ = try Self.add(.decision(decision), at: at, to: &batch, &next) }
+        decisions += followed
+        guard case .responseReceived = input else { continue }
         answersSinceDigest += 1
         if answersSinceDigest >= Self.answersPerDigest { try addDigest(at: at, to: &batch, &next) }
       }
@@ -90,10 +94,10 @@ public actor Engine {
     let previous = state
     state = next
     return Outcome(
-      seq: seq, decisions: decisions,
+      decisions: decisions,
       requests: decisions.compactMap {
         guard case .fetchStarted(let started) = $0 else { return nil }
-        return next.outgoingRequest(started.scope)
+        return next.outgoingRequest(started.scope).flatMap { $0.number == started.request ? $0 : nil }
       },
       cancelled: decisions.compactMap {
         guard case .fetchCancelled(let cancelled) = $0 else { return nil }

@@ -15,6 +15,19 @@ public struct OutgoingRequest: Sendable, Equatable {
   /// JSON; empty for GET.
   public var body: [UInt8]
 
+  public init(
+    number: Int64, scope: ScopeID, mode: FetchMode, method: Method, target: String, ifNoneMatch: String? = nil,
+    body: [UInt8] = []
+  ) {
+    self.number = number
+    self.scope = scope
+    self.mode = mode
+    self.method = method
+    self.target = target
+    self.ifNoneMatch = ifNoneMatch
+    self.body = body
+  }
+
   public enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"

@@ -40,3 +40,23 @@ extension DataQuery {
     return Int64((width * 1000).rounded())
   }
 }
+
+extension DataQuery {
+  /// The query that was logged. Coordinates come back rounded to 1e-7 degrees, altitudes to whole feet; points that were no
+  /// numbers come back as NaN.
+  public init(_ query: ResolvedQuery) {
+    func coordinates(_ points: ResolvedQuery.Points?) -> [Coordinate]? {
+      points?.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }
+    }
+    self.init(types: query.types, sevs: query.severities.severities, polygon: coordinates(query.polygon))
+    viewportTypes = query.viewportTypes
+    viewport = coordinates(query.viewport)
+    globalEnabled = query.globalEnabled
+    globalTurbulencePolygonsUpToEnabled = query.isUpToEnabled
+    if let range = query.altitudes, let lower = range.lower, let upper = range.upper, lower <= upper {
+      altRange = Double(lower)...Double(upper)
+    }
+    route = coordinates(query.route)
+    routeWidth = query.routeWidthMilliNM.map { Double($0) / 1000 }
+  }
+}

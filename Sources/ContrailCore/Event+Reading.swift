@@ -72,6 +72,10 @@ struct Members {
     try required(name) { (json) throws(JSONFault) in try json.int64() }
   }
 
+  func ordinal(_ name: String) throws(EventFault) -> Int64 {
+    try required(name) { (json) throws(JSONFault) in try json.ordinal() }
+  }
+
   func string(_ name: String) throws(EventFault) -> String {
     try required(name) { (json) throws(JSONFault) in try json.string() }
   }
@@ -113,8 +117,9 @@ extension JSONReader {
   }
 
   mutating func hex() throws(JSONFault) -> UInt64 {
-    guard let bytes = try rawString().plainBytes, let value = Hex.value(bytes) else {
-      throw fault("expected hexadecimal digits")
+    let start = next()
+    guard let value = try rawString().withUTF8(Hex.value) else {
+      throw JSONFault(offset: start, reason: "expected hexadecimal digits")
     }
     return value
   }
@@ -149,7 +154,7 @@ extension Input {
     case .clockTicked: self = .clockTicked(scope: try members.scope("timer"), due: try members.int("due"))
     case .responseReceived: self = .responseReceived(try Response(members, blob))
     case .responseFailed:
-      self = .responseFailed(request: try members.int("request"), failure: try members.named("error"))
+      self = .responseFailed(request: try members.ordinal("request"), failure: try members.named("error"))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }
@@ -179,7 +184,7 @@ extension Input.Response {
       body = .none
     }
     self.init(
-      request: try members.int("request"),
+      request: try members.ordinal("request"),
       status: try members.required("status") { (json) throws(JSONFault) in try json.integer(in: 0...999) },
       wireBytes: try members.int("bytes"),
       serverTimeMS: try members.optional("serverTime") { (json) throws(JSONFault) in try json.time() },
@@ -196,7 +201,10 @@ extension Input.Response {
 
 extension JSONReader {
   /// Reads milliseconds since 1970, up to the year 10,000.
-  mutating func time() throws(JSONFault) -> Int64 { try integer(in: 0...253_402_300_800_000) }
+  mutating func time() throws(JSONFault) -> Int64 { try integer(in: 0...State.maximumMS) }
+
+  /// Reads a number that is counted up from 0: of a line, a request, or what is counted. Adding to it can't overflow.
+  mutating func ordinal() throws(JSONFault) -> Int64 { try integer(in: 0...Int64.max / 2) }
 }
 
 extension Decision {
@@ -204,13 +212,14 @@ extension Decision {
     switch kind {
     case .fetchStarted:
       let started = FetchStarted(
-        request: try members.int("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
-        rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.int("cause"),
+        request: try members.ordinal("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
+        rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.ordinal("cause"),
         since: try members.optional("since") { (json) throws(JSONFault) in try json.int64() },
         areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONFault) in
           var started = started
+          var missing: Set = ["area", "types", "sevs", "altitudes", "history"]
           try json.object { (key, json) throws(JSONFault) in
             switch key {
             case "area": started.areaDigest = try json.hex()
@@ -220,24 +229,26 @@ extension Decision {
             case "history": started.history = try json.history()
             default: try json.skipValue()
             }
+            missing.remove(key.string)
           }
+          guard missing.isEmpty else { throw json.fault("needs \(missing.sorted().joined(separator: ", "))") }
           return started
         })
     case .fetchCancelled:
       self = .fetchCancelled(
         FetchCancelled(
-          request: try members.int("request"), scope: try members.scope("scope"), rule: try members.named("rule"),
-          cause: try members.int("cause")))
+          request: try members.ordinal("request"), scope: try members.scope("scope"), rule: try members.named("rule"),
+          cause: try members.ordinal("cause")))
     case .queryRejected:
       self = .queryRejected(
         QueryRejected(
           scope: try members.scope("scope"), reason: try members.string("reason"), place: try members.string("place"),
-          cause: try members.int("cause")))
+          cause: try members.ordinal("cause")))
     case .errorReported:
       self = .errorReported(
         ErrorReported(
           scope: try members.scope("scope"), rule: try members.named("rule"), code: try members.named("code"),
-          request: try members.int("request"), cause: try members.int("cause")))
+          request: try members.ordinal("request"), cause: try members.ordinal("cause")))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }

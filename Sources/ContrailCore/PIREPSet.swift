@@ -2,7 +2,7 @@ public import ContrailWire
 
 /// The PIREPs that a scope holds: one a key, the newest update of each.
 public struct PIREPSet: Sendable, Equatable {
-  private var byID: [String: PIREP] = [:]
+  private var byID: [Key: PIREP] = [:]
   /// The sum mod 2⁶⁴ of the digests of the PIREPs that are held.
   public private(set) var checksum: UInt64 = 0
 
@@ -10,21 +10,34 @@ public struct PIREPSet: Sendable, Equatable {
 
   public var count: Int { byID.count }
 
-  /// Adds a PIREP unless one with its key and an update as new or newer is held.
+  /// A key by its bytes: what Unicode takes for equal, the server needn't.
+  private struct Key: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    init(_ id: String) { bytes = Array(id.utf8) }
+  }
+
+  /// Adds a PIREP unless a newer update of it is held. Of two that are equally new the same one stands, whichever came first.
   public mutating func insert(_ pirep: PIREP) {
-    if let held = byID[pirep.id] {
-      guard pirep.updatedAt > held.updatedAt else { return }
+    let key = Key(pirep.id)
+    if let held = byID[key] {
+      guard Self.supersedes(pirep, held) else { return }
       checksum &-= held.digest
     }
-    byID[pirep.id] = pirep
+    byID[key] = pirep
     checksum &+= pirep.digest
+  }
+
+  private static func supersedes(_ pirep: PIREP, _ held: PIREP) -> Bool {
+    guard pirep.updatedAt == held.updatedAt else { return pirep.updatedAt > held.updatedAt }
+    return held.bytes.lexicographicallyPrecedes(pirep.bytes)
   }
 
   /// Drops every PIREP observed at `second` or before.
   public mutating func removeAll(observedUpTo second: Int64) {
-    for (id, pirep) in byID where pirep.observedAt <= second {
+    for (key, pirep) in byID where pirep.observedAt <= second {
       checksum &-= pirep.digest
-      byID[id] = nil
+      byID[key] = nil
     }
   }
 
@@ -52,6 +65,17 @@ public struct PIREPSet: Sendable, Equatable {
 
   /// The PIREPs by time, then key.
   public var sorted: [PIREP] {
-    byID.values.sorted { ($0.observedAt, $0.id) < ($1.observedAt, $1.id) }
+    byID.values.sorted { a, b in
+      a.observedAt == b.observedAt ? a.id.utf8.lexicographicallyPrecedes(b.id.utf8) : a.observedAt < b.observedAt
+    }
+  }
+}
+
+extension PIREP {
+  /// The report as it is written.
+  fileprivate var bytes: [UInt8] {
+    var json = JSONWriter()
+    write(to: &json)
+    return json.bytes
   }
 }

@@ -14,10 +14,12 @@ public struct ReportSet: Sendable {
   private(set) var firstBucket: UInt32 = 0
   private(set) var buckets: [Bucket] = []
 
-  /// The widest span between the oldest and the newest report that are held, in seconds.
+  /// The span within which reports are held whatever their order, in seconds; from 128 s beyond it they are refused.
   ///
   /// Twice the longest history: room for both ends of a window that moves, and a bound on what a hostile answer can make us store.
   static let maximumSpan: Int64 = 2 * DataHistoryTime.sixHours.seconds
+
+  private static let maximumBuckets = Int(maximumSpan / 64) + 1
 
   public init() {}
 
@@ -90,7 +92,7 @@ public struct ReportSet: Sendable {
 
   /// Adds a report; one that is held already changes nothing.
   ///
-  /// - Returns: False if it was held, or lies further than ``maximumSpan`` from what is held.
+  /// - Returns: False if it was held, or lies too far from what is held: more than twelve hours before the newest or after the oldest.
   /// - Complexity: O(1) amortised.
   @discardableResult
   public mutating func insert(_ report: TurbulenceReport) -> Bool {
@@ -100,12 +102,12 @@ public struct ReportSet: Sendable {
       buckets.append(Bucket())
     } else if bucket < firstBucket {
       let missing = Int(firstBucket - bucket)
-      guard Int64(missing + buckets.count) * 64 <= Self.maximumSpan else { return false }
+      guard missing + buckets.count <= Self.maximumBuckets else { return false }
       buckets.insert(contentsOf: repeatElement(Bucket(), count: missing), at: 0)
       firstBucket = bucket
     } else if Int(bucket - firstBucket) >= buckets.count {
       let missing = Int(bucket - firstBucket) - buckets.count + 1
-      guard Int64(missing + buckets.count) * 64 <= Self.maximumSpan else { return false }
+      guard missing + buckets.count <= Self.maximumBuckets else { return false }
       buckets.append(contentsOf: repeatElement(Bucket(), count: missing))
     }
     let index = Int(bucket - firstBucket)
@@ -122,16 +124,17 @@ public struct ReportSet: Sendable {
   ///
   /// - Complexity: O(buckets dropped), and O(*k*) in the reports of the one bucket that is cut.
   public mutating func removeAll(observedUpTo second: Int64) {
-    guard count > 0 else { return clear() }
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
     for index in 0..<Int(whole) { forget(buckets[index]) }
     buckets.removeFirst(Int(whole))
     firstBucket += UInt32(whole)
-    guard let cut = buckets.first, Int64(firstBucket) == limit else { return }
-    forget(cut)
-    buckets[0].keep(bucket: firstBucket) { Int64($0.observedAt) > second }
-    remember(buckets[0])
+    if let cut = buckets.first, Int64(firstBucket) == limit {
+      forget(cut)
+      buckets[0].keep(bucket: firstBucket) { Int64($0.observedAt) > second }
+      remember(buckets[0])
+    }
+    trim()
   }
 
   /// Keeps only the reports for which `isKept` says true.
@@ -143,6 +146,7 @@ public struct ReportSet: Sendable {
       buckets[index].keep(bucket: firstBucket + UInt32(index), where: isKept)
       remember(buckets[index])
     }
+    trim()
   }
 
   private mutating func forget(_ bucket: Bucket) {
@@ -155,8 +159,12 @@ public struct ReportSet: Sendable {
     checksum &+= bucket.checksum
   }
 
-  private mutating func clear() {
-    buckets.removeAll()
+  /// Gives up empty buckets at both ends: how far a new report may lie is counted from what is held.
+  private mutating func trim() {
+    while buckets.last?.count == 0 { buckets.removeLast() }
+    let empty = buckets.prefix { $0.count == 0 }.count
+    buckets.removeFirst(empty)
+    firstBucket += UInt32(empty)
   }
 
   /// Calls `body` for each report, by bucket of time, in no order within.

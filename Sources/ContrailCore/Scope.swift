@@ -36,7 +36,7 @@ public struct Scope: Sendable, Equatable {
   public internal(set) var pireps = PIREPSet()
   /// The traffic of the last answer.
   public internal(set) var traffic: [TrafficPosition] = []
-  /// The GeoJSON of the last answer, for a scope of polygons.
+  /// The GeoJSON of the last answer without white space, for a scope of polygons.
   public internal(set) var polygons: [UInt8] = []
 
   init(id: ScopeID) {

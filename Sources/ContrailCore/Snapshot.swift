@@ -137,17 +137,23 @@ extension SnapshotPart {
     let scope = try members.scope("scope")
     if let reports = try members.optional("reports", { (json) throws(JSONFault) in try json.packedReports() }) {
       self = .reports(scope, reports)
-    } else if let pireps = try members.optional("pireps", { (json) throws(JSONFault) -> [PIREP] in
-      var pireps: [PIREP] = []
-      try json.array { (json) throws(JSONFault) in pireps.append(try PIREP(from: &json)) }
-      return pireps
-    }) {
+    } else if let pireps = try members.optional(
+      "pireps",
+      { (json) throws(JSONFault) -> [PIREP] in
+        var pireps: [PIREP] = []
+        try json.array { (json) throws(JSONFault) in pireps.append(try PIREP(from: &json)) }
+        return pireps
+      })
+    {
       self = .pireps(scope, pireps)
-    } else if let traffic = try members.optional("traffic", { (json) throws(JSONFault) -> [TrafficPosition] in
-      var traffic: [TrafficPosition] = []
-      try json.array { (json) throws(JSONFault) in traffic.append(try TrafficPosition(from: &json)) }
-      return traffic
-    }) {
+    } else if let traffic = try members.optional(
+      "traffic",
+      { (json) throws(JSONFault) -> [TrafficPosition] in
+        var traffic: [TrafficPosition] = []
+        try json.array { (json) throws(JSONFault) in traffic.append(try TrafficPosition(from: &json)) }
+        return traffic
+      })
+    {
       self = .traffic(scope, traffic)
     } else if let polygons = members.raw("polygons") {
       self = .polygons(scope, Array(polygons))

@@ -3,18 +3,18 @@ import ContrailWire
 extension State {
   /// Folds an answer. Only the answer to a scope's request under way changes anything; any other is counted.
   mutating func receive(_ response: Input.Response) {
-    if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
     guard let index = flightIndex(response.request), let flight = scopes[index].flight else {
       droppedAnswers += 1
       return
     }
+    if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
     switch response.status {
     case 200: apply(response, to: index, flight)
     case 304 where !scopes[index].id.hasDeltas && flight.mode == .delta && scopes[index].have != nil:
       succeed(index, flight)
     case 401, 403:
       block(.unauthorized, .unauthorized, index, response)
-    case 410 where flight.mode == .delta:
+    case 410 where flight.mode == .delta && scopes[index].id.hasDeltas:
       scopes[index].flight = nil
       scopes[index].failures = 0
       scopes[index].have?.broken = .deltaUnavailable
@@ -49,7 +49,7 @@ extension State {
         }
       } else {
         let token = try response.body.withBytes { (bytes) throws(WireFault) in try PolygonsAnswer.token(json: bytes) }
-        scopes[index].polygons = response.body.bytes
+        scopes[index].polygons = JSONWriter.compact(response.body.bytes)
         scopes[index].have = .init(spec: flight.spec, token: token, broken: nil, etag: response.etag)
         succeed(index, flight)
       }
@@ -59,6 +59,8 @@ extension State {
   }
 
   private mutating func applyFull(_ answer: ObservationsAnswer, to index: Int, _ flight: Scope.Flight) {
+    // What follows another answer is not all there is.
+    guard answer.follows == nil else { return fail(index, retryAfterSeconds: nil) }
     var fresh = Contents()
     fresh.add(answer, spec: flight.spec)
     fresh.store(in: &scopes[index])
@@ -92,8 +94,9 @@ extension State {
     guard answer.token >= have.token else { return breakHave(index, .tokenWentBack) }
     // Taken out, so that the tables are changed in place.
     var contents = Contents(takenFrom: &scopes[index])
-    contents.add(answer, spec: flight.spec)
+    // First what is too old: what is held then spans no more than one history, however long ago the last answer was.
     contents.removeAll(observedUpTo: answer.token - flight.spec.history.seconds)
+    contents.add(answer, spec: flight.spec)
     if flight.spec != have.spec { contents.narrow(to: flight.spec, asOf: answer.token) }
     let difference = contents.difference(from: answer)
     contents.store(in: &scopes[index])

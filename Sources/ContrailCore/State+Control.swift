@@ -41,10 +41,10 @@ extension State {
       case "history": state.history = try json.history()
       case "frequency": state.frequency = try json.named()
       case "online": state.isOnline = try json.bool()
-      case "serverOffset": state.serverOffsetMS = try json.int64()
+      case "serverOffset": state.serverOffsetMS = try json.integer(in: -Self.maximumMS...Self.maximumMS)
       case "corridor": state.corridor = try json.ring()
-      case "nextRequest": state.nextRequest = try json.integer(in: 1...Int64.max)
-      case "dropped": state.droppedAnswers = try json.int64()
+      case "nextRequest": state.nextRequest = try json.ordinal()
+      case "dropped": state.droppedAnswers = try json.ordinal()
       case "scopes":
         try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
       default: try json.skipValue()
@@ -140,7 +140,7 @@ extension Scope {
       case "have": scope?.have = try Have(from: &json)
       case "flight": scope?.flight = try Flight(from: &json)
       case "demand": scope?.demand = try json.named()
-      case "failures": scope?.failures = try json.integer(in: 0...Int64.max / 2)
+      case "failures": scope?.failures = try json.ordinal()
       case "notBefore": scope?.notBefore = try json.time()
       case "lastAttempt": scope?.lastAttemptAt = try json.time()
       case "retryAfter": scope?.retryAfter = try json.time()
@@ -184,7 +184,7 @@ extension Scope.Flight {
     var since: Int64?
     try json.object { (key, json) throws(JSONFault) in
       switch key {
-      case "request": request = try json.int64()
+      case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
       case "mode": mode = try json.named()
       case "reason": reason = try json.named()
@@ -210,10 +210,10 @@ extension Scope.LastFull {
     var isReported = false
     try json.object { (key, json) throws(JSONFault) in
       switch key {
-      case "request": request = try json.int64()
+      case "request": request = try json.ordinal()
       case "reason": reason = try json.named()
       case "spec": spec = try FetchSpec(from: &json)
-      case "repeats": repeats = try json.integer(in: 0...Int64.max / 2)
+      case "repeats": repeats = try json.ordinal()
       case "notBefore": notBefore = try json.time()
       case "verified": isVerified = try json.bool()
       case "reported": isReported = try json.bool()

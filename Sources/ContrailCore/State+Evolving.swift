@@ -8,8 +8,9 @@ extension State {
   ///
   /// - Complexity: O(1) but for answers: O(*n*) in their records.
   public mutating func evolve(_ record: Record) {
-    nextSeq = record.seq + 1
-    now = max(now, record.at)
+    nextSeq = record.seq &+ 1
+    // Short of the end of time by more than the longest wait, so that what is counted from now can be written too.
+    now = max(now, min(record.at, Self.maximumMS - 2 * Input.Response.maximumRetryAfterSeconds * 1000))
     switch record.event {
     case .input(let input):
       cause = record.seq
@@ -70,6 +71,8 @@ extension State {
     let serverSecond = serverNow / 1000
     scopes.removeAll { scope in
       guard scope.want == nil, scope.flight == nil, scope.notices.isEmpty else { return false }
+      // Wanting nothing for a moment is no way round a wait or a refusal.
+      if scope.block != nil || now < scope.notBefore { return false }
       guard let have = scope.have else { return true }
       return serverSecond - have.token >= have.spec.history.seconds
     }

@@ -19,7 +19,7 @@ extension Array where Element: GeographicPoint {
   /// round the earth. Points are whole 1e-7 degrees, and the ring does not meet itself.
   ///
   /// - Parameters:
-  ///   - widthNM: from the left to the right edge, in nautical miles; above 0, at most ``BufferFault/mostWidthNM``.
+  ///   - widthNM: from the left to the right edge, in nautical miles; ``BufferFault/leastWidthNM`` to ``BufferFault/mostWidthNM``.
   ///   - simplify: whether to leave out points as ``simplified(tolerance:)`` does. Those that stay are on the same edge; no point of the
   ///     route comes to lie outside as long as the tolerance is less than half the width.
   ///   - tolerance: in nautical miles; nil for as little as leaves ``Ring/maximumCount`` points.

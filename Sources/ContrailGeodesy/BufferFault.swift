@@ -12,7 +12,7 @@ public enum BufferFault: Error, Hashable, Sendable {
   case longitude(index: Int)
   /// The leg that begins at the point leads to (nearly) the opposite side of the earth, so which way it goes is open.
   case antipodal(index: Int)
-  /// The width is not a positive number, or beyond ``BufferFault/mostWidthNM``.
+  /// The width is not a number from ``BufferFault/leastWidthNM`` to ``BufferFault/mostWidthNM``.
   case width
   /// The tolerance is negative or not a number.
   case tolerance
@@ -25,6 +25,8 @@ public enum BufferFault: Error, Hashable, Sendable {
 
   /// The most points of a route.
   public static let mostPoints = 200_000
+  /// The least width, in nautical miles: below, a grid of 1e-7 degrees couldn't keep the edge to 0.1 %.
+  public static let leastWidthNM = 0.01
   /// The greatest width, in nautical miles: a quarter of the way round the earth.
   public static let mostWidthNM = 5400.0
 
@@ -64,7 +66,7 @@ extension BufferFault: CustomStringConvertible {
     case .longitude(let index): "point \(index) has a longitude beyond ±360 degrees"
     case .antipodal(let index):
       "the leg from point \(index) leads to the opposite side of the earth: add points between"
-    case .width: "the width must be more than 0 and at most \(Self.mostWidthNM) nautical miles"
+    case .width: "the width must be \(Self.leastWidthNM) to \(Self.mostWidthNM) nautical miles"
     case .tolerance: "the tolerance must be 0 or more nautical miles"
     case .coversEarth:
       "the corridor holds both poles or all of the earth, so no single ring bounds it: use less width or part of the route"

@@ -19,7 +19,7 @@ enum ConformalSphere {
   /// The direction on the sphere of a coordinate on the ellipsoid.
   static func vector(of coordinate: Coordinate) -> UnitVector {
     let latitude = coordinate.latitude * Earth.radian
-    let longitude = coordinate.longitude.remainder(dividingBy: 360) * Earth.radian
+    let longitude = coordinate.turnedLongitude * Earth.radian
     let (s, c) = (Libm.sin(latitude), Libm.cos(latitude))
     let change = series(sin2: 2 * s * c, cos2: (c - s) * (c + s), toConformal)
     // The change is below 0.0034, so these terms carry all 53 bits.

@@ -30,7 +30,7 @@ struct Corridor {
 
   /// The ring round a route, in 1e-7 degrees: counter-clockwise, closed, unrolled.
   static func outline(of route: [Coordinate], widthNM: Double) throws(BufferFault) -> PlanePath {
-    guard widthNM > 0, widthNM <= BufferFault.mostWidthNM else { throw .width }
+    guard widthNM >= BufferFault.leastWidthNM, widthNM <= BufferFault.mostWidthNM else { throw .width }
     guard !route.isEmpty else { throw .empty }
     guard route.count <= BufferFault.mostPoints else { throw .tooManyPoints(route.count) }
     let halfWidth = widthNM / 2 * Earth.metersPerNM
@@ -69,8 +69,8 @@ struct Corridor {
   private func line(of route: [Coordinate], fineness: Double) throws(BufferFault) -> [UnitVector] {
     var line: [UnitVector] = []
     line.reserveCapacity(route.count)
-    var previous = -1
-    var (shortest, longest) = (4.0, 0.0)
+    var previous = 0
+    var shortest = 4.0
     for (index, coordinate) in route.enumerated() {
       guard coordinate.latitude.isFinite, coordinate.longitude.isFinite else { throw .notFinite(index: index) }
       guard abs(coordinate.latitude) <= 90 else { throw .latitude(index: index) }
@@ -81,15 +81,34 @@ struct Corridor {
         let square = step.dot(step)
         // 1e-9 radians are 6 mm.
         if square < 1e-18 { continue }
-        if square > 4 - 1e-6 { throw .antipodal(index: previous) }
+        if square > 4 - 1e-4 { throw .antipodal(index: index - 1) }
         shortest = min(shortest, square)
-        longest = max(longest, square)
+        if square > longLeg * longLeg {
+          appendGeodesic(from: route[previous], to: coordinate, chord: square.squareRoot(), &line)
+        }
       }
       previous = index
       line.append(vector)
     }
     if shortest < reference * reference / 100 { line = thinned(line) }
     return densified(line, fineness: fineness)
+  }
+
+  /// From which length, in radians, a leg is followed along the ellipsoid: in the middle of the way a geodesic and the sphere's circle
+  /// lie up to 0.0033 *L*² / 8 apart, which is to be 0.02 % of the half width at most.
+  private var longLeg: Double { min((0.47 * reference).squareRoot(), 0.05) }
+
+  /// Points along the geodesic between two, both left out.
+  private func appendGeodesic(
+    from start: Coordinate, to end: Coordinate, chord: Double, _ line: inout [UnitVector]
+  ) {
+    guard let geodesic = GeodesicLine(from: start, to: end) else { return }
+    let length = Geodesic.inverse(from: start, to: end).distanceMeters
+    let parts = (2 * Libm.asin(min(chord / 2, 1)) / longLeg).rounded(.up)
+    for part in 1..<max(Int(parts), 1) {
+      let position = geodesic.position(atMeters: length * Double(part) / parts).coordinate
+      line.append(ConformalSphere.vector(of: position))
+    }
   }
 
   /// The route without the points that lie within 0.02 % of the half width of the line without them.
@@ -245,6 +264,7 @@ struct Corridor {
     PlanePath.unroll(&points)
     let ring = PlanePath(closed: points)
     guard ring.winding == 0 else { return nil }
+    // Near a pole, or as wide as the earth, the plane is no help.
     var (west, east) = (points[0].x, points[0].x)
     for index in points.indices.dropFirst() {
       guard abs(points[index].x - points[index - 1].x) < 15 * FixedCoordinate.degree else { return nil }
@@ -252,7 +272,54 @@ struct Corridor {
       east = max(east, points[index].x)
     }
     guard east - west < 355 * FixedCoordinate.degree else { return nil }
-    return ring.forEachContact { _, _ in true } ? nil : ring
+    var contacts: [(Int, Int)] = []
+    let isTangled = ContactFinder(ring).forEach { i, j in
+      contacts.append((i, j))
+      return contacts.count > 64
+    }
+    if contacts.isEmpty { return ring }
+    return isTangled ? nil : Self.withoutInnerTangles(ring, contacts)
+  }
+
+  /// The curve without the tangles on the inside of bends; nil where it isn't as simple as that.
+  ///
+  /// Walking along the curve, the loop that begins at each meeting is left out. It lies within what remains if the curve turns right
+  /// where it is cut off, and if what remains meets it nowhere else.
+  private static func withoutInnerTangles(_ ring: PlanePath, _ contacts: [(Int, Int)]) -> PlanePath? {
+    let edges = ring.points.count - 1
+    var meetings: [(edge: Int, other: Int, point: GridPoint, far: Int64)] = []
+    for (i, j) in contacts {
+      let (first, second) = (ring.edge(i), ring.edge(j))
+      guard let point = first.crossing(second) else { return nil }
+      meetings.append((i, j, point, first.far(point)))
+      meetings.append((j, i, point, second.far(point)))
+    }
+    meetings.sort { ($0.edge, $0.far) < ($1.edge, $1.far) }
+    var points: [GridPoint] = []
+    points.reserveCapacity(ring.points.count)
+    var cuts: [Int] = []
+    var edge = 0
+    var far: Int64 = -1
+    for meeting in meetings where meeting.edge > edge || (meeting.edge == edge && meeting.far > far) {
+      let (start, end) = (ring.edge(meeting.edge), ring.edge(meeting.other))
+      guard meeting.other - meeting.edge > 1, meeting.other - meeting.edge < edges / 2,
+        GridPoint.orientation(start.a, start.b, end.b) < 0
+      else { return nil }
+      points.append(contentsOf: ring.points[(points.isEmpty ? 0 : edge + 1)..<(meeting.edge + 1)])
+      guard meeting.point != points.last, meeting.point != end.b else { return nil }
+      cuts.append(points.count)
+      points.append(meeting.point)
+      edge = meeting.other
+      far = end.far(meeting.point)
+    }
+    points.append(contentsOf: ring.points[(edge + 1)...])
+    let result = PlanePath(closed: points)
+    // Rounding has moved the cuts by up to half a step, and the edges beside them with them.
+    let finder = ContactFinder(result)
+    for cut in cuts where finder.forEach(of: cut, { _, _ in true }) || finder.forEach(of: cut - 1, { _, _ in true }) {
+      return nil
+    }
+    return result
   }
 
   private func holds(_ point: UnitVector, _ line: [UnitVector]) -> Bool {

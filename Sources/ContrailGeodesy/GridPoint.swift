@@ -51,6 +51,29 @@ struct GridSegment {
       || (o4 == 0 && other.spans(b))
   }
 
+  /// The grid point nearest to where two pieces cross, neither at an end; nil where they don't.
+  func crossing(_ other: GridSegment) -> GridPoint? {
+    let (o1, o2) = (GridPoint.orientation(a, b, other.a), GridPoint.orientation(a, b, other.b))
+    let (o3, o4) = (GridPoint.orientation(other.a, other.b, a), GridPoint.orientation(other.a, other.b, b))
+    return o1 * o2 < 0 && o3 * o4 < 0 ? nearCrossing(other) : nil
+  }
+
+  /// How far from `a` a point on the piece lies, in steps along both axes.
+  @inline(__always) func far(_ p: GridPoint) -> Int64 { abs(p.x &- a.x) &+ abs(p.y &- a.y) }
+
+  /// The grid point nearest to where two pieces cross that are known to; within both their boxes.
+  func nearCrossing(_ other: GridSegment) -> GridPoint {
+    let (sx, sy) = (Double(b.x - a.x), Double(b.y - a.y))
+    let (tx, ty) = (Double(other.b.x - other.a.x), Double(other.b.y - other.a.y))
+    let (wx, wy) = (Double(other.a.x - a.x), Double(other.a.y - a.y))
+    let share = (wx * ty - wy * tx) / (sx * ty - sy * tx)
+    guard share > 0, share < 1 else { return share >= 1 ? b : a }
+    let x = Int64((share * sx).rounded()) + a.x
+    let y = Int64((share * sy).rounded()) + a.y
+    let box = other.box
+    return GridPoint(x: min(max(x, box.minX), box.maxX), y: min(max(y, box.minY), box.maxY))
+  }
+
   /// Whether two pieces that meet at `b` == `next.a` also share more: the second folds back on the first.
   @inline(__always) func foldsBack(into next: GridSegment) -> Bool {
     guard GridPoint.orientation(a, b, next.b) == 0 else { return false }

@@ -65,7 +65,7 @@ struct Outline {
     if points[0] != points[points.count - 1] { points.append(points[0]) }
     PlanePath.unroll(&points)
     let ring = PlanePath(closed: points)
-    return ring.forEachContact { _, _ in true } ? nil : ring
+    return ring.meetsItself ? nil : ring
   }
 
   /// Points between two, until each step turns less than 10° in longitude; false where that never comes, at a pole.
@@ -165,7 +165,7 @@ struct Outline {
     let o4 = GridPoint.orientation(t.a, t.b, s.b)
     if o3 == o4, o3 != 0 { return }
     if o1 != 0, o2 != 0, o3 != 0, o4 != 0 {
-      let point = crossing(s, t)
+      let point = s.nearCrossing(t)
       if point != s.a, point != s.b { cuts.append((i, point)) }
       if point != t.a, point != t.b { cuts.append((j, point)) }
       return
@@ -174,18 +174,6 @@ struct Outline {
     if o2 == 0, t.b != s.a, t.b != s.b, s.spans(t.b) { cuts.append((i, t.b)) }
     if o3 == 0, s.a != t.a, s.a != t.b, t.spans(s.a) { cuts.append((j, s.a)) }
     if o4 == 0, s.b != t.a, s.b != t.b, t.spans(s.b) { cuts.append((j, s.b)) }
-  }
-
-  /// The grid point nearest to where two pieces cross, within both their boxes.
-  private static func crossing(_ s: GridSegment, _ t: GridSegment) -> GridPoint {
-    let (sx, sy) = (Double(s.b.x - s.a.x), Double(s.b.y - s.a.y))
-    let (tx, ty) = (Double(t.b.x - t.a.x), Double(t.b.y - t.a.y))
-    let (wx, wy) = (Double(t.a.x - s.a.x), Double(t.a.y - s.a.y))
-    let share = min(max((wx * ty - wy * tx) / (sx * ty - sy * tx), 0), 1)
-    let x = Int64((share.isNaN ? 0 : share * sx).rounded()) + s.a.x
-    let y = Int64((share.isNaN ? 0 : share * sy).rounded()) + s.a.y
-    let box = t.box
-    return GridPoint(x: min(max(x, box.minX), box.maxX), y: min(max(y, box.minY), box.maxY))
   }
 
   // MARK: Walking

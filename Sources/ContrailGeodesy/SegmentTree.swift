@@ -38,90 +38,98 @@ struct SegmentTree {
 
   /// Calls `body` with each pair of segments (the lower index first) whose boxes meet, until it answers true; whether it did.
   func forEachPair(_ body: (Int, Int) -> Bool) -> Bool {
-    guard !segments.isEmpty else { return false }
-    return segments.withUnsafeBufferPointer { segments in
-      boxes.withUnsafeBufferPointer { boxes in
-        joinSelf(levels.count - 1, 0, segments, boxes, body)
-      }
-    }
+    withWalker { $0.joinSelf($0.levels.count - 1, 0, body) }
   }
 
   /// Calls `body` with each segment whose box meets another box, in their order, until it answers true; whether it did.
+  ///
+  /// - Complexity: O(log *n*) and as many as there are.
   func forEach(meeting box: GridBox, _ body: (Int) -> Bool) -> Bool {
+    withWalker { $0.search($0.levels.count - 1, 0, box, body) }
+  }
+
+  /// Calls `body` with each of these segments and each of another tree's whose boxes meet, until it answers true; whether it did.
+  func forEachPair(with other: SegmentTree, _ body: (Int, Int) -> Bool) -> Bool {
+    for index in segments.indices where other.forEach(meeting: segments[index].box, { body(index, $0) }) { return true }
+    return false
+  }
+
+  private func withWalker(_ body: (Walker) -> Bool) -> Bool {
     guard !segments.isEmpty else { return false }
     return segments.withUnsafeBufferPointer { segments in
       boxes.withUnsafeBufferPointer { boxes in
-        search(levels.count - 1, 0, box, segments, boxes, body)
+        levels.withUnsafeBufferPointer { levels in
+          body(Walker(segments: segments, boxes: boxes, levels: levels))
+        }
       }
     }
   }
 
-  private func width(of level: Int) -> Int {
-    (level + 1 < levels.count ? levels[level + 1] : boxes.count) - levels[level]
-  }
+  /// The tree's storage laid bare, so that no step of the way down counts references.
+  private struct Walker {
+    let segments: UnsafeBufferPointer<GridSegment>
+    let boxes: UnsafeBufferPointer<GridBox>
+    let levels: UnsafeBufferPointer<Int>
 
-  private func search(
-    _ level: Int, _ node: Int, _ box: GridBox, _ segments: UnsafeBufferPointer<GridSegment>,
-    _ boxes: UnsafeBufferPointer<GridBox>, _ body: (Int) -> Bool
-  ) -> Bool {
-    guard boxes[levels[level] + node].meets(box) else { return false }
-    if level == 0 {
-      let start = node * Self.leafSize
-      for index in start..<min(start + Self.leafSize, segments.count) where segments[index].box.meets(box) {
-        if body(index) { return true }
-      }
-      return false
+    private func width(of level: Int) -> Int {
+      (level + 1 < levels.count ? levels[level + 1] : boxes.count) - levels[level]
     }
-    if search(level - 1, 2 * node, box, segments, boxes, body) { return true }
-    return 2 * node + 1 < width(of: level - 1) && search(level - 1, 2 * node + 1, box, segments, boxes, body)
-  }
 
-  private func joinSelf(
-    _ level: Int, _ node: Int, _ segments: UnsafeBufferPointer<GridSegment>, _ boxes: UnsafeBufferPointer<GridBox>,
-    _ body: (Int, Int) -> Bool
-  ) -> Bool {
-    if level == 0 {
-      let start = node * Self.leafSize
-      let end = min(start + Self.leafSize, segments.count)
-      for i in start..<end {
-        let box = segments[i].box
-        for j in (i + 1)..<max(end, i + 1) where box.meets(segments[j].box) {
-          if body(i, j) { return true }
+    private func leaf(_ node: Int) -> Range<Int> {
+      let start = node * SegmentTree.leafSize
+      return start..<min(start + SegmentTree.leafSize, segments.count)
+    }
+
+    func search(_ level: Int, _ node: Int, _ box: GridBox, _ body: (Int) -> Bool) -> Bool {
+      guard boxes[levels[level] + node].meets(box) else { return false }
+      if level == 0 {
+        for index in leaf(node) where segments[index].box.meets(box) {
+          if body(index) { return true }
+        }
+        return false
+      }
+      if search(level - 1, 2 * node, box, body) { return true }
+      return 2 * node + 1 < width(of: level - 1) && search(level - 1, 2 * node + 1, box, body)
+    }
+
+    func joinSelf(_ level: Int, _ node: Int, _ body: (Int, Int) -> Bool) -> Bool {
+      if level == 0 {
+        let leaf = leaf(node)
+        for i in leaf {
+          let box = segments[i].box
+          for j in (i + 1)..<max(leaf.upperBound, i + 1) where box.meets(segments[j].box) {
+            if body(i, j) { return true }
+          }
+        }
+        return false
+      }
+      let left = 2 * node
+      if joinSelf(level - 1, left, body) { return true }
+      guard left + 1 < width(of: level - 1) else { return false }
+      return joinSelf(level - 1, left + 1, body) || join(level - 1, left, left + 1, body)
+    }
+
+    private func join(_ level: Int, _ a: Int, _ b: Int, _ body: (Int, Int) -> Bool) -> Bool {
+      let boxB = boxes[levels[level] + b]
+      guard boxes[levels[level] + a].meets(boxB) else { return false }
+      if level == 0 {
+        let leafB = leaf(b)
+        for i in leaf(a) {
+          let box = segments[i].box
+          guard box.meets(boxB) else { continue }
+          for j in leafB where box.meets(segments[j].box) {
+            if body(i, j) { return true }
+          }
+        }
+        return false
+      }
+      let width = width(of: level - 1)
+      for i in (2 * a)..<min(2 * a + 2, width) {
+        for j in (2 * b)..<min(2 * b + 2, width) {
+          if join(level - 1, i, j, body) { return true }
         }
       }
       return false
     }
-    let left = 2 * node
-    if joinSelf(level - 1, left, segments, boxes, body) { return true }
-    guard left + 1 < width(of: level - 1) else { return false }
-    return joinSelf(level - 1, left + 1, segments, boxes, body)
-      || join(level - 1, left, left + 1, segments, boxes, body)
-  }
-
-  private func join(
-    _ level: Int, _ a: Int, _ b: Int, _ segments: UnsafeBufferPointer<GridSegment>,
-    _ boxes: UnsafeBufferPointer<GridBox>, _ body: (Int, Int) -> Bool
-  ) -> Bool {
-    let (boxA, boxB) = (boxes[levels[level] + a], boxes[levels[level] + b])
-    guard boxA.meets(boxB) else { return false }
-    if level == 0 {
-      let (startA, startB) = (a * Self.leafSize, b * Self.leafSize)
-      let endB = min(startB + Self.leafSize, segments.count)
-      for i in startA..<min(startA + Self.leafSize, segments.count) {
-        let box = segments[i].box
-        guard box.meets(boxB) else { continue }
-        for j in startB..<endB where box.meets(segments[j].box) {
-          if body(i, j) { return true }
-        }
-      }
-      return false
-    }
-    let width = width(of: level - 1)
-    for i in (2 * a)..<min(2 * a + 2, width) {
-      for j in (2 * b)..<min(2 * b + 2, width) {
-        if join(level - 1, i, j, segments, boxes, body) { return true }
-      }
-    }
-    return false
   }
 }

@@ -209,7 +209,7 @@ struct Simplifier {
         crowded.insert(edge)
       }
       var contacts = 0
-      let isHopeless = chain.forEachContact { i, j in
+      let isHopeless = ContactFinder(chain).forEach { i, j in
         crowded.insert(i)
         crowded.insert(j)
         contacts += 1

@@ -13,8 +13,7 @@ struct UnitVector {
   /// The direction of a coordinate on the sphere.
   init(_ coordinate: Coordinate) {
     let latitude = coordinate.latitude * Earth.radian
-    // Whole turns go before the conversion, so that −180° and 540° are the same direction to the last bit.
-    let longitude = coordinate.longitude.remainder(dividingBy: 360) * Earth.radian
+    let longitude = coordinate.turnedLongitude * Earth.radian
     let c = Libm.cos(latitude)
     self.init(x: c * Libm.cos(longitude), y: c * Libm.sin(longitude), z: Libm.sin(latitude))
   }
@@ -65,4 +64,11 @@ struct UnitVector {
   }
 
   @inline(__always) static prefix func - (a: UnitVector) -> UnitVector { UnitVector(x: -a.x, y: -a.y, z: -a.z) }
+}
+
+extension Coordinate {
+  /// The longitude within ±180°, whole turns taken off before any conversion, so that −170° and 190° stay the same to the last bit.
+  @inline(__always) var turnedLongitude: Double {
+    abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
+  }
 }

@@ -1,6 +1,7 @@
 /// The 122 base cells: where each lies, and how it meets its neighbours.
 ///
-/// The figures are those of H3 4.5 (github.com/uber/h3, `baseCells.c`). Tables by base cell have 128 rows, so that no 7 bits lead outside.
+/// The figures are those of H3 4.5 (github.com/uber/h3, `baseCells.c`). Tables by base cell have 128 rows, so that no 7
+/// bits lead outside.
 enum BaseCellTables {
   static let count = 122
 

@@ -1,6 +1,7 @@
 import ContrailGeodesy
 
-/// A circle on the sphere that holds the centres of all a cell's descendants, and the box of latitudes and longitudes round it.
+/// A circle on the sphere that holds the centres of all a cell's descendants, and the box of latitudes and longitudes
+/// round it.
 struct Cap {
   /// The circle's middle: the cell's centre, in radians.
   var latitude: Double
@@ -10,7 +11,8 @@ struct Cap {
   /// Half the box's width, in radians; nil where the circle comes near a pole and takes in all longitudes.
   var halfWidth: Double?
 
-  /// How far a descendant's centre can lie from the cell's own, in the cell's lattice units: 1/√7 + 1/7 + …, rounded up.
+  /// How far a descendant's centre can lie from the cell's own, in the cell's lattice units: 1/√7 + 1/7 + …, rounded
+  /// up.
   ///
   /// A step in the plane of a face is never longer on the sphere; at its centre, as long.
   static let descent = 0.6077

@@ -12,8 +12,8 @@ import ContrailGeodesy
 
 /// The cell of a point that lies so close to a border that rounding decides.
 ///
-/// Here the answer is libh3's, whose steps (H3 4.5, `latLng.c`, `faceijk.c`, `coordijk.h`) go through angles; each operation is done in
-/// the same order, so that on the same libm the last bit is the same too.
+/// Here the answer is libh3's, whose steps (H3 4.5, `latLng.c`, `faceijk.c`, `coordijk.h`) go through angles; each
+/// operation is done in the same order, so that on the same libm the last bit is the same too.
 enum EdgeCase {
   @inline(never)
   static func lattice(of coordinate: Coordinate, resolution: Int) -> Lattice {

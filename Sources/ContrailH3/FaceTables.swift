@@ -1,7 +1,8 @@
 /// The icosahedron's faces: where each lies, and how the hexagon lattice in its plane is laid.
 ///
-/// The figures follow from the face centres and azimuths that H3 4.5 publishes (github.com/uber/h3, `faceijk.c`), worked out with forty
-/// digits by `Scripts/oracles/h3_frames.py`. Each row is one face, 0 to 19, as x, y, z of a vector.
+/// The figures follow from the face centres and azimuths that H3 4.5 publishes (github.com/uber/h3, `faceijk.c`),
+/// worked out with forty digits by `Scripts/oracles/h3_frames.py`. Each row is one face, 0 to 19, as x, y, z of a
+/// vector.
 enum FaceTables {
   /// The unit vector to the face's centre, where its plane touches the sphere.
   static let centre: [Double] = [

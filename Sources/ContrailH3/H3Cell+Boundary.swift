@@ -3,8 +3,8 @@ public import ContrailGeodesy
 extension H3Cell {
   /// The cell's vertices, counter-clockwise, the first not repeated.
   ///
-  /// A hexagon has six, a pentagon five; a class III cell that lies across an edge of the icosahedron has one more for each of its
-  /// own edges that bends there, so up to ten.
+  /// A hexagon has six, a pentagon five; a class III cell that lies across an edge of the icosahedron has one more for
+  /// each of its own edges that bends there, so up to ten.
   ///
   /// - Complexity: O(resolution); the array is all that is allocated.
   public var boundary: [Coordinate] {
@@ -46,6 +46,8 @@ struct Outline {
   /// Where the vertices go: room for ten.
   let vertices: UnsafeMutablePointer<Coordinate>
   private(set) var count = 0
+  /// A bit for each vertex that is a corner, where three cells meet; the others are where an edge bends.
+  private(set) var corners: UInt16 = 0
 
   @inline(__always)
   init(vertices: UnsafeMutablePointer<Coordinate>) { self.vertices = vertices }
@@ -77,6 +79,7 @@ struct Outline {
         vertices[vertex] = Projection.coordinate(Projection.vector(face: middle.face, i: i, j: j))
       }
       count = 6
+      corners = 0b11_1111
     } else if isPentagon {
       tracePentagon(middle, reach: reach, unit: unit, isClassIII: isClassIII)
     } else {
@@ -96,7 +99,8 @@ struct Outline {
     count += 1
   }
 
-  private mutating func append(_ point: Lattice, unit: Double) {
+  private mutating func appendCorner(_ point: Lattice, unit: Double) {
+    corners |= 1 << UInt16(truncatingIfNeeded: count)
     append(face: point.face, i: Double(point.i), j: Double(point.j), unit: unit)
   }
 
@@ -128,7 +132,7 @@ struct Outline {
           appendCrossing(from: last, to: flat, edge: edge, reach: reach, unit: unit)
         }
       }
-      if index < 6 { append(point, unit: unit) }
+      if index < 6 { appendCorner(point, unit: unit) }
       (previous, previousSide) = (point, side)
     }
   }
@@ -149,7 +153,7 @@ struct Outline {
         let edge = Lattice.edge(of: previous.face, to: point.face)
         appendCrossing(from: previous, to: flat, edge: edge, reach: reach, unit: unit)
       }
-      if index < 5 { append(point, unit: unit) }
+      if index < 5 { appendCorner(point, unit: unit) }
       previous = point
     }
   }

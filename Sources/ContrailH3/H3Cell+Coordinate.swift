@@ -40,14 +40,12 @@ extension Lattice {
 
   /// The lattice point of the resolution that is nearest to a valid coordinate, on the face nearest to it.
   ///
-  /// Nil where rounding could decide: close to the border between faces or cells, and close to a face's centre, where libh3's own
-  /// angles lose digits.
+  /// Nil where rounding could decide: close to the border between faces or cells, and close to a face's centre, where
+  /// libh3's own angles lose digits.
   @inline(__always)
   init?(nearest coordinate: Coordinate, resolution: Int) {
-    let (sine, cosine) = Trigonometry.sineCosine(degrees: SIMD2(coordinate.latitude, coordinate.longitude))
-    let x = cosine[0] * cosine[1]
-    let y = cosine[0] * sine[1]
-    let z = sine[0]
+    let point = Projection.unitVector(coordinate)
+    let (x, y, z) = (point.x, point.y, point.z)
 
     var nearest = 0.0
     var second = 0.0
@@ -142,7 +140,8 @@ extension Lattice {
   /// The nearest integer to a seventh.
   @inline(__always)
   private static func seventh(_ value: Int) -> Int {
-    // Lattice coordinates stay within ±2^25, so the offset, a multiple of seven, makes a truncating division one that rounds.
+    // Lattice coordinates stay within ±2^25, so the offset, a multiple of seven, makes a truncating division one that
+    // rounds.
     let offset = 7 << 28
     return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: value &+ 3 &+ offset) / 7) &- (1 << 28)
   }

@@ -20,6 +20,20 @@ extension H3Cell {
     self.init(trusted: rawValue)
   }
 
+  /// A resolution-5 cell and an altitude in thousands of feet, 0…63, in 28 bits: ``packed22`` above, the altitude in 6 below.
+  ///
+  /// Nil at any other resolution or altitude.
+  public func packed28(thousandsOfFeet: Int) -> UInt32? {
+    guard let packed22, thousandsOfFeet >= 0, thousandsOfFeet < 64 else { return nil }
+    return packed22 << 6 | UInt32(truncatingIfNeeded: thousandsOfFeet)
+  }
+
+  /// The cell and the altitude in thousands of feet of 28 packed bits, or nil where they hold no cell.
+  public static func unpacked28(_ packed28: UInt32) -> (cell: H3Cell, thousandsOfFeet: Int)? {
+    guard let cell = H3Cell(packed22: packed28 >> 6) else { return nil }
+    return (cell, Int(packed28 & 63))
+  }
+
   /// Whether the index is a resolution-5 cell's: integer work only, for readers of many indexes.
   @inlinable
   public static func isValidResolution5(_ rawValue: UInt64) -> Bool {

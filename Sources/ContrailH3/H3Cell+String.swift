@@ -26,3 +26,22 @@ extension H3Cell: LosslessStringConvertible {
     self.init(rawValue: rawValue)
   }
 }
+
+extension H3Cell: Codable {
+  /// Reads the string form.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let cell = H3Cell(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\"\(text.prefix(20))\" is not the index of an H3 cell")
+    }
+    self = cell
+  }
+
+  /// Writes the string form.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

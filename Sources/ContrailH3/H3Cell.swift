@@ -1,9 +1,10 @@
 /// A cell of the H3 hexagonal grid, held as its 64-bit index.
 ///
-/// The bits, from the top: 1 reserved, 4 mode (1 for a cell), 3 reserved, 4 resolution, 7 base cell, then fifteen digits of 3 bits,
-/// the unused ones 7 ("H3 Index", h3geo.org).
+/// The bits, from the top: 1 reserved, 4 mode (1 for a cell), 3 reserved, 4 resolution, 7 base cell, then fifteen
+/// digits of 3 bits, the unused ones 7 ("H3 Index", h3geo.org).
 ///
-/// Cells are ordered by index: by resolution, then base cell, then digits, so a cell's descendants of one resolution lie together.
+/// Cells are ordered by index: by resolution, then base cell, then digits, so a cell's descendants of one resolution
+/// lie together.
 public struct H3Cell: Hashable, Sendable {
   /// The index as published, such as `0x85283473fffffff`.
   public let rawValue: UInt64

@@ -20,6 +20,8 @@ public enum H3Error: Error, Hashable, Sendable {
   case tooFewPoints(loop: Int)
   /// A point of a loop is not a coordinate; the loop as in ``tooFewPoints(loop:)``.
   case loopCoordinate(loop: Int, point: Int)
+  /// A loop goes round the earth more than once, or up and down it without end; the loop as in ``tooFewPoints(loop:)``.
+  case windsTwice(loop: Int)
 
   /// A stable name for logs and programs.
   public var code: String {
@@ -34,6 +36,7 @@ public enum H3Error: Error, Hashable, Sendable {
     case .notNeighbours: "notNeighbours"
     case .tooFewPoints: "tooFewPoints"
     case .loopCoordinate: "loopCoordinate"
+    case .windsTwice: "windsTwice"
     }
   }
 }
@@ -61,6 +64,8 @@ extension H3Error: CustomStringConvertible {
       "\(Self.name(ofLoop: loop)) has fewer than three points"
     case .loopCoordinate(let loop, let point):
       "point \(point) of \(Self.name(ofLoop: loop)) is no point on the earth"
+    case .windsTwice(let loop):
+      "\(Self.name(ofLoop: loop)) goes round the earth more than once"
     }
   }
 

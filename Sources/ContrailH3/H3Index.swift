@@ -46,7 +46,10 @@ enum H3Index {
     guard raw & tail == tail else { return false }
     let used = raw & digitMask & ~tail
     guard used & (used >> 1) & (used >> 2) & lowBits == 0 else { return false }
-    return !(BaseCellTables.isPentagon(baseCell) && leadingDigit(used) == 1)
+    guard BaseCellTables.isPentagon(baseCell), used != 0 else { return true }
+    // A pentagon's sequence that begins with 1 is missing: the first digit that is not 0 never has its lowest bit
+    // alone.
+    return (63 &- used.leadingZeroBitCount) % 3 != 0
   }
 
   /// The first digit that is not 0, of digits whose unused ones are 0; 0 if there is none.
@@ -69,7 +72,8 @@ enum H3Index {
 
   /// All digits turned by 60° counter-clockwise, `turns` times (0…5); digits 0 stay.
   ///
-  /// One turn takes the bits (i, j, k) to (¬j, ¬k, ¬i): a rotation of three bits and a negation, here in all digits at once.
+  /// One turn takes the bits (i, j, k) to (¬j, ¬k, ¬i): a rotation of three bits and a negation, here in all digits at
+  /// once.
   @inline(__always)
   static func turned(_ digits: UInt64, by turns: Int) -> UInt64 {
     let low = (digits | digits >> 1 | digits >> 2) & lowBits

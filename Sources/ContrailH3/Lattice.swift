@@ -1,7 +1,8 @@
 /// A point of the hexagon lattice in the plane of a face: i and j along axes 120° apart, the face's centre at (0, 0).
 ///
-/// Class II lattices (even resolutions) lie along the face's axes; each next resolution is finer by √7 and turned by some ±19.1°.
-/// The third coordinate of H3's papers is implied: (i, j, k) is (i − k, j − k), and its normal form has no negative part and a 0.
+/// Class II lattices (even resolutions) lie along the face's axes; each next resolution is finer by √7 and turned by
+/// some ±19.1°. The third coordinate of H3's papers is implied: (i, j, k) is (i − k, j − k), and its normal form has no
+/// negative part and a 0.
 struct Lattice {
   var face: Int
   var i: Int
@@ -46,7 +47,8 @@ struct Lattice {
   @inline(__always)
   var extent: Int { i &+ j &- 3 &* min(i, j, 0) }
 
-  /// Moves a point that lies beyond an edge of its face into the lattice of the face there; the lattice must be class II.
+  /// Moves a point that lies beyond an edge of its face into the lattice of the face there; the lattice must be class
+  /// II.
   ///
   /// - Parameters:
   ///   - reach: the sum of coordinates on the edges.
@@ -87,7 +89,8 @@ struct Lattice {
     let turns = FaceTables.neighbourTurns[entry]
     face = Int(FaceTables.neighbour[entry])
     let (a, b) = (i, j)
-    // The shift takes the neighbour's centre to the origin: the lattice point (0, −2), (2, 2) or (−2, 0) of resolution 0.
+    // The shift takes the neighbour's centre to the origin: the lattice point (0, −2), (2, 2) or (−2, 0) of resolution
+    // 0.
     switch (turns, edge) {
     case (1, _): (i, j) = (a &- b, a &- reach)
     case (5, _): (i, j) = (b &+ reach, b &- a &+ reach)
@@ -115,7 +118,8 @@ struct Lattice {
 }
 
 extension Lattice {
-  /// The cell's centre in the class II lattice of its resolution, or of the next if that is class III, on the face where it lies.
+  /// The cell's centre in the class II lattice of its resolution, or of the next if that is class III, on the face
+  /// where it lies.
   @inline(__always)
   init(centreOf raw: UInt64) {
     let resolution = H3Index.resolution(raw)

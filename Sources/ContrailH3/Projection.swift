@@ -2,7 +2,7 @@ import ContrailGeodesy
 
 /// The way between the sphere and the faces' planes: a gnomonic projection, done with vectors instead of angles.
 enum Projection {
-  /// 7^(r/2) by class II resolution, halved, for r up to 16.
+  /// How much finer than at resolution 0 a class II lattice is, 7^(r/2); of an odd resolution, that of the one before.
   @inline(__always)
   static func scale(_ resolution: Int) -> Double { scales[(resolution &>> 1) & 15] }
 
@@ -32,5 +32,12 @@ enum Projection {
   static func coordinate(_ vector: SIMD3<Double>) -> Coordinate {
     let degrees = radians(vector) * (180 / Double.pi)
     return Coordinate(latitude: degrees[0], longitude: degrees[1])
+  }
+
+  /// The unit vector to a coordinate.
+  @inline(__always)
+  static func unitVector(_ coordinate: Coordinate) -> SIMD3<Double> {
+    let (sine, cosine) = Trigonometry.sineCosine(degrees: SIMD2(coordinate.latitude, coordinate.longitude))
+    return SIMD3(cosine[0] * cosine[1], cosine[0] * sine[1], sine[0])
   }
 }

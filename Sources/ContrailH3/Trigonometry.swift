@@ -1,6 +1,7 @@
 /// Sine, cosine and arc tangent in plain arithmetic: two at a time, without a call, and the same on every machine.
 ///
-/// The polynomials interpolate at Chebyshev nodes (`Scripts/oracles/h3_frames.py`); results are within some 3e-16 of the true value.
+/// The polynomials interpolate at Chebyshev nodes (`Scripts/oracles/h3_frames.py`); results are within some 3e-16 of
+/// the true value.
 enum Trigonometry {
   /// Sine and cosine of two angles within ±360 degrees.
   @inline(__always)

@@ -106,7 +106,12 @@ final class LineBuffer {
       buffer.deallocate()
       buffer = larger
     }
-    let count = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end..<capacity]))
+    let count: Int
+    do throws(LogError) {
+      count = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end..<capacity]))
+    } catch {
+      throw error.code == .damagedArchive ? error.at(line: lineNumber + 1) : error
+    }
     if count == 0 { isAtEnd = true }
     end += count
   }

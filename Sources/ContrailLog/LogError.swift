@@ -78,6 +78,11 @@ public struct LogError: Error, Hashable, Sendable {
       reason: "its crc is \(Hex.text(carried)), the bytes before it give \(Hex.text(computed))")
   }
 
+  /// The same error at a line.
+  func at(line: Int) -> LogError {
+    LogError(code, file: file, line: line, seq: seq, reason: reason, errorNumber: errorNumber)
+  }
+
   /// Whether the same call may succeed later with nothing else changed but, say, room on the disk.
   public var isTransient: Bool {
     switch code {

@@ -2,6 +2,7 @@
 enum LogFileName {
   static let plainSuffix = ".jsonl"
   static let sealedSuffix = ".jsonl.xz"
+  static let packedSuffix = ".xz"
   static let tornSuffix = ".torn"
   static let temporarySuffix = ".tmp"
   static let lock = "lock"

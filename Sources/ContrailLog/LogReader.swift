@@ -63,14 +63,17 @@ public final class LogReader {
 
   /// Opens a log for reading.
   ///
-  /// - Parameter path: A file, sealed or not, or a directory of segments.
+  /// - Parameters:
+  ///   - path: A file, sealed or not, or a directory of segments.
+  ///   - seq: In a directory, reading begins with the segment that holds this line: each replays alone. `.max` stands for
+  ///     the newest.
   /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
   public convenience init(
-    path: String, storage: any LogStorage = POSIXStorage(), options: Options = Options()
+    path: String, from seq: Int64 = 0, storage: any LogStorage = POSIXStorage(), options: Options = Options()
   ) throws(LogError) {
     let segments: [LogSegment]
     let isDirectory: Bool
-    do {
+    do throws(StorageFault) {
       isDirectory = try storage.kind(of: path) == .directory
       segments = isDirectory ? try LogSegment.all(in: path, storage) : [LogSegment(path: path, firstSeq: nil)]
     } catch {
@@ -79,7 +82,8 @@ public final class LogReader {
     guard !segments.isEmpty else {
       throw LogError(.notALog, file: path, reason: "the directory holds no segment")
     }
-    try self.init(segments: segments[...], isDirectory: isDirectory, storage: storage, options: options)
+    let start = segments.lastIndex { ($0.firstSeq ?? 0) <= seq } ?? 0
+    try self.init(segments: segments[start...], isDirectory: isDirectory, storage: storage, options: options)
   }
 
   init(
@@ -323,7 +327,9 @@ extension LogReader {
   /// After a fault: whether the next segment says that what is at fault was never synced, so that reading goes on there.
   private func passOver(_ error: LogError) throws(LogError) -> Bool {
     guard isDirectory, !isFirstOfSegment, let following = segments.first, let last else { return false }
-    guard let bytes = try following.lines(storage, options).next() else { return false }
+    let lines = try following.lines(storage, options)
+    defer { withExtendedLifetime(lines) {} }
+    guard let bytes = try lines.next() else { return false }
     let header = try LogSegmentHeader(firstLine: bytes, file: following.path, format: options.format)
     guard let previous = header.previous, last.seq >= previous.syncedSeq, last.seq < previous.seq else { return false }
     losses.append(Loss(file: file, line: error.line, seqs: last.seq + 1...previous.seq))

@@ -1,3 +1,5 @@
+import ContrailXZ
+
 /// A file of the log: some lines in a row that replay by themselves.
 public struct LogSegment: Hashable, Sendable {
   /// The file.
@@ -24,14 +26,25 @@ public struct LogSegment: Hashable, Sendable {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The lines of the file, unpacked if it is compressed, which its content tells.
+  /// The lines of the file, unpacked if it is sealed, which its content tells, or its name where the content is damaged.
   func lines(_ storage: some LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
-    let file: any LogFile
-    do {
-      file = try storage.open(path, .read)
+    do throws(StorageFault) {
+      let file = try storage.open(path, .read)
+      let input = FileInput(file, path: path)
+      let isPacked = path.hasSuffix(LogFileName.packedSuffix) ? true : try file.beginsAsXZ()
+      return LineBuffer(isPacked ? PackedInput(input, path: path) : input, file: path, options: options)
     } catch {
       throw LogError(.unreadable, file: path, error)
     }
-    return LineBuffer(FileInput(file, path: path), file: path, options: options)
+  }
+}
+
+extension LogFile {
+  fileprivate func beginsAsXZ() throws(StorageFault) -> Bool {
+    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+    defer { head.deallocate() }
+    // Filled by one read: no file system splits the first eight bytes of a file.
+    let count = try read(into: head, at: 0)
+    return XZFormat.isXZ(UnsafeRawBufferPointer(rebasing: head[..<count]))
   }
 }

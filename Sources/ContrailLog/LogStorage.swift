@@ -122,14 +122,20 @@ extension LogFile {
 extension LogStorage {
   /// Makes a file that is whole under its name or not there at all: written under another name, synced, renamed, and
   /// the directory synced.
-  ///
-  /// A file that stands under the temporary name is what a crash left, and is replaced.
   func publish(
+    _ path: String, write: (any LogFile) throws(StorageFault) -> Void
+  ) throws(StorageFault) {
+    try prepare(path, write: write)
+    try commit(path)
+  }
+
+  /// Writes and syncs a file under a temporary name. One that stands there already is what a crash left, and is replaced.
+  func prepare(
     _ path: String, write: (any LogFile) throws(StorageFault) -> Void
   ) throws(StorageFault) {
     let temporary = path + LogFileName.temporarySuffix
     if try kind(of: temporary) == .file { try remove(temporary) }
-    do {
+    do throws(StorageFault) {
       let file = try open(temporary, .create)
       try write(file)
       try file.synchronize()
@@ -137,7 +143,22 @@ extension LogStorage {
       try? remove(temporary)
       throw error
     }
-    try rename(temporary, to: path)
+  }
+
+  /// Gives a file that was prepared its name.
+  func commit(_ path: String) throws(StorageFault) {
+    try rename(path + LogFileName.temporarySuffix, to: path)
     try synchronize(directory: Path.directory(of: path))
+  }
+
+  /// Removes what interrupted writes left in a directory, and answers the paths.
+  func removeTemporaryFiles(in directory: String) throws(StorageFault) -> [String] {
+    var removed: [String] = []
+    for name in try names(in: directory) where name.hasSuffix(LogFileName.temporarySuffix) {
+      let path = Path.join(directory, name)
+      try remove(path)
+      removed.append(path)
+    }
+    return removed
   }
 }

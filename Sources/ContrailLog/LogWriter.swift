@@ -28,9 +28,12 @@ public final class LogWriter {
   }
 
   /// Why nothing can be appended any more.
-  private enum Ending {
+  enum Ending {
     case syncFailed
     case writeFailed
+    case rollFailed
+    case sealed
+    case olderFormat
   }
 
   /// The path of the segment.
@@ -51,17 +54,18 @@ public final class LogWriter {
   private var ending: Ending?
 
   init(
-    file: any LogFile, path: String, byteCount: Int64, last: LogTail, syncedSeq: Int64, isMarkDue: Bool, hasCRC: Bool,
-    policy: SyncPolicy
+    file: any LogFile, path: String, byteCount: Int64, last: LogTail, isMarkDue: Bool, hasCRC: Bool, policy: SyncPolicy,
+    ending: Ending? = nil
   ) {
     self.file = file
     self.path = path
     self.byteCount = byteCount
     self.last = last
-    self.syncedSeq = syncedSeq
+    self.syncedSeq = last.seq
     self.markDue = isMarkDue
     self.hasCRC = hasCRC
     self.policy = policy
+    self.ending = ending
   }
 
   // MARK: Appending
@@ -106,14 +110,20 @@ public final class LogWriter {
   }
 
   private func requireOpen() throws(LogError) {
-    switch ending {
-    case nil: return
-    case .syncFailed:
-      throw LogError(.segmentEnded, file: path, seq: last.seq, reason: "a sync failed after seq \(syncedSeq)")
-    case .writeFailed:
-      throw LogError(.segmentEnded, file: path, seq: last.seq, reason: "what a failed write left can't be cut off")
-    }
+    let reason =
+      switch ending {
+      case nil: ""
+      case .syncFailed: "a sync failed after seq \(syncedSeq)"
+      case .writeFailed: "what a failed write left can't be cut off"
+      case .rollFailed: "the segment after it may have begun"
+      case .sealed: "it is sealed"
+      case .olderFormat: "it is in an older format"
+      }
+    guard ending == nil else { throw LogError(.segmentEnded, file: path, seq: last.seq, reason: reason) }
   }
+
+  /// Whether nothing can be appended until a new segment begins.
+  public var isEnded: Bool { ending != nil }
 
   // MARK: Syncing
 
@@ -154,15 +164,27 @@ public final class LogWriter {
     markDue = true
   }
 
-  /// How this segment ended, for the one that follows it.
-  func previous() throws(LogError) -> LogSegmentHeader.Previous {
+  // MARK: Ending
+
+  /// Ends the segment, synced if that can be, and says how it ended, for the one that follows it.
+  ///
+  /// - Throws: ``LogError/Code/writeFailed`` if what a failed write left can't be cut off.
+  func finish(at now: Int64) throws(LogError) -> LogSegmentHeader.Previous {
     if ending == .writeFailed {
       do throws(StorageFault) {
         try file.truncate(to: byteCount)
       } catch {
         throw LogError(.writeFailed, file: path, error, seq: last.seq)
       }
+      ending = nil
+    }
+    if ending == nil {
+      // That a sync fails isn't an error here: what it leaves open is what `syncedSeq` says.
+      do throws(LogError) { try sync(at: now) } catch {}
     }
     return LogSegmentHeader.Previous(seq: last.seq, crc: hasCRC ? last.crc : nil, syncedSeq: syncedSeq)
   }
+
+  /// Lets nothing be appended any more, because the next segment may be there already.
+  func endForRoll() { ending = ending ?? .rollFailed }
 }

@@ -46,8 +46,10 @@ public struct JSONKey {
     return text
   }
 
-  /// The bytes, when they hold no escapes.
-  public var plainBytes: UnsafeRawBufferPointer? { isPlain ? bytes : nil }
+  /// Calls `body` with the text's UTF-8, escapes resolved; without escapes it is not copied.
+  public func withUTF8<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+    isPlain ? body(bytes) : Array(string.utf8).withUnsafeBytes(body)
+  }
 
   /// Whether the text is `literal`.
   public static func ~= (literal: StaticString, key: JSONKey) -> Bool {

@@ -16,6 +16,12 @@ public struct JSONReader {
     self.bytes = bytes
   }
 
+  /// The offset of the next byte that is no white space: where the next value begins.
+  public mutating func next() -> Int {
+    skipSpace()
+    return position
+  }
+
   /// A fault at the present position.
   public func fault(_ reason: String) -> JSONFault { JSONFault(offset: position, reason: reason) }
 
@@ -150,13 +156,19 @@ public struct JSONReader {
 
   /// Reads a number times 10 to the power of `digits`, rounded to the nearest whole number, halves away from zero.
   ///
-  /// `0.1121` scaled by 4 is 1121. Exact for any spelling.
+  /// `0.1121` scaled by 4 is 1121. Right for any spelling.
+  ///
+  /// - Parameter exactly: Whether a number that would have to be rounded is a fault. One scaled by 0 always is.
   public mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONFault) -> Int64 {
     skipSpace()
     let start = position
     let number = try number()
     guard let value = number.scaled(by: digits, exactly: exactly || digits == 0) else {
-      throw JSONFault(offset: start, reason: digits == 0 ? "expected a whole number of 64 bits" : "number out of range")
+      let reason =
+        digits == 0
+        ? "expected a whole number of 64 bits"
+        : exactly ? "expected a number of at most \(digits) decimals" : "number out of range"
+      throw JSONFault(offset: start, reason: reason)
     }
     return value
   }
@@ -289,7 +301,7 @@ public struct JSONReader {
       guard digit != nil else { throw fault("expected a digit") }
       var exponent = 0
       while let next = digit {
-        exponent = min(exponent * 10 + Int(next), 1_000_000)
+        exponent = min(exponent * 10 + Int(next), 1_000_000_000_000)
         position += 1
       }
       decimal.exponent += isNegative ? -exponent : exponent
@@ -314,28 +326,26 @@ extension UInt8 {
 /// The digits and the power of ten of a JSON number.
 struct JSONDecimal {
   var isNegative = false
-  /// The leading digits, as many as fit 18 places.
+  /// The first 19 digits from the first that is not zero: as many as a 64-bit integer has.
   private var significand: UInt64 = 0
   private var places = 0
-  /// A digit after the first 18 was not zero: the value is not `significand` exactly.
+  /// A digit after those was not zero: the value is not `significand` exactly.
   private var isInexact = false
+  /// The first digit after those.
+  private var firstDropped: UInt8 = 0
   var exponent = 0
 
   mutating func append(_ digit: UInt8) {
-    if places < 18 {
+    if places < 19 {
       significand = significand * 10 + UInt64(digit)
       if significand != 0 { places += 1 }
     } else {
-      // A nineteenth digit may still fit: 64-bit integers have 19.
-      let (product, over) = significand.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-      if !over, !carry, places == 18 {
-        significand = sum
+      if places == 19 {
+        firstDropped = digit
         places += 1
-      } else {
-        if digit != 0 { isInexact = true }
-        exponent += 1
       }
+      if digit != 0 { isInexact = true }
+      exponent += 1
     }
   }
 
@@ -366,7 +376,9 @@ struct JSONDecimal {
     }
     let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: divisor)
     if exactly && remainder != 0 { return nil }
-    let rounded = remainder >= divisor - remainder && remainder != 0 ? quotient &+ 1 : quotient
+    // The digits dropped count only where the last one kept is the unit: behind a divisor they can't reach a half.
+    let isUp = divisor == 1 ? firstDropped >= 5 : remainder >= divisor - remainder
+    let rounded = isUp ? quotient &+ 1 : quotient
     if isNegative { return rounded <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- rounded) : nil }
     return Int64(exactly: rounded)
   }

@@ -116,6 +116,29 @@ public struct JSONWriter {
     needsComma = true
   }
 
+  /// Valid JSON without the white space between its parts: it stands on one line.
+  ///
+  /// - Complexity: O(*n*).
+  public static func compact(_ json: [UInt8]) -> [UInt8] {
+    var compact: [UInt8] = []
+    compact.reserveCapacity(json.count)
+    var isText = false
+    var isEscaped = false
+    for byte in json {
+      if isText {
+        isText = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D: continue
+        default: isText = byte == UInt8(ascii: "\"")
+        }
+      }
+      compact.append(byte)
+    }
+    return compact
+  }
+
   private mutating func verbatim(_ word: StaticString) {
     verbatim(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }

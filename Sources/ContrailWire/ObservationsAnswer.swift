@@ -90,6 +90,8 @@ extension ObservationsAnswer {
       json.value(heldPIREPs.count)
       json.key("pirepChecksum")
       json.hex(heldPIREPs.checksum)
+    }
+    if heldPIREPs != nil || !pireps.isEmpty {
       json.key("pireps")
       json.array { json in pireps.forEach { $0.write(to: &json) } }
     }
@@ -167,16 +169,18 @@ extension TurbulenceReport {
     try json.object { (key, json) throws(JSONFault) in
       switch key {
       case "id":
-        let start = json.position
-        guard let text = try json.rawString().plainBytes, let index = Hex.value(text),
-          H3Cell.isValidResolution5(index)
+        let start = json.next()
+        guard let index = try json.rawString().withUTF8(Hex.value), H3Cell.isValidResolution5(index)
         else { throw JSONFault(offset: start, reason: "expected an H3 cell of resolution 5") }
         cell = UInt32(truncatingIfNeeded: index >> 30) & 0x3F_FFFF
       case "alt": altitude = try json.integer(in: 0...AltitudeBand.ceiling)
       case "sev": severity = try TurbulenceSeverity(from: &json)
       case "edr":
+        let start = json.next()
         let value = try json.scaled(by: 4)
-        guard let edr = UInt16(exactly: value) else { throw json.fault("edr must be from 0 to 6.5535") }
+        guard let edr = UInt16(exactly: value) else {
+          throw JSONFault(offset: start, reason: "edr must be from 0 to 6.5535")
+        }
         edrE4 = edr
       case "observedAt": observedAt = try json.integer(in: 0...UInt32.max)
       default: try json.skipValue()
@@ -193,8 +197,9 @@ extension TurbulenceReport {
 extension JSONReader {
   /// Reads sixteen hexadecimal digits as a string.
   mutating func checksum() throws(JSONFault) -> UInt64 {
-    guard let text = try rawString().plainBytes, text.count == 16, let value = Hex.value(text) else {
-      throw fault("expected sixteen hexadecimal digits")
+    let start = next()
+    guard let value = try rawString().withUTF8({ $0.count == 16 ? Hex.value($0) : nil }) else {
+      throw JSONFault(offset: start, reason: "expected sixteen hexadecimal digits")
     }
     return value
   }

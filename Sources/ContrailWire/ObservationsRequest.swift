@@ -67,9 +67,10 @@ public struct ObservationsRequest: Hashable, Sendable {
         case "corridor": corridor = try Ring.readPolygon(&json)
         case "lastUpdatedAt": since = try json.null() ? nil : json.unixTime()
         case "hours":
-          let tenths = try json.scaled(by: 1)
-          guard let span = DataHistoryTime(rawValue: tenths * 360) else {
-            throw json.fault("hours must be 0.5, 1, 2, 4 or 6")
+          let start = json.next()
+          let tenths = try json.scaled(by: 1, exactly: true)
+          guard let span = DataHistoryTime.allCases.first(where: { $0.seconds / 360 == tenths }) else {
+            throw JSONFault(offset: start, reason: "hours must be 0.5, 1, 2, 4 or 6")
           }
           history = span
         case "altFrom": lower = try json.integer(in: 0...52)
@@ -129,11 +130,13 @@ extension Ring {
     try json.object { (key, json) throws(JSONFault) in
       switch key {
       case "type":
+        let start = json.next()
         isPolygon = try json.string() == "Polygon"
-        guard isPolygon else { throw json.fault("the geometry must be a Polygon") }
+        guard isPolygon else { throw JSONFault(offset: start, reason: "the geometry must be a Polygon") }
       case "coordinates":
         try json.array { (json) throws(JSONFault) in
-          guard points == nil else { throw json.fault("a corridor has no holes") }
+          let start = json.next()
+          guard points == nil else { throw JSONFault(offset: start, reason: "a corridor has no holes") }
           points = try readRing(&json)
         }
       default: try json.skipValue()
@@ -146,12 +149,15 @@ extension Ring {
   private static func readRing(_ json: inout JSONReader) throws(JSONFault) -> [FixedCoordinate?] {
     var points: [FixedCoordinate?] = []
     try json.array { (json) throws(JSONFault) in
+      let start = json.next()
       var numbers: [Int64] = []
       try json.array { (json) throws(JSONFault) in
         let value = try json.scaled(by: 7)
         if numbers.count < 2 { numbers.append(value) }
       }
-      guard numbers.count == 2 else { throw json.fault("a position needs longitude and latitude") }
+      guard numbers.count == 2 else {
+        throw JSONFault(offset: start, reason: "a position needs longitude and latitude")
+      }
       // One point more than a ring may have is enough to see that it has too many.
       if points.count <= Ring.maximumCount {
         points.append(FixedCoordinate(latitudeE7: numbers[1], longitudeE7: numbers[0]))
@@ -173,9 +179,10 @@ extension DataTypeOptions {
   public init(from json: inout JSONReader) throws(JSONFault) {
     var types: DataTypeOptions = []
     try json.array { (json) throws(JSONFault) in
+      let start = json.next()
       let name = try json.string()
       guard let match = Self.names.first(where: { $0.name == name }) else {
-        throw json.fault("unknown data type '\(name)'")
+        throw JSONFault(offset: start, reason: "unknown data type '\(name)'")
       }
       types.insert(match.option)
     }

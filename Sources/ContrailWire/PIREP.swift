@@ -120,8 +120,11 @@ struct WirePlace {
 extension JSONReader {
   /// Reads degrees as whole 1e-7 degrees, at most ±`limit` degrees.
   mutating func degreesE7(limit: Int64) throws(JSONFault) -> Int64 {
+    let start = next()
     let value = try scaled(by: 7)
-    guard value.magnitude <= UInt64(limit * FixedCoordinate.degree) else { throw fault("beyond ±\(limit) degrees") }
+    guard value.magnitude <= UInt64(limit * FixedCoordinate.degree) else {
+      throw JSONFault(offset: start, reason: "beyond ±\(limit) degrees")
+    }
     return value
   }
 
@@ -133,8 +136,11 @@ extension JSONReader {
 
 extension TurbulenceSeverity {
   init(from json: inout JSONReader) throws(JSONFault) {
+    let start = json.next()
     let code: UInt8 = try json.integer(in: 0...UInt8.max)
-    guard let severity = TurbulenceSeverity(rawValue: code) else { throw json.fault("unknown severity \(code)") }
+    guard let severity = TurbulenceSeverity(rawValue: code) else {
+      throw JSONFault(offset: start, reason: "unknown severity \(code)")
+    }
     self = severity
   }
 }

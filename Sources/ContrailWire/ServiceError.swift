@@ -58,6 +58,7 @@ public struct ServiceError: Error, Hashable, Sendable {
           }
         }
       }
+      try json.end()
     } catch {
       return nil
     }

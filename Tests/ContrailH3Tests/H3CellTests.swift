@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailH3
+import Foundation
 import Testing
 
 @Suite("A cell")
@@ -45,6 +46,14 @@ struct H3CellTests {
     }
   }
 
+  @Test func isCodedAsItsString() throws {
+    let cell = try #require(H3Cell("85283473fffffff"))
+    let json = try JSONEncoder().encode([cell])
+    #expect(String(decoding: json, as: UTF8.self) == #"["85283473fffffff"]"#)
+    #expect(try JSONDecoder().decode([H3Cell].self, from: json) == [cell])
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode([H3Cell].self, from: Data(#"["85283473"]"#.utf8)) }
+  }
+
   @Test func packsIntoTwentyTwoBits() throws {
     let cell = try #require(H3Cell("85283473fffffff"))
     let packed = try #require(cell.packed22)
@@ -52,6 +61,34 @@ struct H3CellTests {
     #expect(H3Cell(packed22: packed) == cell)
     #expect(H3Cell(packed22: packed | 1 << 22) == nil)
     #expect(try H3Cell(sanFrancisco, resolution: 6).packed22 == nil)
+  }
+
+  @Test func packsIntoTwentyEightBitsWithAnAltitude() throws {
+    let cell = try #require(H3Cell("85283473fffffff"))
+    for altitude in [0, 38, 52, 63] {
+      let packed = try #require(cell.packed28(thousandsOfFeet: altitude))
+      let unpacked = try #require(H3Cell.unpacked28(packed))
+      #expect(packed >> 28 == 0 && unpacked.cell == cell && unpacked.thousandsOfFeet == altitude)
+    }
+    #expect(cell.packed28(thousandsOfFeet: -1) == nil && cell.packed28(thousandsOfFeet: 64) == nil)
+    #expect(H3Cell.unpacked28(.max) == nil)
+  }
+
+  @Test(arguments: 1...15)
+  func sharesItsVerticesWithItsNeighboursToTheLastDigits(resolution: Int) throws {
+    func vector(_ point: Coordinate) -> SIMD3<Double> {
+      let angles = SIMD2(point.latitude, point.longitude) * (Double.pi / 180)
+      return SIMD3(cos(angles[0]) * cos(angles[1]), cos(angles[0]) * sin(angles[1]), sin(angles[0]))
+    }
+    let points = [(90.0, 0.0), (-90, 0), (0, 180), (52.6, 10.5), (37.4, -122.1)]
+    let cells = try points.map { try H3Cell(Coordinate(latitude: $0.0, longitude: $0.1), resolution: resolution) }
+    for cell in try cells + [H3Cell.pentagons(resolution: resolution)[5]] {
+      let others = cell.neighbours.flatMap(\.boundary).map(vector)
+      for vertex in cell.boundary.map(vector) {
+        // Across the edges of the icosahedron, whose published figures have sixteen digits.
+        #expect(others.filter { (($0 - vertex) * ($0 - vertex)).sum() < 1e-28 }.count >= 1, "\(cell)")
+      }
+    }
   }
 
   @Test func allPackedCellsAreThoseOfResolution5() {

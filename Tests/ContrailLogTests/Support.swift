@@ -67,7 +67,8 @@ func contents(_ path: String) throws -> [UInt8] {
 }
 
 /// Replaces what is under the path.
-func put(_ bytes: [UInt8], _ path: String) throws {
+func put(_ bytes: some Collection<UInt8>, _ path: String) throws {
+  let bytes = Array(bytes)
   let storage = POSIXStorage()
   if try storage.kind(of: path) == .file { try storage.remove(path) }
   let file = try storage.open(path, .create)

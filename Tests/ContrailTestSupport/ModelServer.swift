@@ -10,6 +10,11 @@ public struct ModelServer: Sendable {
     public var report: TurbulenceReport
     /// When the server got it, in seconds.
     public var second: Int64
+
+    public init(report: TurbulenceReport, second: Int64) {
+      self.report = report
+      self.second = second
+    }
   }
 
   public var arrivals: [Arrival] = []
@@ -26,7 +31,8 @@ public struct ModelServer: Sendable {
     for second in stride(from: start, to: end, by: 60) {
       for _ in 0..<perMinute {
         let observed = second + Int64.random(in: 0..<60, using: &random)
-        let delay = random.chance(5) ? Int64.random(in: 600...5400, using: &random) : Int64.random(in: 1...60, using: &random)
+        let delay =
+          random.chance(5) ? Int64.random(in: 600...5400, using: &random) : Int64.random(in: 1...60, using: &random)
         arrivals.append(Arrival(report: Self.report(at: observed, using: &random), second: observed + delay))
       }
     }

@@ -73,7 +73,8 @@ public struct Rig: Sendable {
 
   /// Answers the request of a scope as the server would.
   @discardableResult
-  public mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String] {
+  public mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String]
+  {
     guard let flight = state.scope(id)?.flight else { return ["no flight of \(id.name)"] }
     var response = Input.Response(request: flight.request, status: 200, wireBytes: 0, serverTimeMS: now)
     if id.hasDeltas {

@@ -1,0 +1,49 @@
+import ContrailGeodesy
+
+// Prints `name<TAB>median nanoseconds` a line; `Scripts/peers/geodesy.py` prints the same names for GEOS, PROJ's algorithm and so on.
+// Run with `swift run -c release GeodesyBench`.
+
+/// The route of the comparison: 250 points, either along one great circle or bending at every eighth of it.
+func route(isBent: Bool) -> [Coordinate] {
+  let start = Coordinate(latitude: 51.47, longitude: -0.45)
+  let end = Coordinate(latitude: 40.64, longitude: -73.78)
+  return (0..<250).map { index in
+    let fraction = Double(index) / 249
+    let point = start.interpolated(to: end, fraction: fraction)
+    // A triangle wave of 1.5° of latitude.
+    let phase = fraction * 4 - (fraction * 4).rounded(.down)
+    let swing = isBent ? 1.5 * (1 - abs(2 * phase - 1)) : 0
+    return Coordinate(latitude: point.latitude + swing, longitude: point.longitude)
+  }
+}
+
+func median(of runs: Int, calls: Int, _ body: () -> Int) -> Double {
+  let clock = ContinuousClock()
+  var times: [Double] = []
+  var sink = 0
+  for _ in 0..<runs {
+    let elapsed = clock.measure {
+      for _ in 0..<calls { sink &+= body() }
+    }
+    let parts = elapsed.components
+    times.append((Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(calls))
+  }
+  times.sort()
+  // Never true; keeps the calls.
+  if sink == .min { print("") }
+  return times[times.count / 2]
+}
+
+func report(_ name: String, runs: Int = 31, calls: Int, _ body: () -> Int) {
+  let nanoseconds = median(of: runs, calls: calls, body)
+  print("\(name)\t\(nanoseconds < 1000 ? (nanoseconds * 10).rounded() / 10 : nanoseconds.rounded())")
+}
+
+for (name, isBent) in [("straight", false), ("bent", true)] {
+  let route = route(isBent: isBent)
+  let wide = route.buffer(widthNM: 100, simplify: false)
+  report("buffer/\(name)", calls: 100) { route.buffer(widthNM: 100, simplify: false).count }
+  report("buffer-to-250/\(name)", calls: 100) { route.buffer(widthNM: 100).count }
+  report("simplify/\(name)", calls: 100) { wide.simplified(tolerance: 0.6).count }
+  print("# points: buffer \(wide.count), simplified \(wide.simplified(tolerance: 0.6).count)")
+}

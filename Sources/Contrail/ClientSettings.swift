@@ -1,0 +1,55 @@
+public import ContrailCore
+public import ContrailWire
+
+/// What the application has set, and which of it the engine hasn't been told yet.
+///
+/// However many properties were set, ``drain()`` gives each changed one once: several changes in one turn cost one request.
+public struct ClientSettings: Sendable {
+  /// See ``DataQuery``.
+  public var dataQuery: DataQuery {
+    didSet { hasNewQuery = hasNewQuery || dataQuery != oldValue }
+  }
+
+  /// How far back data are wanted; two hours at first.
+  public var dataHistoryTime: DataHistoryTime {
+    didSet { hasNewHistory = hasNewHistory || dataHistoryTime != oldValue }
+  }
+
+  /// How often data are brought up to date; every minute at first.
+  public var dataUpdateFrequency: DataUpdateFrequency {
+    didSet { hasNewFrequency = hasNewFrequency || dataUpdateFrequency != oldValue }
+  }
+
+  private var hasNewQuery = false
+  private var hasNewHistory = false
+  private var hasNewFrequency = false
+
+  /// The settings of a first launch.
+  public init() {
+    dataQuery = DataQuery()
+    dataHistoryTime = .twoHours
+    dataUpdateFrequency = .fast
+  }
+
+  /// The settings that a state holds from before.
+  public init(_ state: State) {
+    dataQuery = DataQuery(state.query)
+    dataHistoryTime = state.history
+    dataUpdateFrequency = state.frequency
+  }
+
+  /// Whether the engine is yet to be told of something.
+  public var hasChanges: Bool { hasNewQuery || hasNewHistory || hasNewFrequency }
+
+  /// The inputs that tell the engine what has changed since the last call.
+  ///
+  /// History and frequency go first, so that a query set with them is fetched once, and as wanted.
+  public mutating func drain() -> [Input] {
+    var inputs: [Input] = []
+    if hasNewHistory { inputs.append(.historyChanged(dataHistoryTime)) }
+    if hasNewFrequency { inputs.append(.frequencyChanged(dataUpdateFrequency)) }
+    if hasNewQuery { inputs.append(.queryChanged(dataQuery.resolved())) }
+    (hasNewQuery, hasNewHistory, hasNewFrequency) = (false, false, false)
+    return inputs
+  }
+}

@@ -1,0 +1,83 @@
+import ContrailGeodesy
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension H3Cell {
+  /// The radius of a sphere with the surface of WGS 84's ellipsoid, which H3's areas and lengths refer to.
+  public static let earthRadiusKm = 6371.007180918475
+
+  /// The cell's area on the unit sphere, in steradians (what H3 calls rads²).
+  ///
+  /// The edges are taken as great circles. Some nine digits are good at resolution 15, also where a cell lies across
+  /// the antimeridian or at a pole, where libh3 has one or two.
+  public var areaSteradians: Double { withBoundary { SphericalArea.steradians(about: center, $0) } }
+
+  /// The cell's area in square kilometres.
+  public var areaKm2: Double { areaSteradians * Self.earthRadiusKm * Self.earthRadiusKm }
+
+  /// The cell's area in square metres.
+  public var areaM2: Double { areaKm2 * 1e6 }
+
+  /// The length of the edge that the cell shares with a neighbour, in radians on the unit sphere.
+  ///
+  /// - Throws: ``H3Error/notNeighbours(_:_:)``.
+  public func edgeLengthRadians(to neighbour: H3Cell) throws(H3Error) -> Double {
+    guard let edge = sharedEdge(with: neighbour) else { throw H3Error.notNeighbours(self, neighbour) }
+    var length = 0.0
+    for index in edge.indices.dropFirst() { length += Self.distance(edge[index - 1], edge[index]) }
+    return length
+  }
+
+  /// The length of the edge that the cell shares with a neighbour, in kilometres.
+  ///
+  /// - Throws: ``H3Error/notNeighbours(_:_:)``.
+  public func edgeLengthKm(to neighbour: H3Cell) throws(H3Error) -> Double {
+    try edgeLengthRadians(to: neighbour) * Self.earthRadiusKm
+  }
+
+  /// By the haversine formula.
+  private static func distance(_ a: Coordinate, _ b: Coordinate) -> Double {
+    let up = sin((b.latitude - a.latitude) * (Double.pi / 360))
+    let across = sin((b.longitude - a.longitude) * (Double.pi / 360))
+    let level = cos(a.latitude * (Double.pi / 180)) * cos(b.latitude * (Double.pi / 180))
+    let chord = up * up + level * across * across
+    return 2 * atan2(chord.squareRoot(), (1 - chord).squareRoot())
+  }
+
+  /// A resolution's average hexagon in square kilometres, pentagons left out; the figures that H3 publishes.
+  ///
+  /// - Throws: ``H3Error/resolution(_:)``.
+  public static func averageAreaKm2(resolution: Int) throws(H3Error) -> Double {
+    guard averageAreas.indices.contains(resolution) else { throw H3Error.resolution(resolution) }
+    return averageAreas[resolution]
+  }
+
+  /// A resolution's average edge in kilometres, pentagons left out; the figures that H3 publishes.
+  ///
+  /// - Throws: ``H3Error/resolution(_:)``.
+  public static func averageEdgeLengthKm(resolution: Int) throws(H3Error) -> Double {
+    guard averageEdges.indices.contains(resolution) else { throw H3Error.resolution(resolution) }
+    return averageEdges[resolution]
+  }
+
+  // From H3 4.5, `latLng.c`.
+  private static let averageAreas = [
+    4.357449416078383e+06, 6.097884417941332e+05, 8.680178039899720e+04, 1.239343465508816e+04, 1.770347654491307e+03,
+    2.529038581819449e+02, 3.612906216441245e+01, 5.161293359717191e+00, 7.373275975944177e-01, 1.053325134272067e-01,
+    1.504750190766435e-02, 2.149643129451879e-03, 3.070918756316060e-04, 4.387026794728296e-05, 6.267181135324313e-06,
+    8.953115907605790e-07,
+  ]
+
+  private static let averageEdges = [
+    1281.256011, 483.0568391, 182.5129565, 68.97922179, 26.07175968, 9.854090990, 3.724532667, 1.406475763,
+    0.531414010, 0.200786148, 0.075863783, 0.028663897, 0.010830188, 0.004092010, 0.001546100, 0.000584169,
+  ]
+}

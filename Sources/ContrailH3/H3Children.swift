@@ -1,0 +1,65 @@
+/// The descendants of a cell at one resolution, in ascending order: counted up in the digits, without a list.
+///
+/// ``H3Cell/children(resolution:)`` makes it.
+public struct H3Children: Sequence, IteratorProtocol, Sendable {
+  /// How many there are still to come.
+  public var count: Int { left }
+
+  private var upcoming: UInt64
+  private var left: Int
+  private let shift: UInt64
+  private let isPentagon: Bool
+
+  /// - Parameter resolution: not coarser than the cell's, up to 15.
+  init(of cell: H3Cell, resolution: Int) {
+    let generations = resolution - cell.resolution
+    left = H3Index.descendants(cell.rawValue, generations: generations)
+    let cleared = cell.rawValue & ~H3Index.tail(cell.resolution) | H3Index.tail(resolution)
+    upcoming = H3Index.with(cleared, resolution: resolution)
+    shift = UInt64(truncatingIfNeeded: 45 - 3 * resolution)
+    isPentagon = cell.isPentagon
+  }
+
+  public var underestimatedCount: Int { left }
+
+  public mutating func next() -> H3Cell? {
+    guard left > 0 else { return nil }
+    left &-= 1
+    let cell = H3Cell(trusted: upcoming)
+    if left > 0 { advance() }
+    return cell
+  }
+
+  @inline(__always)
+  private mutating func advance() {
+    // A digit that comes to 7 goes to 0 and carries.
+    var place = shift
+    upcoming &+= 1 &<< place
+    while (upcoming &>> place) & 7 == 7 {
+      upcoming &+= 1 &<< place
+      place &+= 3
+    }
+    if isPentagon && H3Index.leadingDigit(H3Index.digits(upcoming)) == 1 {
+      upcoming &+= 1 &<< UInt64(truncatingIfNeeded: 63 &- H3Index.digits(upcoming).leadingZeroBitCount)
+    }
+  }
+
+  func append(to cells: inout [H3Cell]) {
+    cells.append(contentsOf: self)
+  }
+}
+
+extension H3Index {
+  /// 7^n for n up to 15.
+  static let powersOf7: [Int] = [
+    1, 7, 49, 343, 2401, 16_807, 117_649, 823_543, 5_764_801, 40_353_607, 282_475_249, 1_977_326_743, 13_841_287_201,
+    96_889_010_407, 678_223_072_849, 4_747_561_509_943,
+  ]
+
+  /// How many descendants a cell has, the given generations (0…15) down.
+  static func descendants(_ raw: UInt64, generations: Int) -> Int {
+    let hexagon = powersOf7[generations & 15]
+    // Of a pentagon's children five are hexagons and one, in the middle, is a pentagon again.
+    return isPentagon(raw) ? 1 + 5 * (hexagon - 1) / 6 : hexagon
+  }
+}

@@ -1,0 +1,139 @@
+/// How much of a log is kept. Whatever the limits, the newest segments stay, for they hold the state.
+public struct LogRetention: Hashable, Sendable {
+  /// The most bytes that segments and the blobs they name may have together, as they are on disk; nil for no limit.
+  public var maximumBytes: Int64?
+  /// How long a segment is kept after its last line, in milliseconds; nil for ever.
+  public var maximumAgeMilliseconds: Int64?
+  /// The most segments; nil for no limit.
+  public var maximumSegments: Int?
+  /// How many of the newest segments stay whatever the limits say; at least one does.
+  public var minimumSegments: Int
+
+  /// Makes a rule.
+  public init(
+    maximumBytes: Int64? = nil, maximumAgeMilliseconds: Int64? = nil, maximumSegments: Int? = nil,
+    minimumSegments: Int = 2
+  ) {
+    self.maximumBytes = maximumBytes
+    self.maximumAgeMilliseconds = maximumAgeMilliseconds
+    self.maximumSegments = maximumSegments
+    self.minimumSegments = max(1, minimumSegments)
+  }
+
+  /// What a rule removed.
+  public struct Outcome: Hashable, Sendable {
+    /// The segments, oldest first.
+    public var segments: [LogSegment] = []
+    /// The blobs that none of the segments kept names.
+    public var blobs: Set<BlobStore.ID> = []
+    /// How many bytes that freed.
+    public var byteCount: Int64 = 0
+
+    /// Nothing removed.
+    public init() {}
+  }
+}
+
+extension LogDirectory {
+  private struct Kept {
+    let segment: LogSegment
+    let byteCount: Int64
+    /// When its last line was written, or a little later.
+    let endedAt: Int64
+    let blobs: Set<BlobStore.ID>
+  }
+
+  /// Removes the oldest segments until the log keeps within a rule, and then the blobs that no segment names any more.
+  ///
+  /// Killed at any point, it leaves a log without gaps, and blobs too many rather than too few.
+  ///
+  /// - Parameter now: The time, in milliseconds, that ages are counted to.
+  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or what is wrong with a segment that must be read
+  ///   for its blobs: while one is damaged, no blob can be said to be unused.
+  /// - Complexity: If there are blobs, O(*n*) in the segments whose names for them aren't known yet; each is read once.
+  public func retain(_ rule: LogRetention, at now: Int64) throws(LogError) -> LogRetention.Outcome {
+    let segments = try segments()
+    let blobSizes = try blobSizes()
+    var kept: [Kept] = []
+    for (index, segment) in segments.enumerated() {
+      kept.append(
+        Kept(
+          segment: segment, byteCount: try size(of: segment),
+          endedAt: index + 1 < segments.count ? try firstLineTime(of: segments[index + 1]) : writer.last.at,
+          blobs: blobSizes.isEmpty ? [] : try blobsNamed(in: segment)))
+    }
+
+    var outcome = LogRetention.Outcome()
+    var rest = kept[...]
+    while rest.count > rule.minimumSegments, let oldest = rest.first, exceeds(rule, rest, blobSizes, now) {
+      outcome.segments.append(oldest.segment)
+      outcome.byteCount += oldest.byteCount
+      rest = rest.dropFirst()
+    }
+    let named = rest.reduce(into: freshBlobs) { $0.formUnion($1.blobs) }
+    outcome.blobs = Set(blobSizes.keys).subtracting(named)
+    outcome.byteCount += outcome.blobs.reduce(0) { $0 + (blobSizes[$1] ?? 0) }
+    try remove(outcome)
+    return outcome
+  }
+
+  private func exceeds(
+    _ rule: LogRetention, _ kept: ArraySlice<Kept>, _ blobSizes: [BlobStore.ID: Int64], _ now: Int64
+  ) -> Bool {
+    if let limit = rule.maximumSegments, kept.count > limit { return true }
+    if let limit = rule.maximumAgeMilliseconds, let oldest = kept.first, now - oldest.endedAt > limit { return true }
+    guard let limit = rule.maximumBytes else { return false }
+    let named = kept.reduce(into: freshBlobs) { $0.formUnion($1.blobs) }
+    let blobBytes = named.reduce(0) { $0 + (blobSizes[$1] ?? 0) }
+    return kept.reduce(blobBytes) { $0 + $1.byteCount } > limit
+  }
+
+  /// Oldest first, each synced before the next, so that no crash leaves a gap.
+  private func remove(_ outcome: LogRetention.Outcome) throws(LogError) {
+    do throws(StorageFault) {
+      for segment in outcome.segments {
+        try storage.remove(segment.path)
+        // Where sealing was interrupted the segment stands twice, and the other one would come to light.
+        let twin = segment.path + LogFileName.packedSuffix
+        if try storage.kind(of: twin) == .file { try storage.remove(twin) }
+        try storage.synchronize(directory: path)
+        if let first = segment.firstSeq { blobsNamed[first] = nil }
+      }
+      try blobs.remove(outcome.blobs)
+    } catch {
+      throw LogError(.writeFailed, file: path, error)
+    }
+  }
+
+  private func blobSizes() throws(LogError) -> [BlobStore.ID: Int64] {
+    do throws(StorageFault) {
+      return Dictionary(try blobs.all().map { ($0.id, $0.byteCount) }) { first, _ in first }
+    } catch {
+      throw LogError(.unreadable, file: blobs.directory, error)
+    }
+  }
+
+  private func size(of segment: LogSegment) throws(LogError) -> Int64 {
+    do throws(StorageFault) {
+      return try storage.open(segment.path, .read).size()
+    } catch {
+      throw LogError(.unreadable, file: segment.path, error)
+    }
+  }
+
+  private func firstLineTime(of segment: LogSegment) throws(LogError) -> Int64 {
+    let reader = try LogReader(segments: [segment], isDirectory: false, storage: storage, options: options)
+    return try reader.next()?.at ?? 0
+  }
+
+  private func blobsNamed(in segment: LogSegment) throws(LogError) -> Set<BlobStore.ID> {
+    if let first = segment.firstSeq, let known = blobsNamed[first] { return known }
+    var named: Set<BlobStore.ID> = []
+    let reader = try LogReader(segments: [segment], isDirectory: false, storage: storage, options: options)
+    while let line = try reader.next() {
+      BlobStore.ID.forEach(in: line.bytes) { named.insert($0) }
+    }
+    if let first = segment.firstSeq, segment.path != writer.path { blobsNamed[first] = named }
+    return named
+  }
+}

@@ -1,0 +1,116 @@
+/// SHA-256 (FIPS 180-4, section 6.2), which blobs are named by.
+///
+/// It is here, and not taken from swift-crypto, because building that takes longer than building all the rest that a
+/// replay needs; it names contents and keeps no secrets.
+struct SHA256 {
+  private var state: [UInt32] = [
+    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+  ]
+  private var schedule = [UInt32](repeating: 0, count: 64)
+  /// What is left over of a block of 64 bytes.
+  private var pending: [UInt8] = []
+  private var count: UInt64 = 0
+
+  static let blockCount = 64
+
+  init() {}
+
+  /// The hash of `bytes` as 64 lowercase hexadecimal digits.
+  static func hex(_ bytes: UnsafeRawBufferPointer) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.finishedHex()
+  }
+
+  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    count += UInt64(bytes.count)
+    var rest = bytes[...]
+    if !pending.isEmpty {
+      let taken = rest.prefix(Self.blockCount - pending.count)
+      pending.append(contentsOf: taken)
+      rest = rest.dropFirst(taken.count)
+      guard pending.count == Self.blockCount else { return }
+      let block = pending
+      block.withBytes { compress($0) }
+      pending.removeAll(keepingCapacity: true)
+    }
+    while rest.count >= Self.blockCount {
+      compress(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockCount)))
+      rest = rest.dropFirst(Self.blockCount)
+    }
+    pending.append(contentsOf: rest)
+  }
+
+  /// The hash of all bytes given, after which no more may be.
+  mutating func finishedHex() -> String {
+    let bitCount = count &* 8
+    var padding: [UInt8] = [0x80]
+    padding.append(contentsOf: repeatElement(0, count: (119 - pending.count) % Self.blockCount))
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+    }
+    padding.withBytes { update($0) }
+    var text: [UInt8] = []
+    for word in state { Hex.append(word, to: &text) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private mutating func compress(_ block: UnsafeRawBufferPointer) {
+    state.withUnsafeMutableBufferPointer { state in
+      schedule.withUnsafeMutableBufferPointer { schedule in
+        Self.constants.withUnsafeBufferPointer { constants in
+          Self.compress(block, state, schedule, constants)
+        }
+      }
+    }
+  }
+
+  private static func compress(
+    _ block: UnsafeRawBufferPointer, _ state: UnsafeMutableBufferPointer<UInt32>,
+    _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+  ) {
+    for index in 0..<16 {
+      schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+    }
+    for index in 16..<64 {
+      let (two, fifteen) = (schedule[index - 2], schedule[index - 15])
+      let low = rotated(fifteen, 7) ^ rotated(fifteen, 18) ^ fifteen >> 3
+      let high = rotated(two, 17) ^ rotated(two, 19) ^ two >> 10
+      schedule[index] = high &+ schedule[index - 7] &+ low &+ schedule[index - 16]
+    }
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for index in 0..<64 {
+      let choice = g ^ e & (f ^ g)
+      let sumE = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let first = h &+ sumE &+ choice &+ constants[index] &+ schedule[index]
+      let majority = a & b | c & (a | b)
+      let sumA = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ sumA &+ majority)
+    }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
+  }
+
+  @inline(__always)
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+
+  /// FIPS 180-4, section 4.2.2.
+  private static let constants: [UInt32] = [
+    0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
+    0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
+    0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
+    0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
+    0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
+    0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
+    0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+    0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
+  ]
+}

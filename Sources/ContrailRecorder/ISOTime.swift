@@ -1,0 +1,45 @@
+/// Times as tracks and scenarios write them, read without a calendar library so that they mean the same everywhere.
+public enum ISOTime {
+  /// Milliseconds since 1970 of `2025-02-04T21:13:42Z`, with or without a fraction; nil for anything else.
+  ///
+  /// Days are counted by Howard Hinnant's `days_from_civil` ("chrono-Compatible Low-Level Date Algorithms").
+  public static func milliseconds(_ text: Substring) -> Int64? {
+    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasSuffix("Z") else { return nil }
+    let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { digits($0) }
+    let clock = parts[1].dropLast().split(separator: ":", omittingEmptySubsequences: false)
+    guard date.count == 3, clock.count == 3, let year = date[0], let month = date[1], let day = date[2],
+      (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      let hour = digits(clock[0]), let minute = digits(clock[1]), hour < 24, minute < 60
+    else { return nil }
+    let seconds = clock[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let second = digits(seconds[0]), second < 60 else { return nil }
+    var fraction: Int64 = 0
+    if seconds.count == 2 {
+      guard digits(seconds[1]) != nil, let thousandths = digits((seconds[1] + "00").prefix(3)) else { return nil }
+      fraction = thousandths
+    }
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction
+  }
+
+  private static func digits(_ text: Substring) -> Int64? {
+    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int64(text)
+  }
+
+  /// Milliseconds of `01:10:00`, `01:10:00.5`, `70m`, `2h`, `90s`; nil for anything else.
+  public static func duration(_ text: Substring) -> Int64? {
+    let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000]
+    if let last = text.last, let unit = units[last] { return digits(text.dropLast()).map { $0 * unit } }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { digits($0) }
+    guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2], minutes < 60,
+      seconds < 60
+    else { return nil }
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000
+  }
+}

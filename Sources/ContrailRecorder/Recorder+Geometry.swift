@@ -1,0 +1,59 @@
+import ContrailGeodesy
+
+extension Recorder {
+  /// The most points of a track's route: more would say nothing that a corridor shows.
+  private static let routeTolerancesNM = [1.0, 2, 5, 10, 20]
+
+  /// The route that a pilot would have planned for a track: its line, without the wiggles.
+  static func route(of fixes: [Track.Fix]) -> [Coordinate] {
+    let line = fixes.map(\.position)
+    for tolerance in routeTolerancesNM {
+      let route = decimated(line, toleranceNM: tolerance)
+      if route.count <= 200 { return route }
+    }
+    return decimated(line, toleranceNM: 50)
+  }
+
+  /// Douglas and Peucker's line, with distances on the sphere.
+  private static func decimated(_ line: [Coordinate], toleranceNM: Double) -> [Coordinate] {
+    guard line.count > 2 else { return line }
+    var isKept = [Bool](repeating: false, count: line.count)
+    isKept[0] = true
+    isKept[line.count - 1] = true
+    var spans = [(0, line.count - 1)]
+    while let (first, last) = spans.popLast() {
+      guard last - first > 1 else { continue }
+      var farthest = first
+      var distance = toleranceNM
+      for index in first + 1..<last {
+        let off = line[index].distanceNM(toLegFrom: line[first], to: line[last])
+        if off > distance { (farthest, distance) = (index, off) }
+      }
+      guard farthest > first else { continue }
+      isKept[farthest] = true
+      spans.append((first, farthest))
+      spans.append((farthest, last))
+    }
+    return zip(line, isKept).filter(\.1).map(\.0)
+  }
+
+  /// The visible rectangle of a map round a point: `[NW, NE, SE, SW, NW]`, about square on the earth.
+  static func rectangle(_ centre: Coordinate, heightDegrees: Double) -> [Coordinate] {
+    let north = min(centre.latitude + heightDegrees / 2, 90)
+    let south = max(centre.latitude - heightDegrees / 2, -90)
+    // The length of a degree of longitude, from the spherical distance over one.
+    let east = Coordinate(latitude: centre.latitude, longitude: centre.longitude + 1)
+    let milesADegree = max(centre.distanceNM(to: east), 1)
+    let width = min(heightDegrees * 60 / milesADegree, 350)
+    let edges = (wrapped(centre.longitude - width / 2), wrapped(centre.longitude + width / 2))
+    return [(north, edges.0), (north, edges.1), (south, edges.1), (south, edges.0), (north, edges.0)].map {
+      Coordinate(latitude: $0.0, longitude: $0.1)
+    }
+  }
+
+  /// The longitude within −180 ..< 180.
+  static func wrapped(_ longitude: Double) -> Double {
+    let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
+    return (turned < 0 ? turned + 360 : turned) - 180
+  }
+}

@@ -1,0 +1,188 @@
+import Contrail
+public import ContrailCore
+public import ContrailGeodesy
+public import ContrailWire
+
+/// What happens on a flight, written as text: a line an event, its time first, counted from the track's first fix.
+///
+/// ```
+/// # The link is lost over the ocean.
+/// 01:10:00  offline
+/// 03:40:00  online
+/// 04:00:00  history 4h
+/// 05:00:00  fault status=503 for 10m
+/// ```
+public struct Scenario: Sendable {
+  public var events: [Event]
+
+  public init(events: [Event] = []) {
+    self.events = events
+  }
+
+  public struct Event: Sendable {
+    /// Milliseconds after the first fix.
+    public var at: Int64
+    public var action: Action
+  }
+
+  public enum Action: Sendable {
+    case connectivity(isOnline: Bool)
+    /// The process ends without a word and starts again.
+    case relaunch
+    case refresh(full: Bool)
+    case history(DataHistoryTime)
+    case frequency(DataUpdateFrequency)
+    case types(DataTypeOptions)
+    case viewportTypes(DataTypeOptions?)
+    case severities([TurbulenceSeverity])
+    case altitudes(ClosedRange<Double>?)
+    /// A route in place of the track's, or none.
+    case route([Coordinate]?, widthNM: Double)
+    case polygon([Coordinate]?)
+    case viewport(Viewport)
+    /// The map is moved by hand: so many viewports, one each so many milliseconds, each so many degrees further east.
+    case pan(count: Int, everyMS: Int64, stepDegrees: Double)
+    case globalEnabled(Bool)
+    case upToEnabled(Bool)
+    /// The server is asked to misbehave, in its own words, for so many milliseconds.
+    case fault(String, forMS: Int64)
+    /// The key is taken away, or given back.
+    case key(isValid: Bool)
+    /// The wall clock is set, by so many milliseconds.
+    case clock(byMS: Int64)
+  }
+
+  public enum Viewport: Sendable, Equatable {
+    case off
+    /// A rectangle round the aircraft, so many degrees of latitude high; it moves when the aircraft nears its edge.
+    case following(heightDegrees: Double)
+  }
+}
+
+/// Why a line of a scenario is no event, and which.
+public struct ScenarioFault: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The line in the file, from 1.
+  public var line: Int
+  public var reason: String
+
+  public var description: String { "line \(line): \(reason)" }
+}
+
+extension Scenario {
+  /// Reads a scenario.
+  ///
+  /// - Throws: ``ScenarioFault`` for the first line that says nothing known.
+  public init(text: String) throws(ScenarioFault) {
+    events = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let words = line.prefix { $0 != "#" }.split(separator: " ")
+      guard let time = words.first else { continue }
+      guard let at = ISOTime.duration(time) else {
+        throw ScenarioFault(line: index + 1, reason: "'\(time)' is no time like 01:10:00 or 70m")
+      }
+      guard let action = Self.action(Array(words.dropFirst())) else {
+        throw ScenarioFault(
+          line: index + 1, reason: "'\(words.dropFirst().joined(separator: " "))' is no event; see record --help")
+      }
+      events.append(Event(at: at, action: action))
+    }
+    // Stable: events of one time happen in the order in which they are written.
+    events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+  }
+
+  private static func action(_ words: [Substring]) -> Action? {
+    guard let verb = words.first else { return nil }
+    let rest = Array(words.dropFirst())
+    switch (verb, rest.count) {
+    case ("offline", 0): return .connectivity(isOnline: false)
+    case ("online", 0): return .connectivity(isOnline: true)
+    case ("relaunch", 0): return .relaunch
+    case ("refresh", 1): return ["full": true, "delta": false][rest[0]].map { .refresh(full: $0) }
+    case ("history", 1): return history(rest[0]).map { .history($0) }
+    case ("frequency", 1): return DataUpdateFrequency(rawValue: String(rest[0])).map { .frequency($0) }
+    case ("types", 1): return types(rest[0]).map { .types($0) }
+    case ("viewport-types", 1):
+      return rest[0] == "same" ? .viewportTypes(nil) : types(rest[0]).map { .viewportTypes($0) }
+    case ("severities", 1): return severities(rest[0]).map { .severities($0) }
+    case ("altitudes", 1): return rest[0] == "all" ? .altitudes(nil) : nil
+    case ("altitudes", 2):
+      guard let lower = Double(rest[0]), let upper = Double(rest[1]), lower <= upper else { return nil }
+      return .altitudes(lower...upper)
+    case ("route", 1) where rest[0] == "off": return .route(nil, widthNM: 0)
+    case ("route", 4...) where rest[rest.count - 2] == "width":
+      guard let width = Double(rest[rest.count - 1]), let line = coordinates(rest.dropLast(2)) else { return nil }
+      return .route(line, widthNM: width)
+    case ("polygon", 1) where rest[0] == "off": return .polygon(nil)
+    case ("polygon", 1...): return coordinates(rest[...]).map { .polygon($0) }
+    case ("viewport", 1): return viewport(rest[0]).map { .viewport($0) }
+    case ("pan", 3):
+      guard let count = Int(rest[0]), let every = ISOTime.duration(rest[1]), let step = Double(rest[2]),
+        (1...10_000).contains(count), every > 0
+      else { return nil }
+      return .pan(count: count, everyMS: every, stepDegrees: step)
+    case ("global", 1): return flag(rest[0]).map { .globalEnabled($0) }
+    case ("up-to", 1): return flag(rest[0]).map { .upToEnabled($0) }
+    case ("fault", 3) where rest[1] == "for":
+      return ISOTime.duration(rest[2]).map { .fault(String(rest[0]), forMS: $0) }
+    case ("key", 1): return ["good": true, "bad": false][rest[0]].map { .key(isValid: $0) }
+    case ("clock", 1): return clock(rest[0]).map { .clock(byMS: $0) }
+    default: return nil
+    }
+  }
+
+  private static func clock(_ word: Substring) -> Int64? {
+    guard let sign = word.first, sign == "+" || sign == "-", let span = ISOTime.duration(word.dropFirst()) else {
+      return nil
+    }
+    return sign == "-" ? -span : span
+  }
+
+  private static func flag(_ word: Substring) -> Bool? { ["on": true, "off": false][word] }
+
+  /// `0.5h`, `1h`, `2h`, `4h`, `6h`.
+  public static func history(_ word: Substring) -> DataHistoryTime? {
+    let spans: [Substring: DataHistoryTime] = [
+      "0.5h": .halfHour, "1h": .hour, "2h": .twoHours, "4h": .fourHours, "6h": .sixHours,
+    ]
+    return spans[word]
+  }
+
+  /// Names with commas between, or `none`.
+  public static func types(_ word: Substring) -> DataTypeOptions? {
+    if word == "none" { return [] }
+    var types: DataTypeOptions = []
+    for name in word.split(separator: ",") {
+      guard let match = DataTypeOptions.names.first(where: { $0.name == name }) else { return nil }
+      types.insert(match.option)
+    }
+    return types
+  }
+
+  private static func severities(_ word: Substring) -> [TurbulenceSeverity]? {
+    let names: [Substring: TurbulenceSeverity] = [
+      "none": .none, "light": .light, "light-moderate": .lightModerate, "moderate": .moderate,
+      "moderate-severe": .moderateSevere,
+    ]
+    if word == "all" { return TurbulenceSeverity.allCases }
+    let severities = word.split(separator: ",").map { names[$0] }
+    return severities.contains(nil) ? nil : severities.compactMap { $0 }
+  }
+
+  /// `off`, or `8deg`: a rectangle round the aircraft of that height.
+  public static func viewport(_ word: Substring) -> Viewport? {
+    if word == "off" { return .off }
+    guard word.hasSuffix("deg"), let height = Double(word.dropLast(3)), (0.1...170).contains(height) else { return nil }
+    return .following(heightDegrees: height)
+  }
+
+  /// `51.5,-0.5 60,-30`: latitude and longitude in degrees.
+  public static func coordinates(_ words: ArraySlice<Substring>) -> [Coordinate]? {
+    var coordinates: [Coordinate] = []
+    for word in words {
+      let parts = word.split(separator: ",").map { Double($0) }
+      guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
+      coordinates.append(Coordinate(latitude: latitude, longitude: longitude))
+    }
+    return coordinates
+  }
+}

@@ -1,0 +1,76 @@
+import ContrailCore
+import ContrailWire
+
+extension Decision {
+  /// The decision in words, its verb in a column of six: `full   P08 historyWidened`, `delta  P14 since 1732704917`.
+  var words: String {
+    switch self {
+    case .fetchStarted(let it):
+      Self.column(it.mode.rawValue, it.rule, it.since.map { "since \($0)" } ?? it.reason.rawValue)
+    case .fetchCancelled(let it): Self.column("cancel", it.rule, "request \(it.request)")
+    case .queryRejected(let it): Self.column("reject", .invalid, "\(it.reason) at \(it.place)")
+    case .errorReported(let it): Self.column("report", it.rule, "\(it.code.rawValue), request \(it.request)")
+    }
+  }
+
+  private static func column(_ verb: String, _ rule: Rule, _ rest: String) -> String {
+    "\(verb.padded(to: 6)) \(rule.id) \(rest)"
+  }
+
+  /// Two decisions in words that tell them apart.
+  static func words(recorded: Decision, now: Decision) -> (recorded: String, now: String) {
+    guard recorded.words == now.words else { return (recorded.words, now.words) }
+    let (a, b) = (recorded.members, now.members)
+    let names = (a.map(\.name) + b.map(\.name).filter { name in !a.contains { $0.name == name } })
+    let differing = names.filter { name in a.first { $0.name == name }?.value != b.first { $0.name == name }?.value }
+    guard !differing.isEmpty else {
+      return ("\(recorded.words) (in another order or spelling)", now.words)
+    }
+    func list(_ members: [(name: String, value: String)]) -> String {
+      differing.map { name in "\(name) \(members.first { $0.name == name }?.value ?? "none")" }.joined(separator: ", ")
+    }
+    return ("\(recorded.words), \(list(a))", "\(now.words), \(list(b))")
+  }
+
+  /// The members of the decision's line and their values as they are written.
+  private var members: [(name: String, value: String)] { PayloadMembers.all(Event.decision(self).payload) }
+}
+
+/// The members of a payload, flattened: those of `spec` as `spec.history`.
+enum PayloadMembers {
+  static func all(_ payload: [UInt8]) -> [(name: String, value: String)] {
+    payload.withUnsafeBytes { all($0) }
+  }
+
+  static func all(_ payload: UnsafeRawBufferPointer) -> [(name: String, value: String)] {
+    var members: [(name: String, value: String)] = []
+    var json = JSONReader(payload)
+    do throws(JSONFault) {
+      try json.members { (key, json) throws(JSONFault) in try add(key.string, &json, to: &members) }
+    } catch {
+      members.append(("payload", String(decoding: payload, as: UTF8.self)))
+    }
+    return members
+  }
+
+  private static func add(
+    _ name: String, _ json: inout JSONReader, to members: inout [(name: String, value: String)]
+  ) throws(JSONFault) {
+    let value = json.slice(try json.skipValue())
+    // Only objects of our own are looked into: a body stays one value.
+    guard value.first == UInt8(ascii: "{"), name != "body" else {
+      members.append((name, String(decoding: value, as: UTF8.self)))
+      return
+    }
+    var inner = JSONReader(value)
+    try inner.object { (key, inner) throws(JSONFault) in try add("\(name).\(key.string)", &inner, to: &members) }
+  }
+}
+
+extension String {
+  /// The text with blanks behind it, at least `width` characters.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// The text with blanks before it, at least `width` characters.
+  func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

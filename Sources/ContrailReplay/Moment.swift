@@ -1,0 +1,138 @@
+/// A place on a recording's timeline, as it is given on the command line.
+///
+/// | text | means |
+/// |---|---|
+/// | `142` | the line with this `seq` |
+/// | `t+01:23:45`, `t+01:23:45.250` | so long after the recording's first line: hours, minutes, seconds |
+/// | `+83m`, `+1h23m`, `+90s`, `+250ms` | the same, in units |
+/// | `2025-02-19T22:01:07Z` | this time in UTC, with a fraction of a second or without |
+public enum Moment: Hashable, Sendable {
+  case seq(Int64)
+  /// Milliseconds since the recording's first line.
+  case offset(Int64)
+  /// Milliseconds since 1970.
+  case time(Int64)
+
+  /// Why a text names no moment.
+  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text that was given.
+    public let text: String
+
+    public var description: String {
+      "'\(text)' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)"
+    }
+  }
+
+  /// Reads the text.
+  ///
+  /// - Throws: ``Fault``.
+  public init(_ text: String) throws(Fault) {
+    var scan = Scanner(text)
+    if let moment = scan.moment(), scan.isAtEnd {
+      self = moment
+    } else {
+      throw Fault(text: text)
+    }
+  }
+
+  /// Whether a line comes after this moment.
+  ///
+  /// - Parameters:
+  ///   - seq: The line's `seq`.
+  ///   - at: The line's time in milliseconds.
+  ///   - start: The time of the recording's first line.
+  public func isBefore(seq: Int64, at: Int64, start: Int64) -> Bool {
+    switch self {
+    case .seq(let limit): seq > limit
+    case .offset(let offset): at - start > offset
+    case .time(let time): at > time
+    }
+  }
+
+  /// Division that rounds down, and what is left over, never negative.
+  static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}
+
+/// Reads a moment character by character; numbers are short enough that nothing overflows.
+private struct Scanner {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func moment() -> Moment? {
+    if skip("t+") { return clock().map { .offset($0) } }
+    if skip("+") { return units().map { .offset($0) } }
+    guard let number = digits(1...18) else { return nil }
+    if isAtEnd { return .seq(number.value) }
+    return number.count == 4 ? date(year: number.value).map { .time($0) } : nil
+  }
+
+  private mutating func skip(_ text: String) -> Bool {
+    guard rest.starts(with: text.utf8) else { return false }
+    rest = rest.dropFirst(text.utf8.count)
+    return true
+  }
+
+  private mutating func digits(_ counts: ClosedRange<Int>) -> (value: Int64, count: Int)? {
+    var value: Int64 = 0
+    var count = 0
+    while let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), count < counts.upperBound {
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+      count += 1
+      rest = rest.dropFirst()
+    }
+    return counts.contains(count) ? (value, count) : nil
+  }
+
+  private mutating func two(upTo limit: Int64) -> Int64? {
+    guard let number = digits(2...2), number.value <= limit else { return nil }
+    return number.value
+  }
+
+  /// A fraction of a second in milliseconds; what is finer is cut off.
+  private mutating func fraction() -> Int64? {
+    guard skip(".") else { return 0 }
+    guard let number = digits(1...9) else { return nil }
+    var value = number.value
+    for _ in 0..<max(0, 3 - number.count) { value *= 10 }
+    for _ in 0..<max(0, number.count - 3) { value /= 10 }
+    return value
+  }
+
+  /// `01:23:45`, in milliseconds.
+  private mutating func clock() -> Int64? {
+    guard let hours = digits(1...5)?.value, skip(":"), let minutes = two(upTo: 59), skip(":"),
+      let seconds = two(upTo: 59), let fraction = fraction()
+    else { return nil }
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction
+  }
+
+  /// `1h23m`, in milliseconds.
+  private mutating func units() -> Int64? {
+    var sum: Int64 = 0
+    var isEmpty = true
+    for (unit, milliseconds) in [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] as [(String, Int64)] {
+      var ahead = self
+      guard let number = ahead.digits(1...9), ahead.skip(unit), !(unit == "m" && ahead.rest.starts(with: "s".utf8))
+      else { continue }
+      self = ahead
+      sum += number.value * milliseconds
+      isEmpty = false
+    }
+    return isEmpty ? nil : sum
+  }
+
+  /// What follows the year: `-02-19T22:01:07.250Z`, in milliseconds since 1970.
+  private mutating func date(year: Int64) -> Int64? {
+    guard skip("-"), let month = two(upTo: 12), skip("-"), let day = two(upTo: 31),
+      let date = CivilDate(year: year, month: month, day: day), skip("T"), let hour = two(upTo: 23), skip(":"),
+      let minute = two(upTo: 59), skip(":"), let second = two(upTo: 59), let fraction = fraction(), skip("Z")
+    else { return nil }
+    return ((date.daysSince1970 * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction
+  }
+}

@@ -1,0 +1,61 @@
+import ContrailLog
+
+/// Paths as text, with `/` between their parts.
+enum Path {
+  static func join(_ directory: String, _ name: String) -> String {
+    if directory.isEmpty || directory == "." { return name }
+    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
+
+  /// The directory that `path` stands in; `.` for a mere name.
+  static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part of `path`.
+  static func name(of path: String) -> String {
+    let trimmed = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
+    guard let slash = trimmed.lastIndex(of: "/") else { return trimmed }
+    return String(trimmed[trimmed.index(after: slash)...])
+  }
+}
+
+extension LogStorage {
+  /// All bytes of a file.
+  func contents(of path: String) throws(StorageFault) -> [UInt8] {
+    let file = try open(path, .read)
+    var bytes = [UInt8](repeating: 0, count: Int(clamping: try file.size()))
+    var count = 0
+    while count < bytes.count {
+      let read = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(StorageFault) in
+        try file.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...])), at: Int64(count))
+      }
+      if read == 0 { break }
+      count += read
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  /// Makes a file that is whole under its name, or leaves what was there: written under another name, synced, renamed.
+  func replace(_ path: String, with bytes: [UInt8]) throws(StorageFault) {
+    let temporary = path + ".tmp"
+    if try kind(of: temporary) == .file { try remove(temporary) }
+    do throws(StorageFault) {
+      let file = try open(temporary, .create)
+      var written = 0
+      while written < bytes.count {
+        written += try bytes.withUnsafeBufferPointer { (buffer) throws(StorageFault) in
+          try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[written...])), at: Int64(written))
+        }
+      }
+      try file.synchronize()
+      try rename(temporary, to: path)
+      try synchronize(directory: Path.directory(of: path))
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+  }
+}

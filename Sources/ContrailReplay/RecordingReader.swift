@@ -1,0 +1,162 @@
+public import ContrailCore
+public import ContrailLog
+
+/// Reads a recording: a log's lines, each with the event that it says.
+///
+/// A recording is a `.jsonl` file, a sealed `.jsonl.xz`, or a directory of such segments. Memory is that of one line, whatever the
+/// recording's length.
+public final class RecordingReader {
+  /// A line and the event that it says.
+  public struct Entry {
+    /// `seq`, `at` and the event.
+    public let record: Record
+    /// The file that the line stands in.
+    public let file: String
+    /// The number of the line in its file, the first being 1.
+    public let line: Int
+    /// The line as it stands; it holds good until the next one is read.
+    public let source: LogLine
+    /// Whether the log's lines carry their crc, so that a program wrote them and their spelling is canonical.
+    public let isSealedByCRC: Bool
+  }
+
+  /// What follows the last whole line: a line that was cut short, as a crash in the middle of a write leaves it.
+  public struct TornTail: Hashable, Sendable {
+    public let file: String
+    /// The number of the line that was cut.
+    public let line: Int
+    /// The `seq` of the last whole line.
+    public let lastSeq: Int64
+    /// How many bytes were set aside.
+    public let byteCount: Int64
+  }
+
+  /// The path that was opened.
+  public let path: String
+  /// What was set aside at the end, if a line was cut there.
+  public private(set) var tornTail: TornTail?
+
+  private let reader: LogReader
+  private let storage: any LogStorage
+  private let blobDirectory: String
+
+  /// Opens a recording.
+  ///
+  /// - Throws: ``UnreadableRecording``, where nothing is there or it is no log.
+  public init(path: String, storage: any LogStorage = POSIXStorage()) throws(UnreadableRecording) {
+    self.path = path
+    self.storage = storage
+    do throws(LogError) {
+      reader = try LogReader(path: path, storage: storage)
+    } catch {
+      throw UnreadableRecording(error)
+    }
+    let isDirectory = (try? storage.kind(of: path)) == .directory
+    let home = isDirectory ? path : Path.directory(of: path)
+    blobDirectory = Path.join(home, "blobs")
+  }
+
+  /// Bytes of lines read so far, line feeds included; of a sealed recording, unpacked.
+  public var byteCount: Int64 { reader.byteCount }
+
+  /// What a failed sync lost, and a snapshot stands in for.
+  public var losses: [LogReader.Loss] { reader.losses }
+
+  /// The `seq` of the last line read, or nil before the first.
+  public var lastSeq: Int64? { reader.last?.seq }
+
+  /// The next line as it stands, or nil at the end.
+  ///
+  /// A last line that was cut short is set aside, and the recording ends before it; see ``tornTail``.
+  public func nextLine() throws(UnreadableRecording) -> LogLine? {
+    guard tornTail == nil else { return nil }
+    do throws(LogError) {
+      return try reader.next()
+    } catch {
+      guard let tail = torn(error) else { throw UnreadableRecording(error) }
+      tornTail = tail
+      return nil
+    }
+  }
+
+  /// The event that a line says.
+  public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
+    var missing: UnreadableRecording?
+    let event: Event
+    do throws(EventFault) {
+      event = try Event(kind: line.kindName, payload: line.payload) { name in
+        do throws(UnreadableRecording) {
+          return try self.blob(name, seq: line.seq)
+        } catch {
+          missing = error
+          return nil
+        }
+      }
+    } catch {
+      throw UnreadableRecording(error, file: reader.file, line: reader.line, seq: line.seq)
+    }
+    if let missing { throw missing }
+    return Entry(
+      record: Record(seq: line.seq, at: line.at, event: event), file: reader.file, line: reader.line, source: line,
+      isSealedByCRC: reader.header?.hasCRC ?? false)
+  }
+
+  /// The next line and its event, or nil at the end.
+  public func next() throws(UnreadableRecording) -> Entry? {
+    guard let line = try nextLine() else { return nil }
+    return try entry(line)
+  }
+
+  // MARK: A cut line
+
+  /// Only a line without its line feed at the very end of a plain file was cut; anything else is damage.
+  private func torn(_ error: LogError) -> TornTail? {
+    guard error.code == .damagedLine, error.file == reader.file, let last = reader.last, reader.line > 1 else {
+      return nil
+    }
+    do throws(StorageFault) {
+      let file = try storage.open(reader.file, .read)
+      let size = try file.size()
+      guard size > reader.offset, try !hasLineFeed(file, from: reader.offset, to: size) else { return nil }
+      return TornTail(file: reader.file, line: reader.line, lastSeq: last.seq, byteCount: size - reader.offset)
+    } catch {
+      return nil
+    }
+  }
+
+  private func hasLineFeed(_ file: any LogFile, from start: Int64, to end: Int64) throws(StorageFault) -> Bool {
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    var offset = start
+    while offset < end {
+      let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(StorageFault) in
+        try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      }
+      if count == 0 { break }
+      if block[..<count].contains(UInt8(ascii: "\n")) { return true }
+      offset += Int64(count)
+    }
+    return false
+  }
+
+  // MARK: Blobs
+
+  private func blob(_ name: BlobName, seq: Int64) throws(UnreadableRecording) -> [UInt8] {
+    func refuse(_ code: LogError.Code, _ reason: String) -> UnreadableRecording {
+      UnreadableRecording(LogError(code, file: reader.file, line: reader.line, seq: seq, reason: reason))
+    }
+    let isName = name.sha256.utf8.count == 64 && name.sha256.utf8.allSatisfy { Self.hexDigits.contains($0) }
+    guard isName else { throw refuse(.blobMissing, "its blob's name is no SHA-256") }
+    let bytes: [UInt8]
+    do throws(StorageFault) {
+      bytes = try storage.contents(of: Path.join(blobDirectory, name.sha256))
+    } catch {
+      throw refuse(.blobMissing, "blob \(name.sha256) can't be read from \(blobDirectory)")
+    }
+    guard bytes.count == name.byteCount else {
+      throw refuse(.blobDamaged, "blob \(name.sha256) has \(bytes.count) bytes, not \(name.byteCount)")
+    }
+    return bytes
+  }
+
+  private static let hexDigits = Set("0123456789abcdef".utf8)
+}

@@ -1,0 +1,56 @@
+import ContrailCore
+public import ContrailLog
+
+/// What came of replaying one recording.
+public struct RecordingResult: Sendable {
+  /// The path as it was given.
+  public var path: String
+  public var outcome: Outcome
+  public var statistics: Statistics
+  /// The digest of the state at the end, scopes and control in one number; nil where the recording could not be read.
+  public var digest: UInt64?
+  /// What was cut short at the end and set aside.
+  public var tornTail: RecordingReader.TornTail?
+  /// What a failed sync lost, and a snapshot stands in for.
+  public var losses: [LogReader.Loss] = []
+  /// Bytes of lines that were read, for the speed; of a sealed recording, unpacked.
+  public var byteCount: Int64 = 0
+
+  public enum Outcome: Sendable, Equatable {
+    /// Every decision and digest is as recorded.
+    case same
+    case diverged(Divergence, Consequences)
+    case unreadable(UnreadableRecording)
+  }
+
+  /// Replays a recording.
+  ///
+  /// - Parameters:
+  ///   - path: A `.jsonl` or `.jsonl.xz` file, or a directory of segments.
+  ///   - until: The last moment that is replayed; nil for all.
+  /// - Complexity: O(*n*) in the recording's bytes; memory is that of the state and one line.
+  public init(replaying path: String, until: Moment? = nil, storage: any LogStorage = POSIXStorage()) {
+    self.path = path
+    var replayer = Replayer()
+    do throws(UnreadableRecording) {
+      let reader = try RecordingReader(path: path, storage: storage)
+      while let entry = try reader.next(), !replayer.isBeyond(until, entry.record) { replayer.fold(entry) }
+      replayer.finish()
+      outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
+      digest = replayer.state.digest.combined
+      tornTail = reader.tornTail
+      losses = reader.losses
+      byteCount = reader.byteCount
+    } catch {
+      outcome = .unreadable(error)
+    }
+    statistics = replayer.statistics
+  }
+}
+
+extension Replayer {
+  /// Whether a line comes after the last moment that is wanted.
+  func isBeyond(_ limit: Moment?, _ record: Record) -> Bool {
+    limit?.isBefore(seq: record.seq, at: record.at, start: statistics.firstAt ?? record.at) ?? false
+  }
+}

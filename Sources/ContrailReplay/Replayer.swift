@@ -1,0 +1,179 @@
+public import ContrailCore
+import ContrailLog
+
+/// Folds a recording and compares, after each input, what the engine decides now with what the recording says it decided then.
+///
+/// It follows the recorded timeline: the decisions that are folded in are the recorded ones, whatever the engine says now. So the
+/// first ``divergence`` is exact, and what differs after it is ``consequences``.
+///
+/// ```swift
+/// var replayer = Replayer()
+/// while let entry = try reader.next() { replayer.fold(entry) }
+/// replayer.finish()
+/// ```
+///
+/// A decision may be missing only at the end of what a process wrote: before `session.started`, and at the recording's end.
+public struct Replayer: Sendable {
+  /// The state as the recording has it so far.
+  public private(set) var state = State()
+  public private(set) var statistics = Statistics()
+  /// The first place where engine and recording differ.
+  public private(set) var divergence: Divergence?
+  public private(set) var consequences = Consequences()
+  /// Decisions that a process had taken and did not come to write before it ended.
+  public private(set) var unwrittenDecisions = 0
+  /// `state.digested` marks that were verified.
+  public private(set) var verifiedMarks = 0
+
+  private var turn: Turn?
+  private var place = Place()
+
+  /// Makes a replayer that has read nothing.
+  public init() {}
+
+  /// An input and the decisions that are to follow it.
+  private struct Turn {
+    var seq: Int64
+    var input: Input
+    /// What the input replaced, for the words about it.
+    var before: InputContext
+    /// What the engine decides now.
+    var expected: [Decision]
+    /// How many of them the recording has, one by one.
+    var matched = 0
+    /// The recording's decisions from the first on that differs.
+    var rest: [Recorded] = []
+  }
+
+  private struct Recorded {
+    var decision: Decision
+    var place: Place
+  }
+
+  private struct Place {
+    var file = ""
+    var line = 0
+    var seq: Int64 = -1
+    var at: Int64 = 0
+  }
+
+  // MARK: Folding
+
+  /// Takes in the next line.
+  ///
+  /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
+  public mutating func fold(_ entry: RecordingReader.Entry) {
+    place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
+    statistics.count(entry.record)
+    switch entry.record.event {
+    case .input(let input):
+      endTurn(mayBeCut: input.kind == .sessionStarted)
+      let before = InputContext(state, for: input)
+      state.evolve(entry.record)
+      turn = Turn(seq: entry.record.seq, input: input, before: before, expected: state.decide())
+    case .decision(let decision):
+      compare(decision, entry)
+      state.evolve(entry.record)
+    case .mark(let mark):
+      state.evolve(entry.record)
+      if case .stateDigested(let recorded) = mark { compare(recorded) }
+    }
+  }
+
+  /// Says that no line follows: what is still missing was never written.
+  public mutating func finish() { endTurn(mayBeCut: true) }
+
+  private mutating func compare(_ decision: Decision, _ entry: RecordingReader.Entry) {
+    if let turn, turn.rest.isEmpty, turn.matched < turn.expected.count,
+      Self.isSame(turn.expected[turn.matched], decision, entry)
+    {
+      self.turn?.matched += 1
+    } else if turn != nil {
+      turn?.rest.append(Recorded(decision: decision, place: place))
+    } else {
+      note(.unexpected(recorded: decision), at: place)
+    }
+  }
+
+  /// A program's line must have the very bytes; one that was written by hand may be spelt as it likes.
+  private static func isSame(_ expected: Decision, _ recorded: Decision, _ entry: RecordingReader.Entry) -> Bool {
+    guard entry.isSealedByCRC else { return expected == recorded }
+    return expected.kind == recorded.kind
+      && entry.source.payload.elementsEqual(Event.decision(expected).payload)
+  }
+
+  /// Compares what is left of a turn, in pairs as far as they go.
+  private mutating func endTurn(mayBeCut: Bool) {
+    guard let turn else { return }
+    let missing = turn.expected[turn.matched...]
+    if turn.rest.isEmpty && mayBeCut {
+      unwrittenDecisions += missing.count
+    } else if !(turn.rest.isEmpty && missing.isEmpty) {
+      for difference in Self.pairs(recorded: turn.rest, now: Array(missing)) {
+        note(difference.difference, at: difference.place ?? place)
+      }
+    }
+    self.turn = nil
+  }
+
+  /// Brings decisions of the same kind about the same scope together; the recorded ones in their order, then what is missing.
+  private static func pairs(
+    recorded: [Recorded], now: [Decision]
+  ) -> [(difference: Divergence.Difference, place: Place?)] {
+    var now = now
+    var differences: [(difference: Divergence.Difference, place: Place?)] = []
+    for entry in recorded {
+      let partner =
+        now.firstIndex { $0.kind == entry.decision.kind && $0.scope == entry.decision.scope }
+        ?? now.firstIndex { $0.scope == entry.decision.scope }
+      if let partner {
+        let other = now.remove(at: partner)
+        guard other != entry.decision else { continue }
+        differences.append((.decision(recorded: entry.decision, now: other), entry.place))
+      } else {
+        differences.append((.unexpected(recorded: entry.decision), entry.place))
+      }
+    }
+    // The same decisions in another order, or in another spelling, differ as well.
+    if differences.isEmpty, now.isEmpty, let first = recorded.first {
+      differences.append((.decision(recorded: first.decision, now: first.decision), first.place))
+    }
+    differences += now.map { (.missing(now: $0), nil) }
+    // A number that is off by one because of another difference says less than that difference.
+    return differences.filter { !$0.difference.isOnlyNumber } + differences.filter(\.difference.isOnlyNumber)
+  }
+
+  // MARK: Marks
+
+  private mutating func compare(_ recorded: StateDigest) {
+    verifiedMarks += 1
+    let now = state.digest
+    guard now != recorded else { return }
+    if divergence != nil {
+      consequences.addMark(place.seq)
+    } else {
+      note(Self.difference(recorded: recorded, now: now), at: place)
+    }
+  }
+
+  private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {
+    let ids = Set(recorded.scopes.map(\.scope)).union(now.scopes.map(\.scope)).sorted()
+    for id in ids {
+      let a = recorded.scopes.first { $0.scope == id }?.digest
+      let b = now.scopes.first { $0.scope == id }?.digest
+      if a != b { return .records(id, recorded: a, now: b) }
+    }
+    return .control(recorded: recorded.control, now: now.control)
+  }
+
+  private mutating func note(_ difference: Divergence.Difference, at place: Place) {
+    guard divergence == nil else {
+      consequences.decisions += 1
+      return
+    }
+    divergence = Divergence(
+      difference: difference, file: place.file, line: place.line, seq: place.seq,
+      offsetMS: place.at - (statistics.firstAt ?? place.at),
+      cause: turn.map { .init(seq: $0.seq, words: $0.input.words($0.before)) })
+  }
+}

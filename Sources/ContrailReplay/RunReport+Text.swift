@@ -1,0 +1,147 @@
+import ContrailCore
+import ContrailLog
+
+extension RunReport {
+  /// The table, the summary, and a block for each recording that diverged, could not be read, or ends in a cut line.
+  ///
+  /// - Parameter detailed: Whether requests and bytes follow, by scope and rule.
+  func text(detailed: Bool) -> String {
+    var table = TextTable([
+      .left("RECORDING"), .right("EVENTS"), .right("SPAN"), .right("FULL"), .right("DELTA"), .right("WIRE"),
+      .left("RESULT"), .left("DIGEST"),
+    ])
+    for result in results { table.add(row(result)) }
+    var lines = table.lines
+    lines.append(summary)
+    for result in results { lines += block(result) }
+    if detailed { lines += details }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func row(_ result: RecordingResult) -> [String] {
+    let it = result.statistics
+    let outcome =
+      switch result.outcome {
+      case .same: "same"
+      case .diverged(let divergence, _): "DIVERGED \(divergence.seq)"
+      case .unreadable(let fault): fault.line.map { "UNREADABLE at line \($0)" } ?? "UNREADABLE"
+      }
+    if case .unreadable = result.outcome { return [name(of: result), "–", "–", "–", "–", "–", outcome, "–"] }
+    return [
+      name(of: result), Words.count(it.events), Words.span(it.spanMS), Words.count(it.fulls), Words.count(it.deltas),
+      Words.bytes(it.wireBytes), outcome, result.digest.map(Words.digest) ?? "–",
+    ]
+  }
+
+  private func block(_ result: RecordingResult) -> [String] {
+    var lines: [String] = []
+    switch result.outcome {
+    case .same: break
+    case .diverged(let divergence, let consequences):
+      lines += ["", divergence.headline] + divergence.details(consequences, path: result.path)
+    case .unreadable(let fault):
+      lines += ["", fault.headline, "  why       \(fault.reason)", "  do        \(fault.advice)"]
+    }
+    if let tail = result.tornTail {
+      lines += [
+        "", "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
+        "  replayed  up to seq \(tail.lastSeq)",
+      ]
+    }
+    for loss in result.losses {
+      lines += [
+        "", "\(loss.file)\(loss.line.map { ":\($0)" } ?? "")  lost: seq \(loss.seqs.words), which a failed sync took",
+        "  replayed  on from the snapshot that follows",
+      ]
+    }
+    return lines
+  }
+
+  private var details: [String] {
+    var lines: [String] = []
+    for result in results where !result.statistics.requests.isEmpty {
+      var table = TextTable([
+        .left("SCOPE"), .left("RULE"), .left("MODE"), .left("REASON"), .right("REQUESTS"), .right("ANSWERS"),
+        .right("FAILED"), .right("WIRE"),
+      ])
+      for (heading, tally) in result.statistics.requests.sorted(by: { $0.key < $1.key }) {
+        table.add([
+          heading.scope.name, heading.rule.id, heading.mode.rawValue, heading.reason.rawValue,
+          Words.count(tally.requests), Words.count(tally.answers), Words.count(tally.failures),
+          Words.bytes(tally.wireBytes),
+        ])
+      }
+      lines += ["", name(of: result)] + table.lines.map { "  " + $0 }
+    }
+    return lines
+  }
+}
+
+extension UnreadableRecording {
+  /// `Recordings/x.jsonl:17  unreadable: damagedLine at seq 16`.
+  var headline: String {
+    "\(file)\(line.map { ":\($0)" } ?? "")  unreadable: \(code)\(seq.map { " at seq \($0)" } ?? "")"
+  }
+}
+
+extension Divergence {
+  /// `Recordings/x.jsonl:143  decision differs: seq 142, corridor, t+00:41:07`.
+  var headline: String { "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))" }
+
+  /// What differs, in two words.
+  var title: String {
+    switch difference {
+    case .decision: "decision differs"
+    case .missing: "decision missing"
+    case .unexpected: "decision unexpected"
+    case .records, .control: "state differs"
+    }
+  }
+
+  /// What the recording says and what the engine says now.
+  var sides: (recorded: String, now: String) {
+    func held(_ digest: UInt64?) -> String { digest.map { "records \(Words.digest($0))" } ?? "nothing held" }
+    return switch difference {
+    case .decision(let recorded, let now): Decision.words(recorded: recorded, now: now)
+    case .missing(let now): ("nothing", now.words)
+    case .unexpected(let recorded): (recorded.words, "nothing")
+    case .records(_, let recorded, let now): (held(recorded), held(now))
+    case .control(let recorded, let now): ("control \(Words.digest(recorded))", "control \(Words.digest(now))")
+    }
+  }
+
+  /// The command that shows more.
+  func nextCommand(path: String) -> String {
+    if let request { return "replay why \(path) --request \(request)" }
+    return "replay inspect \(path) --at \(cause?.seq ?? seq)"
+  }
+
+  func details(_ consequences: Consequences, path: String) -> [String] {
+    let sides = sides
+    return [
+      "  cause     " + (cause.map { "seq \($0.seq) \($0.words)" } ?? "none: no input comes before it"),
+      "  recorded  \(sides.recorded)",
+      "  now       \(sides.now)",
+      "  then      \(consequences.words)",
+      "  next      \(nextCommand(path: path))",
+    ]
+  }
+}
+
+extension Consequences {
+  /// `3 later decisions differ; state differs seq 144–290`.
+  var words: String {
+    let decided =
+      switch decisions {
+      case 0: "no later decision differs"
+      case 1: "1 later decision differs"
+      default: "\(Words.count(decisions)) later decisions differ"
+      }
+    return decided + "; " + (markSeqs.map { "state differs seq \($0.words)" } ?? "no later mark of the state differs")
+  }
+}
+
+extension ClosedRange<Int64> {
+  /// `144–290`, or `144` where that is all.
+  var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)" }
+}

@@ -1,0 +1,41 @@
+/// A table of text, each column as wide as its widest entry, two blanks between columns, none at the end of a line.
+struct TextTable {
+  enum Column {
+    case left(String)
+    case right(String)
+
+    var title: String {
+      switch self {
+      case .left(let title), .right(let title): title
+      }
+    }
+  }
+
+  private let columns: [Column]
+  private var rows: [[String]]
+
+  init(_ columns: [Column]) {
+    self.columns = columns
+    rows = [columns.map(\.title)]
+  }
+
+  /// Adds a row; it has an entry for each column.
+  mutating func add(_ row: [String]) { rows.append(row) }
+
+  /// The heading and the rows.
+  var lines: [String] {
+    let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (index, column) in columns.enumerated() {
+        let isLast = index == columns.count - 1
+        switch column {
+        case .left: line += isLast ? row[index] : row[index].padded(to: widths[index])
+        case .right: line += row[index].leftPadded(to: widths[index])
+        }
+        if !isLast { line += "  " }
+      }
+      return line
+    }
+  }
+}

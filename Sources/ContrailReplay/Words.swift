@@ -1,0 +1,142 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailWire
+
+/// Numbers, sizes and times as people read them: the same text on every machine, in every locale.
+enum Words {
+  /// Digits in groups of three: `1,204`.
+  static func count(_ number: some BinaryInteger) -> String {
+    let digits = String(number.magnitude)
+    var text = number < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// `1 record`, `1,204 records`.
+  static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
+
+  /// A size in units of a thousand: `812 B`, `4.1 KB`, `412 KB`, `1.3 MB`.
+  static func bytes(_ count: Int64) -> String {
+    guard count >= 1000 else { return "\(count) B" }
+    var tenths = (count + 50) / 100
+    var unit = 0
+    let units = ["KB", "MB", "GB", "TB"]
+    while tenths >= 9995, unit + 1 < units.count {
+      tenths = (tenths + 500) / 1000
+      unit += 1
+    }
+    return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(units[unit])" : "\(self.count((tenths + 5) / 10)) \(units[unit])"
+  }
+
+  /// A length of time in its two largest units: `7h12m`, `41m07s`, `12s`.
+  static func span(_ milliseconds: Int64) -> String {
+    let seconds = max(milliseconds, 0) / 1000
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    if hours > 0 { return "\(hours)h\(pad(minutes))m" }
+    return minutes > 0 ? "\(minutes)m\(pad(seconds % 60))s" : "\(seconds)s"
+  }
+
+  /// The time since the recording's first line: `t+00:41:07`.
+  static func offset(_ milliseconds: Int64) -> String {
+    let seconds = max(milliseconds, 0) / 1000
+    return "t+\(pad(seconds / 3600)):\(pad(seconds / 60 % 60)):\(pad(seconds % 60))"
+  }
+
+  /// A time in UTC as ISO 8601 has it, with milliseconds where there are any.
+  static func utc(_ milliseconds: Int64) -> String {
+    let (seconds, rest) = Moment.floored(milliseconds, 1000)
+    let (days, second) = Moment.floored(seconds, 86_400)
+    let date = CivilDate(daysSince1970: days)
+    var text = "\(pad(date.year, 4))-\(pad(date.month))-\(pad(date.day))T"
+    text += "\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))"
+    if rest != 0 { text += "." + pad(rest, 3) }
+    return text + "Z"
+  }
+
+  /// A whole number of 10^-`digits`, without trailing zeros.
+  static func decimal(_ scaled: Int64, digits: Int) -> String {
+    var json = JSONWriter()
+    json.decimal(scaled, digits: digits)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  static func pad(_ number: Int64, _ width: Int = 2) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+
+  /// `2h → 4h`; where nothing changes, what it is and stays.
+  static func change<T: Equatable>(_ before: T, _ after: T, _ words: (T) -> String) -> String {
+    before == after ? "\(words(after)) as before" : "\(words(before)) → \(words(after))"
+  }
+
+  static func yesNo(_ flag: Bool) -> String { flag ? "yes" : "no" }
+
+  /// The first eight digits of a digest: enough to tell recordings apart.
+  static func digest(_ digest: UInt64) -> String { String(Hex.string(digest).prefix(8)) }
+
+  /// How many points a ring or line has, and which: two that differ only in where they lie differ here.
+  static func points(_ points: ResolvedQuery.Points?) -> String {
+    guard let points else { return "none" }
+    var hash: UInt64 = 0
+    for point in points {
+      hash = Digest.mix(hash ^ UInt64(bitPattern: point?.longitudeE7 ?? .min))
+      hash = Digest.mix(hash &+ UInt64(bitPattern: point?.latitudeE7 ?? .min))
+    }
+    return "\(count(points.count, "point")) (\(digest(hash)))"
+  }
+}
+
+extension DataHistoryTime {
+  /// `30min`, `2h`.
+  var words: String { seconds < 3600 ? "\(seconds / 60)min" : "\(seconds / 3600)h" }
+}
+
+extension DataTypeOptions {
+  /// The names, with `+` between them.
+  var words: String {
+    let names = Self.names.filter { contains($0.option) }.map(\.name)
+    return names.isEmpty ? "none" : names.joined(separator: "+")
+  }
+}
+
+extension SeveritySet {
+  /// The names, with `+` between them.
+  var words: String {
+    if self == .all { return "all severities" }
+    return isEmpty ? "no severity" : severities.map { "\($0)" }.joined(separator: "+")
+  }
+}
+
+extension AltitudeBand {
+  /// `31,000–41,000 ft`.
+  var words: String {
+    self == .all ? "all altitudes" : "\(Words.count(Int(lower) * 1000))–\(Words.count(Int(upper) * 1000)) ft"
+  }
+}
+
+extension FetchSpec {
+  /// What is asked for, in a line.
+  var words: String {
+    SpecWords.words(
+      types: types, severities: severities, altitudes: altitudes, history: history, areaDigest: area.digest)
+  }
+}
+
+/// The parts of a spec in words, for specs and for decisions, which name their area by its digest.
+enum SpecWords {
+  static func words(
+    types: DataTypeOptions, severities: SeveritySet, altitudes: AltitudeBand, history: DataHistoryTime,
+    areaDigest: UInt64
+  ) -> String {
+    var parts = [types.words]
+    if types.contains(.turbulence) { parts += [severities.words, altitudes.words] }
+    parts += [history.words, areaDigest == 0 ? "the world" : "area \(Words.digest(areaDigest))"]
+    return parts.joined(separator: ", ")
+  }
+}

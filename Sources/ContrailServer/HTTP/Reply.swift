@@ -1,0 +1,120 @@
+#if Online
+  import ContrailWire
+  import HTTPTypes
+  import Hummingbird
+
+  /// An answer before it is packed and sent.
+  struct Reply: Sendable {
+    var status: HTTPResponse.Status
+    var fields = HTTPFields()
+    var body: [UInt8]
+    /// An ETag without quotes; one that is packed gets its own.
+    var entityTag: String?
+
+    init(status: HTTPResponse.Status = .ok, type: String, body: [UInt8]) {
+      self.status = status
+      self.body = body
+      fields[.contentType] = type
+    }
+
+    static func json(_ body: [UInt8]) -> Reply {
+      Reply(type: "application/json", body: body)
+    }
+
+    /// The error in the shape that the protocol gives to all of them.
+    init(_ error: ServiceError, retryAfterSeconds: Int? = nil) {
+      let status = HTTPResponse.Status(code: error.status)
+      self.init(status: status, type: "application/json", body: error.json(reason: Self.reason(error.status)))
+      if let retryAfterSeconds { fields[.retryAfter] = String(retryAfterSeconds) }
+      if error.status == 401 { fields[.wwwAuthenticate] = "ApiKey" }
+    }
+  }
+
+  extension Reply {
+    /// HTTP's phrase for the statuses of this server (RFC 9110, 15).
+    private static func reason(_ status: Int) -> String {
+      switch status {
+      case 400: "Bad Request"
+      case 401: "Unauthorized"
+      case 404: "Not Found"
+      case 405: "Method Not Allowed"
+      case 408: "Request Timeout"
+      case 409: "Conflict"
+      case 410: "Gone"
+      case 413: "Content Too Large"
+      case 415: "Unsupported Media Type"
+      case 429: "Too Many Requests"
+      case 500: "Internal Server Error"
+      case 502: "Bad Gateway"
+      case 503: "Service Unavailable"
+      case 504: "Gateway Timeout"
+      default: status < 500 ? "Client Error" : "Server Error"
+      }
+    }
+
+    /// Bodies below this size are sent as they are: gzip would hardly shorten them.
+    private static let smallestPacked = 256
+
+    /// The answer as it goes out: packed if the client takes gzip, 304 if it has it already, cut if a fault says so.
+    func response(to request: HTTPFields, cut: Fault.Cut?) -> Response {
+      var (fields, bytes) = (fields, body)
+      fields[.vary] = "Accept-Encoding"
+      let isPacked = Self.accepts(gzip: request[.acceptEncoding]) && bytes.count >= Self.smallestPacked
+      if isPacked, let packed = Gzip.packed(bytes) {
+        bytes = packed
+        fields[.contentEncoding] = "gzip"
+      }
+      if let entityTag {
+        // A strong tag stands for the very bytes (RFC 9110, 8.8.3), so the packed form has another.
+        fields[.eTag] = fields[.contentEncoding] == nil ? "\"\(entityTag)\"" : "\"\(entityTag)-gzip\""
+        if Self.matches(request[.ifNoneMatch], tag: entityTag) {
+          fields[.contentType] = nil
+          fields[.contentEncoding] = nil
+          return Response(status: .notModified, headers: fields)
+        }
+      }
+      guard let cut, !bytes.isEmpty else {
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      }
+      let half = ByteBuffer(bytes: bytes[..<(bytes.count / 2)])
+      switch cut {
+      case .body: return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: half))
+      case .length, .chunked:
+        let length = cut == .length ? bytes.count : nil
+        return Response(
+          status: status, headers: fields,
+          body: ResponseBody(contentLength: length) { writer in
+            try await writer.write(half)
+            throw CutShort()
+          })
+      }
+    }
+
+    /// Ends an answer in its middle: the connection is closed by who catches it.
+    private struct CutShort: Error {}
+
+    /// Whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
+    static func accepts(gzip field: String?) -> Bool {
+      guard let field else { return false }
+      var isAccepted = false
+      for part in field.lowercased().split(separator: ",") {
+        let pieces = part.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+        guard let name = pieces.first, name == "gzip" || name == "x-gzip" || name == "*" else { continue }
+        let isRefused = pieces.dropFirst().contains { $0.hasPrefix("q=0") && Double($0.dropFirst(2)) == 0 }
+        if name != "*" { return !isRefused }
+        isAccepted = !isRefused
+      }
+      return isAccepted
+    }
+
+    /// Whether `If-None-Match` names the tag, packed or not.
+    static func matches(_ field: String?, tag: String) -> Bool {
+      guard let field else { return false }
+      return field.split(separator: ",").contains { part in
+        var text = part.filter { !$0.isWhitespace }
+        if text.hasPrefix("W/") { text.removeFirst(2) }
+        return text == "*" || text == "\"\(tag)\"" || text == "\"\(tag)-gzip\""
+      }
+    }
+  }
+#endif

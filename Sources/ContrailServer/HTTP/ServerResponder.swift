@@ -1,0 +1,252 @@
+#if Online
+  import ContrailWire
+  import HTTPTypes
+  import Hummingbird
+  import Logging
+  import NIOCore
+
+  /// Turns HTTP requests into questions to the service, and its answers into HTTP, faults included.
+  struct ServerResponder: HTTPResponder {
+    typealias Context = ServerContext
+
+    let configuration: ServerConfiguration
+    let service: ObservationService
+    let faults: FaultSource
+
+    func respond(to request: Request, context: ServerContext) async -> Response {
+      let now: Int64
+      let reply: Reply
+      var plan: [Fault] = []
+      do throws(ServiceError) {
+        now = try time(of: request)
+      } catch {
+        return Reply(error).response(to: request.headers, cut: nil)
+      }
+      do throws(ServiceError) {
+        let route = try Route(method: request.method, path: request.uri.path)
+        if route.needsKey {
+          plan = try requestedFaults(request)
+          plan += await faults.next(now: now / 1000)
+        }
+        reply = try await self.reply(to: request, on: route, now: now / 1000, plan: plan)
+      } catch {
+        reply = Reply(error)
+      }
+      return await send(reply, to: request, now: now, plan: plan, context: context)
+    }
+
+    private func reply(
+      to request: Request, on route: Route, now: Int64, plan: [Fault]
+    ) async throws(ServiceError) -> Reply {
+      if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
+      if route.needsKey { try checkKey(request) }
+      switch route {
+      case .observations: return try await observations(request, now: now, plan: plan)
+      case .polygons: return try await polygons(request, now: now)
+      case .reports: return try await reports(request, now: now)
+      case .health: return health(now: now)
+      case .openAPI: return Reply(type: "application/yaml", body: PackageResources.openapi_yaml)
+      }
+    }
+
+    private func send(
+      _ reply: Reply, to request: Request, now: Int64, plan: [Fault], context: ServerContext
+    ) async -> Response {
+      var reply = reply
+      if plan.contains(.garble) { reply.body = Array("{\"data\":{\"lastUpdatedAt\":17e,,,\u{FFFD}".utf8) }
+      if plan.contains(.html) { reply = Self.portal }
+      let wait = plan.latencyMilliseconds
+      // A cancelled wait means that the server is stopping: the answer is due at once.
+      if wait > 0 { try? await Task.sleep(for: .milliseconds(wait)) }
+      if plan.contains(.drop) { context.channel.close(promise: nil) }
+      if !plan.contains(.html) { reply.fields[.contrailTime] = String(now) }
+      if reply.status == .methodNotAllowed, let allowed = Route.allCases.first(where: { $0.path == request.uri.path }) {
+        reply.fields[.allow] = allowed.method.rawValue
+      }
+      let response = reply.response(to: request.headers, cut: plan.cut)
+      context.logger.debug(
+        "answered",
+        metadata: [
+          "method": "\(request.method.rawValue)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+          "bytes": "\(response.body.contentLength ?? -1)", "faults": "\(plan)",
+        ])
+      return response
+    }
+
+    /// What a Wi-Fi network that wants a click answers to everything.
+    private static let portal = Reply(
+      type: "text/html; charset=utf-8",
+      body: Array(
+        "<!DOCTYPE html><html><head><title>Welcome on board</title></head><body><h1>Accept the terms to go online</h1></body></html>"
+          .utf8))
+  }
+
+  // MARK: - Routes
+
+  extension ServerResponder {
+    private func observations(_ request: Request, now: Int64, plan: [Fault]) async throws(ServiceError) -> Reply {
+      let bytes = try await body(of: request)
+      var question: ObservationsRequest
+      do throws(WireFault) {
+        question = try bytes.withUnsafeBufferPointer { (bytes) throws(WireFault) in
+          try ObservationsRequest(json: UnsafeRawBufferPointer(bytes))
+        }
+      } catch {
+        throw ServiceError(error)
+      }
+      let since = question.since
+      let asOf = now - plan.staleSeconds
+      // What a cache would still have: the answer of then, to the question of now.
+      if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
+      var answer = try await service.observations(question, now: asOf)
+      if plan.staleSeconds > 0 { answer.follows = since }
+      plan.spoil(&answer)
+      return .json(answer.json)
+    }
+
+    private func polygons(_ request: Request, now: Int64) async throws(ServiceError) -> Reply {
+      let question: PolygonsRequest
+      do throws(WireFault) {
+        let parameters = request.uri.queryParameters
+        question = try PolygonsRequest(
+          hours: parameters["hours"].map(String.init), area: parameters["area"].map(String.init))
+      } catch {
+        throw ServiceError(error)
+      }
+      let document = await service.polygons(question, now: now)
+      var reply = Reply(type: "application/geo+json", body: document.body)
+      reply.entityTag = document.entityTag
+      reply.fields[.cacheControl] = "no-cache"
+      return reply
+    }
+
+    private func reports(_ request: Request, now: Int64) async throws(ServiceError) -> Reply {
+      guard let key = request.headers[.idempotencyKey], (1...255).contains(key.utf8.count) else {
+        throw ServiceError(
+          status: 400, code: "IDEMPOTENCY_KEY_MISSING",
+          message: "send an Idempotency-Key of 1 to 255 characters, the same when the same upload is sent again")
+      }
+      let bytes = try await body(of: request)
+      let upload: Upload
+      do throws(WireFault) {
+        upload = try bytes.withUnsafeBufferPointer { (bytes) throws(WireFault) in
+          try Upload(json: UnsafeRawBufferPointer(bytes), now: now)
+        }
+      } catch {
+        throw ServiceError(error)
+      }
+      let accepted = try await service.accept(upload, key: key, bodyDigest: Digest.hash(bytes), now: now)
+      var json = JSONWriter()
+      json.object { json in
+        json.key("data")
+        json.object { json in
+          json.key("accepted")
+          json.value(accepted)
+        }
+        for key in ["meta", "links", "warnings"] {
+          json.key(key)
+          json.object { _ in }
+        }
+      }
+      return .json(json.bytes)
+    }
+
+    private func health(now: Int64) -> Reply {
+      var json = JSONWriter()
+      json.object { json in
+        json.key("status")
+        json.value("ok")
+        json.key("time")
+        json.value(now)
+      }
+      return .json(json.bytes)
+    }
+  }
+
+  // MARK: - What a request says
+
+  extension ServerResponder {
+    /// The request's time in milliseconds since 1970.
+    private func time(of request: Request) throws(ServiceError) -> Int64 {
+      guard configuration.allowsSimulatedTime, let text = request.headers[.contrailSimulatedTime] else {
+        return configuration.clock?() ?? WallClock.milliseconds()
+      }
+      guard let time = Int64(text), (0...Int64(UInt32.max) * 1000).contains(time) else {
+        throw ServiceError(
+          status: 400, code: "SIMULATED_TIME_INVALID",
+          message: "\(WireHeader.simulatedTime) is a time in milliseconds since 1970")
+      }
+      return time
+    }
+
+    private func requestedFaults(_ request: Request) throws(ServiceError) -> [Fault] {
+      guard configuration.allowsRequestedFaults, let text = request.headers[.contrailFault] else { return [] }
+      do throws(FaultSyntaxError) {
+        return try Fault.list(text)
+      } catch {
+        throw ServiceError(status: 400, code: "FAULT_UNKNOWN", message: error.description)
+      }
+    }
+
+    private func checkKey(_ request: Request) throws(ServiceError) {
+      guard !configuration.keys.isEmpty else { return }
+      guard let key = request.headers[.apiKey] else {
+        throw ServiceError(status: 401, code: "KEY_MISSING", message: "send your key in \(WireHeader.apiKey)")
+      }
+      guard configuration.keys.reduce(false, { Self.areEqual($1, key) || $0 }) else {
+        throw ServiceError(status: 401, code: "KEY_UNKNOWN", message: "this key is not known: send a valid one")
+      }
+    }
+
+    /// Compares without telling by its duration where two keys begin to differ.
+    private static func areEqual(_ a: String, _ b: String) -> Bool {
+      let (a, b) = (Array(a.utf8), Array(b.utf8))
+      guard a.count == b.count else { return false }
+      return zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// The whole body, unpacked.
+    private func body(of request: Request) async throws(ServiceError) -> [UInt8] {
+      let limit = configuration.maximumBodyBytes
+      let tooLarge = ServiceError(
+        status: 413, code: "BODY_TOO_LARGE", message: "a body may have at most \(limit) bytes, unpacked")
+      if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+      let bytes: [UInt8]
+      do {
+        bytes = try await collected(request.body, limit: limit)
+      } catch is NIOTooManyBytesError {
+        throw tooLarge
+      } catch {
+        throw ServiceError(status: 408, code: "BODY_INCOMPLETE", message: "the body did not come in time")
+      }
+      switch request.headers[.contentEncoding]?.lowercased() {
+      case nil, "identity": return bytes
+      case "gzip", "x-gzip":
+        do throws(Gzip.Fault) {
+          return try Gzip.unpacked(bytes, limit: limit)
+        } catch {
+          switch error {
+          case .tooLarge: throw tooLarge
+          case .damaged: throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
+          }
+        }
+      case let other?:
+        throw ServiceError(
+          status: 415, code: "CONTENT_ENCODING_UNKNOWN", message: "'\(other)' is not understood: send gzip or nothing")
+      }
+    }
+
+    private func collected(_ body: RequestBody, limit: Int) async throws -> [UInt8] {
+      let timeout = configuration.bodyTimeoutSeconds
+      return try await withThrowingTaskGroup(of: [UInt8].self) { group in
+        group.addTask { Array(buffer: try await body.collect(upTo: limit)) }
+        group.addTask {
+          try await Task.sleep(for: .seconds(timeout))
+          throw CancellationError()
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? []
+      }
+    }
+  }
+#endif

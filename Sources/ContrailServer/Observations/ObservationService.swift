@@ -1,0 +1,115 @@
+#if Online
+  import ContrailGeodesy
+  import ContrailWire
+
+  /// Answers what the protocol asks, from the simulated world and what clients uploaded; knows nothing of HTTP.
+  ///
+  /// An answer given at a time uses only what arrived before N, that time's whole second, so whoever asks again at N gets the rest.
+  actor ObservationService {
+    private var archive: WorldArchive
+    private var uploads: UploadStore
+    private var areas = PolygonCache()
+    /// How long a token is good for, in seconds.
+    private let retentionSeconds: Int64
+
+    init(world: SimulatedWorld, retentionSeconds: Int64, uploads: UploadStore = UploadStore()) {
+      archive = WorldArchive(world: world)
+      self.uploads = uploads
+      self.retentionSeconds = max(retentionSeconds, 0)
+    }
+
+    /// Everything, or what came since a token, as of `now` in seconds since 1970.
+    ///
+    /// - Throws: 410 where the token is older than the retention or lies ahead.
+    /// - Complexity: O(*reports of the history*), each looked at once.
+    func observations(_ request: ObservationsRequest, now: Int64) throws(ServiceError) -> ObservationsAnswer {
+      var answer = ObservationsAnswer(token: now)
+      if let since = request.since {
+        guard since <= now else {
+          throw ServiceError(
+            status: 410, code: ServiceError.deltaUnavailable,
+            message: "the server's time is \(now), before \(since): ask for everything")
+        }
+        guard since >= now - retentionSeconds else {
+          throw ServiceError(
+            status: 410, code: ServiceError.deltaUnavailable,
+            message:
+              "changes are kept for \(retentionSeconds) seconds and \(since) is \(now - since) ago: ask for everything")
+        }
+        answer.follows = since
+      }
+      let epochs = archive.epochs(after: now - request.history.seconds, before: now)
+      let arrivedSince = request.since ?? Int64.min
+      if request.types.contains(.turbulence) {
+        var checksum: UInt64 = 0
+        let held = held(epochs, request: request, now: now)
+        for observation in held {
+          checksum &+= observation.report.digest
+          if observation.arrival >= arrivedSince { answer.reports.append(observation.report) }
+        }
+        answer.held = HeldSum(count: held.count, checksum: checksum)
+      } else {
+        answer.held = HeldSum(count: 0, checksum: 0)
+      }
+      if request.types.contains(.pireps) {
+        var sum = HeldSum(count: 0, checksum: 0)
+        for history in epochs.lazy.flatMap(\.pireps) {
+          guard let pirep = history.version(asOf: now), pirep.observedAt > now - request.history.seconds,
+            request.ring.contains(pirep.position)
+          else { continue }
+          sum.count += 1
+          sum.checksum &+= pirep.digest
+          if pirep.updatedAt >= arrivedSince { answer.pireps.append(pirep) }
+        }
+        answer.heldPIREPs = sum
+      }
+      if request.types.contains(.traffic) {
+        answer.traffic = archive.world.traffic(at: now).filter { request.ring.contains($0.position) }
+      }
+      return answer
+    }
+
+    /// Takes uploaded reports in; see ``UploadStore/accept(_:key:bodyDigest:now:)``.
+    func store(
+      _ observations: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64
+    ) throws(ServiceError) -> Int {
+      areas.removeAll()
+      return try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
+    }
+
+    /// The areas of turbulence of a history time, as of the last full five minutes; only those that meet the ring, if there is one.
+    ///
+    /// - Complexity: O(*n* log *n*) in the reports of the history when asked for the first time within five minutes.
+    func polygons(_ request: PolygonsRequest, now: Int64) -> PolygonDocument {
+      let token = now - now % PolygonDocument.stepSeconds
+      let made: [TurbulenceArea]
+      if let known = areas.areas(request.history, token: token) {
+        made = known
+      } else {
+        let start = token - request.history.seconds
+        let reports = (archive.epochs(after: start, before: token).flatMap(\.observations) + uploads.observations)
+          .filter { $0.arrival < token && Int64($0.report.observedAt) > start }
+          .sortedWithoutDoubles()
+        made = TurbulenceAreas.areas(of: reports.lazy.map(\.report))
+        areas.insert(made, request.history, token: token)
+      }
+      guard let ring = request.ring else { return PolygonDocument(areas: made, token: token) }
+      return PolygonDocument(areas: made.filter { $0.meets(ring) }, token: token)
+    }
+
+    /// Held(spec, N) in the order in which answers list it.
+    private func held(_ epochs: [WorldEpoch], request: ObservationsRequest, now: Int64) -> [WorldEpoch.Observation] {
+      let spec = FetchSpec(
+        area: .ring(request.ring), types: request.types, severities: request.severities, altitudes: request.altitudes,
+        history: request.history)
+      func admits(_ observation: WorldEpoch.Observation) -> Bool {
+        observation.arrival < now && spec.admits(observation.report, asOf: now)
+          && request.ring.contains(observation.centre)
+      }
+      let world = epochs.lazy.flatMap(\.observations).filter(admits)
+      let uploaded = uploads.observations.filter(admits)
+      // The world's epochs follow each other in order and hold no doubles.
+      return uploaded.isEmpty ? Array(world) : (Array(world) + uploaded).sortedWithoutDoubles()
+    }
+  }
+#endif

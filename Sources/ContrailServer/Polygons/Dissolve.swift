@@ -1,0 +1,77 @@
+#if Online
+  import ContrailGeodesy
+
+  /// A polygon of the plane: an outer ring, counter-clockwise, and holes, clockwise; each closed.
+  struct PlanePolygon: Hashable, Sendable {
+    var outer: [FixedCoordinate]
+    var holes: [[FixedCoordinate]]
+  }
+
+  /// Unites outlines that touch along whole edges.
+  enum Dissolve {
+    private struct Edge: Hashable {
+      let from: FixedCoordinate
+      let to: FixedCoordinate
+    }
+
+    /// The polygons that the parts make together, in a fixed order.
+    ///
+    /// - Parameter parts: Closed counter-clockwise rings without common area, whose common edges have the same ends.
+    /// - Complexity: O(*n* log *n*) in the edges, and holes times polygons.
+    static func polygons(of parts: [[FixedCoordinate]]) -> [PlanePolygon] {
+      let edges = parts.flatMap { ring in zip(ring, ring.dropFirst()).map { Edge(from: $0, to: $1) } }
+      let all = Set(edges)
+      // An edge with parts on both sides lies inside.
+      var next: [FixedCoordinate: [FixedCoordinate]] = [:]
+      let outline = edges.filter { !all.contains(Edge(from: $0.to, to: $0.from)) }
+        .sorted { Self.precedes(($0.from, $0.to), ($1.from, $1.to)) }
+      for edge in outline { next[edge.from, default: []].append(edge.to) }
+
+      var outers: [[FixedCoordinate]] = []
+      var holes: [[FixedCoordinate]] = []
+      for edge in outline {
+        guard var ring = next[edge.from]?.popLast().map({ [edge.from, $0] }) else { continue }
+        while ring[ring.count - 1] != ring[0], let point = next[ring[ring.count - 1]]?.popLast() { ring.append(point) }
+        guard ring.count >= 4, ring[ring.count - 1] == ring[0] else { continue }
+        if signedArea(ring) > 0 { outers.append(ring) } else { holes.append(ring) }
+      }
+      var polygons = outers.map { PlanePolygon(outer: $0, holes: []) }
+      for hole in holes {
+        // Of nested ones the smallest holds it.
+        let owner = polygons.indices.filter { contains(polygons[$0].outer, hole[0]) }
+          .min { signedArea(polygons[$0].outer) < signedArea(polygons[$1].outer) }
+        if let owner { polygons[owner].holes.append(hole) }
+      }
+      return polygons
+    }
+
+    /// By latitude, then longitude.
+    private static func precedes(
+      _ a: (FixedCoordinate, FixedCoordinate), _ b: (FixedCoordinate, FixedCoordinate)
+    ) -> Bool {
+      (a.0.latitudeE7, a.0.longitudeE7, a.1.latitudeE7, a.1.longitudeE7)
+        < (b.0.latitudeE7, b.0.longitudeE7, b.1.latitudeE7, b.1.longitudeE7)
+    }
+
+    /// In square degrees; above zero for a counter-clockwise ring.
+    static func signedArea(_ ring: [FixedCoordinate]) -> Double {
+      guard let origin = ring.first?.coordinate else { return 0 }
+      return zip(ring, ring.dropFirst()).reduce(0) { sum, edge in
+        let (a, b) = (edge.0.coordinate, edge.1.coordinate)
+        return sum + (a.longitude - origin.longitude) * (b.latitude - origin.latitude) / 2
+          - (b.longitude - origin.longitude) * (a.latitude - origin.latitude) / 2
+      }
+    }
+
+    /// Whether a point lies in a closed ring of the plane, by the even-odd rule.
+    static func contains(_ ring: [FixedCoordinate], _ point: FixedCoordinate) -> Bool {
+      let at = point.coordinate
+      return zip(ring, ring.dropFirst()).reduce(false) { isInside, edge in
+        let (a, b) = (edge.0.coordinate, edge.1.coordinate)
+        guard (a.latitude > at.latitude) != (b.latitude > at.latitude) else { return isInside }
+        let part = (at.latitude - a.latitude) / (b.latitude - a.latitude)
+        return at.longitude < a.longitude + part * (b.longitude - a.longitude) ? !isInside : isInside
+      }
+    }
+  }
+#endif

@@ -1,0 +1,97 @@
+#if Online
+  import ContrailGeodesy
+  import ContrailH3
+  import ContrailWire
+
+  /// The areas of turbulence the world over, made from reports.
+  enum TurbulenceAreas {
+    /// The areas, mildest first; those of one severity from south to north.
+    ///
+    /// - Parameter reports: In any order; smooth ones are passed over.
+    static func areas(of reports: some Sequence<TurbulenceReport>) -> [TurbulenceArea] {
+      let cells = cells(of: reports)
+      var outlines = CellOutlines()
+      let parts = cells.map { outlines.parts(of: $0.cell) }
+      var areas: [TurbulenceArea] = []
+      for group in groups(cells, parts) {
+        guard var area = group.first.map({ cells[$0].area }) else { continue }
+        for index in group.dropFirst() {
+          area.base = min(area.base, cells[index].area.base)
+          area.top = max(area.top, cells[index].area.top)
+          area.count += cells[index].area.count
+        }
+        area.polygons = Dissolve.polygons(of: group.flatMap { parts[$0] })
+        if !area.polygons.isEmpty { areas.append(area) }
+      }
+      return areas.sorted { precedes($0, $1) }
+    }
+
+    private struct Cell {
+      let cell: H3Cell
+      /// Without polygons.
+      var area: TurbulenceArea
+    }
+
+    /// What was reported in each cell of resolution 3, in the order of the cells.
+    private static func cells(of reports: some Sequence<TurbulenceReport>) -> [Cell] {
+      let turbulent = reports.filter { $0.severity > .none }
+        .map { (parent: parent(of: $0.h3Index), report: $0) }
+        .sorted {
+          ($0.parent, $0.report.packed, $0.report.observedAt) < ($1.parent, $1.report.packed, $1.report.observedAt)
+        }
+      var cells: [Cell] = []
+      for (parent, report) in turbulent {
+        if let last = cells.indices.last, cells[last].cell.rawValue == parent {
+          cells[last].area.severity = max(cells[last].area.severity, report.severity)
+          cells[last].area.base = min(cells[last].area.base, report.altitude)
+          cells[last].area.top = max(cells[last].area.top, report.altitude)
+          cells[last].area.count += 1
+        } else if let cell = H3Cell(rawValue: parent) {
+          let area = TurbulenceArea(
+            severity: report.severity, base: report.altitude, top: report.altitude, count: 1, polygons: [])
+          cells.append(Cell(cell: cell, area: area))
+        }
+      }
+      return cells
+    }
+
+    /// The index of the resolution-3 ancestor of a resolution-5 cell: its digits 4 and 5 are unused.
+    private static func parent(of index: UInt64) -> UInt64 {
+      index & ~(0xF << 52) | 3 << 52 | 0x3F << 30
+    }
+
+    /// The cells of one severity that hang together by common edges, as positions in `cells`.
+    private static func groups(_ cells: [Cell], _ parts: [[[FixedCoordinate]]]) -> [[Int]] {
+      var leader = Array(cells.indices)
+      func find(_ cell: Int) -> Int {
+        var root = cell
+        while leader[root] != root { root = leader[root] }
+        leader[cell] = root
+        return root
+      }
+      // An edge by its ends, the lesser first. Across the antimeridian the two halves of a cell know each other by its position.
+      var owners: [[FixedCoordinate]: Int] = [:]
+      for index in cells.indices {
+        for part in parts[index] {
+          for (a, b) in zip(part, part.dropFirst()) {
+            let isOrdered = (a.latitudeE7, a.longitudeE7) < (b.latitudeE7, b.longitudeE7)
+            let edge = isOrdered ? [a, b] : [b, a]
+            guard let other = owners.updateValue(index, forKey: edge) else { continue }
+            guard cells[other].area.severity == cells[index].area.severity else { continue }
+            let (one, two) = (find(other), find(index))
+            leader[max(one, two)] = min(one, two)
+          }
+        }
+      }
+      var members: [Int: [Int]] = [:]
+      for index in cells.indices { members[find(index), default: []].append(index) }
+      return members.keys.sorted().compactMap { members[$0] }
+    }
+
+    private static func precedes(_ a: TurbulenceArea, _ b: TurbulenceArea) -> Bool {
+      guard let first = a.polygons.first?.outer.first, let second = b.polygons.first?.outer.first else { return false }
+      return (a.severity.rawValue, first.latitudeE7, first.longitudeE7)
+        < (b.severity.rawValue, second.latitudeE7, second.longitudeE7)
+    }
+  }
+#endif

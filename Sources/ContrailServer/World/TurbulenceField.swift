@@ -1,0 +1,96 @@
+#if Online
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Android)
+    import Android
+  #endif
+
+  /// How rough the air is at a place, an altitude and a time.
+  ///
+  /// It is no forecast, only plausible: patches of clear-air turbulence on the flanks of four meandering jets, storms along the
+  /// equator, rare patches anywhere, and bumps near the ground. All of it drifts and changes within hours.
+  struct TurbulenceField: Sendable {
+    private let noise: Noise
+    private let jets: [Jet]
+
+    /// A band of strong wind round the earth.
+    private struct Jet: Sendable {
+      /// Degrees.
+      let latitude: Double
+      /// Degrees by which the axis wanders.
+      let swing: Double
+      /// Feet.
+      let core: Double
+      let strength: Double
+      /// Waves round the earth, degrees of phase, degrees of longitude that they drift in an hour.
+      let waves: (count: Double, phase: Double, drift: Double)
+      let layer: UInt64
+
+      func axis(longitude: Double, hours: Double) -> Double {
+        let turn = (longitude - waves.drift * hours + waves.phase) * waves.count * .pi / 180
+        return latitude + swing * (sin(turn) * 0.75 + sin(turn * 2.37 + waves.phase) * 0.25)
+      }
+    }
+
+    init(seed: UInt64) {
+      noise = Noise(seed: seed)
+      let draw = Draw(seed: seed, .jet)
+      func jet(_ number: UInt64, latitude: Double, swing: Double, core: Double, strength: Double, count: Double) -> Jet
+      {
+        let waves = (count: count, phase: draw.unit(number) * 360, drift: 0.4 + draw.unit(number, 1) * 0.5)
+        return Jet(
+          latitude: latitude, swing: swing, core: core, strength: strength, waves: waves, layer: 10 + number * 10)
+      }
+      jets = [
+        jet(0, latitude: 53, swing: 9, core: 34_000, strength: 1.0, count: 5),
+        jet(1, latitude: 32, swing: 4, core: 39_000, strength: 0.8, count: 4),
+        jet(2, latitude: -29, swing: 4, core: 39_000, strength: 0.8, count: 4),
+        jet(3, latitude: -50, swing: 7, core: 34_000, strength: 0.9, count: 4),
+      ]
+    }
+
+    /// The eddy dissipation rate (its cube root) in m^(2/3)/s.
+    ///
+    /// - Parameters:
+    ///   - direction: The place as a direction from the earth's centre.
+    ///   - time: Seconds since 1970.
+    func edr(_ direction: SIMD3<Double>, feet: Double, time: Double) -> Double {
+      let hours = time / 3600
+      let (latitude, longitude) = GreatCircle.place(of: direction)
+      // Lattices of some hundred kilometres that the wind carries eastward; altitude moves through them, so that layers differ.
+      let drift = hours * 0.9 * .pi / 180
+      let (c, s) = (cos(drift), sin(drift))
+      let carried = SIMD3(direction.x * c + direction.y * s, direction.y * c - direction.x * s, direction.z)
+      let lift = SIMD3(0.31, 0.53, 0.79) * (feet / 3500)
+
+      var edr = 0.0
+      for jet in jets where abs(latitude - jet.latitude) < jet.swing + 8 {
+        let offset = abs(latitude - jet.axis(longitude: longitude, hours: hours))
+        let envelope = jet.strength * Self.bell(offset - 2.2, 1.7) * Self.bell(feet - jet.core, 6500)
+        guard envelope > 0.12 else { continue }
+        let patch = noise.patches(carried * 24 + lift, time: hours / 2.5, layer: jet.layer, threshold: 0.56)
+        edr = max(edr, envelope * patch * 0.8)
+      }
+      let storms = 0.9 * Self.bell(latitude - 4, 11) * (feet < 42_000 ? 1 : Self.bell(feet - 42_000, 3000))
+      if storms > 0.12 {
+        let patch = noise.patches(carried * 45, time: hours * 1.3, layer: 100, threshold: 0.64)
+        edr = max(edr, storms * patch * 1.3)
+      }
+      let anywhere = noise.patches(carried * 30 + lift, time: hours / 1.5, layer: 110, threshold: 0.7)
+      edr = max(edr, anywhere * 0.7)
+      if feet < 9000 {
+        let ground = noise.value(carried * 60, time: hours, layer: 120)
+        edr = max(edr, (1 - feet / 9000) * ground * 0.2)
+      }
+      return min(edr, 0.9)
+    }
+
+    private static func bell(_ offset: Double, _ width: Double) -> Double {
+      exp(-offset * offset / (2 * width * width))
+    }
+  }
+#endif

@@ -1,0 +1,12 @@
+#if Online
+  import ArgumentParser
+
+  /// The online program.
+  @main
+  struct ContrailProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "contrail",
+      abstract: "Contrail's programs that use the network.",
+      subcommands: [Record.self, Serve.self])
+  }
+#endif

@@ -1,0 +1,247 @@
+#if Online
+  import ArgumentParser
+  import Contrail
+  import ContrailCore
+  import ContrailRecorder
+  import ContrailServer
+  import ContrailWire
+  import Foundation
+  import Logging
+
+  /// `contrail record`: flies a track and records it.
+  struct Record: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Fly a track against a server and record every input and decision.",
+      discussion: """
+        The engine, HTTP and the log are real; the clock is simulated, so a flight of ten hours is recorded in seconds.
+        Without --server a reference server runs in this process, on a port of its own.
+
+        A track is CSV: time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg (the last three may be blank).
+        A fix is left out, and counted, if it is not later than the last one used, or if it would have taken more than \
+        1,200 knots to get there; three such fixes that agree among themselves are believed.
+
+        A scenario is text, a line an event, its time counted from the first fix:
+          01:10:00 offline                     03:40:00 online             02:00:00 relaunch
+          10m refresh full|delta               30m history 0.5h|1h|2h|4h|6h
+          5m frequency none|minimal|medium|fast                            1h types turbulence,pireps,traffic
+          1h viewport-types same|none|…        1h severities all|light,moderate,…
+          1h altitudes 28000 41000|all         1h route LAT,LON LAT,LON … width NM|off
+          1h polygon LAT,LON …|off             1h viewport 8deg|off        1h pan 40 300m 2.5
+          1h global on|off                     1h up-to on|off             1h clock +90s
+          1h fault status=503 for 10m          1h key bad|good
+        The server's faults are listed by 'contrail serve --help'.
+
+        EXAMPLES
+          contrail record --track flight.csv --out flight.jsonl
+          contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out lhr-jfk.jsonl
+          contrail record --track flight.csv --scenario offline.txt --history 4h --types turbulence,pireps \\
+            --viewport 8deg --out flight.jsonl
+        """)
+
+    @Option(help: "The flight's track, as CSV.")
+    var track: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "In place of a track: fly the great circles between points, 'LAT,LON LAT,LON …'.", valueName: "points"))
+    var fly: String?
+
+    @Option(help: "When a flight without a track departs.")
+    var departure = "2026-01-15T10:00:00Z"
+
+    @Option(help: "The ground speed of a flight without a track, in knots.")
+    var knots = 480.0
+
+    @Option(help: "Where the recording goes.")
+    var out: String
+
+    @Option(help: "What happens on the way, as text.")
+    var scenario: String?
+
+    @Option(help: "The server's address; without one, a server runs in this process.")
+    var server: String?
+
+    @Option(help: "The seed of the simulated world, the link and the jitter.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The corridor's width from edge to edge in nautical miles; 0 for none.")
+    var width = 100.0
+
+    @Option(help: "The kinds of data, with commas between: turbulence, pireps, traffic, turbulencePolygons.")
+    var types = "turbulence"
+
+    @Option(help: "How far back data are wanted: 0.5h, 1h, 2h, 4h or 6h.")
+    var history = "2h"
+
+    @Option(help: "How often they are brought up to date: none, minimal, medium or fast.")
+    var frequency = "fast"
+
+    @Option(help: "A viewport that follows the aircraft, by its height, such as 8deg; or off.")
+    var viewport = "off"
+
+    @Option(help: "Stop so long after the first fix, such as 2h.")
+    var until: String?
+
+    @Flag(help: "Replace a recording that is there.")
+    var force = false
+
+    @Flag(help: "Print the summary as JSON.")
+    var json = false
+
+    func run() async throws {
+      let options = try recorderOptions()
+      let track = try flight()
+      let scenario = try self.scenario.map {
+        try read("scenario", $0) { (text) throws(ScenarioFault) in try Scenario(text: text) }
+      }
+      try clear(options.path)
+      var local: ReferenceServer?
+      if server == nil {
+        var configuration = ServerConfiguration(seed: seed)
+        configuration.allowsSimulatedTime = true
+        configuration.allowsRequestedFaults = true
+        configuration.logger.logLevel = .critical
+        local = try await ReferenceServer.start(configuration)
+      }
+      let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]
+      let transport = try PlatformTransport.make(server: server ?? local?.address ?? "")
+      let courier = Courier(transport: transport, apiKey: key)
+      do {
+        var recorder = try Recorder(
+          options: options, courier: courier, track: track, scenario: scenario ?? Scenario())
+        let meter = ProgressMeter(isOn: !json)
+        let summary = try await recorder.run { meter.show($0, name: out) }
+        meter.clear()
+        await transport.shutdown()
+        await local?.stop()
+        try report(track, summary)
+      } catch let error as EngineError {
+        await transport.shutdown()
+        await local?.stop()
+        throw ValidationError(error.message)
+      }
+    }
+
+    private func flight() throws -> Track {
+      switch (track, fly) {
+      case (let path?, nil):
+        return try read("track", path) { (text) throws(TrackFault) in try Track(csv: text) }
+      case (nil, let points?):
+        guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
+          throw ValidationError("--fly is 'LAT,LON LAT,LON …' in degrees.")
+        }
+        guard let departure = ISOTime.milliseconds(departure[...]) else {
+          throw ValidationError("--departure is a time such as 2026-01-15T10:00:00Z.")
+        }
+        do {
+          return try Track(flying: line, departure: departure, knots: knots)
+        } catch {
+          throw ValidationError("--fly: \(error.reason).")
+        }
+      default: throw ValidationError("Give either --track or --fly.")
+      }
+    }
+
+    private func recorderOptions() throws -> Recorder.Options {
+      var options = Recorder.Options(path: out)
+      options.seed = seed
+      options.widthNM = width > 0 ? width : nil
+      guard let types = Scenario.types(types[...]) else { throw ValidationError("--types: unknown type in '\(types)'.") }
+      options.types = types
+      guard let history = Scenario.history(history[...]) else {
+        throw ValidationError("--history is 0.5h, 1h, 2h, 4h or 6h.")
+      }
+      options.history = history
+      guard let frequency = DataUpdateFrequency(rawValue: frequency) else {
+        throw ValidationError("--frequency is none, minimal, medium or fast.")
+      }
+      options.frequency = frequency
+      guard let viewport = Scenario.viewport(viewport[...]) else {
+        throw ValidationError("--viewport is off, or a height such as 8deg.")
+      }
+      options.viewport = viewport
+      if let until {
+        guard let span = ISOTime.duration(until[...]) else { throw ValidationError("--until is a time such as 2h.") }
+        options.untilMS = span
+      }
+      return options
+    }
+
+    private func read<T, Fault: Error>(
+      _ what: String, _ path: String, _ parse: (String) throws(Fault) -> T
+    ) throws -> T {
+      guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
+        throw ValidationError("Can't read the \(what) '\(path)': it must be a file of UTF-8 text.")
+      }
+      do {
+        return try parse(text)
+      } catch {
+        throw ValidationError("\(path): \(error)")
+      }
+    }
+
+    /// Makes way for the recording.
+    private func clear(_ path: String) throws {
+      guard FileManager.default.fileExists(atPath: path) else { return }
+      guard force else { throw ValidationError("'\(path)' is there already; --force replaces it.") }
+      try FileManager.default.removeItem(atPath: path)
+    }
+
+    private func report(_ track: Track, _ summary: Recorder.Summary) throws {
+      let rejects = track.rejects
+      let comparison = summary.comparison
+      if json {
+        let isEqual = comparison.map { $0.isEqual ? "true" : "false" } ?? "null"
+        print(
+          """
+          {"out":"\(out)","events":\(summary.events),"spanMS":\(summary.spanMS),"full":\(summary.fulls),\
+          "delta":\(summary.deltas),"cancelled":\(summary.cancelled),"failed":\(summary.failures),\
+          "wireBytes":\(summary.wireBytes),"fixes":\(track.fixes.count),"notLater":\(rejects.notLater),\
+          "tooFast":\(rejects.tooFast),"relocated":\(rejects.relocated),"longestGapMS":\(rejects.longestGapMS),\
+          "corridorEqualsFullFetch":\(isEqual),"digest":"\(Hex.string(summary.digest.combined))"}
+          """)
+      } else {
+        let span = summary.spanMS / 60_000
+        print(
+          """
+          \(out): \(summary.events) events in \(span / 60)h\(span % 60)m
+            fixes     \(track.fixes.count) used; left out \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
+          \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
+            requests  \(summary.fulls) full, \(summary.deltas) delta; \(summary.cancelled) cancelled, \
+          \(summary.failures) failed; \(summary.wireBytes) bytes on the wire
+            digest    \(Hex.string(summary.digest.combined))
+          """)
+        if let comparison {
+          print(
+            "  corridor  \(comparison.held) reports as of \(comparison.token); a full fetch gives "
+              + (comparison.isEqual
+                ? "the same, record by record"
+                : "\(comparison.expected): \(comparison.missing) missing, \(comparison.extra) too many"))
+        }
+      }
+      guard comparison?.isEqual ?? true else { throw ExitCode(1) }
+    }
+  }
+
+  /// A line on the terminal that says how far a flight has come.
+  final class ProgressMeter {
+    private let isOn: Bool
+    private var shown = -1
+
+    init(isOn: Bool) {
+      self.isOn = isOn && isatty(STDERR_FILENO) != 0
+    }
+
+    func show(_ share: Double, name: String) {
+      let percent = Int(share * 100)
+      guard isOn, percent != shown else { return }
+      shown = percent
+      FileHandle.standardError.write(Data("\r\(name): \(percent) %".utf8))
+    }
+
+    func clear() {
+      guard isOn else { return }
+      FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    }
+  }
+#endif

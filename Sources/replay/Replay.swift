@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// The offline harness: it reads recordings, and never the network.
+@main
+struct Replay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Fold recorded flights again and compare every decision with the one that was taken.",
+    discussion: """
+      A recording is a log: a .jsonl file, a sealed .jsonl.xz, or a directory of segments. It holds every input that the \
+      engine saw and every decision that it took, so folding it gives the same decisions and the same state, or shows \
+      the first place where it doesn't.
+
+      Without a subcommand, 'run' is meant; without a file, every recording in the folder Recordings.
+
+      EXAMPLES
+        replay                                              replay every recording
+        replay run flight.jsonl --until t+00:41:07          stop at a time
+        replay why flight.jsonl --request 9                 why was request 9 a full one?
+        replay inspect flight.jsonl --at 142                what was held when line 142 was written
+        replay diff before.jsonl after.jsonl                the first event that differs
+        replay accept flight.jsonl --rule P08 --because "…" let an intended change stand
+
+      TIMES
+        142 is a seq; t+01:23:45 and +83m count from the first line; 2025-02-19T22:01:07Z is in UTC.
+
+      EXIT STATUS
+        0  every recording is the same
+        1  a recording diverged, or two differ
+        2  a recording can't be read
+        64 the command line is wrong
+      """,
+    version: "replay 0.1",
+    subcommands: [Run.self],
+    defaultSubcommand: Run.self)
+}

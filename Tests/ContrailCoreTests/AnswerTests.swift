@@ -1,0 +1,108 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// What answers do that no rule says in so many words.
+@Suite struct AnswerTests {
+  @Test func aLateAnswerTeachesNothingNotEvenTheTime() {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    let late = rig.state.scope(.corridor)!.flight!.request
+    rig.query { $0.polygon = Rig.otherArea }
+    let offset = rig.state.serverOffsetMS
+    rig.send(.responseReceived(.init(request: late, status: 200, wireBytes: 0, serverTimeMS: rig.now + 9_000_000)))
+    #expect(rig.state.serverOffsetMS == offset)
+    #expect(rig.state.droppedAnswers == 1)
+  }
+
+  @Test func polygonsThatAreGoneAreAFailureAndNoBrokenDelta() {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.types = .turbulencePolygons }
+    rig.answer(.global(.twoHours))
+    #expect(rig.pass(seconds: 60) == ["global.7200 delta P14 due"])
+    #expect(rig.answer(.global(.twoHours), status: 410) == [])
+    #expect(rig.state.scope(.global(.twoHours))?.failures == 1)
+    #expect(rig.state.scope(.global(.twoHours))?.have?.broken == nil)
+  }
+
+  @Test func takingTheViewportAwayAndBackIsNoWayRoundAWait() {
+    for (status, retryAfter) in [(503, Int64(120)), (401, nil)] {
+      var rig = Rig.flying { $0.viewport = Rig.otherArea }
+      rig.answer(.viewport, status: status, retryAfter: retryAfter)
+      rig.query { $0.viewport = nil }
+      #expect(rig.query { $0.viewport = Rig.otherArea } == [])
+      if retryAfter == nil {
+        #expect(rig.send(.credentialsChanged) == ["viewport full P06 first"])
+      } else {
+        rig.now += 119_999
+        #expect(rig.send(.connectivityChanged(isOnline: true)).filter { $0.hasPrefix("viewport") } == [])
+        rig.now += 1
+        #expect(
+          rig.send(.connectivityChanged(isOnline: true)).filter { $0.hasPrefix("viewport") }
+            == ["viewport full P06 first"])
+      }
+    }
+  }
+
+  @Test func aViewportThatIsNotWantedIsForgottenWhenItsWaitIsOver() {
+    var rig = Rig.flying { $0.viewport = Rig.otherArea }
+    rig.answer(.viewport, status: 503, retryAfter: 120)
+    rig.query { $0.viewport = nil }
+    #expect(rig.state.scope(.viewport)?.recordCount == 0)
+    rig.now += 120_000
+    rig.send(.connectivityChanged(isOnline: true))
+    #expect(rig.state.scope(.viewport) == nil)
+  }
+
+  @Test func aFullAnswerThatFollowsAnotherIsNone() {
+    var rig = Rig.flying()
+    let held = rig.state.scope(.corridor)?.reports
+    rig.send(.refreshRequested(full: true))
+    let token = rig.state.scope(.corridor)!.have!.token
+    #expect(rig.answer { $0.body = .inline(ObservationsAnswer(token: token + 60, follows: token).json) } == [])
+    #expect(rig.state.scope(.corridor)?.failures == 1)
+    #expect(rig.state.scope(.corridor)?.reports == held)
+  }
+
+  @Test func aDeltaAfterAlmostAllOfALongHistoryIsWholeToTheLastReport() {
+    func report(_ second: Int64) -> ModelServer.Arrival {
+      .init(
+        report: TurbulenceReport(cell: 9, altitude: 1, severity: 1, edrE4: 1, observedAt: UInt32(second)),
+        second: second)
+    }
+    var rig = Rig()
+    let start = rig.now / 1000
+    rig.launch()
+    rig.send(.historyChanged(.sixHours))
+    // Observed just within the history of the first answer, and a little in the future of the second, as hasty clocks do.
+    rig.server.arrivals = [report(start - 21_599), .init(report: report(start + 25_100).report, second: start + 10)]
+    rig.query { $0.polygon = Rig.area }
+    rig.answer()
+    #expect(rig.state.scope(.corridor)?.recordCount == 1)
+    rig.send(.connectivityChanged(isOnline: false))
+    rig.now += 21_599_000
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta P14 due"])
+    #expect(rig.answer() == [])
+    let scope = rig.state.scope(.corridor)!
+    #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.token) && scope.recordCount == 1)
+  }
+
+  @Test func polygonsStandOnOneLineHoweverTheyWereSent() {
+    let pretty = Array(
+      "\n {\"type\": \"FeatureCollection\",\r\n\t\"lastUpdatedAt\": 5, \"features\": [\" \\\" \\\\\", 1 ] } ".utf8)
+    let compact = Array(#"{"type":"FeatureCollection","lastUpdatedAt":5,"features":[" \" \\",1]}"#.utf8)
+    for body in [Input.Body.blob(.init(sha256: "", byteCount: pretty.count), pretty), .inline(compact)] {
+      var rig = Rig()
+      rig.launch()
+      rig.query { $0.types = .turbulencePolygons }
+      rig.answer(.global(.twoHours)) { $0.body = body }
+      #expect(rig.state.scope(.global(.twoHours))?.polygons == compact)
+      for part in rig.state.snapshotParts {
+        #expect(!Event.mark(.snapshotPart(part)).payload.contains(0x0A))
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// Writes to a log until it is killed: contrail-crash-writer DIRECTORY SEED
+//
+// Says on standard output, a line each, what it has acknowledged: "a 17" once the event with seq 17 is appended.
+// What each event holds follows from its seq, so that whoever kills this process can tell whether all is there.
+
+import ContrailLog
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+func say(_ text: String) {
+  let bytes = Array("\(text)\n".utf8)
+  // A line is one write, so that it comes whole or not at all.
+  if write(1, bytes, bytes.count) != bytes.count { exit(3) }
+}
+
+func run(_ directory: String, seed: UInt64) throws {
+  var random = SplitMix64(state: seed)
+  let log = try LogDirectory(path: directory, at: 0, policy: .everyEvent)
+  say("o \(log.writer.last.seq)")
+  while true {
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0..<24:
+      var batch = log.writer.batch()
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let padding = String(repeating: "x", count: Int.random(in: 0...2000, using: &random))
+        let payload = #""check":\#(batch.nextSeq &* 7919),"padding":"\#(padding)""#
+        try batch.add("note", at: 0, payload: Array(payload.utf8))
+      }
+      try log.writer.append(batch)
+      for seq in batch.nextSeq - Int64(batch.count)..<batch.nextSeq { say("a \(seq)") }
+    case 24..<30: try log.writer.sync(at: 0)
+    case 30..<33:
+      try log.roll(at: 0) { batch throws(LogError) in
+        for part in 0..<3 { try batch.add("snapshot.part", at: 0, payload: Array(#""part":\#(part)"#.utf8)) }
+        try batch.add("snapshot.ended", at: 0)
+      }
+    case 33..<36:
+      if let segment = try log.sealable().first { _ = try segment.sealed(preset: 0) }
+    case 36..<38:
+      let id = try log.putBlob(Array("blob \(log.writer.last.seq)".utf8))
+      var batch = log.writer.batch()
+      let seq = try batch.add("note", at: 0, payload: Array(#""check":\#(batch.nextSeq &* 7919),"blob":"\#(id)""#.utf8))
+      try log.writer.append(batch)
+      say("a \(seq)")
+    default: _ = try log.retain(LogRetention(maximumSegments: 6), at: 0)
+    }
+  }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let seed = UInt64(arguments[2]) else {
+  say("usage: contrail-crash-writer DIRECTORY SEED")
+  exit(64)
+}
+do {
+  try run(arguments[1], seed: seed)
+} catch {
+  say("e \(error)")
+  exit(1)
+}

@@ -1,0 +1,153 @@
+import ContrailLog
+import Testing
+
+@Suite struct RecoveryTests {
+  let path = "/log.jsonl"
+
+  /// A small log with marks in it, and where its last mark is.
+  private func small() throws -> (bytes: [UInt8], lines: [ArraySlice<UInt8>], markLine: Int) {
+    let disk = MemoryDisk()
+    let writer = try LogWriter.create(path: path, at: 1000, policy: .everyEvent, storage: disk)
+    for index in 0..<4 {
+      var batch = writer.batch()
+      try batch.add("history.changed", at: 1001, payload: Array(#""hours":\#(index)"#.utf8))
+      try batch.add("fetch.started", at: 1001, payload: Array(#""cause":\#(batch.nextSeq - 1)"#.utf8))
+      try writer.append(batch)
+      if index < 2 { try writer.sync(at: 1002) }
+    }
+    let bytes = disk.contents(path)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let mark = try #require(lines.lastIndex { String(decoding: $0, as: UTF8.self).contains("log.synced") })
+    return (bytes, lines, mark + 1)
+  }
+
+  private func open(
+    _ disk: MemoryDisk
+  ) throws(LogError) -> (writer: LogWriter, recovery: LogRecovery, seqs: [Int64]) {
+    var seqs: [Int64] = []
+    let (writer, recovery) = try LogWriter.open(path: path, policy: .everyEvent, storage: disk) {
+      line throws(LogError) in seqs.append(line.seq)
+    }
+    return (writer, recovery, seqs)
+  }
+
+  @Test func tornAtEveryByteLeavesAValidPrefix() throws {
+    let (whole, lines, _) = try small()
+    for count in (lines[0].count + 1)..<whole.count {
+      let disk = MemoryDisk()
+      disk.put(Array(whole[..<count]), path)
+      let (writer, recovery, seqs) = try open(disk)
+      let kept = whole[..<count].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      #expect(disk.contents(path) == Array(whole[..<kept]))
+      #expect(seqs == Array(0..<Int64(seqs.count)))
+      if kept == count {
+        #expect(recovery.torn == nil)
+      } else {
+        let torn = try #require(recovery.torn)
+        #expect(torn.path == "\(path).torn")
+        #expect(disk.contents(torn.path) == Array(whole[kept..<count]))
+        #expect((torn.line, torn.seq) == (seqs.count + 1, Int64(seqs.count)))
+        #expect((torn.byteCount, torn.lineCount) == (Int64(count - kept), 1))
+      }
+      var batch = writer.batch()
+      try batch.add("note", at: 2000)
+      try writer.append(batch)
+      #expect(try LogVerification(path: path, storage: disk).faults.isEmpty)
+    }
+  }
+
+  @Test func tornInTheFirstLineIsCorruption() throws {
+    let (whole, lines, _) = try small()
+    for count in 0...lines[0].count {
+      let disk = MemoryDisk()
+      disk.put(Array(whole[..<count]), path)
+      #expect { try open(disk) } throws: { ($0 as? LogError)?.line == 1 }
+      #expect(disk.contents(path) == Array(whole[..<count]))
+    }
+  }
+
+  @Test func aFlippedByteIsCorruptionBeforeTheLastMarkAndTornAfterIt() throws {
+    let (whole, lines, markLine) = try small()
+    var line = 1
+    for index in whole.indices {
+      for flip in [UInt8(0x01), 0x20, whole[index] ^ UInt8(ascii: "\n")] where flip != 0 {
+        let disk = MemoryDisk()
+        var bytes = whole
+        bytes[index] ^= flip
+        disk.put(bytes, path)
+        #expect(try LogVerification(path: path, storage: disk).faults.map(\.line) == [line])
+        do throws(LogError) {
+          let torn = try open(disk).recovery.torn
+          // The last mark itself is vouched for by none.
+          #expect(line >= markLine, "byte \(index)")
+          #expect(torn?.line == line)
+          #expect(disk.contents(path) + disk.contents("\(path).torn") == bytes)
+        } catch {
+          #expect(line < markLine || line == 1, "byte \(index): \(error)")
+          #expect(error.line == line)
+          #expect(disk.contents(path) == bytes)
+        }
+      }
+      if whole[index] == UInt8(ascii: "\n") { line += 1 }
+    }
+    #expect(line == lines.count + 1)
+  }
+
+  @Test func whatIsTornIsNeverOverwritten() throws {
+    let disk = MemoryDisk()
+    disk.put(try small().bytes, path)
+    for number in 1...3 {
+      disk.put(disk.contents(path) + Array("torn \(number)".utf8), path)
+      let torn = try #require(try open(disk).recovery.torn)
+      #expect(torn.path == (number == 1 ? "\(path).torn" : "\(path).torn.\(number)"))
+    }
+    #expect(disk.contents("\(path).torn") == Array("torn 1".utf8))
+    #expect(disk.contents("\(path).torn.2") == Array("torn 2".utf8))
+  }
+
+  @Test func recoveryKilledAnywhereEndsTheSame() throws {
+    let whole = try small().bytes
+    let torn = Array("{\"seq\":77,\"at\"\n\nx".utf8)
+    for powerFails in [false, true] {
+      for step in 1...20 {
+        let disk = MemoryDisk(seed: UInt64(step))
+        disk.put(whole + torn, path)
+        disk.faults = [step: .death]
+        _ = try? open(disk)
+        if powerFails { disk.losePower() } else { disk.restart() }
+        let (_, recovery, seqs) = try open(disk)
+        #expect(seqs.last == 10)
+        #expect(disk.contents(path) == whole)
+        #expect(disk.contents("\(path).torn") == torn)
+        if !powerFails {
+          // Of a cut that a power loss hit, some may be left, and be other bytes.
+          #expect(disk.names.keys.filter { $0.contains("torn.2") }.isEmpty)
+          if let found = recovery.torn { #expect(found.byteCount == Int64(torn.count)) }
+        }
+        #expect(try open(disk).recovery.torn == nil)
+      }
+    }
+  }
+
+  @Test func anEmptyTailOfZeroesIsTorn() throws {
+    let disk = MemoryDisk()
+    let whole = try small().bytes
+    disk.put(whole + [UInt8](repeating: 0, count: 300_000), path)
+    var options = LogReader.Options()
+    options.maximumLineBytes = 100_000
+    let (_, recovery) = try LogWriter.open(path: path, policy: .everyEvent, storage: disk, options: options)
+    #expect(recovery.torn?.byteCount == 300_000)
+    #expect(disk.contents(path) == whole)
+  }
+
+  @Test func whatThrowsWhileVisitingChangesNothing() throws {
+    let disk = MemoryDisk()
+    let bytes = try small().bytes + Array("torn".utf8)
+    disk.put(bytes, path)
+    let refusal = LogError(.invalidEntry, file: "elsewhere", reason: "no")
+    #expect(throws: refusal) {
+      _ = try LogWriter.open(path: path, policy: .everyEvent, storage: disk) { _ throws(LogError) in throw refusal }
+    }
+    #expect(disk.contents(path) == bytes)
+  }
+}

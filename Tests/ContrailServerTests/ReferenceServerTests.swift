@@ -1,0 +1,218 @@
+#if Online
+  import ContrailGeodesy
+  import ContrailWire
+  import Testing
+
+  @testable import ContrailServer
+
+  /// The protocol over a real socket.
+  @Suite struct ReferenceServerTests {
+    @Test func anAnswerIsOneOfTheProtocolAndItsSumsFit() async throws {
+      try await withServer { client in
+        let answer = try #require(await client.ask())
+        #expect(answer.status == 200 && answer.isComplete)
+        #expect(answer.fields["content-type"] == "application/json")
+        #expect(answer.fields["contrail-time"] == String(Samples.noon * 1000 + 250))
+        let observations = try answer.observations
+        #expect(observations.token == Samples.noon)
+        #expect(!observations.reports.isEmpty && observations.traffic?.isEmpty == false)
+        #expect(Samples.sum(observations.reports) == observations.held)
+      }
+    }
+
+    @Test func aDeltaFollowsItsToken() async throws {
+      try await withServer { client in
+        let delta = try #require(await client.ask(since: Samples.noon - 300)).observations
+        #expect(delta.follows == Samples.noon - 300 && delta.token == Samples.noon)
+        #expect(delta.reports.count < delta.held?.count ?? 0)
+        let reply1 = try #require(await client.ask(since: Samples.noon - 43_201))
+        #expect(reply1.errorCode == "DELTA_UNAVAILABLE")
+        #expect(await client.ask(since: Samples.noon + 1)?.status == 410)
+      }
+    }
+
+    @Test func simulatedTimeIsTheRequestsNowWhereItIsAllowed() async throws {
+      let fields = [WireHeader.simulatedTime: "1780000000999"]
+      try await withServer { client in
+        let answer = try #require(await client.ask(fields: fields))
+        #expect(try answer.observations.token == 1_780_000_000)
+        #expect(answer.fields["contrail-time"] == "1780000000999")
+        let wrong = try #require(await client.ask(fields: [WireHeader.simulatedTime: "soon"]))
+        #expect(wrong.status == 400 && wrong.errorCode == "SIMULATED_TIME_INVALID")
+      }
+      try await withServer({ $0.allowsSimulatedTime = false }) { client in
+        let reply2 = try #require(await client.ask(fields: fields))
+        #expect(try reply2.observations.token == Samples.noon)
+      }
+    }
+
+    @Test(arguments: [
+      ("", "NOT_THE_EXPECTED_JSON"), ("[]", "NOT_THE_EXPECTED_JSON"), ("{}", "MEMBER_MISSING"),
+      (Self.body(#""hours":3"#), "NOT_THE_EXPECTED_JSON"), (Self.body(#""sevs":[5]"#), "NOT_THE_EXPECTED_JSON"),
+      (Self.body(#""types":["weather"]"#), "NOT_THE_EXPECTED_JSON"),
+      (Self.body(#""altFrom":30,"altTo":20"#), "ALTITUDES_INVERTED"),
+      (Self.body(#""altTo":53"#), "NOT_THE_EXPECTED_JSON"),
+      (Self.body(#""lastUpdatedAt":-1"#), "NOT_THE_EXPECTED_JSON"),
+      (Self.corridor("[0,0],[1,0],[0,0]"), "TOO_FEW_POINTS"), (Self.corridor("[0,0],[1,0],[1,1],[0,1]"), "RING_OPEN"),
+      (Self.corridor("[0,0],[1,0],[1,91],[0,0]"), "LATITUDE_OUT_OF_RANGE"),
+      (Self.corridor("[0,0],[361,0],[1,1],[0,0]"), "LONGITUDE_OUT_OF_RANGE"),
+      (Self.corridor("[0,0],[180,0],[1,1],[0,0]"), "LONG_EDGE"),
+      (Self.corridor(String(repeating: "[0,0],", count: 250) + "[0,0]"), "TOO_MANY_POINTS"),
+    ]) func badRequestsAreNamed(body: String, code: String) async throws {
+      try await withServer { client in
+        let answer = try #require(await client.post(ObservationsRequest.path, body: Array(body.utf8)))
+        #expect(answer.status == 400 && answer.errorCode == code, "\(answer.text)")
+      }
+    }
+
+    private static func body(_ members: String) -> String {
+      #"{"corridor":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"# + members + "}"
+    }
+
+    private static func corridor(_ points: String) -> String {
+      #"{"corridor":{"type":"Polygon","coordinates":[["# + points + "]]}}"
+    }
+
+    @Test func keysAreAskedForWhereThereAreSome() async throws {
+      try await withServer({ $0.keys = ["first", "second"] }) { client in
+        #expect(await client.ask()?.errorCode == "KEY_MISSING")
+        for wrong in ["third", "firs", "first2", ""] {
+          let answer = await client.ask(fields: [WireHeader.apiKey: wrong])
+          #expect(answer?.status == 401, "\(wrong)")
+        }
+        #expect(await client.ask(fields: [WireHeader.apiKey: "second"])?.status == 200)
+        #expect(await client.get("/polygons/v5")?.errorCode == "KEY_MISSING")
+        #expect(await client.get("/health")?.status == 200)
+        #expect(await client.get("/openapi.yaml")?.status == 200)
+      }
+    }
+
+    @Test func whatIsNotThereIsNamedInTheSameShape() async throws {
+      try await withServer { client in
+        let nowhere = try #require(await client.get("/observations/v6"))
+        #expect(nowhere.status == 404 && nowhere.errorCode == "NOT_FOUND")
+        let wrong = try #require(await client.get(ObservationsRequest.path))
+        #expect(wrong.status == 405 && wrong.errorCode == "METHOD_NOT_ALLOWED" && wrong.fields["allow"] == "POST")
+        #expect(wrong.text.contains("\"error\":\"Method Not Allowed\""))
+      }
+    }
+
+    @Test func bodiesAreTakenAndGivenPacked() async throws {
+      try await withServer { client in
+        let plain = try #require(await client.ask())
+        let packedQuestion = try #require(Gzip.packed(RawClient.question.json))
+        let packed = try #require(
+          await client.post(
+            ObservationsRequest.path, ["Content-Encoding": "gzip", "Accept-Encoding": "br;q=1, gzip;q=0.5"],
+            body: packedQuestion))
+        #expect(packed.fields["content-encoding"] == "gzip" && packed.fields["vary"] == "Accept-Encoding")
+        #expect(packed.body.count < plain.body.count / 2)
+        #expect(try Gzip.unpacked(packed.body, limit: 1 << 24) == plain.body)
+        let refused = await client.ask(fields: ["Accept-Encoding": "gzip;q=0"])
+        #expect(refused?.fields["content-encoding"] == nil)
+        let damaged = await client.post(
+          ObservationsRequest.path, ["Content-Encoding": "gzip"], body: Array(packedQuestion.dropLast(9)))
+        #expect(damaged?.errorCode == "GZIP_DAMAGED")
+        let unknown = await client.ask(fields: ["Content-Encoding": "br"])
+        #expect(unknown?.status == 415 && unknown?.errorCode == "CONTENT_ENCODING_UNKNOWN")
+      }
+    }
+
+    @Test func largeBodiesAreRefusedPackedOrNot() async throws {
+      try await withServer({ $0.maximumBodyBytes = 20_000 }) { client in
+        let large = [UInt8](repeating: UInt8(ascii: " "), count: 20_001)
+        #expect(await client.post(ObservationsRequest.path, body: large)?.errorCode == "BODY_TOO_LARGE")
+        let packed = try #require(Gzip.packed(large))
+        #expect(packed.count < 1000)
+        let answer = await client.post(ObservationsRequest.path, ["Content-Encoding": "gzip"], body: packed)
+        #expect(answer?.status == 413)
+      }
+    }
+
+    @Test func aBodyThatDoesNotComeIsNotWaitedForForEver() async throws {
+      try await withServer({ $0.bodyTimeoutSeconds = 1 }) { client in
+        let answer = await client.send("POST", ObservationsRequest.path, body: Array("{".utf8), promising: 100)
+        #expect(answer == nil || answer?.status == 408)
+      }
+    }
+
+    @Test func polygonsComeOnceInFiveMinutes() async throws {
+      try await withServer { client in
+        let first = try #require(await client.get("/polygons/v5?hours=6"))
+        #expect(first.status == 200 && first.fields["content-type"] == "application/geo+json")
+        let token = try first.body.withUnsafeBytes { try PolygonsAnswer.token(json: $0) }
+        #expect(token % 300 == 0 && (0..<300).contains(Samples.noon - token))
+        let tag = try #require(first.fields["etag"])
+        let again = try #require(await client.get("/polygons/v5?hours=6", ["If-None-Match": tag]))
+        #expect(again.status == 304 && again.body.isEmpty && again.fields["etag"] == tag)
+        let packed = try #require(await client.get("/polygons/v5?hours=6", ["Accept-Encoding": "gzip"]))
+        #expect(packed.fields["etag"] != tag)
+        let packedTag = try #require(packed.fields["etag"])
+        let fields = ["If-None-Match": "\"x\", \(packedTag)", "Accept-Encoding": "gzip"]
+        #expect(await client.get("/polygons/v5?hours=6", fields)?.status == 304)
+        let later = [WireHeader.simulatedTime: String((Samples.noon + 300) * 1000), "If-None-Match": tag]
+        #expect(await client.get("/polygons/v5?hours=6", later)?.status == 200)
+        #expect(await client.get("/polygons/v5?hours=3")?.errorCode == "NOT_THE_EXPECTED_JSON")
+        #expect(await client.get("/polygons/v5?area=0,0,1")?.status == 400)
+        let target = PolygonsRequest(history: .sixHours, ring: Samples.atlantic).target
+        let inside = try #require(await client.get(target))
+        #expect(inside.status == 200 && inside.body.count < first.body.count)
+      }
+    }
+
+    @Test func uploadsAreTakenOnceForAKey() async throws {
+      try await withServer({ $0.aircraft = 0 }) { client in
+        let body = Array(
+          #"{"reports":[{"id":"85283473fffffff","alt":38,"sev":2,"edr":0.1121,"observedAt":1780055990}]}"#.utf8)
+        #expect(await client.post("/reports/v5", body: body)?.errorCode == "IDEMPOTENCY_KEY_MISSING")
+        for _ in 0..<2 {
+          let answer = try #require(await client.post("/reports/v5", ["Idempotency-Key": "one"], body: body))
+          #expect(answer.status == 200 && answer.text.hasPrefix(#"{"data":{"accepted":1}"#))
+        }
+        let other = await client.post("/reports/v5", ["Idempotency-Key": "one"], body: Array("{\"reports\":[]}".utf8))
+        #expect(other?.status == 409 && other?.errorCode == "IDEMPOTENCY_KEY_REUSED")
+        let later = [WireHeader.simulatedTime: String((Samples.noon + 1) * 1000)]
+        let held = try #require(await client.ask(fields: later)).observations
+        #expect(held.reports.count == 1 && held.reports.first?.h3Index == 0x0852_8347_3fff_ffff)
+        for wrong in [
+          #"{"reports":[{"id":"85283473fffffff","alt":38,"sev":2,"observedAt":1790000000}]}"#,
+          #"{"reports":[{"id":"84283473fffffff","alt":38,"sev":2,"observedAt":1780055990}]}"#,
+          #"{"reports":[{"id":"85283473fffffff","alt":53,"sev":2,"observedAt":1780055990}]}"#,
+          #"{"reports":[{"id":"85283473fffffff","alt":38,"sev":5,"observedAt":1780055990}]}"#,
+          #"{"reports":[{"alt":38,"sev":2,"observedAt":1780055990}]}"#, "{}",
+        ] {
+          let answer = await client.post("/reports/v5", ["Idempotency-Key": wrong.hash], body: Array(wrong.utf8))
+          #expect(answer?.status == 400, "\(wrong)")
+        }
+      }
+    }
+
+    @Test func aPortThatIsTakenIsAnError() async throws {
+      try await withServer { client in
+        var configuration = ServerConfiguration()
+        configuration.port = client.port
+        configuration.aircraft = 0
+        let error = await #expect(throws: ServerError.self) { try await ReferenceServer.start(configuration) }
+        #expect(error?.code == "cannotListen")
+      }
+    }
+
+    @Test func aServerCanBeStoppedTwiceAndStartedAgain() async throws {
+      var configuration = ServerConfiguration()
+      configuration.aircraft = 0
+      let first = try await ReferenceServer.start(configuration)
+      await first.stop()
+      await first.stop()
+      #expect(await RawClient(port: first.port).get("/health") == nil)
+      configuration.port = first.port
+      let second = try await ReferenceServer.start(configuration)
+      #expect(await RawClient(port: second.port).get("/health")?.status == 200)
+      await second.stop()
+    }
+  }
+
+  extension String {
+    /// A short key that stands for the text.
+    fileprivate var hash: String { Hex.string(Digest.hash(utf8)) }
+  }
+#endif

@@ -1,0 +1,52 @@
+#if Online
+  import ContrailWire
+  import Foundation
+  import Logging
+  import Testing
+
+  @testable import ContrailServer
+
+  /// Keeps what is logged, from any thread.
+  private final class Record: @unchecked Sendable {
+    private let lock = NSLock()
+    private var lines: [String] = []
+
+    func append(_ line: String) { lock.withLock { lines.append(line) } }
+    var text: String { lock.withLock { lines.joined(separator: "\n") } }
+  }
+
+  private struct RecordHandler: LogHandler {
+    let record: Record
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      record.append("\(event.message) \(metadata) \(event.metadata ?? [:])")
+    }
+  }
+
+  @Suite struct SecrecyTests {
+    @Test func keysAreNeitherLoggedNorAnswered() async throws {
+      let record = Record()
+      var answers = ""
+      try await withServer({
+        $0.keys = ["right-secret"]
+        $0.logger = Logger(label: "test") { _ in RecordHandler(record: record) }
+      }) { client in
+        for key in ["right-secret", "wrong-secret"] {
+          for fault in ["", "drop", "garble"] {
+            answers += await client.ask(fault: fault, fields: [WireHeader.apiKey: key])?.text ?? ""
+          }
+        }
+      }
+      #expect(record.text.contains(ObservationsRequest.path), "each request is logged")
+      #expect(!record.text.contains("secret"))
+      #expect(!answers.contains("secret"))
+    }
+  }
+#endif

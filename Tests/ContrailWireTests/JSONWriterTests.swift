@@ -1,0 +1,66 @@
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@Suite struct JSONWriterTests {
+  private func write(_ tree: JSONTree, to json: inout JSONWriter) {
+    switch tree {
+    case .null: json.null()
+    case .bool(let flag): json.value(flag)
+    case .number(let text): json.verbatim(text.utf8)
+    case .string(let text): json.value(text)
+    case .array(let elements): json.array { json in elements.forEach { write($0, to: &json) } }
+    case .object(let members):
+      json.object { json in
+        for member in members {
+          json.key(member.key)
+          write(member.value, to: &json)
+        }
+      }
+    }
+  }
+
+  @Test func whatIsWrittenIsReadAsItWas() throws {
+    for seed in UInt64(0)..<1000 {
+      var speller = JSONSpeller(seed: seed)
+      let tree = speller.tree()
+      var json = JSONWriter()
+      write(tree, to: &json)
+      #expect(try JSONTree(json.bytes) == tree, "seed \(seed)")
+      #expect(!json.bytes.contains(0x0A), "seed \(seed)")
+    }
+  }
+
+  @Test func decimalsHaveOneSpelling() throws {
+    let cases: [(Int64, Int, String)] = [
+      (0, 4, "0"), (1121, 4, "0.1121"), (-1121, 4, "-0.1121"), (10_000, 4, "1"), (10_010, 4, "1.001"),
+      (-1, 7, "-0.0000001"),
+      (5, 1, "0.5"), (20, 1, "2"), (.max, 7, "922337203685.4775807"), (.min, 7, "-922337203685.4775808"), (7, 0, "7"),
+    ]
+    for (scaled, digits, text) in cases {
+      var json = JSONWriter()
+      json.decimal(scaled, digits: digits)
+      #expect(String(decoding: json.bytes, as: UTF8.self) == text)
+      #expect(try reading(text) { (json) throws(JSONFault) in try json.scaled(by: digits, exactly: true) } == scaled)
+    }
+  }
+
+  @Test func commasStandBetweenAndNowhereElse() {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("a")
+      json.array { json in
+        json.value(1)
+        json.object { _ in }
+        json.array { _ in }
+        json.hex(255)
+      }
+      json.key("b\"")
+      json.value("\u{1}")
+    }
+    #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":[1,{},[],"00000000000000ff"],"b\"":"\u0001"}"#)
+    json.removeAll()
+    json.value(true)
+    #expect(String(decoding: json.bytes, as: UTF8.self) == "true")
+  }
+}

@@ -1,0 +1,204 @@
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@Suite struct ObservationsTests {
+  // MARK: Round trips
+
+  @Test func anAnswerIsReadAsItWasWritten() throws {
+    for seed in UInt64(0)..<400 {
+      var maker = MessageMaker(seed: seed)
+      let answer = maker.answer()
+      let read = try ObservationsAnswer(answer.json)
+      #expect(read == answer, "seed \(seed)")
+      #expect(read.json == answer.json, "seed \(seed)")
+    }
+  }
+
+  @Test func aRequestIsReadAsItWasWritten() throws {
+    for seed in UInt64(0)..<400 {
+      var maker = MessageMaker(seed: seed)
+      let request = try maker.request()
+      #expect(try ObservationsRequest(request.json) == request, "seed \(seed)")
+    }
+  }
+
+  @Test func anotherSpellingIsTheSameMessage() throws {
+    for seed in UInt64(0)..<400 {
+      var maker = MessageMaker(seed: seed)
+      let answer = maker.answer()
+      let request = try maker.request()
+      let answerText = try maker.respelt(answer.json)
+      let requestText = try maker.respelt(request.json)
+      #expect(
+        try ObservationsAnswer(answerText) == answer, "seed \(seed): \(String(decoding: answerText, as: UTF8.self))")
+      #expect(
+        try ObservationsRequest(requestText) == request, "seed \(seed): \(String(decoding: requestText, as: UTF8.self))"
+      )
+    }
+  }
+
+  @Test func pirepsAreWrittenEvenWithoutTheirSum() throws {
+    var maker = MessageMaker(seed: 1)
+    let answer = ObservationsAnswer(token: 5, pireps: [maker.pirep()])
+    #expect(try ObservationsAnswer(answer.json) == answer)
+  }
+
+  @Test func whatARequestLeavesOutHasTheServicesDefaults() throws {
+    var json = JSONWriter()
+    try Ring(Rig.area).writePolygon(to: &json)
+    let polygon = String(decoding: json.bytes, as: UTF8.self)
+    let request = try ObservationsRequest(#"{"corridor":\#(polygon)}"#)
+    #expect(request == ObservationsRequest(ring: try Ring(Rig.area), types: .turbulence, history: .twoHours))
+    let nulls = try ObservationsRequest(#"{"corridor":\#(polygon),"lastUpdatedAt":null}"#)
+    #expect(nulls == request)
+  }
+
+  // MARK: Faults
+
+  static let goodAnswer =
+    #"{"data":{"lastUpdatedAt":1732704917,"count":1,"checksum":"fd07dfa1588c179f","hexagons":[{"id":"85283473fffffff","#
+    + #""alt":38,"sev":2,"edr":0.1121,"observedAt":1659530580}]}}"#
+
+  /// The good answer with one part replaced, and the offset of the replacement.
+  static func answer(_ part: String, _ other: String) throws -> (text: Substring, offset: Int) {
+    let range = try #require(goodAnswer.firstRange(of: part))
+    return (
+      goodAnswer[..<range.lowerBound] + other + goodAnswer[range.upperBound...],
+      goodAnswer.utf8.distance(from: goodAnswer.startIndex, to: range.lowerBound)
+    )
+  }
+
+  @Test func eachBadAnswerHasItsOwnFaultWithItsPlace() throws {
+    _ = try ObservationsAnswer(Self.goodAnswer)
+    let time = "expected a whole number from 0 to 4294967295"
+    let cases: [(part: String, other: String, skip: Int, reason: String)] = [
+      ("1732704917", " -1", 1, time), ("1732704917", "4294967296", 0, time),
+      ("1732704917", "1.5", 0, "expected a whole number of 64 bits"),
+      ("1732704917", "\"1\"", 0, "expected a value"), ("1732704917", "null", 0, "expected a value"),
+      (#"1,"checksum""#, #"-1,"checksum""#, 0, "expected a whole number from 0 to \(Int.max)"),
+      (#""fd07dfa1588c179f""#, #" "fd07""#, 1, "expected sixteen hexadecimal digits"),
+      (#""fd07dfa1588c179f""#, #""fd07dfa1588c179g""#, 0, "expected sixteen hexadecimal digits"),
+      (#""85283473fffffff""#, #" "85283473ffffffe""#, 1, "expected an H3 cell of resolution 5"),
+      (#""85283473fffffff""#, #""84283473fffffff""#, 0, "expected an H3 cell of resolution 5"),
+      (#""85283473fffffff""#, #""""#, 0, "expected an H3 cell of resolution 5"),
+      (#""85283473fffffff""#, #""\u0038""#, 0, "expected an H3 cell of resolution 5"),
+      ("38", "53", 0, "expected a whole number from 0 to 52"), ("38", "-1", 0, "expected a whole number from 0 to 52"),
+      (":2,", ": 5,", 2, "unknown severity 5"), (":2,", ":256,", 1, "expected a whole number from 0 to 255"),
+      ("0.1121", "6.5536", 0, "edr must be from 0 to 6.5535"), ("0.1121", "-0.0001", 0, "edr must be from 0 to 6.5535"),
+      ("0.1121", "1e30", 0, "number out of range"), ("1659530580", "-1", 0, time), ("[{", "{", 0, "expected an array"),
+      ("}]}}", "}]}", 3, "expected ',' or '}'"), (#""alt":38,"#, "", 45, "a hexagon needs id, alt, sev and observedAt"),
+    ]
+    for (part, other, skip, reason) in cases {
+      let (text, offset) = try Self.answer(part, other)
+      #expect(throws: WireFault.json(JSONFault(offset: offset + skip, reason: reason)), "\(part) → \(other)") {
+        try ObservationsAnswer(String(text))
+      }
+    }
+  }
+
+  @Test func aMissingMemberIsNamed() throws {
+    for (part, name) in [(#""lastUpdatedAt":1732704917,"#, "data.lastUpdatedAt"), (#""hexagons""#, "data.hexagons")] {
+      let text = try Self.answer(part, part.hasSuffix(",") ? "" : #""others""#).text
+      #expect(throws: WireFault.missing(name)) { try ObservationsAnswer(String(text)) }
+    }
+    #expect(throws: WireFault.missing("data.lastUpdatedAt")) { try ObservationsAnswer("{}") }
+    #expect(throws: WireFault.missing("corridor")) { try ObservationsRequest("{}") }
+  }
+
+  @Test func aReportFromTheFarFutureIsRefused() throws {
+    let ok = try Self.answer("1659530580", "\(1_732_704_917 + 3600)").text
+    _ = try ObservationsAnswer(String(ok))
+    let bad = try Self.answer("1659530580", "\(1_732_704_917 + 3601)").text
+    #expect(throws: WireFault.fromTheFuture(observedAt: 1_732_708_518, token: 1_732_704_917)) {
+      try ObservationsAnswer(String(bad))
+    }
+  }
+
+  @Test func eachBadRequestHasItsOwnFaultWithItsPlace() throws {
+    var json = JSONWriter()
+    try Ring(Rig.area).writePolygon(to: &json)
+    let polygon = String(decoding: json.bytes, as: UTF8.self)
+    let cases: [(member: String, skip: Int, reason: String)] = [
+      (#""hours":3"#, 8, "hours must be 0.5, 1, 2, 4 or 6"), (#""hours":0"#, 8, "hours must be 0.5, 1, 2, 4 or 6"),
+      (#""hours":2.04"#, 8, "expected a number of at most 1 decimals"), (#""hours":"2""#, 8, "expected a value"),
+      (#""hours":1e400"#, 8, "expected a number of at most 1 decimals"),
+      (#""altFrom":-1"#, 10, "expected a whole number from 0 to 52"),
+      (#""altTo":53"#, 8, "expected a whole number from 0 to 52"),
+      (#""altTo":0.5"#, 8, "expected a whole number of 64 bits"), (#""sevs":[0, 5]"#, 11, "unknown severity 5"),
+      (#""sevs":3"#, 7, "expected an array"), (#""types":["turbulence", "wind"]"#, 23, "unknown data type 'wind'"),
+      (#""lastUpdatedAt":-1"#, 16, "expected a whole number from 0 to 4294967295"),
+      (#""corridor":{"type":"Point"}"#, 19, "the geometry must be a Polygon"),
+      (#""corridor":{"type":"Polygon","coordinates":[[[0,0]],[]]}"#, 52, "a corridor has no holes"),
+      (#""corridor":{"type":"Polygon","coordinates":[[[0,0],[1]]]}"#, 51, "a position needs longitude and latitude"),
+      (#""corridor":{"type":"Polygon"}"#, 29, "a Polygon needs type and coordinates"),
+    ]
+    for (member, skip, reason) in cases {
+      let head = #"{"corridor":\#(polygon),"#
+      #expect(throws: WireFault.json(JSONFault(offset: head.utf8.count + skip, reason: reason)), "\(member)") {
+        try ObservationsRequest(head + member + "}")
+      }
+    }
+    #expect(throws: WireFault.invertedAltitudes(lower: 30, upper: 20)) {
+      try ObservationsRequest(#"{"corridor":\#(polygon),"altFrom":30,"altTo":20}"#)
+    }
+  }
+
+  @Test func hoursBeyondAnyRangeAreAFaultAndNoTrap() {
+    for hours in ["1e17", "922337203685477580", "-1e17", "1e18", "99999999999999999999"] {
+      #expect(throws: WireFault.self, "\(hours)") { try ObservationsRequest(#"{"hours":\#(hours)}"#) }
+    }
+  }
+
+  @Test func aBadRingHasTheFaultOfTheRing() {
+    let cases: [(String, RingFault)] = [
+      ("[[0,0],[1,0],[1,1]]", .tooFewPoints(3)), ("[[0,0],[1,0],[1,1],[0,1]]", .open),
+      ("[[0,0],[1,0],[1,91],[0,0]]", .latitude(index: 2)), ("[[0,0],[361,0],[1,1],[0,0]]", .longitude(index: 1)),
+      ("[[0,0],[200,0],[1,1],[0,0]]", .longEdge(index: 0)),
+      ("[" + [String](repeating: "[0,0]", count: 251).joined(separator: ",") + "]", .tooManyPoints(251)),
+      ("[" + [String](repeating: "[0,0,9]", count: 9999).joined(separator: ",") + "]", .tooManyPoints(251)),
+    ]
+    for (ring, fault) in cases {
+      #expect(throws: WireFault.ring(fault)) {
+        try ObservationsRequest(#"{"corridor":{"type":"Polygon","coordinates":[\#(ring)]}}"#)
+      }
+    }
+  }
+
+  @Test func everyFaultHasACodeOfItsOwn() {
+    let faults: [WireFault] = [
+      .json(.init(offset: 3, reason: "expected a value")), .missing("corridor"), .ring(.open),
+      .invertedAltitudes(lower: 2, upper: 1), .fromTheFuture(observedAt: 9, token: 1),
+    ]
+    #expect(Set(faults.map(\.code)).count == faults.count)
+    #expect(Set(faults.map(\.description)).count == faults.count)
+    #expect(faults[0].description.contains("byte 3"))
+  }
+
+  // MARK: Mutations
+
+  @Test func noMutationStopsTheReaders() throws {
+    var read = 0
+    for seed in UInt64(0)..<3000 {
+      var maker = MessageMaker(seed: seed)
+      let answer = maker.answer().json.mutated(using: &maker.random)
+      do {
+        let value = try ObservationsAnswer(answer)
+        read += 1
+        // Whatever is accepted can be written and read again.
+        #expect(try ObservationsAnswer(value.json).json == value.json, "seed \(seed)")
+      } catch {
+        #expect(error is WireFault, "seed \(seed)")
+      }
+      let request = try maker.request().json.mutated(using: &maker.random)
+      do {
+        let value = try ObservationsRequest(request)
+        #expect(try ObservationsRequest(value.json) == value, "seed \(seed)")
+      } catch {
+        #expect(error is WireFault, "seed \(seed)")
+      }
+    }
+    #expect((100...2700).contains(read), "\(read) of 3000 read")
+  }
+}
