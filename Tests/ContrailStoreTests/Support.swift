@@ -6,19 +6,14 @@ import ContrailWire
 import Foundation
 import Testing
 
-/// A folder that goes with its owner.
-final class Scratch: Sendable {
-  let folder: String
+/// A place for a store, gone when the value is released.
+struct Scratch: Sendable {
+  private let directory: TemporaryDirectory
 
-  init() throws {
-    let name = "contrail-store-\(UUID().uuidString)"
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  init() throws { directory = try TemporaryDirectory() }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-  var path: String { folder + "/projections.sqlite" }
+  var folder: String { directory.path }
+  var path: String { directory.file("projections.sqlite") }
 
   func store() throws -> ProjectionStore { try ProjectionStore(path: path) }
 

@@ -5,7 +5,7 @@ import Foundation
 
 /// Goes round and round through the states of a flight and mirrors each step into a store, until it is killed.
 ///
-/// `StoreWriter PATH SEED`; writes a line for each change that was applied. After the change to `seq` the store holds the state
+/// `contrail-store-writer PATH SEED`; writes a line for each change that was applied. After the change to `seq` the store holds the state
 /// number `seq` mod 8, and the crc of the position is its `seq`, spread.
 @main enum StoreWriter {
   static func main() throws {
