@@ -11,8 +11,8 @@ public struct ReportSet: Sendable {
   public private(set) var checksum: UInt64 = 0
 
   /// The number of the first bucket: seconds since 1970 ÷ 64.
-  private var firstBucket: UInt32 = 0
-  private var buckets: [Bucket] = []
+  private(set) var firstBucket: UInt32 = 0
+  private(set) var buckets: [Bucket] = []
 
   /// The span within which reports are held whatever their order, in seconds; from 128 s beyond it they are refused.
   ///
@@ -24,7 +24,7 @@ public struct ReportSet: Sendable {
   public init() {}
 
   /// One hash table with open addressing; 0 is an empty slot, the top bit marks a used one.
-  private struct Bucket: Sendable {
+  struct Bucket: Sendable {
     var slots: [UInt64] = []
     var count = 0
     var checksum: UInt64 = 0
@@ -60,6 +60,17 @@ public struct ReportSet: Sendable {
       }
     }
 
+    func contains(_ slot: UInt64) -> Bool {
+      guard !slots.isEmpty else { return false }
+      let mask = slots.count - 1
+      var index = Self.home(slot, mask)
+      while slots[index] != 0 {
+        if slots[index] == slot { return true }
+        index = (index + 1) & mask
+      }
+      return false
+    }
+
     mutating func keep(bucket: UInt32, where isKept: (TurbulenceReport) -> Bool) {
       let old = slots
       self = Bucket()
@@ -74,7 +85,7 @@ public struct ReportSet: Sendable {
   }
 
   @inline(__always)
-  private static func report(_ slot: UInt64, _ bucket: UInt32) -> TurbulenceReport {
+  static func report(_ slot: UInt64, _ bucket: UInt32) -> TurbulenceReport {
     TurbulenceReport(
       packed: (slot & ~Bucket.used) >> 6, observedAt: bucket << 6 | UInt32(truncatingIfNeeded: slot & 0x3F))
   }
@@ -167,15 +178,8 @@ public struct ReportSet: Sendable {
   public func contains(_ report: TurbulenceReport) -> Bool {
     let bucket = report.observedAt >> 6
     guard bucket >= firstBucket, Int(bucket - firstBucket) < buckets.count else { return false }
-    let slots = buckets[Int(bucket - firstBucket)].slots
-    guard !slots.isEmpty else { return false }
     let slot = Bucket.used | report.packed << 6 | UInt64(report.observedAt & 0x3F)
-    var index = Bucket.home(slot, slots.count - 1)
-    while slots[index] != 0 {
-      if slots[index] == slot { return true }
-      index = (index + 1) & (slots.count - 1)
-    }
-    return false
+    return buckets[Int(bucket - firstBucket)].contains(slot)
   }
 
   /// The reports by time, then cell, altitude, severity and EDR.
