@@ -78,6 +78,20 @@ import Testing
         """))
   }
 
+  @Test func damageInLaterSegmentsIsNamedToo() throws {
+    try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 4)
+    let segments = try segments()
+    for segment in [segments[1], segments[3]] {
+      var bytes = try TemporaryDirectory.contents(segment)
+      bytes[bytes.count / 2] ^= 1
+      try TemporaryDirectory.put(bytes, segment)
+    }
+    let verification = Verification(path: log)
+    #expect(verification.fault?.file == segments[1])
+    #expect(verification.laterFaults.map(\.file) == [segments[3]])
+    #expect(verification.text.contains("\n\(segments[3]):"))
+  }
+
   // MARK: Blobs
 
   /// A flight whose second answer is an error page.

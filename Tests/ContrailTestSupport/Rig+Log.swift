@@ -19,7 +19,8 @@ extension Rig {
   /// digested now and then and at the end.
   ///
   /// What stands under the path is replaced. The log's own lines take numbers, so inputs are folded again: the causes in the
-  /// log are the log's. Bodies that are blobs go to the directory `blobs` beside the file.
+  /// log are the log's. Bodies that are blobs go to the directory `blobs` beside the file, under
+  /// the names that they should have.
   public func writeLog(
     to path: String, marks: LogMarks = LogMarks(), hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
   ) throws {
@@ -61,10 +62,14 @@ extension Rig {
         let seq = try batch.add(kind: event.kind.rawValue, at: record.at, payload: event.payload)
         state.evolve(Record(seq: seq, at: record.at, event: event))
       }
-      if case .input(.responseReceived(let response)) = record.event, case .blob(_, let bytes) = response.body {
+      if case .input(.responseReceived(var response)) = record.event, case .blob(_, let bytes) = response.body {
         try keep(bytes)
+        let name = BlobName(sha256: BlobStore.ID(of: bytes).digits, byteCount: bytes.count)
+        response.body = .blob(name, bytes)
+        try add(.input(.responseReceived(response)))
+      } else {
+        try add(record.event)
       }
-      try add(record.event)
       for decision in state.decide() { try add(.decision(decision)) }
       let isLast = index == inputs.count - 1
       if isLast || marks.digestsEvery.map({ (index + 1).isMultiple(of: $0) }) ?? false {
