@@ -148,6 +148,10 @@ import Testing
       let outcome = try replay([command, "--help"])
       #expect(outcome.status == 0)
       #expect(outcome.output.contains("EXAMPLES"))
+      // An example that is too long for a line would be broken in two.
+      let examples = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+        .drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+      #expect(!examples.isEmpty && examples.allSatisfy { $0.hasPrefix("  ") && $0.contains("replay ") }, "\(command)")
     }
     #expect(try replay(["--help"]).output.contains("EXIT STATUS"))
   }
