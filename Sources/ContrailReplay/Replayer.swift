@@ -63,6 +63,7 @@ public struct Replayer: Sendable {
   ///
   /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
   public mutating func fold(_ entry: RecordingReader.Entry) {
+    if statistics.firstAt != nil, entry.record.seq != state.nextSeq { startAnew() }
     place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
     statistics.count(entry.record)
     switch entry.record.event {
@@ -78,6 +79,12 @@ public struct Replayer: Sendable {
       state.evolve(entry.record)
       if case .stateDigested(let recorded) = mark { compare(recorded) }
     }
+  }
+
+  /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.
+  private mutating func startAnew() {
+    endTurn(mayBeCut: true)
+    state = State()
   }
 
   /// Says that no line follows: what is still missing was never written.
