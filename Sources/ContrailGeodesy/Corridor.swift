@@ -52,7 +52,9 @@ struct Corridor {
   private func outline(of line: [UnitVector]) throws(BufferFault) -> PlanePath? {
     let curve = self.curve(along: line)
     if let ring = plain(curve) { return ring }
-    let outline = try Outline(of: curve, clearOf: line, by: reference)
+    guard let outside = Outline.place(clearOf: line, by: reference) else { throw .coversEarth }
+    let edges = line.count > 1 ? LegTree(line, halfWidthMeters: halfWidthMeters).outerEdges(of: curve) : nil
+    guard let outline = Outline(of: curve, edges: edges, seenFrom: outside) else { throw .tooTangled }
     guard let ring = outline.ring() else { return nil }
     let poles = [1.0, -1.0].map { z in holds(UnitVector(x: 0, y: 0, z: z), line) }
     guard !(poles[0] && poles[1]) else { throw .coversEarth }
@@ -111,12 +113,12 @@ struct Corridor {
     }
   }
 
-  /// The route without the points that lie within 0.02 % of the half width of the line without them.
+  /// The route without the points that lie within 0.04 % of the half width of the line without them.
   ///
   /// From each point kept the next is sought as far as it can be seen through gates of that width about those between (the sleeve of
   /// Zhao and Saalfeld 1997). Jitter of a dense track would otherwise swing the outline about, to be taken apart at length.
   private func thinned(_ line: [UnitVector]) -> [UnitVector] {
-    let tolerance = reference * 0.000_2
+    let tolerance = reference * 0.000_4
     let reach = min(reference / 2, 0.02)
     var result = [line[0]]
     var anchor = 0
@@ -147,7 +149,9 @@ struct Corridor {
         next = index
         index += 1
       }
-      result.append(line[next])
+      // The way may have come back to where it was.
+      let step = line[next] - origin
+      if step.dot(step) >= 1e-18 { result.append(line[next]) }
       anchor = next
     }
     return result

@@ -14,12 +14,13 @@ struct Outline {
   private static let extent = Double(1 << 29)
   private static let mostCuts = 4_000_000
 
+  /// Nil where the curve meets itself too often.
+  ///
   /// - Parameters:
   ///   - curve: closed, its first point not repeated.
-  ///   - line: what the curve runs about, at an angle of `distance`.
-  /// - Throws: `coversEarth` where no place is outside, `tooTangled` where the curve meets itself too often.
-  init(of curve: [UnitVector], clearOf line: [UnitVector], by distance: Double) throws(BufferFault) {
-    guard let outside = Self.place(clearOf: line, by: distance) else { throw .coversEarth }
+  ///   - edges: for each edge, whether it is to be looked at; the others are known to lie within. Nil for all.
+  ///   - outside: a place that the curve does not go round.
+  init?(of curve: [UnitVector], edges: [Bool]?, seenFrom outside: UnitVector) {
     let centre = -outside
     let right = centre.anyPerpendicular
     let up = centre.cross(right)
@@ -33,17 +34,15 @@ struct Outline {
       flat.append((x, y))
     }
     let scale = Self.extent / most
-    var points: [GridPoint] = []
-    points.reserveCapacity(flat.count + 1)
-    for (x, y) in flat {
-      let point = GridPoint(x: Int64((x * scale).rounded()), y: Int64((y * scale).rounded()))
-      if point != points.last { points.append(point) }
+    let points = flat.map { GridPoint(x: Int64(($0.0 * scale).rounded()), y: Int64(($0.1 * scale).rounded())) }
+    var pieces: [GridSegment] = []
+    pieces.reserveCapacity(points.count)
+    for index in points.indices where edges?[index] ?? true {
+      let piece = GridSegment(points[index], points[index + 1 < points.count ? index + 1 : 0])
+      if piece.a != piece.b { pieces.append(piece) }
     }
-    if let first = points.first, points.last != first { points.append(first) }
     (self.centre, self.right, self.up, self.scale) = (centre, right, up, scale)
-    guard points.count > 3, let segments = Self.noded(points), let corners = Self.walk(segments) else {
-      throw .tooTangled
-    }
+    guard pieces.count > 2, let segments = Self.noded(pieces), let corners = Self.walk(segments) else { return nil }
     self.corners = corners
   }
 
@@ -88,7 +87,7 @@ struct Outline {
   }
 
   /// A place farther from the line than `distance`, far enough for a projection: opposite its middle, or of some others the farthest.
-  private static func place(clearOf line: [UnitVector], by distance: Double) -> UnitVector? {
+  static func place(clearOf line: [UnitVector], by distance: Double) -> UnitVector? {
     func nearness(_ place: UnitVector) -> Double { line.reduce(-1.0) { max($0, $1.dot(place)) } }
     var middle = UnitVector(x: 0, y: 0, z: 0)
     for vector in line { middle = middle + vector }
@@ -112,10 +111,8 @@ struct Outline {
   // MARK: Cutting
 
   /// The curve's pieces, cut wherever two meet, so that they share ends only; nil where they meet too often.
-  private static func noded(_ points: [GridPoint]) -> [GridSegment]? {
-    var segments: [GridSegment] = []
-    segments.reserveCapacity(points.count)
-    for index in points.indices.dropLast() { segments.append(GridSegment(points[index], points[index + 1])) }
+  private static func noded(_ pieces: [GridSegment]) -> [GridSegment]? {
+    var segments = pieces
     // A cut lies up to half a step beside its line and may so make a new meeting; that ends after a few rounds.
     for _ in 0..<24 {
       var cuts: [(segment: Int, point: GridPoint)] = []

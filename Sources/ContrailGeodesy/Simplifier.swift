@@ -119,7 +119,7 @@ struct Simplifier {
     return isKept
   }
 
-  /// The point of a run that is farthest from its chord, the earliest of equals.
+  /// The point of a run that is farthest from its chord, the earliest of equals; the middle one if none is off it.
   private func run(_ low: Int, _ high: Int) -> Run {
     xs.withUnsafeBufferPointer { xs in
       ys.withUnsafeBufferPointer { ys in
@@ -148,6 +148,8 @@ struct Simplifier {
               best.middle = index
             }
           }
+          // All on the chord: halves are the better split.
+          if best.squaredDistance == 0 { best.middle = low + (high - low) / 2 }
           return best
         }
       }
@@ -205,8 +207,15 @@ struct Simplifier {
       chain.isClosed = path.isClosed
       chain.winding = path.winding
       var crowded: Set<Int> = []
+      var isMended = false
       for edge in points.indices.dropLast() where abs(points[edge + 1].x - points[edge].x) >= PlanePath.turn / 2 {
         crowded.insert(edge)
+        guard offsets[edge + 1] - offsets[edge] > 1 else { continue }
+        // However straight, it must be divided, and near its middle.
+        let middle = Double(points[edge].x + points[edge + 1].x) / 2
+        let best = (offsets[edge] + 1..<offsets[edge + 1]).min { abs(xs[$0] - middle) < abs(xs[$1] - middle) }
+        if let best { isKept[best] = true }
+        isMended = true
       }
       var contacts = 0
       let isHopeless = ContactFinder(chain).forEach { i, j in
@@ -216,7 +225,6 @@ struct Simplifier {
         return contacts > 10_000
       }
       if crowded.isEmpty { return true }
-      var isMended = false
       for edge in crowded where offsets[edge + 1] - offsets[edge] > 1 {
         isKept[run(offsets[edge], offsets[edge + 1]).middle] = true
         isMended = true
