@@ -28,9 +28,7 @@ extension GeographicPoint {
 
 extension PlanePath {
   /// The pole that a ring going round the earth is read to hold, in 1e-7 degrees of latitude.
-  private var poleE7: Int64 {
-    (points.dropLast().reduce(Int64(0)) { $0 + $1.y } >= 0 ? 90 : -90) * FixedCoordinate.degree
-  }
+  private var poleE7: Int64 { (holdsNorth(points.indices.dropLast()) ? 90 : -90) * FixedCoordinate.degree }
 
   /// The points, with those along the pole's edge of the map where the ring goes round the earth.
   var closedOverPole: [GridPoint] {
@@ -85,7 +83,8 @@ extension PlanePath {
     return x % turn < 0 ? quotient - 1 : quotient
   }
 
-  private static func isClockwise(_ ring: [GridPoint]) -> Bool {
+  /// Whether a closed ring in the plane has its area to the right.
+  static func isClockwise(_ ring: [GridPoint]) -> Bool {
     guard let origin = ring.first else { return false }
     var sum = 0.0
     for (a, b) in zip(ring, ring.dropFirst()) {

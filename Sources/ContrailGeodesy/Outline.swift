@@ -67,6 +67,23 @@ struct Outline {
     return ring.meetsItself ? nil : ring
   }
 
+  /// Whether a place lies within the boundary.
+  func encloses(_ place: UnitVector) -> Bool {
+    // The place that is looked from has no image, and is outside.
+    let height = 1 + place.dot(centre)
+    guard height > 1e-6 else { return false }
+    let factor = scale / height
+    let (x, y) = (place.dot(right) * factor, place.dot(up) * factor)
+    var isInside = false
+    for index in corners.indices {
+      let (a, b) = (corners[index], corners[index + 1 < corners.count ? index + 1 : 0])
+      let (ay, by) = (Double(a.y), Double(b.y))
+      guard (ay > y) != (by > y) else { continue }
+      if x < Double(a.x) + (y - ay) / (by - ay) * Double(b.x - a.x) { isInside.toggle() }
+    }
+    return isInside
+  }
+
   /// Points between two, until each step turns less than 10° in longitude; false where that never comes, at a pole.
   private static func append(from a: UnitVector, to b: UnitVector, depth: Int, _ points: inout [GridPoint]) -> Bool {
     let turn = a.x * b.y - a.y * b.x

@@ -54,6 +54,11 @@ struct PlanePath {
     }
   }
 
+  /// Which pole a ring of some of the points, if it goes round the earth, is read to hold: the nearer one.
+  func holdsNorth(_ indices: some Sequence<Int>) -> Bool {
+    indices.reduce(Int64(0)) { $0 + points[$1].y } >= 0
+  }
+
   /// The edge from a point to the next.
   @inline(__always) func edge(_ index: Int) -> GridSegment { GridSegment(points[index], points[index + 1]) }
 

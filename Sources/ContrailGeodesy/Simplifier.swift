@@ -40,25 +40,26 @@ struct Simplifier {
     self.scales = scales
   }
 
-  /// The indices in the path of the points that stay, ascending, a ring's last (repeated) point left out.
+  /// The indices in the path of the points that stay, ascending, a ring's last (repeated) point left out; and how far from what stays
+  /// the others may lie.
   ///
   /// - Parameters:
   ///   - toleranceNM: how far a point that goes may lie from what stays; nil for as little as leaves `most` points.
   ///   - most: the most points that may stay when there is no tolerance, the repeated first one of a ring included.
-  func kept(toleranceNM: Double?, most: Int) -> [Int] {
+  func kept(toleranceNM: Double?, most: Int) -> (indices: [Int], toleranceNM: Double) {
     if let toleranceNM {
       let units = max(0, toleranceNM) / Self.unitNM
-      var isKept = split(squaredTolerance: units * units, most: .max)
+      var (isKept, _) = split(squaredTolerance: units * units, most: .max)
       _ = repair(&isKept)
-      return indices(isKept)
+      return (indices(isKept), toleranceNM)
     }
-    if count <= most { return Array(path.points.indices.dropLast(path.isClosed ? 1 : 0)) }
+    if count <= most { return (Array(path.points.indices.dropLast(path.isClosed ? 1 : 0)), 0) }
     var target = most
     while true {
-      var isKept = split(squaredTolerance: -1, most: target)
-      guard repair(&isKept) else { return indices(isKept) }
+      var (isKept, farthest) = split(squaredTolerance: -1, most: target)
+      let isMended = repair(&isKept)
       let excess = isKept.reduce(0) { $0 + ($1 ? 1 : 0) } - most
-      if excess <= 0 || target <= 8 { return indices(isKept) }
+      if excess <= 0 || target <= 8 || !isMended { return (indices(isKept), farthest.squareRoot() * Self.unitNM) }
       target = max(8, target - excess)
     }
   }
@@ -82,8 +83,8 @@ struct Simplifier {
     var high: Int
   }
 
-  /// Which points stay, by distance alone.
-  private func split(squaredTolerance: Double, most: Int) -> [Bool] {
+  /// Which points stay, by distance alone, and how far from these the others lie at most, squared.
+  private func split(squaredTolerance: Double, most: Int) -> (isKept: [Bool], farthest: Double) {
     var isKept = [Bool](repeating: false, count: count)
     var heap = RunHeap()
     var left = most - 2
@@ -116,7 +117,7 @@ struct Simplifier {
       add(0, count - 1)
     }
     while left > 0, let run = heap.pop() { keep(run) }
-    return isKept
+    return (isKept, heap.pop()?.squaredDistance ?? 0)
   }
 
   /// The point of a run that is farthest from its chord, the earliest of equals; the middle one if none is off it.

@@ -134,6 +134,33 @@ import Testing
     #expect(ring.areaSquareMeters > (try Ring(square)).areaSquareMeters)
   }
 
+  @Test func aRouteRoundAPoleHoldsItWithTheHoleThatIsDropped() throws {
+    let route = (0...36).map { Coordinate(latitude: 70 + Double($0 % 2), longitude: Double($0) * 10 - 180) }
+    let ring = try Ring(route.corridor(widthNM: 100))
+    #expect(ring.pole == .north)
+    #expect(route.allSatisfy(ring.contains))
+  }
+
+  @Test func aCurlMuchSmallerThanTheWidthGivesNearlyACircle() throws {
+    var random = SplitMix64(seed: 10)
+    for _ in 0..<40 {
+      let start = Coordinate(latitude: random.double(-80...80), longitude: random.double(-180...180))
+      let route = wanderingRoute(&random, from: start, points: 11, legNM: 1, turn: 180)
+      let ring = try route.corridor(widthNM: 100)
+      #expect(ring.orientation == .counterClockwise)
+      #expect(ring.polygonFault() == nil)
+      #expect(Geodesic.area(of: ring) > .pi * 92_000 * 92_000)
+    }
+  }
+
+  @Test func aCorridorTooNarrowForItsLengthIsRefusedUnlessATolerancePermits() throws {
+    var random = SplitMix64(seed: 12)
+    let route = wanderingRoute(
+      &random, from: Coordinate(latitude: 10, longitude: 10), points: 400, legNM: 20, turn: 120)
+    #expect(throws: BufferFault.tooNarrow) { try route.corridor(widthNM: 0.1) }
+    #expect(try route.corridor(widthNM: 0.1, tolerance: 5).polygonFault(maximumCount: .max) == nil)
+  }
+
   @Test func aJitteryTrackGivesAPlainRing() throws {
     var random = SplitMix64(seed: 9)
     let track = (0..<1000).map { index in
