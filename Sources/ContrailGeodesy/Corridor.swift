@@ -54,7 +54,9 @@ struct Corridor {
     if let ring = plain(curve) { return ring }
     guard let outside = Outline.place(clearOf: line, by: reference) else { throw .coversEarth }
     let edges = line.count > 1 ? LegTree(line, halfWidthMeters: halfWidthMeters).outerEdges(of: curve) : nil
-    guard let outline = Outline(of: curve, edges: edges, seenFrom: outside) else { throw .tooTangled }
+    guard let outline = Outline(of: curve, edges: edges, seenFrom: outside, distance: reference) else {
+      throw .tooTangled
+    }
     guard let ring = outline.ring() else { return nil }
     // A pole may also lie in a hole that is dropped.
     let poles = [1.0, -1.0].map { outline.encloses(UnitVector(x: 0, y: 0, z: $0)) }

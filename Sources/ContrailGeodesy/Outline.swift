@@ -20,7 +20,8 @@ struct Outline {
   ///   - curve: closed, its first point not repeated.
   ///   - edges: for each edge, whether it is to be looked at; the others are known to lie within. Nil for all.
   ///   - outside: a place that the curve does not go round.
-  init?(of curve: [UnitVector], edges: [Bool]?, seenFrom outside: UnitVector) {
+  ///   - distance: the angle at which the curve runs about its line.
+  init?(of curve: [UnitVector], edges: [Bool]?, seenFrom outside: UnitVector, distance: Double) {
     let centre = -outside
     let right = centre.anyPerpendicular
     let up = centre.cross(right)
@@ -42,7 +43,9 @@ struct Outline {
       if piece.a != piece.b { pieces.append(piece) }
     }
     (self.centre, self.right, self.up, self.scale) = (centre, right, up, scale)
-    guard pieces.count > 2, let segments = Self.noded(pieces), let corners = Self.walk(segments) else { return nil }
+    guard pieces.count > 2, let segments = Self.noded(pieces),
+      let corners = Self.walk(segments, step: distance * scale / 2)
+    else { return nil }
     self.corners = corners
   }
 
@@ -193,7 +196,9 @@ struct Outline {
   // MARK: Walking
 
   /// The corners met walking round all pieces with the outside to the right.
-  private static func walk(_ segments: [GridSegment]) -> [GridPoint]? {
+  ///
+  /// - Parameter step: the curve's distance from its line in the grid, or less.
+  private static func walk(_ segments: [GridSegment], step: Double) -> [GridPoint]? {
     var numbers: [GridPoint: Int] = [:]
     numbers.reserveCapacity(segments.count)
     var points: [GridPoint] = []
@@ -246,7 +251,7 @@ struct Outline {
     guard let start = points.indices.min(by: { (points[$0].y, points[$0].x) < (points[$1].y, points[$1].x) }),
       let second = next(start, from: GridPoint(x: points[start].x, y: points[start].y - 1))
     else { return nil }
-    var loop = LoopCutter()
+    var loop = LoopCutter(mostArea: step * step / 100)
     loop.append(start, points)
     var (previous, current) = (start, second)
     for _ in 0...(2 * ends.count) {
@@ -285,6 +290,11 @@ struct Outline {
     private var place: [Int: Int] = [:]
     /// Whether nothing was taken out that is more than a speck.
     private(set) var isClean = true
+    /// The area of a speck, in squared grid steps. Whatever belongs to the corridor is wider than it by far: what is less comes of
+    /// chords that stand for arcs.
+    private let mostArea: Double
+
+    init(mostArea: Double) { self.mostArea = mostArea }
 
     mutating func append(_ corner: Int, _ points: [GridPoint]) {
       guard let start = place[corner] else {
@@ -300,8 +310,7 @@ struct Outline {
         twice +=
           Double(a.x - origin.x) * Double(b.y - origin.y) - Double(b.x - origin.x) * Double(a.y - origin.y)
       }
-      // In squared grid steps, of which the whole has about 2⁶⁰.
-      if abs(twice) > 1e9 { isClean = false }
+      if abs(twice) / 2 > mostArea { isClean = false }
       for index in loop.indices.dropFirst() { place[corners[index]] = nil }
       corners.removeSubrange((start + 1)...)
     }
