@@ -1,7 +1,7 @@
 import ContrailGeodesy
 import ContrailH3
-import Foundation
 import ContrailTestSupport
+import Foundation
 import Testing
 
 @Suite("A cell")
