@@ -36,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -54,9 +55,17 @@ let package = Package(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
+      name: "ContrailStore",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Contrail",
       dependencies: [
-        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
+        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore",
+        "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
@@ -106,7 +115,9 @@ let package = Package(
       name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),
     .testTarget(name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
-    .testTarget(name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailWireTests",
       dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
@@ -118,16 +129,37 @@ let package = Package(
     .testTarget(
       name: "ContrailLogTests", dependencies: ["ContrailLog", "ContrailXZ", "contrail-crash-writer"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-store-writer", dependencies: ["ContrailCore", "ContrailStore", "ContrailTestSupport"],
+      path: "Tests/ContrailStoreWriter", swiftSettings: settings),
+    .testTarget(
+      name: "ContrailStoreTests",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "contrail-store-writer", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailReplayTests",
       dependencies: [
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
+    .testTarget(name: "ReplayTests", dependencies: ["ContrailTestSupport", "replay"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailTests",
+      dependencies: [
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
+        "ContrailTestSupport", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RecordingTests", dependencies: ["ContrailCore", "ContrailLog", "ContrailReplay"], swiftSettings: settings),
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailWire",
+        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -48,6 +48,12 @@ def main():
         wide = line.buffer(degrees)
         report(f"buffer/{name}", lambda: line.buffer(degrees))
         report(f"simplify/{name}", lambda: wide.simplify(0.01, preserve_topology=True))
+        if is_bent:
+            ring = shapely.simplify(wide, 0.01)
+            shapely.prepare(ring)
+            points = [shapely.Point(-75 + i * 0.075, 38 + (i % 40) / 2) for i in range(1000)]
+            report("contains (prepared)/1000", lambda: shapely.contains(ring, points), calls=5)
+            report("is_valid", lambda: shapely.is_valid(ring))
         print(f"# points: buffer {len(wide.exterior.coords)}, simplified {len(wide.simplify(0.01).exterior.coords)}")
 
 

@@ -38,6 +38,17 @@ public struct ClientSettings: Sendable {
     dataUpdateFrequency = state.frequency
   }
 
+  /// Takes over what an earlier launch had set, but for what has been set since.
+  mutating func adopt(_ earlier: ClientSettings) {
+    let set = self
+    self = earlier
+    dataQuery.viewport = nil
+    (hasNewQuery, hasNewHistory, hasNewFrequency) = (false, false, false)
+    if set.hasNewHistory { dataHistoryTime = set.dataHistoryTime }
+    if set.hasNewFrequency { dataUpdateFrequency = set.dataUpdateFrequency }
+    if set.hasNewQuery { dataQuery = dataQuery.overlaid(with: set.dataQuery) }
+  }
+
   /// Whether the engine is yet to be told of something.
   public var hasChanges: Bool { hasNewQuery || hasNewHistory || hasNewFrequency }
 
@@ -51,5 +62,27 @@ public struct ClientSettings: Sendable {
     if hasNewQuery { inputs.append(.queryChanged(dataQuery.resolved())) }
     (hasNewQuery, hasNewHistory, hasNewFrequency) = (false, false, false)
     return inputs
+  }
+}
+
+extension DataQuery {
+  /// This query with each property of `other` that isn't as it is in a new query.
+  fileprivate func overlaid(with other: DataQuery) -> DataQuery {
+    let base = DataQuery()
+    var result = self
+    func take<T: Equatable>(_ path: WritableKeyPath<DataQuery, T>) {
+      if other[keyPath: path] != base[keyPath: path] { result[keyPath: path] = other[keyPath: path] }
+    }
+    take(\.types)
+    take(\.viewportTypes)
+    take(\.sevs)
+    take(\.polygon)
+    take(\.viewport)
+    take(\.globalEnabled)
+    take(\.globalTurbulencePolygonsUpToEnabled)
+    take(\.altRange)
+    take(\.route)
+    take(\.routeWidth)
+    return result
   }
 }

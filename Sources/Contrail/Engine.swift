@@ -74,6 +74,7 @@ public actor Engine {
   /// - Throws: ``EngineError``: nothing has changed then, neither the log nor the state.
   public func take(_ inputs: [Input], at now: Int64) throws(EngineError) -> Outcome {
     let at = max(now, state.now)
+    if log.needsRoll { try roll(at: at) }
     var next = state
     var batch = log.batch()
     var decisions: [Decision] = []
@@ -107,6 +108,15 @@ public actor Engine {
         next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
       },
       wake: wake, isSyncDue: log.isSyncDue(at: at))
+  }
+
+  private func roll(at: Int64) throws(EngineError) {
+    let snapshot = state.snapshotParts.map { Event.mark(.snapshotPart($0)) } + [.mark(.snapshotEnded)]
+    do {
+      try log.roll(at: at, snapshot: snapshot)
+    } catch {
+      throw EngineError(error)
+    }
   }
 
   /// When to tick next.

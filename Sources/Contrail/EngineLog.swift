@@ -13,4 +13,8 @@ public protocol EngineLog: AnyObject {
   func sync(at now: Int64) throws(LogError)
   /// Keeps bytes under the name of their hash; on stable storage when it returns.
   func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName
+  /// Whether a new segment is to begin before anything else is written.
+  var needsRoll: Bool { get }
+  /// Begins a new segment with a snapshot.
+  func roll(at now: Int64, snapshot: [Event]) throws(LogError)
 }

@@ -58,4 +58,11 @@ public final class FileLog: EngineLog {
   public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
     BlobName(sha256: try blobs.put(bytes).digits, byteCount: bytes.count)
   }
+
+  /// Never: a recording is one file.
+  public var needsRoll: Bool { false }
+
+  public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
+    throw LogError(.invalidEntry, file: writer.path, reason: "a log in one file has one segment")
+  }
 }

@@ -41,6 +41,23 @@ public struct PIREPSet: Sendable, Equatable {
     }
   }
 
+  /// What it takes to make this set out of `previous`; a PIREP that was updated is both removed and added.
+  ///
+  /// - Complexity: O(1) for two copies of one set, else O(*n*).
+  public func difference(from previous: PIREPSet) -> RecordDifference<PIREP> {
+    var difference = RecordDifference<PIREP>()
+    guard self != previous else { return difference }
+    for (key, pirep) in byID {
+      let held = previous.byID[key]
+      // Texts that Unicode takes for equal may differ in their bytes.
+      if let held, held == pirep, held.text.utf8.elementsEqual(pirep.text.utf8) { continue }
+      if let held { difference.removed.append(held) }
+      difference.added.append(pirep)
+    }
+    for (key, pirep) in previous.byID where byID[key] == nil { difference.removed.append(pirep) }
+    return difference
+  }
+
   /// The PIREPs by time, then key.
   public var sorted: [PIREP] {
     byID.values.sorted { a, b in

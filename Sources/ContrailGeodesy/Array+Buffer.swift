@@ -21,7 +21,7 @@ extension Array where Element: GeographicPoint {
   /// - Parameters:
   ///   - widthNM: from the left to the right edge, in nautical miles; ``BufferFault/leastWidthNM`` to ``BufferFault/mostWidthNM``.
   ///   - simplify: whether to leave out points as ``simplified(tolerance:)`` does. Those that stay are on the same edge; no point of the
-  ///     route comes to lie outside as long as the tolerance is less than half the width.
+  ///     route comes to lie outside as long as the tolerance is less than half the width. Without a tolerance that is so, or it throws.
   ///   - tolerance: in nautical miles; nil for as little as leaves ``Ring/maximumCount`` points.
   /// - Throws: ``BufferFault`` with the first fault and its place.
   /// - Complexity: O(*n* log *n*) for *n* points and as many meetings of the corridor with itself.
@@ -32,7 +32,13 @@ extension Array where Element: GeographicPoint {
     let ring = try Corridor.outline(of: asCoordinates, widthNM: widthNM)
     let corners: [Int]
     if simplify {
-      corners = Simplifier(ring).kept(toleranceNM: tolerance, most: Ring.maximumCount)
+      let kept = Simplifier(ring).kept(toleranceNM: tolerance, most: Ring.maximumCount)
+      corners = kept.indices
+      // An edge that strays half the width would leave route outside; whoever wants that gives the tolerance.
+      let isFaithful = kept.toleranceNM < 0.45 * widthNM && corners.count < Ring.maximumCount
+      guard tolerance != nil || isFaithful else { throw .tooNarrow }
+      let isSamePole = ring.holdsNorth(corners) == ring.holdsNorth(ring.points.indices.dropLast())
+      guard ring.winding == 0 || isSamePole else { throw .farPole }
     } else {
       corners = Array<Int>(ring.points.indices.dropLast())
     }

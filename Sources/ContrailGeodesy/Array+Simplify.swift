@@ -8,16 +8,20 @@ extension Array where Element: GeographicPoint {
   ///
   /// - Parameter tolerance: in nautical miles on the ground. Nil, the default, leaves out only what must go for
   ///   ``Ring/maximumCount`` points to remain; a line of no more than that comes back as it is.
-  /// - Returns: points of this array in their order. The array itself where a point is not a coordinate (``Coordinate/isValid``), or
-  ///   there are too few to leave one out.
+  /// - Returns: points of this array in their order. The array itself where a point is not a coordinate (``Coordinate/isValid``),
+  ///   there are too few to leave one out, or a ring round the earth would come to hold its other pole.
   /// - Complexity: O(*n* log *n*) on lines as they occur; O(*n*²) at worst.
   public func simplified(tolerance: Double? = nil) -> [Element] {
     if tolerance == nil, count <= Ring.maximumCount { return self }
     if let tolerance, !(tolerance >= 0) { return self }
     guard count > 2, let path = PlanePath(asCoordinates), !path.isClosed || count > 4 else { return self }
     if path.isClosed, Ring.isRectangle(asCoordinates) { return self }
-    let kept = Simplifier(path).kept(toleranceNM: tolerance, most: Ring.maximumCount)
+    let kept = Simplifier(path).kept(toleranceNM: tolerance, most: Ring.maximumCount).indices
     guard kept.count >= (path.isClosed ? 3 : 2) else { return self }
+    // A ring round the earth that lies on both sides of the equator might come to hold the other pole.
+    guard path.winding == 0 || path.holdsNorth(kept) == path.holdsNorth(path.points.indices.dropLast()) else {
+      return self
+    }
     var result = kept.map { self[$0] }
     if path.isClosed { result.append(self[kept[0]]) }
     return result

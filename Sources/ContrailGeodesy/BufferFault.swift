@@ -20,6 +20,8 @@ public enum BufferFault: Error, Hashable, Sendable {
   case coversEarth
   /// The corridor goes round a pole that a ring of its points would not be read to hold, because they lie nearer to the other.
   case farPole
+  /// The corridor is so narrow for its length that no ring of ``Ring/maximumCount`` points would hold the route.
+  case tooNarrow
   /// The corridor overlaps itself in too many places.
   case tooTangled
 
@@ -43,6 +45,7 @@ public enum BufferFault: Error, Hashable, Sendable {
     case .tolerance: "toleranceOutOfRange"
     case .coversEarth: "coversEarth"
     case .farPole: "farPole"
+    case .tooNarrow: "tooNarrow"
     case .tooTangled: "tooTangled"
     }
   }
@@ -51,7 +54,7 @@ public enum BufferFault: Error, Hashable, Sendable {
   public var index: Int? {
     switch self {
     case .notFinite(let index), .latitude(let index), .longitude(let index), .antipodal(let index): index
-    case .empty, .tooManyPoints, .width, .tolerance, .coversEarth, .farPole, .tooTangled: nil
+    case .empty, .tooManyPoints, .width, .tolerance, .coversEarth, .farPole, .tooNarrow, .tooTangled: nil
     }
   }
 }
@@ -72,6 +75,8 @@ extension BufferFault: CustomStringConvertible {
       "the corridor holds both poles or all of the earth, so no single ring bounds it: use less width or part of the route"
     case .farPole:
       "the corridor holds a pole but lies mostly in the other hemisphere: split the route at the equator"
+    case .tooNarrow:
+      "a ring of \(Ring.maximumCount) points can't follow so narrow a corridor of this length: give more width or a tolerance"
     case .tooTangled: "the corridor overlaps itself in too many places: simplify the route first"
     }
   }

@@ -52,14 +52,18 @@ struct Corridor {
   private func outline(of line: [UnitVector]) throws(BufferFault) -> PlanePath? {
     let curve = self.curve(along: line)
     if let ring = plain(curve) { return ring }
-    let outline = try Outline(of: curve, clearOf: line, by: reference)
+    guard let outside = Outline.place(clearOf: line, by: reference) else { throw .coversEarth }
+    let edges = line.count > 1 ? LegTree(line, halfWidthMeters: halfWidthMeters).outerEdges(of: curve) : nil
+    guard let outline = Outline(of: curve, edges: edges, seenFrom: outside, distance: reference) else {
+      throw .tooTangled
+    }
     guard let ring = outline.ring() else { return nil }
-    let poles = [1.0, -1.0].map { z in holds(UnitVector(x: 0, y: 0, z: z), line) }
+    // A pole may also lie in a hole that is dropped.
+    let poles = [1.0, -1.0].map { outline.encloses(UnitVector(x: 0, y: 0, z: $0)) }
     guard !(poles[0] && poles[1]) else { throw .coversEarth }
     if ring.winding == 0 { return poles[0] || poles[1] ? nil : ring }
     guard poles[0] || poles[1], abs(ring.winding) == PlanePath.turn else { return nil }
-    let latitudes = ring.points.dropLast().reduce(Int64(0)) { $0 + $1.y }
-    guard (latitudes >= 0) == poles[0] else { throw .farPole }
+    guard ring.holdsNorth(ring.points.indices.dropLast()) == poles[0] else { throw .farPole }
     return ring
   }
 
@@ -111,12 +115,12 @@ struct Corridor {
     }
   }
 
-  /// The route without the points that lie within 0.02 % of the half width of the line without them.
+  /// The route without the points that lie within 0.04 % of the half width of the line without them.
   ///
   /// From each point kept the next is sought as far as it can be seen through gates of that width about those between (the sleeve of
   /// Zhao and Saalfeld 1997). Jitter of a dense track would otherwise swing the outline about, to be taken apart at length.
   private func thinned(_ line: [UnitVector]) -> [UnitVector] {
-    let tolerance = reference * 0.000_2
+    let tolerance = reference * 0.000_4
     let reach = min(reference / 2, 0.02)
     var result = [line[0]]
     var anchor = 0
@@ -147,7 +151,9 @@ struct Corridor {
         next = index
         index += 1
       }
-      result.append(line[next])
+      // The way may have come back to where it was.
+      let step = line[next] - origin
+      if step.dot(step) >= 1e-18 { result.append(line[next]) }
       anchor = next
     }
     return result
@@ -313,6 +319,8 @@ struct Corridor {
       far = end.far(meeting.point)
     }
     points.append(contentsOf: ring.points[(edge + 1)...])
+    // Were the rest the clockwise part, the loops would be the outline.
+    guard !PlanePath.isClockwise(points) else { return nil }
     let result = PlanePath(closed: points)
     // Rounding has moved the cuts by up to half a step, and the edges beside them with them.
     let finder = ContactFinder(result)
@@ -320,19 +328,5 @@ struct Corridor {
       return nil
     }
     return result
-  }
-
-  private func holds(_ point: UnitVector, _ line: [UnitVector]) -> Bool {
-    let nearest = line.reduce(-1.0) { max($0, $1.dot(point)) }
-    // Points lie at most a twentieth of the half width apart, or 100 km.
-    if nearest > cosReference { return true }
-    for index in line.indices.dropFirst() {
-      let left = line[index - 1].cross(line[index])
-      let sine = point.dot(left) / left.length
-      if abs(sine) < sinReference, point.dot(left.cross(line[index - 1])) > 0, point.dot(line[index].cross(left)) > 0 {
-        return true
-      }
-    }
-    return false
   }
 }

@@ -14,12 +14,14 @@ struct Outline {
   private static let extent = Double(1 << 29)
   private static let mostCuts = 4_000_000
 
+  /// Nil where the curve meets itself too often.
+  ///
   /// - Parameters:
   ///   - curve: closed, its first point not repeated.
-  ///   - line: what the curve runs about, at an angle of `distance`.
-  /// - Throws: `coversEarth` where no place is outside, `tooTangled` where the curve meets itself too often.
-  init(of curve: [UnitVector], clearOf line: [UnitVector], by distance: Double) throws(BufferFault) {
-    guard let outside = Self.place(clearOf: line, by: distance) else { throw .coversEarth }
+  ///   - edges: for each edge, whether it is to be looked at; the others are known to lie within. Nil for all.
+  ///   - outside: a place that the curve does not go round.
+  ///   - distance: the angle at which the curve runs about its line.
+  init?(of curve: [UnitVector], edges: [Bool]?, seenFrom outside: UnitVector, distance: Double) {
     let centre = -outside
     let right = centre.anyPerpendicular
     let up = centre.cross(right)
@@ -33,17 +35,17 @@ struct Outline {
       flat.append((x, y))
     }
     let scale = Self.extent / most
-    var points: [GridPoint] = []
-    points.reserveCapacity(flat.count + 1)
-    for (x, y) in flat {
-      let point = GridPoint(x: Int64((x * scale).rounded()), y: Int64((y * scale).rounded()))
-      if point != points.last { points.append(point) }
+    let points = flat.map { GridPoint(x: Int64(($0.0 * scale).rounded()), y: Int64(($0.1 * scale).rounded())) }
+    var pieces: [GridSegment] = []
+    pieces.reserveCapacity(points.count)
+    for index in points.indices where edges?[index] ?? true {
+      let piece = GridSegment(points[index], points[index + 1 < points.count ? index + 1 : 0])
+      if piece.a != piece.b { pieces.append(piece) }
     }
-    if let first = points.first, points.last != first { points.append(first) }
     (self.centre, self.right, self.up, self.scale) = (centre, right, up, scale)
-    guard points.count > 3, let segments = Self.noded(points), let corners = Self.walk(segments) else {
-      throw .tooTangled
-    }
+    guard pieces.count > 2, let segments = Self.noded(pieces),
+      let corners = Self.walk(segments, step: distance * scale / 2)
+    else { return nil }
     self.corners = corners
   }
 
@@ -68,6 +70,23 @@ struct Outline {
     return ring.meetsItself ? nil : ring
   }
 
+  /// Whether a place lies within the boundary.
+  func encloses(_ place: UnitVector) -> Bool {
+    // The place that is looked from has no image, and is outside.
+    let height = 1 + place.dot(centre)
+    guard height > 1e-6 else { return false }
+    let factor = scale / height
+    let (x, y) = (place.dot(right) * factor, place.dot(up) * factor)
+    var isInside = false
+    for index in corners.indices {
+      let (a, b) = (corners[index], corners[index + 1 < corners.count ? index + 1 : 0])
+      let (ay, by) = (Double(a.y), Double(b.y))
+      guard (ay > y) != (by > y) else { continue }
+      if x < Double(a.x) + (y - ay) / (by - ay) * Double(b.x - a.x) { isInside.toggle() }
+    }
+    return isInside
+  }
+
   /// Points between two, until each step turns less than 10° in longitude; false where that never comes, at a pole.
   private static func append(from a: UnitVector, to b: UnitVector, depth: Int, _ points: inout [GridPoint]) -> Bool {
     let turn = a.x * b.y - a.y * b.x
@@ -88,7 +107,7 @@ struct Outline {
   }
 
   /// A place farther from the line than `distance`, far enough for a projection: opposite its middle, or of some others the farthest.
-  private static func place(clearOf line: [UnitVector], by distance: Double) -> UnitVector? {
+  static func place(clearOf line: [UnitVector], by distance: Double) -> UnitVector? {
     func nearness(_ place: UnitVector) -> Double { line.reduce(-1.0) { max($0, $1.dot(place)) } }
     var middle = UnitVector(x: 0, y: 0, z: 0)
     for vector in line { middle = middle + vector }
@@ -112,10 +131,8 @@ struct Outline {
   // MARK: Cutting
 
   /// The curve's pieces, cut wherever two meet, so that they share ends only; nil where they meet too often.
-  private static func noded(_ points: [GridPoint]) -> [GridSegment]? {
-    var segments: [GridSegment] = []
-    segments.reserveCapacity(points.count)
-    for index in points.indices.dropLast() { segments.append(GridSegment(points[index], points[index + 1])) }
+  private static func noded(_ pieces: [GridSegment]) -> [GridSegment]? {
+    var segments = pieces
     // A cut lies up to half a step beside its line and may so make a new meeting; that ends after a few rounds.
     for _ in 0..<24 {
       var cuts: [(segment: Int, point: GridPoint)] = []
@@ -179,7 +196,9 @@ struct Outline {
   // MARK: Walking
 
   /// The corners met walking round all pieces with the outside to the right.
-  private static func walk(_ segments: [GridSegment]) -> [GridPoint]? {
+  ///
+  /// - Parameter step: the curve's distance from its line in the grid, or less.
+  private static func walk(_ segments: [GridSegment], step: Double) -> [GridPoint]? {
     var numbers: [GridPoint: Int] = [:]
     numbers.reserveCapacity(segments.count)
     var points: [GridPoint] = []
@@ -232,7 +251,7 @@ struct Outline {
     guard let start = points.indices.min(by: { (points[$0].y, points[$0].x) < (points[$1].y, points[$1].x) }),
       let second = next(start, from: GridPoint(x: points[start].x, y: points[start].y - 1))
     else { return nil }
-    var loop = LoopCutter()
+    var loop = LoopCutter(mostArea: step * step / 100)
     loop.append(start, points)
     var (previous, current) = (start, second)
     for _ in 0...(2 * ends.count) {
@@ -271,6 +290,11 @@ struct Outline {
     private var place: [Int: Int] = [:]
     /// Whether nothing was taken out that is more than a speck.
     private(set) var isClean = true
+    /// The area of a speck, in squared grid steps. Whatever belongs to the corridor is wider than it by far: what is less comes of
+    /// chords that stand for arcs.
+    private let mostArea: Double
+
+    init(mostArea: Double) { self.mostArea = mostArea }
 
     mutating func append(_ corner: Int, _ points: [GridPoint]) {
       guard let start = place[corner] else {
@@ -286,8 +310,7 @@ struct Outline {
         twice +=
           Double(a.x - origin.x) * Double(b.y - origin.y) - Double(b.x - origin.x) * Double(a.y - origin.y)
       }
-      // In squared grid steps, of which the whole has about 2⁶⁰.
-      if abs(twice) > 1e9 { isClean = false }
+      if abs(twice) / 2 > mostArea { isClean = false }
       for index in loop.indices.dropFirst() { place[corners[index]] = nil }
       corners.removeSubrange((start + 1)...)
     }

@@ -9,7 +9,9 @@ struct PlanePath {
   static let turn: Int64 = 360 * FixedCoordinate.degree
 
   /// Reads points as ``Ring`` does; nil where one is not finite or out of range.
-  init?(_ coordinates: [Coordinate]) {
+  ///
+  /// - Parameter dividesRectangle: whether a map's visible rectangle, read from west to east, may get points of its own.
+  init?(_ coordinates: [Coordinate], dividesRectangle: Bool = false) {
     guard let first = coordinates.first, let last = coordinates.last else { return nil }
     points = []
     points.reserveCapacity(coordinates.count)
@@ -20,6 +22,13 @@ struct PlanePath {
       points.append(GridPoint(x: point.longitudeE7, y: point.latitudeE7))
     }
     isClosed = coordinates.count > 1 && first == last
+    if dividesRectangle, isClosed,
+      let rectangle = Ring.rectangle(points.map { FixedCoordinate(latitudeE7: $0.y, longitudeE7: $0.x) })
+    {
+      points = rectangle.map { GridPoint(x: $0.longitudeE7, y: $0.latitudeE7) }
+      winding = 0
+      return
+    }
     if isWrapped { Self.unroll(&points) }
     winding = isClosed ? points[points.count - 1].x - points[0].x : 0
   }
@@ -45,6 +54,11 @@ struct PlanePath {
     }
   }
 
+  /// Which pole a ring of some of the points, if it goes round the earth, is read to hold: the nearer one.
+  func holdsNorth(_ indices: some Sequence<Int>) -> Bool {
+    indices.reduce(Int64(0)) { $0 + points[$1].y } >= 0
+  }
+
   /// The edge from a point to the next.
   @inline(__always) func edge(_ index: Int) -> GridSegment { GridSegment(points[index], points[index + 1]) }
 
@@ -52,86 +66,4 @@ struct PlanePath {
   ///
   /// The points must not repeat one another consecutively.
   var meetsItself: Bool { ContactFinder(self).forEach { _, _ in true } }
-}
-
-/// Where a line or ring meets itself.
-struct ContactFinder {
-  private let path: PlanePath
-  private let count: Int
-  private let tree: SegmentTree
-
-  /// - Parameter path: its points do not repeat one another consecutively.
-  init(_ path: PlanePath) {
-    self.path = path
-    count = max(path.points.count - 1, 0)
-    var segments: [GridSegment] = []
-    segments.reserveCapacity(count)
-    var (west, east) = (Int64.max, Int64.min)
-    for index in 0..<count {
-      segments.append(path.edge(index))
-      west = min(west, path.points[index].x)
-      east = max(east, path.points[index].x)
-    }
-    if count > 0, path.winding != 0 || east - west >= PlanePath.turn {
-      // What lies a turn apart in the plane is the same place: lay a second copy beside the first.
-      let shift = path.winding != 0 ? path.winding : PlanePath.turn
-      for index in 0..<count {
-        var segment = segments[index]
-        segment.a.x += shift
-        segment.b.x += shift
-        segments.append(segment)
-      }
-    }
-    tree = SegmentTree(segments)
-  }
-
-  /// Calls `body` with the indices of each two edges that share more than the corner between neighbours, the lower first, until it
-  /// answers true; whether it did. Edge *i* runs from point *i* to the next.
-  func forEach(_ body: (Int, Int) -> Bool) -> Bool {
-    let judge = judge
-    return tree.segments.withUnsafeBufferPointer { segments in
-      tree.forEachPair { i, j in judge.isContact(i, j, segments) && judge.report(i, j, body) }
-    }
-  }
-
-  /// The same for one edge only.
-  func forEach(of edge: Int, _ body: (Int, Int) -> Bool) -> Bool {
-    let judge = judge
-    return tree.segments.withUnsafeBufferPointer { segments in
-      // Of the copies beside each other, an edge may be the first with one and the second with another.
-      for place in stride(from: edge, to: segments.count, by: count) {
-        let isFound = tree.forEach(meeting: segments[place].box) { other in
-          let (i, j) = (min(place, other), max(place, other))
-          return i != j && judge.isContact(i, j, segments) && judge.report(i, j, body)
-        }
-        if isFound { return true }
-      }
-      return false
-    }
-  }
-
-  private var judge: Judge {
-    Judge(count: count, isRing: path.isClosed && path.winding == 0, winds: path.isClosed && path.winding != 0)
-  }
-
-  private struct Judge {
-    let count: Int
-    let isRing: Bool
-    let winds: Bool
-
-    @inline(__always) func isContact(_ i: Int, _ j: Int, _ segments: UnsafeBufferPointer<GridSegment>) -> Bool {
-      if i >= count { return false }
-      let isSeam = isRing && i == 0 && j == count - 1
-      if isSeam || (j == i + 1 && (j < count || winds)) {
-        // Two edges of a ring are neighbours at both ends.
-        return (j == i + 1 && segments[i].foldsBack(into: segments[j]))
-          || (isSeam && segments[j].foldsBack(into: segments[i]))
-      }
-      return j - i != count && segments[i].touches(segments[j])
-    }
-
-    @inline(__always) func report(_ i: Int, _ j: Int, _ body: (Int, Int) -> Bool) -> Bool {
-      j < count ? body(i, j) : body(min(i, j - count), max(i, j - count))
-    }
-  }
 }

@@ -31,7 +31,7 @@ public struct Ring: Hashable, Sendable {
   public let pole: Pole?
 
   /// The ring unrolled into the plane and closed over the pole if it holds one; the last point equals the first.
-  private let plane: [FixedCoordinate]
+  let plane: [FixedCoordinate]
   private let westE7: Int64
   private let eastE7: Int64
   private let southE7: Int64
@@ -49,13 +49,17 @@ public struct Ring: Hashable, Sendable {
     guard abs(winding) <= turn else { throw RingFault.windsTwice }
 
     var corners = Array(unrolled.dropLast())
-    let isBackward = winding == 0 ? Self.isClockwise(corners) : winding < 0
-    if isBackward { corners.reverse() }
+    let area = winding == 0 ? Self.shoelaceSign(corners) : Int(winding.signum())
+    if area < 0 { corners.reverse() }
     corners = corners.map {
       FixedCoordinate(latitudeE7: $0.latitudeE7, longitudeE7: FixedCoordinate.wrapped($0.longitudeE7))
     }
-    let start = Self.canonicalStart(of: corners)
-    let points = Array(corners[start...] + corners[..<start] + [corners[start]])
+    var points = Self.closedAtSmallest(corners)
+    if area == 0 {
+      // Without an area neither way round is the right one: the smaller is taken.
+      let backward = Self.closedAtSmallest(corners.reversed())
+      if backward.lexicographicallyPrecedes(points, by: Self.precedes) { points = backward }
+    }
     self.points = points
 
     var plane = [points[0]]
@@ -97,13 +101,16 @@ public struct Ring: Hashable, Sendable {
   public func contains(_ point: FixedCoordinate) -> Bool {
     guard point.latitudeE7 >= southE7, point.latitudeE7 <= northE7 else { return false }
     let turn = 360 * FixedCoordinate.degree
-    // The westernmost equivalent that is not west of the ring; wide rings are met more than once.
-    var longitude = westE7 + ((point.longitudeE7 - westE7) % turn + turn) % turn
+    // From the westernmost equivalent that is not west of the ring. Where the plane has the place more than once, each time counts:
+    // a ring round a pole may fold back over its seam.
+    var longitude = westE7 + FixedCoordinate.wrapped(point.longitudeE7 % turn - westE7)
+    if longitude < westE7 { longitude += turn }
+    var isInside = false
     while longitude <= eastE7 {
-      if planeContains(FixedCoordinate(latitudeE7: point.latitudeE7, longitudeE7: longitude)) { return true }
+      if planeContains(FixedCoordinate(latitudeE7: point.latitudeE7, longitudeE7: longitude)) { isInside.toggle() }
       longitude += turn
     }
-    return false
+    return isInside
   }
 
   /// Whether the coordinate, rounded to 1e-7 degrees, lies inside; false where it is not finite.
@@ -114,9 +121,8 @@ public struct Ring: Hashable, Sendable {
 
   private func planeContains(_ point: FixedCoordinate) -> Bool {
     var isInside = false
-    // The edge along a pole has no northern or southern side of its own: a point at that latitude is held.
-    var latitude = point.latitudeE7
-    if pole == .north && latitude == 90 * FixedCoordinate.degree { latitude -= 1 }
+    // Nothing lies north of the pole, so an area that reaches it holds it, as at the other end.
+    let latitude = min(point.latitudeE7, 90 * FixedCoordinate.degree - 1)
     plane.withUnsafeBufferPointer { plane in
       for index in 1..<plane.count {
         let a = plane[index - 1]
@@ -141,9 +147,12 @@ public struct Ring: Hashable, Sendable {
 }
 
 extension Ring {
-  private static func checked(_ given: [FixedCoordinate?]) throws(RingFault) -> [FixedCoordinate] {
+  /// The points, if each is on the map and the last repeats the first.
+  static func checked(
+    _ given: [FixedCoordinate?], most: Int = maximumCount
+  ) throws(RingFault) -> [FixedCoordinate] {
     guard given.count >= minimumCount else { throw RingFault.tooFewPoints(given.count) }
-    guard given.count <= maximumCount else { throw RingFault.tooManyPoints(given.count) }
+    guard given.count <= most else { throw RingFault.tooManyPoints(given.count) }
     var points: [FixedCoordinate] = []
     points.reserveCapacity(given.count)
     for (index, point) in given.enumerated() {
@@ -161,7 +170,7 @@ extension Ring {
   }
 
   /// The points with longitudes that run on without a jump.
-  private static func unrolled(_ points: [FixedCoordinate]) throws(RingFault) -> [FixedCoordinate] {
+  static func unrolled(_ points: [FixedCoordinate]) throws(RingFault) -> [FixedCoordinate] {
     if let rectangle = rectangle(points) { return rectangle }
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
@@ -177,7 +186,7 @@ extension Ring {
   }
 
   /// `[NW, NE, SE, SW, NW]` read from west to east, the two long edges divided into parts of at most 120°.
-  private static func rectangle(_ points: [FixedCoordinate]) -> [FixedCoordinate]? {
+  static func rectangle(_ points: [FixedCoordinate]) -> [FixedCoordinate]? {
     guard points.count == 5 else { return nil }
     let (north, south) = (points[0].latitudeE7, points[2].latitudeE7)
     let (west, east) = (points[0].longitudeE7, points[1].longitudeE7)
@@ -206,15 +215,15 @@ extension Ring {
     return points.first == points.last && rectangle(points) != nil
   }
 
-  /// The sign of the shoelace sum over corners that do not wind round the earth, in a wide enough integer.
-  private static func isClockwise(_ corners: [FixedCoordinate]) -> Bool {
+  /// The sign of the area within corners that do not wind round the earth: 1 counter-clockwise, −1 clockwise.
+  private static func shoelaceSign(_ corners: [FixedCoordinate]) -> Int {
+    // The sum of twice the trapezoids below the edges, negative when counter-clockwise, in 128 bits.
     var high: Int64 = 0
     var low: UInt64 = 0
     let origin = corners[0]
     for index in corners.indices {
       let a = corners[index]
       let b = corners[(index + 1) % corners.count]
-      // The trapezoid below the edge; negative in sum for a counter-clockwise ring.
       let run = b.longitudeE7 - a.longitudeE7
       let height = (a.latitudeE7 - origin.latitudeE7) + (b.latitudeE7 - origin.latitudeE7)
       let product = run.multipliedFullWidth(by: height)
@@ -222,22 +231,25 @@ extension Ring {
       low = sum.partialValue
       high = high &+ product.high &+ (sum.overflow ? 1 : 0)
     }
-    return high > 0 || (high == 0 && low > 0)
+    return high < 0 ? 1 : high == 0 && low == 0 ? 0 : -1
   }
 
-  /// Where the lexicographically smallest rotation begins; ties between equal corners are settled by what follows them.
-  private static func canonicalStart(of corners: [FixedCoordinate]) -> Int {
-    func precedes(_ a: Int, _ b: Int) -> Bool {
+  private static func precedes(_ a: FixedCoordinate, _ b: FixedCoordinate) -> Bool {
+    (a.latitudeE7, a.longitudeE7) < (b.latitudeE7, b.longitudeE7)
+  }
+
+  /// The lexicographically smallest rotation, closed; ties between equal corners are settled by what follows them.
+  private static func closedAtSmallest(_ corners: [FixedCoordinate]) -> [FixedCoordinate] {
+    func isSmaller(_ a: Int, _ b: Int) -> Bool {
       for offset in corners.indices {
         let x = corners[(a + offset) % corners.count]
         let y = corners[(b + offset) % corners.count]
-        if x.latitudeE7 != y.latitudeE7 { return x.latitudeE7 < y.latitudeE7 }
-        if x.longitudeE7 != y.longitudeE7 { return x.longitudeE7 < y.longitudeE7 }
+        if x != y { return precedes(x, y) }
       }
       return false
     }
-    var best = 0
-    for candidate in corners.indices.dropFirst() where precedes(candidate, best) { best = candidate }
-    return best
+    var start = 0
+    for candidate in corners.indices.dropFirst() where isSmaller(candidate, start) { start = candidate }
+    return Array(corners[start...] + corners[..<start] + [corners[start]])
   }
 }

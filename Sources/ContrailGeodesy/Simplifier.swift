@@ -40,25 +40,26 @@ struct Simplifier {
     self.scales = scales
   }
 
-  /// The indices in the path of the points that stay, ascending, a ring's last (repeated) point left out.
+  /// The indices in the path of the points that stay, ascending, a ring's last (repeated) point left out; and how far from what stays
+  /// the others may lie.
   ///
   /// - Parameters:
   ///   - toleranceNM: how far a point that goes may lie from what stays; nil for as little as leaves `most` points.
   ///   - most: the most points that may stay when there is no tolerance, the repeated first one of a ring included.
-  func kept(toleranceNM: Double?, most: Int) -> [Int] {
+  func kept(toleranceNM: Double?, most: Int) -> (indices: [Int], toleranceNM: Double) {
     if let toleranceNM {
       let units = max(0, toleranceNM) / Self.unitNM
-      var isKept = split(squaredTolerance: units * units, most: .max)
+      var (isKept, _) = split(squaredTolerance: units * units, most: .max)
       _ = repair(&isKept)
-      return indices(isKept)
+      return (indices(isKept), toleranceNM)
     }
-    if count <= most { return Array(path.points.indices.dropLast(path.isClosed ? 1 : 0)) }
+    if count <= most { return (Array(path.points.indices.dropLast(path.isClosed ? 1 : 0)), 0) }
     var target = most
     while true {
-      var isKept = split(squaredTolerance: -1, most: target)
-      guard repair(&isKept) else { return indices(isKept) }
+      var (isKept, farthest) = split(squaredTolerance: -1, most: target)
+      let isMended = repair(&isKept)
       let excess = isKept.reduce(0) { $0 + ($1 ? 1 : 0) } - most
-      if excess <= 0 || target <= 8 { return indices(isKept) }
+      if excess <= 0 || target <= 8 || !isMended { return (indices(isKept), farthest.squareRoot() * Self.unitNM) }
       target = max(8, target - excess)
     }
   }
@@ -82,8 +83,8 @@ struct Simplifier {
     var high: Int
   }
 
-  /// Which points stay, by distance alone.
-  private func split(squaredTolerance: Double, most: Int) -> [Bool] {
+  /// Which points stay, by distance alone, and how far from these the others lie at most, squared.
+  private func split(squaredTolerance: Double, most: Int) -> (isKept: [Bool], farthest: Double) {
     var isKept = [Bool](repeating: false, count: count)
     var heap = RunHeap()
     var left = most - 2
@@ -116,10 +117,10 @@ struct Simplifier {
       add(0, count - 1)
     }
     while left > 0, let run = heap.pop() { keep(run) }
-    return isKept
+    return (isKept, heap.pop()?.squaredDistance ?? 0)
   }
 
-  /// The point of a run that is farthest from its chord, the earliest of equals.
+  /// The point of a run that is farthest from its chord, the earliest of equals; the middle one if none is off it.
   private func run(_ low: Int, _ high: Int) -> Run {
     xs.withUnsafeBufferPointer { xs in
       ys.withUnsafeBufferPointer { ys in
@@ -148,6 +149,8 @@ struct Simplifier {
               best.middle = index
             }
           }
+          // All on the chord: halves are the better split.
+          if best.squaredDistance == 0 { best.middle = low + (high - low) / 2 }
           return best
         }
       }
@@ -205,8 +208,15 @@ struct Simplifier {
       chain.isClosed = path.isClosed
       chain.winding = path.winding
       var crowded: Set<Int> = []
+      var isMended = false
       for edge in points.indices.dropLast() where abs(points[edge + 1].x - points[edge].x) >= PlanePath.turn / 2 {
         crowded.insert(edge)
+        guard offsets[edge + 1] - offsets[edge] > 1 else { continue }
+        // However straight, it must be divided, and near its middle.
+        let middle = Double(points[edge].x + points[edge + 1].x) / 2
+        let best = (offsets[edge] + 1..<offsets[edge + 1]).min { abs(xs[$0] - middle) < abs(xs[$1] - middle) }
+        if let best { isKept[best] = true }
+        isMended = true
       }
       var contacts = 0
       let isHopeless = ContactFinder(chain).forEach { i, j in
@@ -216,7 +226,6 @@ struct Simplifier {
         return contacts > 10_000
       }
       if crowded.isEmpty { return true }
-      var isMended = false
       for edge in crowded where offsets[edge + 1] - offsets[edge] > 1 {
         isKept[run(offsets[edge], offsets[edge + 1]).middle] = true
         isMended = true

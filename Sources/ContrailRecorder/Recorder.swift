@@ -207,7 +207,8 @@ public struct Recorder {
   private mutating func pan(_ count: Int, _ every: Int64, _ step: Double) {
     guard let centre = mapCentre else { return }
     for index in 1...count {
-      let moved = Coordinate(latitude: centre.latitude, longitude: Self.wrapped(centre.longitude + step * Double(index)))
+      let moved = Coordinate(
+        latitude: centre.latitude, longitude: Self.wrapped(centre.longitude + step * Double(index)))
       let event = Pending(at: now + every * Int64(index), step: .map(moved))
       pending.insert(event, at: pending.firstIndex { $0.at > event.at } ?? pending.count)
     }

@@ -38,7 +38,8 @@ public final class RecordingReader {
 
   private let reader: LogReader
   private let storage: any LogStorage
-  private let blobDirectory: String
+  /// In the log's directory, or beside a log that is one file.
+  private let blobs: BlobStore
 
   /// Opens a recording.
   ///
@@ -53,7 +54,7 @@ public final class RecordingReader {
     }
     let isDirectory = (try? storage.kind(of: path)) == .directory
     let home = isDirectory ? path : Path.directory(of: path)
-    blobDirectory = Path.join(home, "blobs")
+    blobs = BlobStore(directory: Path.join(home, "blobs"), storage: storage)
   }
 
   /// Bytes of lines read so far, line feeds included; of a sealed recording, unpacked.
@@ -169,19 +170,11 @@ public final class RecordingReader {
     func refuse(_ code: LogError.Code, _ reason: String) -> UnreadableRecording {
       UnreadableRecording(LogError(code, file: reader.file, line: reader.line, seq: seq, reason: reason))
     }
-    let isName = name.sha256.utf8.count == 64 && name.sha256.utf8.allSatisfy { Self.hexDigits.contains($0) }
-    guard isName else { throw refuse(.blobMissing, "its blob's name is no SHA-256") }
-    let bytes: [UInt8]
-    do throws(StorageFault) {
-      bytes = try storage.contents(of: Path.join(blobDirectory, name.sha256))
+    guard let id = BlobStore.ID(name.sha256) else { throw refuse(.blobMissing, "its blob's name is no SHA-256") }
+    do throws(LogError) {
+      return try blobs.bytes(of: id, count: name.byteCount)
     } catch {
-      throw refuse(.blobMissing, "blob \(name.sha256) can't be read from \(blobDirectory)")
+      throw refuse(error.code, "blob \(error.file): \(error.reason)")
     }
-    guard bytes.count == name.byteCount else {
-      throw refuse(.blobDamaged, "blob \(name.sha256) has \(bytes.count) bytes, not \(name.byteCount)")
-    }
-    return bytes
   }
-
-  private static let hexDigits = Set("0123456789abcdef".utf8)
 }

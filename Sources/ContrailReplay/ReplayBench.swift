@@ -101,7 +101,7 @@ extension Event {
     guard case .input(.responseReceived(let response)) = self, response.status == 200, response.etag == nil else {
       return nil
     }
-    return try? ObservationsAnswer(reading: response.body.bytes)
+    return try? response.body.observations()
   }
 }
 

@@ -66,6 +66,7 @@ public struct Replayer: Sendable {
   ///
   /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
   public mutating func fold(_ entry: RecordingReader.Entry) {
+    if statistics.firstAt != nil, entry.record.seq != state.nextSeq { startAnew() }
     place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
     statistics.count(entry.record)
     switch entry.record.event {
@@ -86,7 +87,9 @@ public struct Replayer: Sendable {
   /// Takes in the next line of a recording: as ``fold(_:)`` does with its entry, but the line of a decision isn't read where its
   /// bytes are those of the decision that is due.
   mutating func fold(_ line: LogLine, of reader: RecordingReader) throws(UnreadableRecording) {
-    guard let decision = dueDecision(line), reader.isPossible(line) else { return fold(try reader.entry(line)) }
+    guard let decision = dueDecision(line), line.seq == state.nextSeq, reader.isPossible(line) else {
+      return fold(try reader.entry(line))
+    }
     let record = Record(seq: line.seq, at: line.at, event: .decision(decision))
     place = Place(file: reader.file, line: reader.line, seq: line.seq, at: line.at)
     statistics.count(record)
@@ -96,12 +99,20 @@ public struct Replayer: Sendable {
 
   /// The decision that is due, if the line says it in the very bytes that it would be written in.
   private mutating func dueDecision(_ line: LogLine) -> Decision? {
-    guard let turn, turn.rest.isEmpty, turn.matched < turn.expected.count, let kind = Kind(line.kind) else { return nil }
+    guard let turn, turn.rest.isEmpty, turn.matched < turn.expected.count, let kind = Kind(line.kind) else {
+      return nil
+    }
     let decision = turn.expected[turn.matched]
     guard decision.kind == kind else { return nil }
     due.removeAll()
     Event.decision(decision).writePayload(to: &due)
     return due.bytes.withUnsafeBytes { $0.elementsEqual(line.payload) } ? decision : nil
+  }
+
+  /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.
+  private mutating func startAnew() {
+    endTurn(mayBeCut: true)
+    state = State()
   }
 
   /// Says that no line follows: what is still missing was never written.

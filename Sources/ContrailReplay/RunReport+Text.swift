@@ -118,6 +118,7 @@ extension Divergence {
 
   /// The command that shows more.
   func nextCommand(path: String) -> String {
+    let path = Words.shell(path)
     if let request { return "replay why \(path) --request \(request)" }
     return "replay inspect \(path) --at \(cause?.seq ?? seq)"
   }

@@ -8,6 +8,8 @@ public struct Verification: Sendable {
   public let path: String
   /// The first fault; a line that was cut short at the end is one too.
   public private(set) var fault: UnreadableRecording?
+  /// In a directory, what else is damaged in later segments and in blobs.
+  public private(set) var laterFaults: [UnreadableRecording] = []
   /// How many lines are whole.
   public private(set) var lineCount = 0
   public private(set) var byteCount: Int64 = 0
@@ -42,6 +44,11 @@ public struct Verification: Sendable {
       fault = error
     }
     byteCount = reader?.byteCount ?? 0
+    if fault != nil { laterFaults = Self.faults(in: path).filter { $0.file != fault?.file } }
+  }
+
+  private static func faults(in path: String) -> [UnreadableRecording] {
+    ((try? LogVerification(path: path))?.faults ?? []).map { UnreadableRecording($0) }
   }
 
   private mutating func check(_ entry: RecordingReader.Entry) throws(UnreadableRecording) {
@@ -73,10 +80,11 @@ public struct Verification: Sendable {
   /// The outcome as text, its last line ended.
   public var text: String {
     guard let fault else { return "\(path)  whole: \(contents)\n" }
-    let lines = [
+    var lines = [
       fault.headline(as: "damaged"), "  why       \(fault.reason)", "  do        \(fault.advice)",
       "  whole     \(lineCount == 0 ? "nothing" : contents)",
     ]
+    for fault in laterFaults { lines += [fault.headline(as: "damaged"), "  why       \(fault.reason)"] }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -77,6 +77,16 @@ enum Words {
     before == after ? "\(words(after)) as before" : "\(words(before)) → \(words(after))"
   }
 
+  /// A path as a shell takes it: in quotes where it holds what a shell gives a meaning.
+  static func shell(_ path: String) -> String {
+    let isPlain = path.unicodeScalars.allSatisfy { scalar in
+      !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "/._-+,:@%=".unicodeScalars.contains(scalar)
+    }
+    if isPlain && !path.isEmpty { return path }
+    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
   static func yesNo(_ flag: Bool) -> String { flag ? "yes" : "no" }
 
   /// The first eight digits of a digest: enough to tell recordings apart.

@@ -146,7 +146,9 @@
       var options = Recorder.Options(path: out)
       options.seed = seed
       options.widthNM = width > 0 ? width : nil
-      guard let types = Scenario.types(types[...]) else { throw ValidationError("--types: unknown type in '\(types)'.") }
+      guard let types = Scenario.types(types[...]) else {
+        throw ValidationError("--types: unknown type in '\(types)'.")
+      }
       options.types = types
       guard let history = Scenario.history(history[...]) else {
         throw ValidationError("--history is 0.5h, 1h, 2h, 4h or 6h.")

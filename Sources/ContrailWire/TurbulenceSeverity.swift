@@ -29,6 +29,11 @@ public struct SeveritySet: OptionSet, Hashable, Sendable {
   /// Every severity, smooth included.
   public static let all = SeveritySet(rawValue: 0x1F)
 
+  /// A severity and all that are stronger.
+  public static func atLeast(_ severity: TurbulenceSeverity) -> SeveritySet {
+    SeveritySet(rawValue: 0x1F << severity.rawValue)
+  }
+
   @inlinable @inline(__always)
   public func contains(_ severity: TurbulenceSeverity) -> Bool { rawValue & (1 << severity.rawValue) != 0 }
 

@@ -10,12 +10,13 @@ struct Accept: ParsableCommand {
       name. An answer stays as it was recorded, so a change is refused where a request would ask something else than the \
       recorded answer answers, or where it would go out without one: record the flight again instead.
 
-      The reason is kept beside the recording, in NAME.accepted.md. The recording is replaced at once or not at all.
+      The reason is kept beside the recording, in NAME.accepted.md. The recording is replaced at once or not at all. What \
+      is refused is said, and the other files are gone on with.
 
       EXAMPLES
-        replay accept flight.jsonl --rule P08 --because "P09 is asked before P08 since types count more"
+        replay accept flight.jsonl --rule P08 --because "types count more"
         replay accept flight.jsonl --rule P17 --dry-run
-        replay accept flight.jsonl --state --because "the digest covers the ETag now"
+        replay accept flight.jsonl --state --because "the digest has the ETag"
       """)
 
   @Argument(help: "Recordings, each one plain .jsonl file.", completion: .file())
@@ -44,22 +45,30 @@ struct Accept: ParsableCommand {
   }
 
   func run() throws {
+    var worst: Int32 = 0
     for file in files {
       do throws(AcceptanceRefusal) {
-        let acceptance = try Acceptance(path: file, rules: rule, isStateMeant: state)
-        if !dryRun {
-          try acceptance.write(because: because ?? "")
-        }
-        print(acceptance.text, terminator: "")
-        print(dryRun ? "  nothing was written" : "  reason kept in \(acceptance.reasonsPath)")
+        try accept(file)
       } catch {
         switch error {
         case .nothingToAccept: print(error)
-        case .unreadable(let fault): throw Failure.unreadable(fault)
-        default: throw Failure(message: error.description, exitCode: 1)
+        case .unreadable:
+          worst = 2
+          Terminal.write("Error: \(error)\n")
+        default:
+          worst = max(worst, 1)
+          Terminal.write("Error: \(error)\n")
         }
       }
     }
+    if worst > 0 { throw ExitCode(worst) }
+  }
+
+  private func accept(_ file: String) throws(AcceptanceRefusal) {
+    let acceptance = try Acceptance(path: file, rules: rule, isStateMeant: state)
+    if !dryRun { try acceptance.write(because: because ?? "") }
+    print(acceptance.text, terminator: "")
+    print(dryRun ? "  nothing was written" : "  reason kept in \(acceptance.reasonsPath)")
   }
 
   private static func rule(_ text: String) throws -> Rule {

@@ -9,7 +9,7 @@ struct Diff: ParsableCommand {
 
       EXAMPLES
         replay diff before.jsonl after.jsonl
-        replay diff first.jsonl again.jsonl --ignore bytes  compressed sizes may differ
+        replay diff first.jsonl again.jsonl --ignore bytes  sizes may differ
 
       EXIT STATUS
         0  they are the same

@@ -14,15 +14,17 @@ struct Replay: ParsableCommand {
       Without a subcommand, 'run' is meant; without a file, every recording in the folder Recordings.
 
       EXAMPLES
-        replay                                              replay every recording
-        replay run flight.jsonl --until t+00:41:07          stop at a time
-        replay why flight.jsonl --request 9                 why was request 9 a full one?
-        replay inspect flight.jsonl --at 142                what was held when line 142 was written
-        replay diff before.jsonl after.jsonl                the first event that differs
-        replay accept flight.jsonl --rule P08 --because "…" let an intended change stand
+        replay                                      replay every recording
+        replay run flight.jsonl --until t+00:41:07  stop at a time
+        replay why flight.jsonl --request 9         why was it a full one?
+        replay inspect flight.jsonl --at 142        what was held at seq 142
+        replay diff before.jsonl after.jsonl        the first that differs
+        replay accept flight.jsonl --rule P08 --because "types count more"
 
       TIMES
-        142 is a seq; t+01:23:45 and +83m count from the first line; 2025-02-19T22:01:07Z is in UTC.
+        142                   a seq
+        t+01:23:45, +83m      counted from the first line
+        2025-02-19T22:01:07Z  in UTC
 
       EXIT STATUS
         0  every recording is the same

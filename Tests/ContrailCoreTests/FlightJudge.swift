@@ -11,6 +11,8 @@ struct FlightJudge {
   private var open: [ScopeID: Int64] = [:]
   private var fullCauses: Set<String> = []
   private var applied: [ScopeID: Applied] = [:]
+  /// Scopes that have been given nothing wrong since their last full answer.
+  private var sound: Set<ScopeID> = []
 
   /// A full answer that was taken over, with nothing verified since.
   private struct Applied {
@@ -21,8 +23,10 @@ struct FlightJudge {
 
   private mutating func fault(_ text: String) { faults.append(text) }
 
-  mutating func watch(_ input: Input, before: State, after: State, decisions: [Decision]) {
+  mutating func watch(_ input: Input, before: State, flight: RandomFlight, decisions: [Decision]) {
+    let after = flight.rig.state
     watchAnswer(input, before: before, after: after)
+    watchRecords(input, before: before, flight)
     for decision in decisions {
       switch decision {
       case .fetchStarted(let started): watchStart(started, after: after)
@@ -91,6 +95,34 @@ struct FlightJudge {
       applied[scope.id] = Applied(reason: flight.reason, spec: flight.spec, at: after.now)
     } else if now.lastFull?.isVerified ?? true {
       applied[scope.id] = nil
+    }
+  }
+
+  /// After a right answer exactly what the server says is held, record by record.
+  private mutating func watchRecords(_ input: Input, before: State, _ flight: RandomFlight) {
+    sound = sound.filter { flight.rig.state.scope($0)?.have != nil }
+    guard case .responseReceived(let response) = input,
+      let scope = before.scopes.first(where: { $0.flight?.request == response.request }), scope.id.hasDeltas,
+      let now = flight.rig.state.scope(scope.id)
+    else { return }
+    guard flight.isRightAnswer else {
+      if now.have != scope.have || now.digest != scope.digest { sound.remove(scope.id) }
+      return
+    }
+    guard response.status == 200 else { return }
+    if scope.flight?.mode == .full {
+      sound.insert(scope.id)
+    } else if !sound.contains(scope.id) {
+      return
+    }
+    guard let have = now.have, have.broken == nil, have.token == flight.rig.now / 1000 else {
+      return fault("a right answer was not taken over")
+    }
+    if now.reports != flight.rig.server.held(have.spec, asOf: have.token) {
+      fault("holds other reports than the server says")
+    }
+    if now.pireps != flight.rig.server.heldPIREPs(have.spec, asOf: have.token) {
+      fault("holds other PIREPs than the server says")
     }
   }
 

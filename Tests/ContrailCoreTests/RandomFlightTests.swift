@@ -28,7 +28,7 @@ import Testing
         let before = flight.rig.state
         let input = flight.nextInput()
         let decisions = flight.send(input)
-        judge.watch(input, before: before, after: flight.rig.state, decisions: decisions)
+        judge.watch(input, before: before, flight: flight, decisions: decisions)
         guard judge.faults.isEmpty, flight.rig.unrest.isEmpty else {
           Issue.record("seed \(seed), step \(step), \(input.kind): \(judge.faults), unrest \(flight.rig.unrest)")
           return

@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailH3
+import ContrailTestSupport
 import Testing
 
 @Suite("Cells in a ring")

@@ -52,6 +52,14 @@ import Testing
     #expect(Words.nanoseconds(nanoseconds) == text)
   }
 
+  @Test(arguments: [
+    ("Recordings/a-b_1.jsonl", "Recordings/a-b_1.jsonl"), ("my flight.jsonl", "'my flight.jsonl'"),
+    ("it's $HOME", #"'it'\''s $HOME'"#), ("", "''"), ("überflug", "überflug"),
+  ])
+  func pathsAreQuotedWhereAShellNeedsIt(_ path: String, _ text: String) {
+    #expect(Words.shell(path) == text)
+  }
+
   @Test func aTableIsAsWideAsItsWidestEntries() {
     var table = TextTable([.left("NAME"), .right("N"), .left("END")])
     table.add(["a", "1,000", "x"])

@@ -1,4 +1,5 @@
 #if Online
+  import ContrailTestSupport
   import Testing
 
   @testable import ContrailServer

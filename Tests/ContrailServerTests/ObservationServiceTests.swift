@@ -1,6 +1,7 @@
 #if Online
   import ContrailGeodesy
   import ContrailWire
+  import ContrailTestSupport
   import Testing
 
   @testable import ContrailServer

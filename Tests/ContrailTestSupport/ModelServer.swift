@@ -52,6 +52,7 @@ public struct ModelServer: Sendable {
   /// What a client holds that has applied an answer as of `token`: a set, so no order.
   public func held(_ spec: FetchSpec, asOf token: Int64) -> ReportSet {
     var set = ReportSet()
+    guard spec.types.contains(.turbulence) else { return set }
     for arrival in arrivals where arrival.second < token && spec.admits(arrival.report, asOf: token) {
       set.insert(arrival.report)
     }
@@ -60,6 +61,7 @@ public struct ModelServer: Sendable {
 
   public func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> PIREPSet {
     var set = PIREPSet()
+    guard spec.types.contains(.pireps) else { return set }
     for pirep in pireps where pirep.updatedAt < token && pirep.observedAt > token - spec.history.seconds {
       set.insert(pirep)
     }
@@ -76,7 +78,7 @@ public struct ModelServer: Sendable {
     let held = held(spec, asOf: token)
     var answer = ObservationsAnswer(
       token: token, follows: since, held: HeldSum(count: held.count, checksum: held.checksum))
-    if let since {
+    if let since, spec.types.contains(.turbulence) {
       answer.reports = arrivals.filter {
         $0.second >= since && $0.second < token && spec.admits($0.report, asOf: token)
       }.map(\.report)

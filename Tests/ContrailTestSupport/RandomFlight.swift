@@ -7,6 +7,8 @@ public struct RandomFlight: Sendable {
   public let seed: UInt64
   public var rig: Rig
   private var random: SplitMix64
+  /// Whether the last input was an answer just as the server's rules have it.
+  public private(set) var isRightAnswer = false
   /// Requests that have gone out, so that answers can come late or twice.
   private var past: [Asked] = []
 
@@ -48,6 +50,7 @@ public struct RandomFlight: Sendable {
 
   /// Chooses what happens next, and lets the time pass until then.
   public mutating func nextInput() -> Input {
+    isRightAnswer = false
     guard rig.state.session != nil else { return launch() }
     if !rig.state.isOnline, random.chance(30) { return .connectivityChanged(isOnline: true) }
     if rig.state.query.polygon == nil, random.chance(20) {
@@ -164,6 +167,7 @@ public struct RandomFlight: Sendable {
 
   private mutating func response(_ asked: Asked, isSpoilt: Bool) -> Input.Response {
     var response = rig.response(asked.request, asked.scope, asked.spec, asked.since)
+    isRightAnswer = !isSpoilt
     guard isSpoilt else { return response }
     let token = rig.now / 1000
     switch Int.random(in: 0..<13, using: &random) {

@@ -68,6 +68,44 @@ import Testing
     #expect(try replay(from: "deep").output == outcome.output)
   }
 
+  @Test func everyCommandReadsARecording() throws {
+    let path = "Recordings/first.jsonl"
+    for (arguments, begin) in [
+      (["inspect", path, "--at", "4"], "Recordings/first.jsonl at seq 4, t+00:00:00, "),
+      (["why", path, "--request", "1"], "request 1: full P06 first, corridor, seq 4, t+00:00:00\n"),
+      (["diff", path, path], "Recordings/first.jsonl and Recordings/first.jsonl are the same: "),
+      (["verify"], "Recordings/first.jsonl  whole: "),
+      (["accept", path, "--rule", "P08", "--dry-run"], "Recordings/first.jsonl replays the same: "),
+      (["bench", "--repetitions", "1", "--json"], #"[{"path":"Recordings/first.jsonl","events":5,"#),
+      (
+        ["run", "--format", "json"], #"{"recordings":[{"name":"first","path":"Recordings/first.jsonl","result":"same","#
+      ),
+      ([path, "--until", "+0s"], "RECORDING  EVENTS"),
+    ] {
+      let outcome = try replay(arguments)
+      #expect(outcome.status == 0, "\(arguments)")
+      #expect(outcome.output.hasPrefix(begin), "\(arguments)")
+    }
+  }
+
+  @Test func anIntendedChangeIsAcceptedWithItsReason() throws {
+    let path = directory.file("first.jsonl")
+    try Rig.flying().writeLog(to: path, hasCRC: false)
+    let today = try TemporaryDirectory.contents(path)
+    let old = String(decoding: today, as: UTF8.self).replacingOccurrences(of: #""rule":"P06""#, with: #""rule":"P07""#)
+    try TemporaryDirectory.put(old.utf8, path)
+    #expect(try replay(["run", "first.jsonl"]).status == 1)
+    let refused = try replay(["accept", "first.jsonl", "--rule", "P08", "--because", "x"])
+    #expect(refused.status == 1)
+    #expect(refused.error.hasPrefix("Error: first.jsonl:5  seq 4, corridor changes under P07 and P06, not P08\n"))
+    #expect(try TemporaryDirectory.contents(path) == Array(old.utf8))
+    let accepted = try replay(["accept", "first.jsonl", "--rule", "P06", "--because", "first is first"])
+    #expect(accepted.status == 0)
+    #expect(accepted.output.hasSuffix("  reason kept in first.accepted.md\n"))
+    #expect(try TemporaryDirectory.contents(path) == today)
+    #expect(try replay(["run", "first.jsonl"]).status == 0)
+  }
+
   @Test func whatDiffersEndsWithOne() throws {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
@@ -110,6 +148,10 @@ import Testing
       let outcome = try replay([command, "--help"])
       #expect(outcome.status == 0)
       #expect(outcome.output.contains("EXAMPLES"))
+      // An example that is too long for a line would be broken in two.
+      let examples = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+        .drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+      #expect(!examples.isEmpty && examples.allSatisfy { $0.hasPrefix("  ") && $0.contains("replay ") }, "\(command)")
     }
     #expect(try replay(["--help"]).output.contains("EXIT STATUS"))
   }

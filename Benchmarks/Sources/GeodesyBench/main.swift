@@ -1,6 +1,6 @@
 import ContrailGeodesy
 
-// Prints `name<TAB>median nanoseconds` a line; `Scripts/peers/geodesy.py` prints the same names for GEOS, PROJ's algorithm and so on.
+// Prints `name<TAB>median nanoseconds` a line; `Scripts/peers/geodesy.py` prints the same names for GEOS.
 // Run with `swift run -c release GeodesyBench`.
 
 /// The route of the comparison: 250 points, either along one great circle or bending at every eighth of it.
@@ -47,3 +47,16 @@ for (name, isBent) in [("straight", false), ("bent", true)] {
   report("simplify/\(name)", calls: 100) { wide.simplified(tolerance: 0.6).count }
   print("# points: buffer \(wide.count), simplified \(wide.simplified(tolerance: 0.6).count)")
 }
+
+let ring = try Ring(route(isBent: true).buffer(widthNM: 100))
+let places = (0..<1000).map { Coordinate(latitude: 38 + Double($0 % 40) / 2, longitude: -75 + Double($0) * 0.075) }
+report("contains, 250 points/1000", calls: 20) { places.reduce(0) { $0 + (ring.contains($1) ? 1 : 0) } }
+report("intersects, 250 points", calls: 100) { ring.intersects(ring) ? 1 : 0 }
+report("polygonFault, 250 points", calls: 100) { ring.polygonFault == nil ? 1 : 0 }
+report("geodesic inverse/1000", calls: 5) {
+  Int(places.reduce(0.0) { $0 + places[0].geodesicDistanceMeters(to: $1) })
+}
+report("geodesic direct/1000", calls: 5) {
+  Int(places.reduce(0.0) { $0 + Geodesic.direct(from: $1, azimuth: 40, distanceMeters: 1e6).coordinate.latitude })
+}
+report("great circle/1000", calls: 20) { Int(places.reduce(0.0) { $0 + places[0].distanceNM(to: $1) }) }

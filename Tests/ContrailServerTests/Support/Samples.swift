@@ -1,5 +1,6 @@
 #if Online
   import ContrailGeodesy
+  import ContrailTestSupport
   import ContrailWire
 
   @testable import ContrailServer

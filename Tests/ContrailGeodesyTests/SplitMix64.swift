@@ -1,4 +1,4 @@
-/// A seeded generator (Steele, Lea and Flood 2014): a failing test fails again.
+/// A seeded generator: the same numbers everywhere.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -11,4 +11,8 @@ struct SplitMix64: RandomNumberGenerator {
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
     return z ^ (z >> 31)
   }
+
+  mutating func double(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
+
+  mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 }

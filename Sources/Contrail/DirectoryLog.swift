@@ -1,0 +1,59 @@
+public import ContrailCore
+public import ContrailLog
+
+/// A log in a directory of segments, each of which replays alone: how an application keeps it.
+public final class DirectoryLog: EngineLog {
+  private let directory: LogDirectory
+
+  /// A segment ends at about this size, in bytes.
+  private static let segmentBytes: Int64 = 8 << 20
+  /// Segments of the past go, the oldest first, when all of them have more bytes than this.
+  private static let keptBytes: Int64 = 256 << 20
+
+  private init(_ directory: LogDirectory) {
+    self.directory = directory
+  }
+
+  /// Opens the log, puts it in order after a crash, and folds its newest segment.
+  ///
+  /// - Throws: ``EngineError``, also where another process has the log open.
+  public static func open(
+    path: String, at now: Int64
+  ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
+    var fold = Fold(blobs: BlobStore(directory: path + "/blobs"))
+    let directory: LogDirectory
+    do {
+      directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000)) { line in
+        fold.take(line, file: path)
+      }
+    } catch {
+      throw EngineError(error)
+    }
+    return (DirectoryLog(directory), try fold.finish(), directory.recovery)
+  }
+
+  public func batch() -> LogBatch { directory.writer.batch() }
+
+  public func append(_ batch: LogBatch) throws(LogError) { try directory.writer.append(batch) }
+
+  public func isSyncDue(at now: Int64) -> Bool { directory.writer.isSyncDue(at: now) }
+
+  public func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }
+
+  public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
+    BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
+  }
+
+  public var needsRoll: Bool { directory.writer.byteCount > Self.segmentBytes || directory.writer.isEnded }
+
+  public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
+    try directory.roll(at: now) { (batch) throws(LogError) in
+      for event in snapshot { try batch.add(kind: event.kind.rawValue, at: now, payload: event.payload) }
+    }
+    // Only room is at stake: what fails here is tried again with the next segment.
+    do throws(LogError) {
+      for segment in try directory.sealable() { _ = try segment.sealed() }
+      _ = try directory.retain(LogRetention(maximumBytes: Self.keptBytes), at: now)
+    } catch {}
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The time, as whoever drives the engine tells it.
+public protocol EngineClock: Sendable {
+  /// Milliseconds since 1970; never goes back.
+  var now: Int64 { get }
+  /// Returns at a time, or throws when the task is cancelled.
+  func sleep(until milliseconds: Int64) async throws
+}
+
+/// The wall clock at launch, and the monotonic clock from then on.
+public struct SystemClock: EngineClock {
+  private let launchedAt: Int64
+  private let launch: ContinuousClock.Instant
+
+  public init() {
+    launchedAt = Int64(Date().timeIntervalSince1970 * 1000)
+    launch = .now
+  }
+
+  public var now: Int64 {
+    let passed = launch.duration(to: .now).components
+    return launchedAt + passed.seconds * 1000 + passed.attoseconds / 1_000_000_000_000_000
+  }
+
+  public func sleep(until milliseconds: Int64) async throws {
+    let wait = milliseconds - now
+    if wait > 0 { try await Task.sleep(for: .milliseconds(wait)) }
+  }
+}

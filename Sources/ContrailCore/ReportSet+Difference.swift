@@ -1,0 +1,44 @@
+public import ContrailWire
+
+extension ReportSet {
+  /// What it takes to make this set out of `previous`.
+  ///
+  /// Two sets of which one came from the other share the storage of each bucket that was left alone: those are passed over unread.
+  ///
+  /// - Complexity: O(buckets + reports in the buckets that differ): a delta's few, not all that are held.
+  public func difference(from previous: ReportSet) -> RecordDifference<TurbulenceReport> {
+    var difference = RecordDifference<TurbulenceReport>()
+    for (index, bucket) in buckets.enumerated() {
+      let number = firstBucket + UInt32(index)
+      let other = previous.bucket(number)
+      if let other, bucket.sharesStorage(with: other) { continue }
+      bucket.forEach(missingIn: other) { difference.added.append(Bucket.report($0, number)) }
+    }
+    for (index, bucket) in previous.buckets.enumerated() {
+      let number = previous.firstBucket + UInt32(index)
+      let other = self.bucket(number)
+      if let other, bucket.sharesStorage(with: other) { continue }
+      bucket.forEach(missingIn: other) { difference.removed.append(Bucket.report($0, number)) }
+    }
+    return difference
+  }
+
+  private func bucket(_ number: UInt32) -> Bucket? {
+    guard number >= firstBucket, Int(number - firstBucket) < buckets.count else { return nil }
+    return buckets[Int(number - firstBucket)]
+  }
+}
+
+extension ReportSet.Bucket {
+  /// Whether both are copies of one table, told by its address.
+  func sharesStorage(with other: Self) -> Bool {
+    guard count == other.count, checksum == other.checksum else { return false }
+    return slots.withUnsafeBufferPointer { own in
+      other.slots.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+    }
+  }
+
+  func forEach(missingIn other: Self?, _ body: (UInt64) -> Void) {
+    for slot in slots where Self.isReport(slot) && !(other?.contains(slot) ?? false) { body(slot) }
+  }
+}

@@ -1,0 +1,175 @@
+public import ContrailWire
+
+/// The turbulence reports that a scope holds: a set of immutable facts, in buckets of 64 seconds by when they were observed.
+///
+/// A report is 53 bits within its bucket, so that a slot is one word of 64. What is too old goes a bucket at a time, so expiry costs
+/// per bucket and not per report; the checksum is kept as reports come and go.
+public struct ReportSet: Sendable {
+  /// How many reports are held.
+  public private(set) var count = 0
+  /// The sum mod 2⁶⁴ of the digests of the reports that are held.
+  public private(set) var checksum: UInt64 = 0
+
+  /// The number of the first bucket: seconds since 1970 ÷ 64.
+  private(set) var firstBucket: UInt32 = 0
+  private(set) var buckets: [Bucket] = []
+
+  /// The span within which reports are held whatever their order, in seconds; from 128 s beyond it they are refused.
+  ///
+  /// Twice the longest history: room for both ends of a window that moves, and a bound on what a hostile answer can make us store.
+  static let maximumSpan: Int64 = 2 * DataHistoryTime.sixHours.seconds
+
+  private static let maximumBuckets = Int(maximumSpan / 64) + 1
+
+  public init() {}
+
+  /// Adds a report; one that is held already changes nothing.
+  ///
+  /// - Returns: False if it was held, or lies too far from what is held: more than twelve hours before the newest or after the oldest.
+  /// - Complexity: O(1) amortised.
+  @discardableResult
+  public mutating func insert(_ report: TurbulenceReport) -> Bool {
+    let before = count
+    withUnsafePointer(to: report) { insert(UnsafeBufferPointer(start: $0, count: 1)) { _ in true } }
+    return count > before
+  }
+
+  /// Adds those reports for which `isWanted` says true; see ``insert(_:)``.
+  ///
+  /// - Complexity: O(*n*) amortised.
+  @inline(__always)
+  mutating func insert(_ reports: [TurbulenceReport], where isWanted: (TurbulenceReport) -> Bool) {
+    reports.withUnsafeBufferPointer { insert($0, where: isWanted) }
+  }
+
+  @inline(__always)
+  private mutating func insert(
+    _ reports: UnsafeBufferPointer<TurbulenceReport>, where isWanted: (TurbulenceReport) -> Bool
+  ) {
+    var next = 0
+    while true {
+      let first = firstBucket
+      var (added, sum) = (0, UInt64(0))
+      buckets.withUnsafeMutableBufferPointer { buckets in
+        while next < reports.count {
+          let report = reports[next]
+          if isWanted(report) {
+            let index = Int(report.observedAt >> 6) &- Int(first)
+            guard index >= 0, index < buckets.count else { return }
+            let digest = report.digest
+            if buckets[index].insert(report, digest: digest) {
+              added &+= 1
+              sum &+= digest
+            }
+          }
+          next &+= 1
+        }
+      }
+      count += added
+      checksum &+= sum
+      guard next < reports.count else { return }
+      if !makeBucket(reports[next].observedAt >> 6) { next += 1 }
+    }
+  }
+
+  /// Makes a bucket that isn't there, and those between; false where it lies too far from the others.
+  private mutating func makeBucket(_ bucket: UInt32) -> Bool {
+    if buckets.isEmpty {
+      firstBucket = bucket
+      buckets.append(Bucket())
+    } else if bucket < firstBucket {
+      let missing = Int(firstBucket - bucket)
+      guard missing + buckets.count <= Self.maximumBuckets else { return false }
+      buckets.insert(contentsOf: repeatElement(Bucket(), count: missing), at: 0)
+      firstBucket = bucket
+    } else {
+      let missing = Int(bucket - firstBucket) - buckets.count
+      guard missing + 1 + buckets.count <= Self.maximumBuckets else { return false }
+      // The newest are still filling up.
+      let room = buckets.suffix(4).reduce(0) { max($0, $1.slots.count) }
+      buckets.append(contentsOf: repeatElement(Bucket(), count: missing))
+      buckets.append(Bucket(room: room))
+    }
+    return true
+  }
+
+  /// Drops every report observed at `second` or before.
+  ///
+  /// - Complexity: O(buckets dropped), and O(*k*) in the reports of the one bucket that is cut.
+  public mutating func removeAll(observedUpTo second: Int64) {
+    let limit = second >> 6
+    let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
+    for index in 0..<Int(whole) { forget(buckets[index]) }
+    buckets.removeFirst(Int(whole))
+    firstBucket += UInt32(whole)
+    if !buckets.isEmpty, Int64(firstBucket) == limit {
+      forget(buckets[0])
+      buckets[0].remove(bucket: firstBucket, upTo: UInt64(second & 0x3F))
+      remember(buckets[0])
+    }
+    trim()
+  }
+
+  /// Keeps only the reports for which `isKept` says true.
+  ///
+  /// - Complexity: O(*n*).
+  public mutating func keep(where isKept: (TurbulenceReport) -> Bool) {
+    for index in buckets.indices {
+      forget(buckets[index])
+      buckets[index].remove(bucket: firstBucket + UInt32(index)) { !isKept($0) }
+      remember(buckets[index])
+    }
+    trim()
+  }
+
+  private mutating func forget(_ bucket: Bucket) {
+    count -= bucket.count
+    checksum &-= bucket.checksum
+  }
+
+  private mutating func remember(_ bucket: Bucket) {
+    count += bucket.count
+    checksum &+= bucket.checksum
+  }
+
+  /// Gives up empty buckets at both ends: how far a new report may lie is counted from what is held.
+  private mutating func trim() {
+    while buckets.last?.count == 0 { buckets.removeLast() }
+    let empty = buckets.prefix { $0.count == 0 }.count
+    buckets.removeFirst(empty)
+    firstBucket += UInt32(empty)
+  }
+
+  /// Calls `body` for each report, by bucket of time, in no order within.
+  public func forEach(_ body: (TurbulenceReport) -> Void) {
+    for (index, bucket) in buckets.enumerated() {
+      for slot in bucket.slots where Bucket.isReport(slot) { body(Bucket.report(slot, firstBucket + UInt32(index))) }
+    }
+  }
+
+  /// Whether the report is held.
+  public func contains(_ report: TurbulenceReport) -> Bool {
+    let bucket = report.observedAt >> 6
+    guard bucket >= firstBucket, Int(bucket - firstBucket) < buckets.count else { return false }
+    return buckets[Int(bucket - firstBucket)].contains(Bucket.slot(report))
+  }
+
+  /// The reports by time, then cell, altitude, severity and EDR.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public var sorted: [TurbulenceReport] {
+    var all: [TurbulenceReport] = []
+    all.reserveCapacity(count)
+    forEach { all.append($0) }
+    all.sort { ($0.observedAt, $0.packed) < ($1.observedAt, $1.packed) }
+    return all
+  }
+}
+
+extension ReportSet: Equatable {
+  /// Whether both hold the same reports.
+  public static func == (a: ReportSet, b: ReportSet) -> Bool {
+    guard a.count == b.count, a.checksum == b.checksum else { return false }
+    return a.sorted == b.sorted
+  }
+}

@@ -1,0 +1,119 @@
+extension Array where Element: GeographicPoint {
+  /// The first reason why the points do not bound one plain area, with its place; nil when they do.
+  ///
+  /// Points are read as ``Ring`` reads them; points that repeat the one before are no fault.
+  ///
+  /// - Parameter maximumCount: the most points allowed.
+  /// - Complexity: O(*n* log *n*) on rings as they occur.
+  public func polygonFault(maximumCount: Int = Ring.maximumCount) -> PolygonFault? {
+    do throws(RingFault) {
+      let points = try Ring.checked(asCoordinates.map(FixedCoordinate.init), most: maximumCount)
+      let unrolled = try Ring.unrolled(points)
+      // A rectangle that was divided has no fault to be placed.
+      guard unrolled.count == points.count else { return nil }
+      var corners: [GridPoint] = []
+      var numbers: [Int] = []
+      for (number, point) in unrolled.enumerated() {
+        let corner = GridPoint(x: point.longitudeE7, y: point.latitudeE7)
+        if corner == corners.last { continue }
+        corners.append(corner)
+        numbers.append(number)
+      }
+      let ring = PlanePath(closed: corners)
+      guard abs(ring.winding) <= PlanePath.turn else { return .unreadable(.windsTwice) }
+      guard corners.count > 1 else { return .spike(index: 0, at: self[0].coordinate) }
+      return ring.firstFault(numbers)
+    } catch {
+      return .unreadable(error)
+    }
+  }
+
+  /// Which way round a ring goes; nil where the points are no ring (of whatever count), or it has no area.
+  public var orientation: Orientation? {
+    guard let path = PlanePath(asCoordinates, dividesRectangle: true), path.isClosed else { return nil }
+    let points = path.closedOverPole
+    guard let origin = points.first else { return nil }
+    // Exact products, summed in three parts as they would not fit in 64 bits.
+    var (high, low) = (Int64(0), UInt64(0))
+    for index in points.indices.dropFirst() {
+      let (a, b) = (points[index - 1], points[index])
+      let product = (a.x &- b.x).multipliedFullWidth(by: (a.y &- origin.y) &+ (b.y &- origin.y))
+      let sum = low.addingReportingOverflow(product.low)
+      low = sum.partialValue
+      high = high &+ product.high &+ (sum.overflow ? 1 : 0)
+    }
+    if high == 0, low == 0 { return nil }
+    return high >= 0 ? .counterClockwise : .clockwise
+  }
+}
+
+/// Which way round a ring goes, seen from above.
+public enum Orientation: Hashable, Sendable {
+  /// With its area to the left, as RFC 7946 wants outer rings.
+  case counterClockwise
+  /// With its area to the right.
+  case clockwise
+}
+
+extension Ring {
+  /// The first reason why the ring does not bound one plain area, by the indices of ``points``; nil when it does.
+  public var polygonFault: PolygonFault? { coordinates.polygonFault() }
+}
+
+extension PlanePath {
+  /// The first fault along a ring without repetitions; `numbers` are its points' places in what was given.
+  fileprivate func firstFault(_ numbers: [Int]) -> PolygonFault? {
+    let edges = points.count - 1
+    let finder = ContactFinder(self)
+    for edge in 0..<edges {
+      var other = Int.max
+      _ = finder.forEach(of: edge) { i, j in
+        other = min(other, i == edge ? j : i)
+        return false
+      }
+      guard other < edges else { continue }
+      return fault(edge, other, numbers)
+    }
+    return nil
+  }
+
+  private func fault(_ i: Int, _ j: Int, _ numbers: [Int]) -> PolygonFault {
+    let (edge, other) = (min(i, j), max(i, j))
+    let first = self.edge(edge)
+    // Bring the other edge, which may have been met a turn away, beside the first.
+    var second = self.edge(other)
+    for turns in -3...3 {
+      let shift = Int64(turns) * PlanePath.turn
+      let moved = GridSegment(
+        GridPoint(x: second.a.x + shift, y: second.a.y), GridPoint(x: second.b.x + shift, y: second.b.y))
+      if moved.box.meets(first.box), moved.touches(first) {
+        second = moved
+        break
+      }
+    }
+    if first.b == second.a, first.foldsBack(into: second) {
+      return .spike(index: numbers[other], at: Self.coordinate(second.a))
+    }
+    if second.b == first.a, second.foldsBack(into: first) {
+      return .spike(index: numbers[edge], at: Self.coordinate(first.a))
+    }
+    if let point = first.crossing(second) {
+      return .crossing(edge: numbers[edge], other: numbers[other], at: Self.coordinate(point))
+    }
+    let shared =
+      [second.a, second.b].filter {
+        GridPoint.orientation(first.a, first.b, $0) == 0 && first.spans($0)
+      }
+      + [first.a, first.b].filter {
+        GridPoint.orientation(second.a, second.b, $0) == 0 && second.spans($0)
+      }
+    let at = Self.coordinate(shared.first ?? first.a)
+    return Set(shared).count > 1
+      ? .crossing(edge: numbers[edge], other: numbers[other], at: at)
+      : .touching(edge: numbers[edge], other: numbers[other], at: at)
+  }
+
+  private static func coordinate(_ point: GridPoint) -> Coordinate {
+    FixedCoordinate(latitudeE7: point.y, longitudeE7: FixedCoordinate.wrapped(point.x)).coordinate
+  }
+}

@@ -1,0 +1,37 @@
+extension Ring {
+  /// Whether two areas share a point, their edges included.
+  ///
+  /// - Complexity: O((*n* + *m*) log *m*) on rings as they occur.
+  public func intersects(_ other: Ring) -> Bool {
+    let turn = PlanePath.turn
+    let (mine, theirs) = (segments, SegmentTree(other.segments))
+    // Either ring lies within −180…900°, so that these shifts bring each part of the one beside each part of the other.
+    for turns in -3...3 {
+      let shift = Int64(turns) * turn
+      for segment in mine {
+        let moved = GridSegment(
+          GridPoint(x: segment.a.x + shift, y: segment.a.y), GridPoint(x: segment.b.x + shift, y: segment.b.y))
+        if theirs.forEach(meeting: moved.box, { theirs.segments[$0].touches(moved) }) { return true }
+      }
+    }
+    // No edge meets another: one area lies within the other, or they are apart.
+    return contains(other.points[0]) || other.contains(points[0])
+  }
+
+  private var segments: [GridSegment] {
+    var result: [GridSegment] = []
+    result.reserveCapacity(plane.count)
+    for index in plane.indices.dropFirst() {
+      let a = GridPoint(x: plane[index - 1].longitudeE7, y: plane[index - 1].latitudeE7)
+      let b = GridPoint(x: plane[index].longitudeE7, y: plane[index].latitudeE7)
+      if abs(b.x - a.x) > PlanePath.turn / 2 {
+        // Along the pole: in halves, for the predicates' sake.
+        let middle = GridPoint(x: (a.x + b.x) / 2, y: a.y)
+        result += [GridSegment(a, middle), GridSegment(middle, b)]
+      } else {
+        result.append(GridSegment(a, b))
+      }
+    }
+    return result
+  }
+}

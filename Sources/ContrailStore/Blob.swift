@@ -1,0 +1,13 @@
+import Foundation
+
+extension Collection<UInt8> {
+  /// The bytes as the database takes them.
+  var blob: Data { Data(self) }
+}
+
+extension String {
+  /// The UTF-8 bytes as the database takes them.
+  var blob: Data { Data(utf8) }
+
+  init(blob: Data) { self.init(decoding: blob, as: UTF8.self) }
+}

@@ -1,0 +1,214 @@
+import ContrailCore
+import ContrailTestSupport
+import ContrailWire
+import Foundation
+import GRDB
+import Testing
+
+@testable import ContrailStore
+
+/// What a store does with what it finds at its path.
+@Suite struct OpeningTests {
+  /// A closed store with a flight in it.
+  private static func filled() throws -> (Scratch, State) {
+    let scratch = try Scratch()
+    let rig = Rig.flying()
+    let store = try scratch.store()
+    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    try store.close()
+    return (scratch, rig.state)
+  }
+
+  /// Expects an empty store in the damaged one's place, and the damaged one whole beside it; then rebuilds it.
+  private static func expectRecovery(_ scratch: Scratch, _ state: State, damaged: Data) throws {
+    let store = try scratch.store()
+    let recovery = try #require(store.recovery)
+    #expect(recovery.movedTo == scratch.path + ".damaged-1")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recovery.movedTo)) == damaged)
+    #expect(!recovery.reason.isEmpty)
+    #expect(try store.position() == nil)
+    #expect(try store.summaries() == [])
+    try store.rebuild(from: state, through: LogPosition(endOf: state))
+    try store.expectAgreement(with: state)
+    try store.close()
+    #expect(try scratch.store().recovery == nil)
+  }
+
+  @Test func aStoreIsMadeWithItsFolders() throws {
+    let scratch = try Scratch()
+    let store = try ProjectionStore(path: scratch.folder + "/a/b/projections.sqlite")
+    #expect(try store.position() == nil)
+    #expect(store.recovery == nil)
+  }
+
+  @Test func writesAreAheadAndSyncedAtCheckpoints() throws {
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    #expect(try store.pool.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    #expect(try store.pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+  }
+
+  @Test func aGarbageHeaderIsSetAsideAndTheStoreRebuilt() throws {
+    let (scratch, state) = try Self.filled()
+    var bytes = try scratch.bytes()
+    bytes.replaceSubrange(0..<100, with: Data(repeating: 0xA5, count: 100))
+    try scratch.overwrite(bytes)
+    try Self.expectRecovery(scratch, state, damaged: bytes)
+  }
+
+  @Test(arguments: [1, 99, 1000, 4096, 9000, 20_000])
+  func aTruncatedFileIsSetAsideAndTheStoreRebuilt(length: Int) throws {
+    let (scratch, state) = try Self.filled()
+    let bytes = try scratch.bytes()
+    #expect(bytes.count > length)
+    try scratch.overwrite(bytes.prefix(length))
+    try Self.expectRecovery(scratch, state, damaged: bytes.prefix(length))
+  }
+
+  @Test func aDamagedPageIsSetAsideAndTheStoreRebuilt() throws {
+    let (scratch, state) = try Self.filled()
+    var bytes = try scratch.bytes()
+    let page = bytes.count / 4096 / 2 * 4096
+    bytes.replaceSubrange(page..<page + 64, with: Data(repeating: 0xFF, count: 64))
+    try scratch.overwrite(bytes)
+    try Self.expectRecovery(scratch, state, damaged: bytes)
+  }
+
+  @Test func anEmptyFileIsAnEmptyStore() throws {
+    let (scratch, _) = try Self.filled()
+    try scratch.overwrite(Data())
+    let store = try scratch.store()
+    #expect(store.recovery == nil)
+    #expect(try store.position() == nil)
+  }
+
+  @Test func aDeletedStoreIsAnEmptyStore() throws {
+    let (scratch, _) = try Self.filled()
+    try FileManager.default.removeItem(atPath: scratch.path)
+    #expect(try scratch.store().position() == nil)
+  }
+
+  @Test func whatSQLiteKeepsBesideADamagedStoreGoesAlong() throws {
+    let (scratch, _) = try Self.filled()
+    try scratch.overwrite(Data("no database".utf8))
+    try Data("journal".utf8).write(to: URL(fileURLWithPath: scratch.path + "-wal"))
+    let recovery = try #require(try scratch.store().recovery)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recovery.movedTo + "-wal")) == Data("journal".utf8))
+  }
+
+  @Test func damagedStoresAreNumberedAndTheLastThreeKept() throws {
+    let scratch = try Scratch()
+    for number in 1...5 {
+      try scratch.overwrite(Data("no database, number \(number)".utf8))
+      let store = try scratch.store()
+      #expect(store.recovery?.movedTo == scratch.path + ".damaged-\(number)")
+      try store.close()
+    }
+    let aside = try scratch.names.filter { $0.contains("damaged") }
+    #expect(aside == (3...5).map { "projections.sqlite.damaged-\($0)" })
+  }
+
+  @Test func aRowThatIsWellFormedAndWrongIsFoundByVerifying() throws {
+    let (scratch, state) = try Self.filled()
+    let store = try scratch.store()
+    #expect(try store.verify() == [])
+    try store.pool.write {
+      try $0.execute(
+        sql: "UPDATE reports SET observedAt = observedAt + 1 WHERE packed = (SELECT max(packed) FROM reports)")
+    }
+    #expect(try store.verify() == [.corridor])
+    try store.rebuild(from: state, through: LogPosition(endOf: state))
+    #expect(try store.verify() == [])
+  }
+
+  @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+    let scratch = try Scratch()
+    let queue = try DatabaseQueue(path: scratch.path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE photos (id INTEGER)") }
+    try queue.close()
+    let bytes = try scratch.bytes()
+    let error = try #require(throws: StoreError.self) { try scratch.store() }
+    #expect(error.code == .notAStore)
+    #expect(try scratch.names == ["projections.sqlite"])
+    #expect(try scratch.bytes() == bytes)
+  }
+
+  @Test func aPathThatCannotBeMadeIsAnError() throws {
+    let scratch = try Scratch()
+    try Data().write(to: URL(fileURLWithPath: scratch.folder + "/file"))
+    let inFile = try #require(throws: StoreError.self) {
+      try ProjectionStore(path: scratch.folder + "/file/projections.sqlite")
+    }
+    #expect(inFile.code == .unopenable)
+    let folder = try #require(throws: StoreError.self) { try ProjectionStore(path: scratch.folder) }
+    #expect(folder.code == .unopenable)
+    #expect(folder.description.contains(scratch.folder))
+  }
+
+  @Test func aClosedStoreSaysSo() throws {
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    try store.close()
+    let error = try #require(throws: StoreError.self) { try store.position() }
+    #expect(error.code == .closed)
+    #expect(!error.isTransient)
+  }
+
+  // MARK: Versions
+
+  /// Made up: a version 0 without traffic, and a step that leads from it to the tables of today.
+  private static let old = Schema.Step(
+    name: "0 before traffic",
+    sql: Schema.current.steps[0].sql.components(separatedBy: "CREATE TABLE traffic")[0]
+      + "CREATE TABLE polygons (scope INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;")
+  private static let lift = Schema.Step(
+    name: "1 traffic",
+    sql: """
+      CREATE TABLE traffic (
+        scope INTEGER NOT NULL, ordinal INTEGER NOT NULL, id BLOB NOT NULL, callsign BLOB NOT NULL,
+        latitudeE7 INTEGER NOT NULL, longitudeE7 INTEGER NOT NULL, altitudeFeet INTEGER, groundSpeedKnots INTEGER,
+        trackDegrees INTEGER, observedAt INTEGER NOT NULL, PRIMARY KEY (scope, ordinal)
+      ) STRICT, WITHOUT ROWID;
+      """)
+
+  @Test func anOlderSchemaIsMigratedWithItsRows() throws {
+    let scratch = try Scratch()
+    var rig = Rig.flying()
+    let before = try ProjectionStore(path: scratch.path, schema: Schema(steps: [Self.old]))
+    try before.follow(from: State(), to: rig.state)
+    #expect(throws: StoreError.self) { try before.traffic(in: .world) }
+    try before.close()
+
+    let after = try ProjectionStore(path: scratch.path, schema: Schema(steps: [Self.old, Self.lift]))
+    #expect(after.recovery == nil)
+    #expect(try after.position() == LogPosition(endOf: rig.state))
+    try after.expectAgreement(with: rig.state)
+    let previous = rig.state
+    rig.pass(seconds: 60)
+    rig.answer()
+    try after.follow(from: previous, to: rig.state)
+    try after.expectAgreement(with: rig.state)
+  }
+
+  @Test func aNewerSchemaIsRefusedAndLeftAsItIs() throws {
+    let (scratch, state) = try Self.filled()
+    let future = Schema.Step(name: "2 from the future", sql: "CREATE TABLE more (id INTEGER)")
+    try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [future])).close()
+    let bytes = try scratch.bytes()
+    let error = try #require(throws: StoreError.self) { try scratch.store() }
+    #expect(error.code == .newerSchema)
+    #expect(try scratch.names.filter { $0.contains("damaged") } == [])
+    #expect(try scratch.bytes() == bytes)
+    let later = try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [future]))
+    try later.expectAgreement(with: state)
+  }
+
+  @Test func aMigrationThatFailsLeavesTheStoreAsItWas() throws {
+    let (scratch, state) = try Self.filled()
+    let broken = Schema.Step(name: "2 broken", sql: "DELETE FROM reports; CREATE TABLE reports (id INTEGER)")
+    #expect(throws: StoreError.self) {
+      try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [broken]))
+    }
+    try scratch.store().expectAgreement(with: state)
+  }
+}

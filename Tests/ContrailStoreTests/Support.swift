@@ -1,0 +1,81 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailStore
+import ContrailTestSupport
+import ContrailWire
+import Foundation
+import Testing
+
+/// A place for a store, gone when the value is released.
+struct Scratch: Sendable {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  var folder: String { directory.path }
+  var path: String { directory.file("projections.sqlite") }
+
+  func store() throws -> ProjectionStore { try ProjectionStore(path: path) }
+
+  var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
+
+  func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+  func overwrite(_ bytes: Data) throws { try bytes.write(to: URL(fileURLWithPath: path)) }
+}
+
+extension LogPosition {
+  /// The end of a rig's log, with a crc that is its seq, spread.
+  init(endOf state: State) {
+    let seq = state.nextSeq - 1
+    self.init(seq: seq, crc: UInt32(truncatingIfNeeded: seq &* 2_654_435_761))
+  }
+}
+
+extension ProjectionStore {
+  /// Follows a rig from one state to its next.
+  func follow(from previous: State, to next: State) throws {
+    let change = StoreChange(from: previous, to: next)
+    if !change.isEmpty { try apply(change, through: LogPosition(endOf: next)) }
+  }
+
+  /// Expects the store to hold what the state holds, and nothing else.
+  func expectAgreement(
+    with state: State, _ note: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let kept = state.scopes.compactMap(ScopeContents.init)
+    for contents in kept {
+      let held = try self.contents(of: contents.summary.id)
+      #expect(held?.summary == contents.summary, "\(note)", sourceLocation: sourceLocation)
+      #expect(held == contents, "\(contents.summary.id.name) differs \(note)", sourceLocation: sourceLocation)
+      let digest = state.scope(contents.summary.id)?.digest
+      #expect(held?.digest == digest, "\(note)", sourceLocation: sourceLocation)
+    }
+    #expect(try summaries().map(\.id) == kept.map(\.summary.id), "\(note)", sourceLocation: sourceLocation)
+  }
+}
+
+extension ObservationsAnswer {
+  /// Makes these the PIREPs of a full answer.
+  mutating func hold(_ all: [PIREP]) {
+    var set = PIREPSet()
+    all.forEach { set.insert($0) }
+    pireps = all
+    heldPIREPs = HeldSum(count: set.count, checksum: set.checksum)
+  }
+}
+
+/// A ring of corners in whole degrees, south to north and west to east.
+func box(south: Double, west: Double, north: Double, east: Double) throws -> Ring {
+  try Ring([
+    Coordinate(latitude: north, longitude: west), Coordinate(latitude: north, longitude: east),
+    Coordinate(latitude: south, longitude: east), Coordinate(latitude: south, longitude: west),
+    Coordinate(latitude: north, longitude: west),
+  ])
+}
+
+/// A ring round a pole at a latitude.
+func cap(latitude: Double) throws -> Ring {
+  try Ring(
+    [-180.0, -90, 0, 90, -180].map { Coordinate(latitude: latitude, longitude: $0) })
+}

@@ -1,0 +1,177 @@
+#if Online
+  import Contrail
+  import ContrailCore
+  import ContrailGeodesy
+  import ContrailLog
+  import ContrailRecorder
+  import ContrailServer
+  import ContrailWire
+  import Foundation
+  import Logging
+  import Testing
+
+  /// The whole line: an engine, a server on a socket of its own, a log on the disk.
+  @Suite struct FlightTests {
+    @Test func aRecordedFlightHoldsWhatAFullFetchGives() async throws {
+      try await withFolder { folder in
+        let summary = try await record(
+          to: folder + "/flight.jsonl", scenario: "20m offline\n40m online\n50m relaunch\n1h fault loses=1 for 2m")
+        let comparison = try #require(summary.comparison)
+        #expect(comparison.isEqual)
+        #expect(comparison.held > 20)
+        #expect(summary.fulls == 2)
+        #expect(summary.deltas > 20)
+      }
+    }
+
+    @Test func aRecordingCanBeMadeAgainButForBytesOnTheWireAndCRC() async throws {
+      try await withFolder { folder in
+        let scenario = "10m history 4h\n15m fault garble for 1m\n20m viewport 6deg\n25m pan 5 300ms 1\n30m relaunch"
+        for name in ["a", "b"] { _ = try await record(to: "\(folder)/\(name).jsonl", scenario: scenario, minutes: 40) }
+        func comparable(_ name: String) throws -> [Substring] {
+          let text = try String(contentsOfFile: "\(folder)/\(name).jsonl", encoding: .utf8)
+          let unsized = text.replacing(/"bytes":[0-9]+/, with: "")
+          return unsized.replacing(/,"crc":"[0-9a-f]+"/, with: "").split(separator: "\n")
+        }
+        let (a, b) = (try comparable("a"), try comparable("b"))
+        #expect(a.count > 100)
+        #expect(a == b)
+      }
+    }
+
+    @Test func nothingOfTheKeyIsLeftInAnyFile() async throws {
+      try await withFolder { folder in
+        let key = "k3y-that-must-not-leak"
+        _ = try await record(
+          to: folder + "/flight.jsonl", scenario: "5m key bad\n10m key good\n12m fault html for 1m", minutes: 20, key: key)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        #expect(files.count >= 2)
+        for file in files {
+          guard let bytes = FileManager.default.contents(atPath: folder + "/" + file) else { continue }
+          #expect(bytes.range(of: Data(key.utf8)) == nil, "\(file)")
+        }
+      }
+    }
+
+    @Test(.enabled(if: realTracks != nil, "CONTRAIL_DATA names no folder of real tracks"))
+    func everyRealTrackHoldsWhatAFullFetchGives() async throws {
+      let tracks = try #require(realTracks)
+      for path in tracks {
+        let track = try Track(csv: try String(contentsOfFile: path, encoding: .utf8))
+        try await withFolder { folder in
+          let summary = try await record(to: folder + "/flight.jsonl", track: track, frequency: .minimal)
+          #expect(summary.comparison?.isEqual == true, "\(path)")
+        }
+      }
+    }
+
+    @Test func aClientFetchesWhatItsQueryWantsAndHasItAtTheNextLaunch() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let configuration = ContrailClient.Configuration(
+          server: server.address, apiKey: "key", directory: folder + "/log")
+        let client = try ContrailClient(configuration)
+        client.dataQuery.types = [.turbulence, .pireps]
+        client.dataQuery.route = line
+        client.dataQuery.routeWidth = 100
+        client.dataHistoryTime = .sixHours
+        await firstData(of: .corridor, from: client)
+        let held = client.turbulence(in: .corridor)
+        #expect(!held.isEmpty)
+        await client.stop()
+        await server.stop()
+
+        // The server is gone: what is held is what the disk has.
+        let next = try ContrailClient(configuration)
+        await firstData(of: .corridor, from: next)
+        #expect(next.dataQuery.types == [.turbulence, .pireps])
+        #expect(next.dataHistoryTime == .sixHours)
+        #expect(next.turbulence(in: .corridor).count >= held.count / 2)
+        await next.stop()
+      }
+    }
+
+    @Test func aSecondClientOnOneFolderIsTold() async throws {
+      try await withFolder { folder in
+        let configuration = ContrailClient.Configuration(
+          server: "http://127.0.0.1:9", apiKey: nil, directory: folder + "/log")
+        let first = try ContrailClient(configuration)
+        for await update in first.updates { if case .opened = update { break } }
+        let second = try ContrailClient(configuration)
+        for await update in second.updates {
+          guard case .failed(let error) = update else { continue }
+          #expect(error.code == .disk)
+          break
+        }
+        await second.stop()
+        await first.stop()
+      }
+    }
+
+    @Test func anAddressWithCredentialsIsRefused() {
+      for server in ["https://user:secret@example.com", "ftp://example.com", "", "example.com"] {
+        #expect { try ContrailClient(.init(server: server, apiKey: nil, directory: "/nowhere")) } throws: {
+          guard let error = $0 as? EngineError else { return false }
+          return error.code == .server && !error.message.contains("secret")
+        }
+      }
+    }
+  }
+
+  private let line = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
+
+  private var realTracks: [String]? {
+    guard let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] else { return nil }
+    let folder = data + "/flights"
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    return names?.filter { $0.hasSuffix(".csv") }.sorted().map { folder + "/" + $0 }
+  }
+
+  private func startServer() async throws -> ReferenceServer {
+    var configuration = ServerConfiguration(seed: 3)
+    configuration.keys = ["key"]
+    configuration.aircraft = 200
+    configuration.allowsSimulatedTime = true
+    configuration.allowsRequestedFaults = true
+    configuration.logger.logLevel = .critical
+    return try await ReferenceServer.start(configuration)
+  }
+
+  private func record(
+    to path: String, scenario: String = "", minutes: Int64 = 75, key: String = "key", track: Track? = nil,
+    frequency: DataUpdateFrequency = .medium
+  ) async throws -> Recorder.Summary {
+    var configuration = ServerConfiguration(seed: 3)
+    configuration.keys = [key]
+    configuration.aircraft = 400
+    configuration.allowsSimulatedTime = true
+    configuration.allowsRequestedFaults = true
+    configuration.logger.logLevel = .critical
+    let server = try await ReferenceServer.start(configuration)
+    let transport = try PlatformTransport.make(server: server.address)
+    var options = Recorder.Options(path: path)
+    options.history = .fourHours
+    options.frequency = track == nil ? .fast : frequency
+    options.untilMS = track == nil ? minutes * 60_000 : nil
+    var recorder = try Recorder(
+      options: options, courier: Courier(transport: transport, apiKey: key),
+      track: try track ?? Track(flying: line, departure: 1_768_471_200_000), scenario: try Scenario(text: scenario))
+    let summary = try await recorder.run()
+    await transport.shutdown()
+    await server.stop()
+    return summary
+  }
+
+  private func firstData(of scope: ScopeID, from client: ContrailClient) async {
+    for await update in client.updates {
+      if case .data(scope) = update, client.lastUpdateTime(of: scope) != nil { return }
+    }
+  }
+
+  private func withFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = NSTemporaryDirectory() + "contrail-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
+  }
+#endif

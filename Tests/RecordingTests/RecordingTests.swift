@@ -1,0 +1,53 @@
+import ContrailCore
+import ContrailReplay
+import Foundation
+import Testing
+
+/// The recordings that the project keeps: each replays to the decisions and digests that it holds.
+@Suite struct RecordingTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Recordings").path()
+
+  static let names: [String] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasSuffix(".jsonl") }.sorted()
+  }()
+
+  private static func replayer(_ name: String) throws -> Replayer {
+    let reader = try RecordingReader(path: folder + "/" + name)
+    var replayer = Replayer()
+    while let entry = try reader.next() { replayer.fold(entry) }
+    replayer.finish()
+    return replayer
+  }
+
+  @Test func thereAreAtLeastFourteen() { #expect(Self.names.count >= 14) }
+
+  @Test(arguments: names) func replaysTheSame(name: String) throws {
+    let replayer = try Self.replayer(name)
+    #expect(replayer.divergence == nil)
+    #expect(replayer.consequences.decisions == 0 && replayer.consequences.marks == 0)
+    #expect(replayer.verifiedMarks > 0)
+    #expect(replayer.state.decide().isEmpty)
+  }
+
+  @Test func eachRuleThatDecidesSomethingHasARecording() throws {
+    var seen: Set<String> = []
+    for name in Self.names {
+      let text = try String(contentsOfFile: Self.folder + "/" + name, encoding: .utf8)
+      for rule in Rule.allCases where text.contains("\"rule\":\"\(rule.id)\"") { seen.insert(rule.id) }
+    }
+    // The others decide that nothing is done: they are in every recording, and have their tests.
+    let silent: Set<Rule> = [.joined, .offline, .backingOff, .narrowed, .fresh]
+    #expect(seen == Set(Rule.allCases.filter { !silent.contains($0) }.map(\.id)))
+  }
+
+  @Test func theREADMENamesEachRecordingAndEachHasItsScenario() throws {
+    let readme = try String(contentsOfFile: Self.folder + "/README.md", encoding: .utf8)
+    for name in Self.names {
+      let stem = String(name.dropLast(".jsonl".count))
+      #expect(readme.contains("`\(stem)`"), "\(stem)")
+      #expect(FileManager.default.fileExists(atPath: "\(Self.folder)/\(stem).scenario"), "\(stem)")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+/// Imports show the architecture: each target may import what stands below it, and no more.
+@Suite struct TierTests {
+  private static let libm: Set<String> = ["Android", "Darwin", "Glibc", "Musl", "WASILibc"]
+
+  /// What each target may import, from the bottom up.
+  private static let allowed: [String: Set<String>] = [
+    "ContrailGeodesy": libm.union(["CoreLocation"]),
+    "ContrailXZ": ["CLZMA", "Compression"],
+    "ContrailDeferred": ["Combine", "Synchronization"],
+    "ContrailH3": libm.union(["ContrailGeodesy"]),
+    "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
+    "ContrailWeather": ["ContrailGeodesy", "Foundation", "FoundationEssentials"],
+    "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
+    "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
+    "ContrailLog": libm.union(["CContrailCRC", "ContrailCore", "ContrailXZ", "Crypto", "Dispatch"]),
+    "ContrailStore": [
+      "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
+    ],
+    "ContrailReplay": libm.union([
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire",
+    ]),
+    "Contrail": libm.union([
+      "AsyncHTTPClient", "CZlib", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
+      "ContrailH3",
+      "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Crypto", "CryptoKit", "Foundation",
+      "FoundationNetworking", "Logging", "NIOCore", "NIOHTTP1", "Network",
+    ]),
+    "ContrailServer": libm.union([
+      "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+      "ServiceLifecycle", "UnixSignals",
+    ]),
+    "ContrailRecorder": libm.union([
+      "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
+    ]),
+    "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
+    "ContrailTool": libm.union([
+      "ArgumentParser", "Contrail", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailRecorder",
+      "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation", "Logging",
+    ]),
+  ]
+
+  @Test func aTargetImportsOnlyWhatStandsBelowIt() throws {
+    for file in try SourceFile.sources.get() {
+      let allowed = try #require(
+        Self.allowed[file.target], "\(file.path): the target \(file.target) has no place in the tiers yet: give it one")
+      for module in file.imports.sorted() where !allowed.contains(module) {
+        Issue.record(
+          "\(file.path) imports \(module); \(file.target) stands on \(allowed.sorted().joined(separator: ", "))")
+      }
+    }
+  }
+
+  @Test func theTiersHaveNoCircle() {
+    var left = Self.allowed.mapValues { $0.filter { Self.allowed[$0] != nil } }
+    while let lowest = left.first(where: { $0.value.isEmpty })?.key {
+      left[lowest] = nil
+      for target in left.keys { left[target]?.remove(lowest) }
+    }
+    #expect(left.isEmpty, "\(left.keys.sorted()) stand on each other")
+  }
+
+  @Test func noLibraryImportsWhatOnlyTestsMayHave() throws {
+    for file in try SourceFile.sources.get() {
+      #expect(file.imports.isDisjoint(with: ["Testing", "XCTest", "ContrailTestSupport"]), "\(file.path)")
+    }
+  }
+
+  @Test func importsAreFound() {
+    let file = SourceFile(
+      path: "Sources/X/Y.swift",
+      text: """
+        public import A
+        @preconcurrency import B
+        import struct C.D
+        // import E
+        let text = "import F"
+          import G
+        important H
+        """)
+    #expect(file.imports == ["A", "B", "C", "G"])
+  }
+}
