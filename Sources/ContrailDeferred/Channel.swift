@@ -41,6 +41,8 @@ public final class Channel<Value: Sendable>: Sendable {
   /// The value sent last, if any. From within a sink, this may be newer than the one being heard.
   public var value: Value? { state.withLock { $0.value } }
 
+  var hasListeners: Bool { state.withLock { !$0.inboxes.isEmpty } }
+
   /// Tells the inbox the current value, and from then on each that is sent.
   func connect(_ inbox: Inbox<Value>) {
     let dropped = state.withLock { state -> Value? in

@@ -22,6 +22,10 @@ public final class ChannelSource<Value: Sendable>: Sendable {
 
   deinit { channel.finish() }
 
+  /// Whether anybody is connected, so that what is costly to make need not be made for nobody. Whoever connects later
+  /// is told what was sent last.
+  public var hasListeners: Bool { channel.hasListeners }
+
   /// Makes `value` the current one and tells the sinks, save those with a queue, before it returns.
   ///
   /// From any thread, and from within a sink. A sink that is running at that moment is told as soon as it is done.

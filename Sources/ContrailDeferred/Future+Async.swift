@@ -7,8 +7,8 @@ extension Future {
   /// - Throws: the error that the future fails with, or `CancellationError` if the waiting task is cancelled first.
   public var value: Value {
     get async throws {
-      if let result { return try result.get() }
       let waiter = Waiter<Result<Value, any Error>>()
+      // An outcome that is there already reaches the waiter here, before any cancellation does.
       let connection = connect(on: nil) { waiter.resume(with: $0) }
       return try await withTaskCancellationHandler {
         await waiter.outcome()

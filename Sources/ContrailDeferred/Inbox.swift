@@ -21,7 +21,7 @@ final class Inbox<Value: Sendable>: Sendable {
   private struct State {
     /// Nil once the listener has cancelled, or has been told the end.
     var receiver: Receiver?
-    /// How many more values may be delivered; `Int.max` stands for any number.
+    /// How many more values may be delivered; `Int.max` is as good as without limit.
     var demand: Int
     var waiting = Fifo<Value>()
     var isEnding = false
@@ -127,7 +127,7 @@ final class Inbox<Value: Sendable>: Sendable {
         state.receiver = nil
         return .end(receiver)
       }
-      if state.demand != .max { state.demand -= 1 }
+      state.demand -= 1
       return .value(value, receiver)
     }
   }

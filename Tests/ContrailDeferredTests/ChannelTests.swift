@@ -60,6 +60,21 @@ import Testing
 
   // MARK: Cancellation
 
+  @Test func theSourceKnowsWhetherSomebodyListens() {
+    let source = ChannelSource<Int>()
+    #expect(!source.hasListeners)
+    let first = source.channel.sink { _ in }
+    let second = source.channel.sink { _ in }
+    first.cancel()
+    #expect(source.hasListeners)
+    second.cancel()
+    #expect(!source.hasListeners)
+    let last = source.channel.sink { _ in }
+    source.finish()
+    #expect(!source.hasListeners)
+    withExtendedLifetime(last) {}
+  }
+
   @Test func cancelledOrReleasedSinksHearNothingMore() {
     let source = ChannelSource(initial: 0)
     let heard = Heard<Int>()
@@ -137,26 +152,26 @@ import Testing
     withExtendedLifetime(outer) {}
   }
 
-  @Test func aValueMaySendAsItIsReleased() {
-    /// Calls back into the channel from the place where a lock held too long would deadlock.
-    final class Sender: Sendable {
-      let source: ChannelSource<Int>
-      init(_ source: ChannelSource<Int>) { self.source = source }
-      deinit { source.send(source.channel.value.map { $0 + 1 } ?? 0) }
+  @Test(arguments: [nil, ChannelBuffering.newest(2)]) func noValueIsReleasedUnderALock(buffering: ChannelBuffering?) {
+    /// Calls back from the place where a lock that is held too long would deadlock.
+    final class Value: Sendable {
+      let onRelease: @Sendable () -> Void
+      init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
     }
-    let numbers = ChannelSource<Int>()
-    let queue = DispatchQueue(label: "never behind")
+    let queue = DispatchQueue(label: "behind")
     queue.suspend()
-    do {
-      let senders = ChannelSource<Sender>()
-      let connection = senders.channel.sink(on: queue, buffering: .newest(1)) { _ in }
-      for _ in 0..<4 { senders.send(Sender(numbers)) }
-      #expect(numbers.channel.value == 2)
-      connection.cancel()
+    let source = ChannelSource<Value>()
+    let released = Heard<Bool>()
+    let connection = buffering.map { source.channel.sink(on: queue, buffering: $0) { _ in } }
+    for _ in 0..<5 {
+      source.send(Value { [weak source] in released.append(source?.channel.value != nil) })
     }
+    // The channel keeps the last value, and a listener who is behind the one before.
+    #expect(released.elements == Array(repeating: true, count: buffering == nil ? 4 : 3))
+    connection?.cancel()
+    #expect(released.elements == Array(repeating: true, count: 4))
     queue.resume()
-    queue.flush()
-    #expect(numbers.channel.value == 3)
   }
 
   // MARK: The end

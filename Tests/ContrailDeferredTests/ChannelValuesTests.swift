@@ -59,6 +59,7 @@ import Testing
       #expect(value === watched)
       break
     }
+    #expect(!source.hasListeners)
     // An unbounded buffer that is still connected would keep it.
     source.send(nil)
     #expect(watched == nil)
@@ -73,6 +74,7 @@ import Testing
     await heard.wait(for: 1)
     task.cancel()
     await task.value
+    #expect(!source.hasListeners)
     source.send(1)
     #expect(heard.elements == [0])
   }

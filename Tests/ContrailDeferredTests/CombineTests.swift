@@ -4,15 +4,15 @@
 
   @testable import ContrailDeferred
 
-  // Named one by one, since both modules have a `Future` and a `Cancellable`.
   #if canImport(Combine)
     import Combine
-    private typealias Future = ContrailDeferred.Future
   #else
     import OpenCombine
     import OpenCombineDispatch
-    private typealias Future = ContrailDeferred.Future
   #endif
+
+  // Both modules have one.
+  private typealias Future = ContrailDeferred.Future
 
   @Suite struct CombineTests {
     // MARK: Connections
@@ -115,6 +115,7 @@
       }
       withExtendedLifetime(subscription) { #expect(closure != nil) }
       subscription = nil
+      #expect(!source.hasListeners)
       source.send(1)
       #expect(heard.elements == [0])
       #expect(closure == nil)
@@ -189,6 +190,7 @@
         source.channel.asPublisher().subscribe(probe)
         source.send(1)
         #expect(probe.heard.elements == ["subscription"])
+        #expect(!source.hasListeners)
         probe.subscription = nil
       }
       #expect(watched == nil)

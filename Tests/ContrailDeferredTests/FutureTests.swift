@@ -353,6 +353,19 @@ import Testing
     #expect(watched == nil)
   }
 
+  @Test func aFutureKeepsNothingOfThoseWhoHaveLeft() {
+    weak var watched: FutureSink<Int>?
+    let (future, promise) = Future<Int>.makePromise()
+    do {
+      let sink = FutureSink(future, on: nil) { _ in }
+      watched = sink
+      future.add(sink)
+      sink.cancel()
+    }
+    #expect(watched == nil)
+    withExtendedLifetime((future, promise)) {}
+  }
+
   @Test func onCancelIsReleasedWithTheOutcome() {
     weak var watched: Token?
     let kept: Future<Int>
