@@ -66,7 +66,8 @@ public final class ContrailClient: Sendable {
       Self.report($0, $1, shared)
     }
     let session = Input.Session(
-      engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)), seed: UInt64.random(in: 0...UInt64.max))
+      engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)), seed: UInt64.random(in: 0...UInt64.max)
+    )
     Task.detached { [conductor] in
       await conductor.open(directory: configuration.directory, session: session)
       await Self.flush(shared, conductor)

@@ -14,7 +14,9 @@ import Testing
     #expect(heard == [0, 1, 2, 3])
   }
 
-  @Test(arguments: [(ChannelBuffering.newest(1), [3]), (.newest(2), [2, 3]), (.newest(0), [3]), (.every, [0, 1, 2, 3])])
+  @Test(arguments: [
+    (ChannelBuffering.newest(1), [3]), (.newest(2), [2, 3]), (.newest(0), [3]), (.every, [0, 1, 2, 3]),
+  ])
   func aLoopThatIsBehindGetsWhatWasAskedFor(buffering: ChannelBuffering, expected: [Int]) async {
     let source = ChannelSource(initial: 0)
     var iterator = source.channel.values(buffering: buffering).makeAsyncIterator()

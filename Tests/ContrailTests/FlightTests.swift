@@ -44,7 +44,8 @@
       try await withFolder { folder in
         let key = "k3y-that-must-not-leak"
         _ = try await record(
-          to: folder + "/flight.jsonl", scenario: "5m key bad\n10m key good\n12m fault html for 1m", minutes: 20, key: key)
+          to: folder + "/flight.jsonl", scenario: "5m key bad\n10m key good\n12m fault html for 1m", minutes: 20,
+          key: key)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
         #expect(files.count >= 2)
         for file in files {
