@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
     .executable(name: "replay", targets: ["replay"]),
@@ -38,6 +39,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
@@ -54,6 +56,10 @@ let package = Package(
     .target(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
+    .target(
+      name: "ContrailDeferred",
+      dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
+      swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -145,6 +151,15 @@ let package = Package(
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "ContrailDeferredTests",
+      dependencies: [
+        "ContrailDeferred",
+        .product(name: "OpenCombine", package: "OpenCombine", condition: onLinux),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: onLinux),
+      ],
+      swiftSettings: settings),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
     .testTarget(name: "ReplayTests", dependencies: ["ContrailTestSupport", "replay"], swiftSettings: settings),
     .testTarget(
       name: "ContrailTests",

@@ -17,21 +17,20 @@ actor Conductor {
     self.report = report
   }
 
-  /// Opens the log, launches, and returns what the last launch left.
-  func open(directory: String, session: Input.Session) async -> State? {
+  /// Opens the log, launches, and reports what the last launch left.
+  func open(directory: String, session: Input.Session) async {
     do throws(EngineError) {
       let (log, state, _) = try DirectoryLog.open(path: directory, at: clock.now)
       let engine = Engine(state: state, log: log)
+      let outcome = try await engine.take(
+        [.sessionStarted(session), .connectivityChanged(isOnline: true)], at: clock.now)
       self.engine = engine
-      try await carryOut(
-        try await engine.take([.sessionStarted(session), .connectivityChanged(isOnline: true)], at: clock.now))
       let opened = await engine.state
       report(.opened, opened)
       for scope in opened.scopes where scope.have != nil { report(.data(scope.id), opened) }
-      return opened
+      try await carryOut(outcome)
     } catch {
       report(.failed(ClientError(error)), State())
-      return nil
     }
   }
 
@@ -52,7 +51,7 @@ actor Conductor {
     syncTask?.cancel()
     guard let engine else { return }
     do throws(EngineError) {
-      try await engine.settle(at: clock.now)
+      try await engine.close(at: clock.now)
     } catch {
       report(.failed(ClientError(error)), await engine.state)
     }

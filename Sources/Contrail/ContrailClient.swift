@@ -34,6 +34,8 @@ public final class ContrailClient: Sendable {
     var settings = ClientSettings()
     /// What the application has set before the log was open.
     var isOpen = false
+    /// Why the log could not be opened.
+    var openingFailure: ClientError?
     var isFlushPlanned = false
     var refresh: Bool?
     var state = State()
@@ -64,13 +66,10 @@ public final class ContrailClient: Sendable {
       Self.report($0, $1, shared)
     }
     let session = Input.Session(
-      engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)), seed: UInt64.random(in: 0...UInt64.max))
+      engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)), seed: UInt64.random(in: 0...UInt64.max)
+    )
     Task.detached { [conductor] in
-      guard let state = await conductor.open(directory: configuration.directory, session: session) else { return }
-      shared.withLock { shared in
-        shared.settings.adopt(ClientSettings(state))
-        shared.isOpen = true
-      }
+      await conductor.open(directory: configuration.directory, session: session)
       await Self.flush(shared, conductor)
     }
   }
@@ -117,6 +116,7 @@ public final class ContrailClient: Sendable {
   public var updates: AsyncStream<ClientUpdate> {
     AsyncStream { continuation in
       let number = shared.withLock { shared in
+        if let failure = shared.openingFailure { continuation.yield(.failed(failure)) }
         if shared.isOpen {
           continuation.yield(.opened)
           for scope in shared.state.scopes where scope.have != nil { continuation.yield(.data(scope.id)) }
@@ -180,6 +180,13 @@ public final class ContrailClient: Sendable {
   private static func report(_ update: ClientUpdate, _ state: State, _ shared: Locked<Shared>) {
     shared.withLock { shared in
       if state.nextSeq >= shared.state.nextSeq { shared.state = state }
+      switch update {
+      case .opened:
+        shared.settings.adopt(ClientSettings(state))
+        shared.isOpen = true
+      case .failed(let failure) where !shared.isOpen: shared.openingFailure = failure
+      case .failed, .data: break
+      }
       shared.listeners.values.forEach { $0.yield(update) }
     }
   }

@@ -9,7 +9,7 @@ import ContrailWire
 public actor Engine {
   /// Everything the engine knows, as of the last line that was written.
   public private(set) var state: State
-  private let log: any EngineLog
+  private var openLog: (any EngineLog)?
   private var answersSinceDigest = 0
 
   /// The engine's version, as logs name it.
@@ -22,7 +22,20 @@ public actor Engine {
   ///   - log: Where to write on.
   public init(state: State, log: sending any EngineLog) {
     self.state = state
-    self.log = log
+    openLog = log
+  }
+
+  private var log: any EngineLog {
+    get throws(EngineError) {
+      guard let openLog else { throw EngineError(code: .closed, message: "the engine is closed") }
+      return openLog
+    }
+  }
+
+  /// Leaves the log in order and lets it go. Everything after it throws ``EngineError/Code/closed``.
+  public func close(at now: Int64) throws(EngineError) {
+    defer { openLog = nil }
+    try settle(at: now)
   }
 
   /// What follows from an input.
@@ -54,6 +67,7 @@ public actor Engine {
     } else if Input.Body.standsInLine(answer.body) {
       response.body = .inline(answer.body)
     } else {
+      let log = try log
       do {
         response.body = .blob(try log.putBlob(answer.body), answer.body)
       } catch {
@@ -74,7 +88,8 @@ public actor Engine {
   /// - Throws: ``EngineError``: nothing has changed then, neither the log nor the state.
   public func take(_ inputs: [Input], at now: Int64) throws(EngineError) -> Outcome {
     let at = max(now, state.now)
-    if log.needsRoll { try roll(at: at) }
+    let log = try log
+    if log.needsRoll { try roll(log, at: at) }
     var next = state
     var batch = log.batch()
     var decisions: [Decision] = []
@@ -110,7 +125,7 @@ public actor Engine {
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }
 
-  private func roll(at: Int64) throws(EngineError) {
+  private func roll(_ log: any EngineLog, at: Int64) throws(EngineError) {
     let snapshot = state.snapshotParts.map { Event.mark(.snapshotPart($0)) } + [.mark(.snapshotEnded)]
     do {
       try log.roll(at: at, snapshot: snapshot)
@@ -124,6 +139,7 @@ public actor Engine {
 
   /// Puts what was written on stable storage.
   public func sync(at now: Int64) throws(EngineError) {
+    let log = try log
     do {
       try log.sync(at: max(now, state.now))
     } catch {
@@ -134,6 +150,7 @@ public actor Engine {
   /// Writes a digest of the state and syncs: what is to be done before the log is left alone.
   public func settle(at now: Int64) throws(EngineError) {
     let at = max(now, state.now)
+    let log = try log
     var next = state
     var batch = log.batch()
     do {

@@ -14,6 +14,8 @@ public struct EngineError: Error, Sendable, CustomStringConvertible {
     public static let log = Code(rawValue: "log")
     /// A line of the log is whole but says what no engine of this version could have written.
     public static let unknownLine = Code(rawValue: "unknownLine")
+    /// The engine was closed before.
+    public static let closed = Code(rawValue: "closed")
     /// The server's address is none.
     public static let server = Code(rawValue: "server")
   }

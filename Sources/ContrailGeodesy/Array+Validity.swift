@@ -33,7 +33,7 @@ extension Array where Element: GeographicPoint {
     guard let path = PlanePath(asCoordinates, dividesRectangle: true), path.isClosed else { return nil }
     let points = path.closedOverPole
     guard let origin = points.first else { return nil }
-    // Exact products, summed in three parts as they would not fit in 64 bits.
+    // In 128 bits, in two parts.
     var (high, low) = (Int64(0), UInt64(0))
     for index in points.indices.dropFirst() {
       let (a, b) = (points[index - 1], points[index])
@@ -65,6 +65,8 @@ extension PlanePath {
   fileprivate func firstFault(_ numbers: [Int]) -> PolygonFault? {
     let edges = points.count - 1
     let finder = ContactFinder(self)
+    // All at once is quicker than one by one, and most rings are plain.
+    guard finder.forEach({ _, _ in true }) else { return nil }
     for edge in 0..<edges {
       var other = Int.max
       _ = finder.forEach(of: edge) { i, j in

@@ -39,6 +39,8 @@ enum ConformalSphere {
     let cos2 = (horizontal - vector.z) * (horizontal + vector.z)
     let latitude = conformal + series(sin2: sin2, cos2: cos2, toGeodetic)
     let longitude = Libm.atan2(vector.y, vector.x)
+    // No direction at all has no place; callers never have one.
+    guard latitude.isFinite, longitude.isFinite else { return GridPoint(x: 0, y: 0) }
     return GridPoint(
       x: Int64((longitude * unitsPerRadian).rounded()),
       y: Int64((min(max(latitude * unitsPerRadian, -900_000_000), 900_000_000)).rounded()))

@@ -8,6 +8,7 @@ extension Ring {
     // Either ring lies within −180…900°, so that these shifts bring each part of the one beside each part of the other.
     for turns in -3...3 {
       let shift = Int64(turns) * turn
+      guard westE7 + shift <= other.eastE7, other.westE7 <= eastE7 + shift else { continue }
       for segment in mine {
         let moved = GridSegment(
           GridPoint(x: segment.a.x + shift, y: segment.a.y), GridPoint(x: segment.b.x + shift, y: segment.b.y))

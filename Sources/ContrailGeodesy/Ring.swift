@@ -32,8 +32,8 @@ public struct Ring: Hashable, Sendable {
 
   /// The ring unrolled into the plane and closed over the pole if it holds one; the last point equals the first.
   let plane: [FixedCoordinate]
-  private let westE7: Int64
-  private let eastE7: Int64
+  let westE7: Int64
+  let eastE7: Int64
   private let southE7: Int64
   private let northE7: Int64
 

@@ -13,7 +13,8 @@ import Testing
   }
 
   @Test func blankAltitudesAreUnknownAndNotZero() throws {
-    let track = try Track(csv: Self.header + "2025-02-04T21:13:42.618Z,16.7,-88.03,,,\n2025-02-04T21:13:51Z,16.8,-88.04,0,480,327.8")
+    let track = try Track(
+      csv: Self.header + "2025-02-04T21:13:42.618Z,16.7,-88.03,,,\n2025-02-04T21:13:51Z,16.8,-88.04,0,480,327.8")
     #expect(track.fixes.map(\.altitudeFeet) == [nil, 0])
     #expect(track.fixes.map(\.at) == [1_738_703_622_618, 1_738_703_631_000])
   }
@@ -119,7 +120,9 @@ import Testing
     #expect(ISOTime.milliseconds("1970-01-01T00:00:00Z") == 0)
     #expect(ISOTime.milliseconds("2000-02-29T23:59:59.5Z") == 951_868_799_500)
     #expect(ISOTime.milliseconds("2026-03-01T00:00:00Z") == 1_772_323_200_000)
-    for text in ["2025-01-01", "2025-01-01T24:00:00Z", "2025-01-01T00:00:00", "2025-1-1T0:0:0", "x", "2025-01-01T00:00:00.Z"] {
+    for text in [
+      "2025-01-01", "2025-01-01T24:00:00Z", "2025-01-01T00:00:00", "2025-1-1T0:0:0", "x", "2025-01-01T00:00:00.Z",
+    ] {
       #expect(ISOTime.milliseconds(text[...]) == nil, "\(text)")
     }
   }

@@ -8,13 +8,13 @@ import Testing
   private static let allowed: [String: Set<String>] = [
     "ContrailGeodesy": libm.union(["CoreLocation"]),
     "ContrailXZ": ["CLZMA", "Compression"],
-    "ContrailDeferred": ["Combine", "Synchronization"],
+    "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailGeodesy", "Foundation", "FoundationEssentials"],
     "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
-    "ContrailLog": libm.union(["CContrailCRC", "ContrailCore", "ContrailXZ", "Crypto", "Dispatch"]),
+    "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
     "ContrailStore": [
       "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
     ],
@@ -23,9 +23,8 @@ import Testing
     ]),
     "Contrail": libm.union([
       "AsyncHTTPClient", "CZlib", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-      "ContrailH3",
-      "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Crypto", "CryptoKit", "Foundation",
-      "FoundationNetworking", "Logging", "NIOCore", "NIOHTTP1", "Network",
+      "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Foundation", "NIOCore",
+      "NIOHTTP1", "Network",
     ]),
     "ContrailServer": libm.union([
       "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// A value that one thread at a time can reach.
+///
+/// The standard library's `Mutex` needs macOS 15 and iOS 18. Not recursive. Nothing of the caller's may run inside
+/// `withLock`, and that includes the last release of a caller's value or closure: move it out, and let it go outside.
+final class Lock<State>: @unchecked Sendable {
+  #if canImport(Darwin)
+    private typealias Primitive = os_unfair_lock
+  #else
+    private typealias Primitive = pthread_mutex_t
+  #endif
+
+  /// On the heap, since the system knows a lock by its address.
+  private let primitive: UnsafeMutablePointer<Primitive>
+  private var state: State
+
+  init(_ state: State) {
+    self.state = state
+    primitive = .allocate(capacity: 1)
+    primitive.initialize(to: Primitive())
+    #if !canImport(Darwin)
+      // With default attributes and memory of our own this has no way to fail.
+      pthread_mutex_init(primitive, nil)
+    #endif
+  }
+
+  deinit {
+    #if !canImport(Darwin)
+      pthread_mutex_destroy(primitive)
+    #endif
+    primitive.deinitialize(count: 1)
+    primitive.deallocate()
+  }
+
+  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    #if canImport(Darwin)
+      os_unfair_lock_lock(primitive)
+      defer { os_unfair_lock_unlock(primitive) }
+    #else
+      pthread_mutex_lock(primitive)
+      defer { pthread_mutex_unlock(primitive) }
+    #endif
+    return body(&state)
+  }
+}
