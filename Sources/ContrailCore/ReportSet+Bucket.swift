@@ -48,22 +48,38 @@ extension ReportSet {
       return index
     }
 
-    /// Adds a report, whose digest is given; false if it was held.
+    /// Adds the wanted reports of a run: from `next` on, as long as they are of this bucket.
     @inline(__always)
-    mutating func insert(_ report: TurbulenceReport, digest: UInt64) -> Bool {
-      if (filled &+ 1) &* 4 > slots.count &* 3 { grow() }
-      let slot = Self.slot(report)
-      let isNew = slots.withUnsafeMutableBufferPointer { slots in
-        let index = Self.place(of: slot, UnsafeBufferPointer(slots))
-        guard slots[index] == 0 else { return false }
-        slots[index] = slot
-        return true
+    mutating func insert(
+      _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
+      where isWanted: (TurbulenceReport) -> Bool
+    ) {
+      while next < reports.count, reports[next].observedAt >> 6 == bucket {
+        let free = slots.count / 4 &* 3 &- filled
+        if free <= 0 {
+          grow()
+          continue
+        }
+        let (added, sum) = slots.withUnsafeMutableBufferPointer { slots in
+          var (added, sum) = (0, UInt64(0))
+          while next < reports.count, added < free {
+            let report = reports[next]
+            guard report.observedAt >> 6 == bucket else { break }
+            next &+= 1
+            guard isWanted(report) else { continue }
+            let slot = Self.slot(report)
+            let place = Self.place(of: slot, UnsafeBufferPointer(slots))
+            guard slots[place] == 0 else { continue }
+            slots[place] = slot
+            added &+= 1
+            sum &+= report.digest
+          }
+          return (added, sum)
+        }
+        filled &+= added
+        count &+= added
+        checksum &+= sum
       }
-      guard isNew else { return false }
-      filled &+= 1
-      count &+= 1
-      checksum &+= digest
-      return true
     }
 
     /// Makes room for twice as many reports as are held; what was removed leaves no trace.

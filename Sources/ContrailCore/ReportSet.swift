@@ -47,28 +47,25 @@ public struct ReportSet: Sendable {
     _ reports: UnsafeBufferPointer<TurbulenceReport>, where isWanted: (TurbulenceReport) -> Bool
   ) {
     var next = 0
-    while true {
-      let first = firstBucket
-      var (added, sum) = (0, UInt64(0))
-      buckets.withUnsafeMutableBufferPointer { buckets in
-        while next < reports.count {
-          let report = reports[next]
-          if isWanted(report) {
-            let index = Int(report.observedAt >> 6) &- Int(first)
-            guard index >= 0, index < buckets.count else { return }
-            let digest = report.digest
-            if buckets[index].insert(report, digest: digest) {
-              added &+= 1
-              sum &+= digest
-            }
-          }
-          next &+= 1
-        }
+    while next < reports.count {
+      guard isWanted(reports[next]) else {
+        next &+= 1
+        continue
       }
-      count += added
-      checksum &+= sum
-      guard next < reports.count else { return }
-      if !makeBucket(reports[next].observedAt >> 6) { next += 1 }
+      let number = reports[next].observedAt >> 6
+      var index = Int(number) &- Int(firstBucket)
+      if index < 0 || index >= buckets.count {
+        guard makeBucket(number) else {
+          next &+= 1
+          continue
+        }
+        index = Int(number) &- Int(firstBucket)
+      }
+      let (countBefore, sumBefore) = (buckets[index].count, buckets[index].checksum)
+      // As far as the reports stay in one bucket: mostly they come in the order of time.
+      buckets[index].insert(reports, from: &next, bucket: number, where: isWanted)
+      count &+= buckets[index].count &- countBefore
+      checksum &+= buckets[index].checksum &- sumBefore
     }
   }
 
@@ -100,8 +97,7 @@ public struct ReportSet: Sendable {
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
     for index in 0..<Int(whole) { forget(buckets[index]) }
-    buckets.removeFirst(Int(whole))
-    firstBucket += UInt32(whole)
+    removeFirst(Int(whole))
     if !buckets.isEmpty, Int64(firstBucket) == limit {
       forget(buckets[0])
       buckets[0].remove(bucket: firstBucket, upTo: UInt64(second & 0x3F))
@@ -135,9 +131,13 @@ public struct ReportSet: Sendable {
   /// Gives up empty buckets at both ends: how far a new report may lie is counted from what is held.
   private mutating func trim() {
     while buckets.last?.count == 0 { buckets.removeLast() }
-    let empty = buckets.prefix { $0.count == 0 }.count
-    buckets.removeFirst(empty)
-    firstBucket += UInt32(empty)
+    removeFirst(buckets.firstIndex { $0.count > 0 } ?? buckets.count)
+  }
+
+  private mutating func removeFirst(_ count: Int) {
+    guard count > 0 else { return }
+    buckets.removeFirst(count)
+    firstBucket += UInt32(count)
   }
 
   /// Calls `body` for each report, by bucket of time, in no order within.

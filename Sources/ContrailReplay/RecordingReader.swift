@@ -85,14 +85,23 @@ public final class RecordingReader {
   /// The last `seq` that a line may have.
   private static let lastPossibleSeq: Int64 = 1 << 62
 
-  /// The file that the last line stands in.
-  public var file: String { reader.file }
-  /// The number of the last line in its file, the first being 1.
-  public var line: Int { reader.line }
-
   /// Whether a line's number and time are such as a log can have.
   func isPossible(_ line: LogLine) -> Bool {
     (0...Self.latest).contains(line.at) && line.seq <= Self.lastPossibleSeq
+  }
+
+  /// The next line as the fold wants it, or nil at the end. What it holds stays good.
+  func nextStep() throws(UnreadableRecording) -> Step? {
+    guard let line = try nextLine() else { return nil }
+    let content: Step.Content
+    if let kind = Kind(line.kind), kind.role == .decision, isPossible(line) {
+      content = .decision(kind, payload: Array(line.payload))
+    } else {
+      content = .event(try entry(line).record.event)
+    }
+    return Step(
+      seq: line.seq, at: line.at, file: reader.file, line: reader.line,
+      isSealedByCRC: reader.header?.hasCRC ?? false, content: content)
   }
 
   /// The event that a line says.

@@ -66,47 +66,62 @@ public struct Replayer: Sendable {
   ///
   /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
   public mutating func fold(_ entry: RecordingReader.Entry) {
-    if statistics.firstAt != nil, entry.record.seq != state.nextSeq { startAnew() }
-    place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
-    statistics.count(entry.record)
-    switch entry.record.event {
+    let place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
+    fold(entry.record, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
+  }
+
+  /// Takes in the next step: as ``fold(_:)`` does with the entry, but the line of a decision isn't read where its bytes are those of
+  /// the decision that is due.
+  ///
+  /// - Throws: ``UnreadableRecording`` where the line of a decision says none.
+  mutating func fold(_ step: RecordingReader.Step) throws(UnreadableRecording) {
+    let place = Place(file: step.file, line: step.line, seq: step.seq, at: step.at)
+    switch step.content {
+    case .event(let event): fold(Record(seq: step.seq, at: step.at, event: event), at: place, spelt: nil)
+    case .decision(let kind, let payload):
+      if let decision = dueDecision(kind, payload), step.seq == state.nextSeq {
+        self.place = place
+        let record = Record(seq: step.seq, at: step.at, event: .decision(decision))
+        statistics.count(record)
+        turn?.matched += 1
+        state.evolve(record)
+      } else {
+        let record = Record(seq: step.seq, at: step.at, event: try step.read(kind, payload))
+        payload.withUnsafeBytes { fold(record, at: place, spelt: step.isSealedByCRC ? $0 : nil) }
+      }
+    }
+  }
+
+  /// Takes in a line.
+  ///
+  /// - Parameter spelt: The payload of a line whose very bytes count.
+  private mutating func fold(_ record: Record, at place: Place, spelt: UnsafeRawBufferPointer?) {
+    if statistics.firstAt != nil, record.seq != state.nextSeq { startAnew() }
+    self.place = place
+    statistics.count(record)
+    switch record.event {
     case .input(let input):
       endTurn(mayBeCut: input.kind == .sessionStarted)
       let before = InputContext(state, for: input)
-      state.evolve(entry.record)
-      turn = Turn(seq: entry.record.seq, input: input, before: before, expected: state.decide())
+      state.evolve(record)
+      turn = Turn(seq: record.seq, input: input, before: before, expected: state.decide())
     case .decision(let decision):
-      compare(decision, entry)
-      state.evolve(entry.record)
+      compare(decision, spelt: spelt)
+      state.evolve(record)
     case .mark(let mark):
-      state.evolve(entry.record)
+      state.evolve(record)
       if case .stateDigested(let recorded) = mark { compare(recorded) }
     }
   }
 
-  /// Takes in the next line of a recording: as ``fold(_:)`` does with its entry, but the line of a decision isn't read where its
-  /// bytes are those of the decision that is due.
-  mutating func fold(_ line: LogLine, of reader: RecordingReader) throws(UnreadableRecording) {
-    guard let decision = dueDecision(line), line.seq == state.nextSeq, reader.isPossible(line) else {
-      return fold(try reader.entry(line))
-    }
-    let record = Record(seq: line.seq, at: line.at, event: .decision(decision))
-    place = Place(file: reader.file, line: reader.line, seq: line.seq, at: line.at)
-    statistics.count(record)
-    turn?.matched += 1
-    state.evolve(record)
-  }
-
-  /// The decision that is due, if the line says it in the very bytes that it would be written in.
-  private mutating func dueDecision(_ line: LogLine) -> Decision? {
-    guard let turn, turn.rest.isEmpty, turn.matched < turn.expected.count, let kind = Kind(line.kind) else {
-      return nil
-    }
+  /// The decision that is due, if the payload is the very bytes that it would be written in.
+  private mutating func dueDecision(_ kind: Kind, _ payload: [UInt8]) -> Decision? {
+    guard let turn, turn.rest.isEmpty, turn.matched < turn.expected.count else { return nil }
     let decision = turn.expected[turn.matched]
     guard decision.kind == kind else { return nil }
     due.removeAll()
     Event.decision(decision).writePayload(to: &due)
-    return due.bytes.withUnsafeBytes { $0.elementsEqual(line.payload) } ? decision : nil
+    return due.withBytes { $0.elementsEqual(payload) } ? decision : nil
   }
 
   /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.
@@ -118,9 +133,9 @@ public struct Replayer: Sendable {
   /// Says that no line follows: what is still missing was never written.
   public mutating func finish() { endTurn(mayBeCut: true) }
 
-  private mutating func compare(_ decision: Decision, _ entry: RecordingReader.Entry) {
+  private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
     if let turn, turn.rest.isEmpty, turn.matched < turn.expected.count,
-      Self.isSame(turn.expected[turn.matched], decision, entry)
+      Self.isSame(turn.expected[turn.matched], decision, spelt: spelt)
     {
       self.turn?.matched += 1
     } else if turn != nil {
@@ -131,10 +146,9 @@ public struct Replayer: Sendable {
   }
 
   /// A program's line must have the very bytes; one that was written by hand may be spelt as it likes.
-  private static func isSame(_ expected: Decision, _ recorded: Decision, _ entry: RecordingReader.Entry) -> Bool {
-    guard entry.isSealedByCRC else { return expected == recorded }
-    return expected.kind == recorded.kind
-      && entry.source.payload.elementsEqual(Event.decision(expected).payload)
+  private static func isSame(_ expected: Decision, _ recorded: Decision, spelt: UnsafeRawBufferPointer?) -> Bool {
+    guard let spelt else { return expected == recorded }
+    return expected.kind == recorded.kind && spelt.elementsEqual(Event.decision(expected).payload)
   }
 
   /// Compares what is left of a turn, in pairs as far as they go.

@@ -13,24 +13,27 @@ public struct SampleLog: Sendable {
   public var byteCount: Int64
   /// What places, severities and delays are drawn from.
   public var seed: UInt64
+  /// How many reports come in each minute, about.
+  public var reportsPerMinute: Int64
 
   /// 2025-02-19T21:20:00Z, in milliseconds: when the flight begins.
   static let startMS: Int64 = 1_740_000_000_000
   /// A digest and a sync stand after each so many answers.
-  private static let answersPerMark = 16
+  private static let answersPerMark = 30
 
-  public init(byteCount: Int64, seed: UInt64 = 1) {
+  public init(byteCount: Int64, seed: UInt64 = 1, reportsPerMinute: Int64 = 207) {
     self.byteCount = byteCount
     self.seed = seed
+    self.reportsPerMinute = max(1, reportsPerMinute)
   }
 
   /// Writes the log; nothing must stand under the path yet.
   ///
   /// - Complexity: O(*n*) in the bytes; memory is that of two hours of reports.
   public func write(to path: String, storage: any LogStorage = POSIXStorage()) throws(LogError) {
-    let policy = LogWriter.SyncPolicy.interval(milliseconds: 16 * 60_000)
+    let policy = LogWriter.SyncPolicy.interval(milliseconds: 30 * 60_000)
     let writer = try LogWriter.create(path: path, at: Self.startMS, policy: policy, storage: storage)
-    var flight = Flight(writer: writer, seed: seed)
+    var flight = Flight(writer: writer, sample: self)
     try flight.launch()
     while writer.byteCount < byteCount {
       for _ in 0..<Self.answersPerMark where writer.byteCount < byteCount { try flight.answer() }
@@ -46,9 +49,9 @@ private struct Flight {
   private var now = SampleLog.startMS
   private var world: World
 
-  init(writer: LogWriter, seed: UInt64) {
+  init(writer: LogWriter, sample: SampleLog) {
     self.writer = writer
-    world = World(seed: seed, second: SampleLog.startMS / 1000)
+    world = World(sample, second: SampleLog.startMS / 1000)
   }
 
   mutating func launch() throws(LogError) {
@@ -114,9 +117,11 @@ private struct World {
   private var expiredUpTo: Int64
   private var arrivedBefore: Int64
   private var initial: [TurbulenceReport] = []
+  private let reportsPerMinute: Int64
 
-  init(seed: UInt64, second: Int64) {
-    random = Mixer(seed: seed)
+  init(_ sample: SampleLog, second: Int64) {
+    random = Mixer(seed: sample.seed)
+    reportsPerMinute = sample.reportsPerMinute
     expiredUpTo = second - 7200
     arrivedBefore = second - 7200
     while arrivedBefore < second { initial += arrivals(until: arrivedBefore + 60) }
@@ -136,25 +141,28 @@ private struct World {
     var reports = since == nil ? initial : []
     initial = []
     reports += arrivals(until: token)
-    return ObservationsAnswer(
-      token: token, follows: since, held: sum, reports: reports.filter { Int64($0.observedAt) > limit })
+    // In the order in which the reference server tells them.
+    reports = reports.filter { Int64($0.observedAt) > limit }
+    reports.sort { ($0.observedAt, $0.packed) < ($1.observedAt, $1.packed) }
+    return ObservationsAnswer(token: token, follows: since, held: sum, reports: reports)
   }
 
   /// What comes in before a second, some of it an hour and a half late.
   private mutating func arrivals(until second: Int64) -> [TurbulenceReport] {
     let seconds = second - arrivedBefore
     guard seconds > 0 else { return [] }
-    let reports = (0..<max(1, seconds * 207 / 60 + random.next(in: -40...40))).compactMap { _ -> TurbulenceReport? in
-      let delay = random.next(in: 0...99) < 5 ? random.next(in: 600...5400) : random.next(in: 1...60)
-      let observed = second - 1 - random.next(in: 0...seconds - 1) - delay
-      let report = random.report(at: observed)
-      guard observed > expiredUpTo else { return nil }
-      held[observed, default: HeldSum(count: 0, checksum: 0)].count += 1
-      held[observed]?.checksum &+= report.digest
-      sum.count += 1
-      sum.checksum &+= report.digest
-      return report
-    }
+    let reports = (0..<max(1, seconds * reportsPerMinute / 60 + random.next(in: -40...40) * reportsPerMinute / 207))
+      .compactMap { _ -> TurbulenceReport? in
+        let delay = random.next(in: 0...99) < 5 ? random.next(in: 600...5400) : random.next(in: 1...60)
+        let observed = second - 1 - random.next(in: 0...seconds - 1) - delay
+        let report = random.report(at: observed)
+        guard observed > expiredUpTo else { return nil }
+        held[observed, default: HeldSum(count: 0, checksum: 0)].count += 1
+        held[observed]?.checksum &+= report.digest
+        sum.count += 1
+        sum.checksum &+= report.digest
+        return report
+      }
     arrivedBefore = second
     return reports
   }

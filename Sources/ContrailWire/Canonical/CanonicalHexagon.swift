@@ -19,9 +19,15 @@ struct CanonicalHexagon {
   /// has them too.
   static let maximumReach = 96
 
+  /// The first eight digits of a time: a number of hundreds of seconds. Most hexagons have the same ones as the hexagon before.
+  struct Hundreds {
+    var text = UInt64(ascii: "00000000")
+    var value: UInt64 = 0
+  }
+
   /// Reads the hexagon at `start`; nil where anything else stands there. ``maximumReach`` bytes must be there.
   @inline(__always)
-  init?(_ start: UnsafeRawPointer) {
+  init?(_ start: UnsafeRawPointer, _ hundreds: inout Hundreds) {
     // {"id":"85283473fffffff","alt":38
     // 0       8       16      24      32
     var fault = start.word(at: 0) ^ UInt64(ascii: "{\"id\":\"8")
@@ -59,9 +65,9 @@ struct CanonicalHexagon {
       let values = (fraction >> 8).digitValues
       // Four digits at most: the bit above them stands for what isn't one.
       let places = (values.nonDigits & 0x8080_8080 | 1 << 39).trailingZeroBitCount / 8
-      let digits = values & (1 << UInt64(8 * places) &- 1)
-      // At least one digit, and no zero last.
-      fault |= digits >> UInt64(8 * max(places &- 1, 0)) == 0 ? 1 : 0
+      let digits = values & (1 &<< UInt64(8 &* places) &- 1)
+      // At least one digit, and no zero last. Shifted by one byte less than there are digits; without digits all is 0 anyway.
+      fault |= digits &>> UInt64(truncatingIfNeeded: 8 &* places &- 8) == 0 ? 1 : 0
       let pairs = digits &* 10 &+ digits >> 8
       decimals = (pairs & 0xFF) &* 100 &+ (pairs >> 16 & 0xFF)
       fractionCount = 1 &+ places
@@ -74,12 +80,17 @@ struct CanonicalHexagon {
     let end = middle + (16 &+ fractionCount)
     fault |= end.word(at: 0) ^ UInt64(ascii: ",\"observ")
     fault |= end.word(at: 6) ^ UInt64(ascii: "rvedAt\":")
-    let upper = end.word(at: 14).digitValues
+    let upper = end.word(at: 14)
+    if upper != hundreds.text {
+      let digits = upper.digitValues
+      guard digits.nonDigits == 0 else { return nil }
+      hundreds = Hundreds(text: upper, value: digits.eightDigits)
+    }
     let last = end.word(at: 22)
     let lower = last.digitValues & 0xFFFF
-    fault |= upper.nonDigits | lower.nonDigits | (last >> 16 ^ UInt64(UInt8(ascii: "}"))) & 0xFF
-    let time = upper.eightDigits &* 100 &+ (lower & 0xFF) &* 10 &+ lower >> 8
-    fault |= time.isAbove(UInt64(UInt32.max)) | (upper & 0xFF == 0 ? 1 : 0)
+    fault |= lower.nonDigits | (last >> 16 ^ UInt64(UInt8(ascii: "}"))) & 0xFF
+    let time = hundreds.value &* 100 &+ (lower & 0xFF) &* 10 &+ lower >> 8
+    fault |= time.isAbove(UInt64(UInt32.max)) | (upper & 0xFF == UInt64(UInt8(ascii: "0")) ? 1 : 0)
 
     guard fault == 0, H3Cell.isValidResolution5(index) else { return nil }
     report = TurbulenceReport(

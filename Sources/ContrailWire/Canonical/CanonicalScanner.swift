@@ -69,25 +69,27 @@ package struct CanonicalScanner {
   mutating func hexagons() -> (reports: [TurbulenceReport], newest: UInt32)? {
     guard let base = bytes.baseAddress else { return nil }
     let (count, start) = (bytes.count, position)
-    var (next, newest, isEnded) = (start, UInt32(0), false)
+    var (end, newest) = (start, UInt32(0))
     // Each takes no less than `minimumCount` bytes, so there can't be more of them than there is room for.
     let capacity = (count &- start) / CanonicalHexagon.minimumCount
     let reports = [TurbulenceReport](unsafeUninitializedCapacity: capacity) { room, filled in
-      while !isEnded, count &- next >= CanonicalHexagon.maximumReach, filled < capacity {
-        guard let hexagon = CanonicalHexagon(base + next) else { return }
-        room.initializeElement(at: filled, to: hexagon.report)
-        filled &+= 1
-        newest = max(newest, hexagon.report.observedAt)
+      // In variables of its own, which stay in registers.
+      var (next, number, latest, hundreds) = (start, 0, UInt32(0), CanonicalHexagon.Hundreds())
+      while count &- next >= CanonicalHexagon.maximumReach, number < capacity {
+        guard let hexagon = CanonicalHexagon(base + next, &hundreds) else { break }
+        room.initializeElement(at: number, to: hexagon.report)
+        number &+= 1
+        latest = max(latest, hexagon.report.observedAt)
         next &+= hexagon.count &+ 1
-        switch hexagon.follower {
-        case UInt8(ascii: ","): continue
-        case UInt8(ascii: "]"): isEnded = true
-        default: return
-        }
+        if hexagon.follower == UInt8(ascii: ",") { continue }
+        if hexagon.follower == UInt8(ascii: "]") { end = next }
+        break
       }
+      filled = number
+      newest = latest
     }
-    guard isEnded else { return nil }
-    position = next
+    guard end > start else { return nil }
+    position = end
     return (reports, newest)
   }
 }
