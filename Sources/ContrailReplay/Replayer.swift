@@ -116,8 +116,11 @@ public struct Replayer: Sendable {
 
   /// The decision that is due, if the payload is the very bytes that it would be written in.
   private mutating func dueDecision(_ kind: Kind, _ payload: [UInt8]) -> Decision? {
-    guard let turn, turn.rest.isEmpty, turn.matched < turn.expected.count else { return nil }
-    let decision = turn.expected[turn.matched]
+    // Only what is needed is taken out of the turn: there is much in it.
+    guard turn?.rest.isEmpty == true, let expected = turn?.expected, let matched = turn?.matched,
+      matched < expected.count
+    else { return nil }
+    let decision = expected[matched]
     guard decision.kind == kind else { return nil }
     due.removeAll()
     Event.decision(decision).writePayload(to: &due)
@@ -153,6 +156,7 @@ public struct Replayer: Sendable {
 
   /// Compares what is left of a turn, in pairs as far as they go.
   private mutating func endTurn(mayBeCut: Bool) {
+    if turn?.rest.isEmpty == true, turn?.matched == turn?.expected.count { turn = nil }
     guard let turn else { return }
     let missing = turn.expected[turn.matched...]
     if turn.rest.isEmpty && mayBeCut {

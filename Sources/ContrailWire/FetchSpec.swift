@@ -51,8 +51,32 @@ public struct FetchSpec: Hashable, Sendable {
 
   /// Whether the report is one that this spec asks for, given the server's time `token` in seconds. The area is not looked at.
   @inlinable @inline(__always)
-  public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool {
-    Int64(report.observedAt) > token - history.rawValue && altitudes.contains(report.altitude)
+  public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool { filter(asOf: token).admits(report) }
+
+  /// What admits reports as of a time: for asking of many.
+  @inlinable
+  public func filter(asOf token: Int64) -> ReportFilter {
+    ReportFilter(after: token - history.rawValue, severities: severities, altitudes: altitudes)
+  }
+}
+
+/// Which reports a ``FetchSpec`` asks for as of one time; the area is not looked at.
+public struct ReportFilter: Hashable, Sendable {
+  /// Reports observed at this second or before aren't wanted.
+  @usableFromInline let limit: Int64
+  @usableFromInline let severities: SeveritySet
+  @usableFromInline let altitudes: AltitudeBand
+
+  @inlinable
+  init(after limit: Int64, severities: SeveritySet, altitudes: AltitudeBand) {
+    self.limit = limit
+    self.severities = severities
+    self.altitudes = altitudes
+  }
+
+  @inlinable @inline(__always)
+  public func admits(_ report: TurbulenceReport) -> Bool {
+    Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
       && severities.rawValue & (1 << report.severityCode) != 0
   }
 }
