@@ -132,6 +132,59 @@ struct UnitTests {
     }
   }
 
+  /// Between these two systems each unit differs that differs between any.
+  @Test func aConversionChangesEachNumberThatHasAnotherUnitAndNoOther() throws {
+    let before = try JSONLeaves(ExampleAnswer.response(unit: .imperial).json()).leaves
+    let after = try JSONLeaves(ExampleAnswer.response(unit: .imperial).converted(to: .si).json()).leaves
+    let changed = before.keys.filter { before[$0] != after[$0] }.map { $0.replacing(/\[[0-9]+\]/, with: "[]") }
+    var expected: Set = [
+      "unit", "result.minutely.precipitation[]", "result.minutely.precipitation_2h[]", "result.hourly.wind[].speed",
+      "result.hourly.wind[].direction",
+    ]
+    let ofNow = [
+      "temperature", "apparent_temperature", "visibility", "wind.speed", "wind.direction",
+      "precipitation.local.intensity", "precipitation.nearest.intensity", "precipitation.nearest.distance",
+    ]
+    for key in ofNow { expected.insert("result.realtime.\(key)") }
+    for quantity in ["temperature", "precipitation", "visibility"] {
+      expected.insert("result.hourly.\(quantity)[].value")
+      for mean in ["max", "min", "avg"] { expected.insert("result.daily.\(quantity)[].\(mean)") }
+    }
+    for mean in ["max", "min", "avg"] {
+      expected.formUnion(["result.daily.wind[].\(mean).speed", "result.daily.wind[].\(mean).direction"])
+    }
+    // The day's least precipitation is none, in whatever unit.
+    expected.remove("result.daily.precipitation[].min")
+    #expect(Set(changed) == expected)
+  }
+
+  @Test func aConvertedAnswerMeasuresTheSame() throws {
+    func check<Kind: Dimension>(_ name: String, _ before: [Measurement<Kind>]?, _ after: [Measurement<Kind>]?) {
+      #expect(before != nil && before?.count == after?.count, "\(name)")
+      for (one, other) in zip(before ?? [], after ?? []) {
+        let value = one.converted(to: other.unit).value
+        #expect(abs(value - other.value) <= 1e-9 * max(1e-9, abs(value)), "\(name)")
+      }
+    }
+    let response = ExampleAnswer.response(unit: .metric)
+    for unit in WeatherUnit.allCases {
+      let (before, after) = (response.measured, response.converted(to: unit).measured)
+      let (hours, otherHours) = (try #require(before.hourly), try #require(after.hourly))
+      check("temperature", hours.temperature?.map(\.value), otherHours.temperature?.map(\.value))
+      check("precipitation", hours.precipitation?.map(\.value), otherHours.precipitation?.map(\.value))
+      check("visibility", hours.visibility?.map(\.value), otherHours.visibility?.map(\.value))
+      check("speed", hours.wind?.map(\.value.speed), otherHours.wind?.map(\.value.speed))
+      check("direction", hours.wind?.map(\.value.direction), otherHours.wind?.map(\.value.direction))
+      let (days, otherDays) = (try #require(before.daily), try #require(after.daily))
+      check("temperature", days.temperature?.map(\.value.average), otherDays.temperature?.map(\.value.average))
+      check("precipitation", days.precipitation?.map(\.value.maximum), otherDays.precipitation?.map(\.value.maximum))
+      check("visibility", days.visibility?.map(\.value.minimum), otherDays.visibility?.map(\.value.minimum))
+      check("speed", days.wind?.map(\.value.average.speed), otherDays.wind?.map(\.value.average.speed))
+      check("minutes", before.minutely?.intensity, after.minutely?.intensity)
+      check("minutes", before.minutely?.intensityOfNextHour, after.minutely?.intensityOfNextHour)
+    }
+  }
+
   @Test func aConversionAndBackChangesNothingThatMatters() throws {
     for source in WeatherUnit.allCases {
       let response = ExampleAnswer.response(unit: source)

@@ -5,13 +5,8 @@ import Foundation
 import Testing
 
 struct WeatherRequestTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let clock = SetClock(Fixture.madeAt + 2)
-
-  init() {
-    // Tests run side by side: a directory each.
-    directory = TemporaryDirectory("\(UInt(bitPattern: ObjectIdentifier(clock).hashValue))")
-  }
 
   private func request(_ service: ScriptedService, token: String = Fixture.token) -> WeatherRequest {
     WeatherRequest(
@@ -238,13 +233,12 @@ struct WeatherRequestTests {
 /// The seed's calls with completion handlers.
 struct CompletionHandlerTests {
   private static let mark = DispatchSpecificKey<String>()
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let clock = SetClock(Fixture.madeAt + 2)
   private let queue = DispatchQueue(label: "test")
 
   init() {
     queue.setSpecific(key: Self.mark, value: "the caller's")
-    directory = TemporaryDirectory("\(UInt(bitPattern: ObjectIdentifier(clock).hashValue))")
   }
 
   private func request(_ steps: [ScriptedService.Step]) -> WeatherRequest {

@@ -6,12 +6,9 @@ import Foundation
 final class TemporaryDirectory {
   let url: URL
 
-  init(_ name: String = #function) {
-    let safe = name.filter { $0.isLetter || $0.isNumber }
+  init() {
     url = FileManager.default.temporaryDirectory
-      .appendingPathComponent(
-        "contrail-weather-\(ProcessInfo.processInfo.processIdentifier)-\(safe)", isDirectory: true)
-    try? FileManager.default.removeItem(at: url)
+      .appendingPathComponent("contrail-weather-\(UUID().uuidString)", isDirectory: true)
   }
 
   deinit {
