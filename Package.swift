@@ -72,8 +72,7 @@ let package = Package(
     .target(
       name: "Contrail",
       dependencies: [
-        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore",
-        "ContrailWire",
+        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),

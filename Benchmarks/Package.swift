@@ -17,6 +17,9 @@ let package = Package(
       name: "GeodesyBench", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
       swiftSettings: settings),
     .executableTarget(
+      name: "GeodesyCompare", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
+      swiftSettings: settings),
+    .executableTarget(
       name: "H3Bench",
       dependencies: [
         .product(name: "ContrailGeodesy", package: "contrail"), .product(name: "ContrailH3", package: "contrail"),
