@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "contrail", targets: ["ContrailTool"]),
   ],
@@ -60,6 +61,7 @@ let package = Package(
       name: "ContrailDeferred",
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
+    .target(name: "ContrailWeather", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -70,8 +72,7 @@ let package = Package(
     .target(
       name: "Contrail",
       dependencies: [
-        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore",
-        "ContrailWire",
+        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
@@ -151,6 +152,8 @@ let package = Package(
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "ContrailWeatherTests", dependencies: ["ContrailGeodesy", "ContrailWeather"], swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",
       dependencies: [

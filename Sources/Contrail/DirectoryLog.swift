@@ -4,21 +4,22 @@ public import ContrailLog
 /// A log in a directory of segments, each of which replays alone: how an application keeps it.
 public final class DirectoryLog: EngineLog {
   private let directory: LogDirectory
+  private let segmentBytes: Int64
 
-  /// A segment ends at about this size, in bytes.
-  private static let segmentBytes: Int64 = 8 << 20
   /// Segments of the past go, the oldest first, when all of them have more bytes than this.
   private static let keptBytes: Int64 = 256 << 20
 
-  private init(_ directory: LogDirectory) {
+  private init(_ directory: LogDirectory, segmentBytes: Int64) {
     self.directory = directory
+    self.segmentBytes = segmentBytes
   }
 
   /// Opens the log, puts it in order after a crash, and folds its newest segment.
   ///
+  /// - Parameter segmentBytes: A segment ends at about this size.
   /// - Throws: ``EngineError``, also where another process has the log open.
   public static func open(
-    path: String, at now: Int64
+    path: String, at now: Int64, segmentBytes: Int64 = 8 << 20
   ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
     var fold = Fold(blobs: BlobStore(directory: path + "/blobs"))
     let directory: LogDirectory
@@ -29,7 +30,7 @@ public final class DirectoryLog: EngineLog {
     } catch {
       throw EngineError(error)
     }
-    return (DirectoryLog(directory), try fold.finish(), directory.recovery)
+    return (DirectoryLog(directory, segmentBytes: segmentBytes), try fold.finish(), directory.recovery)
   }
 
   public func batch() -> LogBatch { directory.writer.batch() }
@@ -44,7 +45,7 @@ public final class DirectoryLog: EngineLog {
     BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
   }
 
-  public var needsRoll: Bool { directory.writer.byteCount > Self.segmentBytes || directory.writer.isEnded }
+  public var needsRoll: Bool { directory.writer.byteCount > segmentBytes || directory.writer.isEnded }
 
   public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
     try directory.roll(at: now) { (batch) throws(LogError) in

@@ -14,7 +14,7 @@ import Testing
 
   @Test func blankAltitudesAreUnknownAndNotZero() throws {
     let track = try Track(
-      csv: Self.header + "2025-02-04T21:13:42.618Z,16.7,-88.03,,,\n2025-02-04T21:13:51Z,16.8,-88.04,0,480,327.8")
+      csv: Self.header + "2025-02-04T21:13:42.618Z,16.7,-88.03,,,\n2025-02-04T21:13:51Z,16.71,-88.04,0,480,327.8")
     #expect(track.fixes.map(\.altitudeFeet) == [nil, 0])
     #expect(track.fixes.map(\.at) == [1_738_703_622_618, 1_738_703_631_000])
   }

@@ -11,7 +11,7 @@ import Testing
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
-    "ContrailWeather": ["ContrailGeodesy", "Foundation", "FoundationEssentials"],
+    "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
     "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),

@@ -1,0 +1,65 @@
+/// `daily`: the weather day by day, in the answer's unit system. What each quantity is, see ``Realtime``.
+public struct Daily: Hashable, Sendable, Codable {
+  /// `status`
+  public var responseStatus: String?
+  /// `astro`: the sun.
+  public var astronomy: [Astronomy]?
+  /// `skycon` of the whole day.
+  public var phenomenon: [ValueWithDate<Phenomenon>]?
+  /// `skycon_08h_20h`: from 8 to 20 o'clock.
+  public var phenomenonDaytime: [ValueWithDate<Phenomenon>]?
+  /// `skycon_20h_32h`: from 20 o'clock to 8 on the next day.
+  public var phenomenonNighttime: [ValueWithDate<Phenomenon>]?
+  /// `temperature`
+  public var temperature: [AverageAndExtremumWithDate<Double>]?
+  /// `precipitation`
+  public var precipitation: [AverageAndExtremumWithDate<Double>]?
+  /// `pressure`
+  public var pressure: [AverageAndExtremumWithDate<Double>]?
+  /// `wind`
+  public var wind: [AverageAndExtremumWithDate<Wind>]?
+  /// `cloudrate`
+  public var cloudrate: [AverageAndExtremumWithDate<Double>]?
+  /// `humidity`
+  public var humidity: [AverageAndExtremumWithDate<Double>]?
+  /// `dswrf`
+  public var dswrf: [AverageAndExtremumWithDate<Double>]?
+  /// `visibility`
+  public var visibility: [AverageAndExtremumWithDate<Double>]?
+  /// `air_quality`
+  public var airQuality: AirQuality?
+  /// `life_index`: has all five.
+  public var lifeIndex: LifeIndex<[IndexWithDescriptionWithDate]>?
+
+  public init() {}
+
+  private enum CodingKeys: String, CodingKey {
+    case responseStatus = "status"
+    case astronomy = "astro"
+    case phenomenon = "skycon"
+    case phenomenonDaytime = "skycon_08h_20h"
+    case phenomenonNighttime = "skycon_20h_32h"
+    case temperature
+    case precipitation
+    case pressure
+    case wind
+    case cloudrate
+    case humidity
+    case dswrf
+    case visibility
+    case airQuality = "air_quality"
+    case lifeIndex = "life_index"
+  }
+}
+
+extension Daily {
+  /// The air day by day.
+  public struct AirQuality: Hashable, Sendable, Codable {
+    /// `aqi`: the index by China's and the United States' rules.
+    public var aqi: [AverageAndExtremumWithDate<CountryRelated<Double>>]?
+    /// `pm25` in µg/m³.
+    public var pm25: [AverageAndExtremumWithDate<Double>]?
+
+    public init() {}
+  }
+}

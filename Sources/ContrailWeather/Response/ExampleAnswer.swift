@@ -1,0 +1,208 @@
+public import ContrailGeodesy
+
+/// An answer that this library makes itself: invented weather that fills every field of the model, for trying things out
+/// and for tests. The same each time.
+public enum ExampleAnswer {
+  /// The place that the weather is invented for: Zurich airport.
+  public static let coordinate = Coordinate(latitude: 47.4583, longitude: 8.5492)
+  /// When it was "made": 2024-01-15 09:00 by the clock of Zurich, in seconds since 1970.
+  public static let serverTimeSeconds = 1_705_305_600
+  private static let secondsFromGMT = 3600
+
+  /// The answer in a unit system.
+  public static func response(unit: WeatherUnit = .metric) -> WeatherResponse {
+    var response = WeatherResponse(unit: .metricV2)
+    response.version = "v2.5"
+    response.apiStatus = "active"
+    response.language = WeatherLanguage.englishUS.rawValue
+    response.coordinate = coordinate
+    response.serverTime = Datetime1970Based(seconds: Double(serverTimeSeconds))
+    response.serverTimeZone = WeatherTimeZone(secondsFromGMT: secondsFromGMT)
+    response.serverTimeZoneName = "Europe/Zurich"
+    response.result.alert = alert()
+    response.result.realtime = realtime()
+    response.result.minutely = minutely()
+    response.result.hourly = hourly(hours: 48)
+    response.result.daily = daily(days: 5)
+    response.result.keypoint = "Light snow for the next hour, then dry"
+    response.result.primary = 0
+    return response.converted(to: unit)
+  }
+
+  private static func alert() -> WeatherAlert {
+    var content = WeatherAlert.AlertContent()
+    content.publishTime = Datetime1970Based(seconds: Double(serverTimeSeconds - 5400))
+    content.id = "example-1"
+    content.status = "In force"
+    content.adcode = "000000"
+    content.location = "Kloten, Zurich"
+    content.province = "Zurich"
+    content.city = "Kloten"
+    content.county = "None"
+    content.code = AlertCode(type: .roadIcing, level: .yellow)
+    content.source = "An invented weather office"
+    content.title = "Yellow warning of icy roads"
+    content.description = "Roads freeze over after the snow. This warning is invented."
+    content.coordinate = coordinate
+    content.regionID = "unknown"
+    content.requestStatus = "ok"
+    var alert = WeatherAlert()
+    alert.responseStatus = "ok"
+    alert.content = [content]
+    return alert
+  }
+
+  private static func realtime() -> Realtime {
+    var realtime = Realtime()
+    realtime.responseStatus = "ok"
+    realtime.temperature = -1.5
+    realtime.apparentTemperature = -6.2
+    realtime.pressure = 96_540.25
+    realtime.humidity = 0.91
+    realtime.cloudrate = 0.96
+    realtime.phenomenon = .lightSnow
+    realtime.visibility = 3.2
+    realtime.dswrf = 41.5
+    realtime.wind = Wind(speed: 14.4, direction: 247.5)
+    realtime.precipitation = Realtime.Precipitation(
+      local: Realtime.PrecipitationContent(intensity: 0.4, datasource: "radar"),
+      nearest: Realtime.PrecipitationContent(intensity: 0.75, distance: 6.5))
+    realtime.airQuality = airQuality()
+    var lifeIndex = LifeIndex<IndexWithDescription>()
+    lifeIndex.ultraviolet = item(.number(1), .ultravioletNow)
+    lifeIndex.comfort = item(.number(12), .comfort)
+    realtime.lifeIndex = lifeIndex
+    return realtime
+  }
+
+  private static func airQuality() -> AirQuality {
+    var airQuality = AirQuality()
+    airQuality.pm25 = 18
+    airQuality.pm10 = 25
+    airQuality.o3 = 31
+    airQuality.so2 = 3
+    airQuality.no2 = 22.5
+    airQuality.co = 0.4
+    airQuality.aqi = CountryRelated(chn: 26, usa: 64)
+    airQuality.description = CountryRelated(chn: "good", usa: "moderate")
+    return airQuality
+  }
+
+  private static func minutely() -> Minutely {
+    let minutes = (0..<120).map { minute in Double(max(0, 60 - minute)) / 150 }
+    var minutely = Minutely()
+    minutely.responseStatus = "ok"
+    minutely.datasource = "radar"
+    minutely.description = "Light snow for the next hour"
+    minutely.probability = [0.9, 0.6, 0.2, 0.05]
+    minutely.intensity = minutes
+    minutely.intensityOfNextHour = Array(minutes.prefix(60))
+    return minutely
+  }
+
+  private static func hourly(hours: Int) -> Hourly {
+    func series<Value>(_ value: (Int) -> Value) -> [Hourly.ValueWithDatetime<Value>] {
+      (0..<hours).map { Hourly.ValueWithDatetime(datetime: hour($0), value: value($0)) }
+    }
+    var hourly = Hourly()
+    hourly.responseStatus = "ok"
+    hourly.description = "Light snow until noon, then cloudy, clear at night"
+    hourly.phenomenon = series { $0 < 3 ? .lightSnow : isDay($0) ? .partlyCloudyDay : .clearNight }
+    hourly.temperature = series { -1.5 + 0.25 * wave($0) }
+    hourly.precipitation = series { $0 < 3 ? 0.4 - 0.125 * Double($0) : 0 }
+    hourly.cloudrate = series { $0 < 3 ? 0.96 : isDay($0) ? 0.5 : 0.1 }
+    hourly.humidity = series { 0.91 - 0.0125 * wave($0) }
+    hourly.pressure = series { 96_540.25 + 12.5 * Double($0) }
+    hourly.wind = (0..<hours).map {
+      Hourly.ValueWithDatetimeFlat(
+        datetime: hour($0), value: Wind(speed: 14.4 - 0.5 * wave($0), direction: 247.5 + Double($0)))
+    }
+    hourly.visibility = series { $0 < 3 ? 3.2 : 16 }
+    hourly.dswrf = series { isDay($0) ? 41.5 + 10 * wave($0) : 0 }
+    var airQuality = Hourly.AirQuality()
+    airQuality.aqi = series { CountryRelated(chn: Double(26 + $0 % 5), usa: Double(64 + $0 % 5)) }
+    airQuality.pm25 = series { Double(18 + $0 % 5) }
+    hourly.airQuality = airQuality
+    return hourly
+  }
+
+  private static func daily(days: Int) -> Daily {
+    func series<Value>(_ value: (Int) -> Value) -> [Daily.ValueWithDate<Value>] {
+      (0..<days).map { Daily.ValueWithDate(date: day($0), value: value($0)) }
+    }
+    func spread<Value>(_ value: (_ day: Int, _ share: Double) -> Value) -> [Daily.AverageAndExtremumWithDate<Value>] {
+      (0..<days).map {
+        Daily.AverageAndExtremumWithDate(
+          date: day($0),
+          value: AverageAndExtremum(average: value($0, 0.5), maximum: value($0, 1), minimum: value($0, 0)))
+      }
+    }
+    func levels(_ scale: LifeIndexScale, _ lowest: Int) -> [Daily.IndexWithDescriptionWithDate] {
+      (0..<days).map {
+        Daily.IndexWithDescriptionWithDate(date: day($0), value: item(.text(String(lowest + $0 % 2)), scale))
+      }
+    }
+    var daily = Daily()
+    daily.responseStatus = "ok"
+    daily.astronomy = (0..<days).map {
+      Daily.Astronomy(
+        date: day($0),
+        value: Daily.AstronomyContent(
+          sunrise: Daily.AstronomyTime(minutes: 488 - $0), sunset: Daily.AstronomyTime(minutes: 1022 + $0)))
+    }
+    daily.phenomenon = series { $0 == 0 ? .lightSnow : .partlyCloudyDay }
+    daily.phenomenonDaytime = series { $0 == 0 ? .lightSnow : .partlyCloudyDay }
+    daily.phenomenonNighttime = series { _ in .clearNight }
+    daily.temperature = spread { day, share in -4 + 0.5 * Double(day) + 6 * share }
+    daily.precipitation = spread { day, share in day == 0 ? 0.5 * share : 0 }
+    daily.pressure = spread { day, share in 96_400 + 100 * Double(day) + 500 * share }
+    daily.wind = spread { day, share in Wind(speed: 4 + 16 * share, direction: 240 + Double(day)) }
+    daily.cloudrate = spread { _, share in share }
+    daily.humidity = spread { _, share in 0.5 + 0.5 * share }
+    daily.dswrf = spread { _, share in 320 * share }
+    daily.visibility = spread { _, share in 3 + 20 * share }
+    var airQuality = Daily.AirQuality()
+    airQuality.aqi = spread { day, share in
+      CountryRelated(chn: 20 + Double(day) + 20 * share, usa: 40 + Double(day) + 40 * share)
+    }
+    airQuality.pm25 = spread { day, share in 10 + Double(day) + 16 * share }
+    daily.airQuality = airQuality
+    var lifeIndex = LifeIndex<[Daily.IndexWithDescriptionWithDate]>()
+    lifeIndex.ultraviolet = levels(.ultravioletOfDay, 1)
+    lifeIndex.comfort = levels(.comfort, 11)
+    lifeIndex.carWashing = levels(.carWashing, 2)
+    lifeIndex.coldRisk = levels(.coldRisk, 3)
+    lifeIndex.dressing = levels(.dressing, 6)
+    daily.lifeIndex = lifeIndex
+    return daily
+  }
+
+  private static func item(_ index: IndexValue, _ scale: LifeIndexScale) -> IndexWithDescription {
+    IndexWithDescription(
+      index: index, description: index.level.flatMap { scale.name(ofLevel: $0, in: .english) })
+  }
+
+  /// The hour `index` hours after the answer was made.
+  private static func hour(_ index: Int) -> DatetimeServerType {
+    time(serverTimeSeconds + index * 3600)
+  }
+
+  /// Midnight of the day `index` days after the answer was made.
+  private static func day(_ index: Int) -> DatetimeServerType {
+    time(serverTimeSeconds - 9 * 3600 + index * 86_400)
+  }
+
+  private static func time(_ seconds: Int) -> DatetimeServerType {
+    DatetimeServerType(time: Datetime1970Based(seconds: Double(seconds)).time, secondsFromGMT: secondsFromGMT)
+  }
+
+  /// 0 in the morning, up to 6 in the afternoon, and back: a day as a triangle.
+  private static func wave(_ hour: Int) -> Double {
+    let step = hour % 24
+    return Double(step < 12 ? min(step, 12 - step) : 0)
+  }
+
+  private static func isDay(_ hour: Int) -> Bool {
+    (8..<17).contains((9 + hour) % 24)
+  }
+}

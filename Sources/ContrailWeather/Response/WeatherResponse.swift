@@ -1,0 +1,83 @@
+public import ContrailGeodesy
+
+/// An answer of the weather service, v2.5.
+///
+/// - What an answer has to have is its status, its unit system and a result; all else may be left out and is optional.
+/// - Keys that the model doesn't know are ignored. Of those that real answers hold, one is left out on purpose:
+///   `result.alert.content[]._id`, a number of the service's own database.
+/// - Decoding and encoding again keeps the value of each key the model knows. An encoded answer has its keys in order.
+/// - Numbers are in the answer's own unit system (``unit``); ``measured`` gives them with their units, and
+///   ``converted(to:)`` an answer in another system.
+///
+/// Source of the keys: docs.caiyunapp.com/weather-api/v2/v2.5 and answers of the service of April and June 2021.
+public struct WeatherResponse: Hashable, Sendable {
+  /// `status`: `ok`.
+  public var responseStatus: String
+  /// `api_version`, such as `v2.5`.
+  public var version: String?
+  /// `api_status`: `alpha`, `beta`, `active` or `deprecated`.
+  public var apiStatus: String?
+  /// `lang`, such as `en_US`.
+  public var language: String?
+  /// `unit`: the unit system of all numbers.
+  public var unit: WeatherUnit
+  /// `location`: the place, on the wire as `[latitude, longitude]`.
+  public var coordinate: Coordinate?
+  /// `server_time`: when the answer was made.
+  public var serverTime: Datetime1970Based?
+  /// `tzshift`: the place's time zone as an offset.
+  public var serverTimeZone: WeatherTimeZone?
+  /// `timezone`: the place's time zone by name, such as `Asia/Shanghai`.
+  public var serverTimeZoneName: String?
+  /// `result`: the weather.
+  public var result: WeatherResult
+
+  public init(unit: WeatherUnit, result: WeatherResult = WeatherResult()) {
+    responseStatus = "ok"
+    self.unit = unit
+    self.result = result
+  }
+}
+
+extension WeatherResponse: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case responseStatus = "status"
+    case version = "api_version"
+    case apiStatus = "api_status"
+    case language = "lang"
+    case unit
+    case coordinate = "location"
+    case serverTime = "server_time"
+    case serverTimeZone = "tzshift"
+    case serverTimeZoneName = "timezone"
+    case result
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    responseStatus = try container.decode(String.self, forKey: .responseStatus)
+    version = try container.decodeIfPresent(String.self, forKey: .version)
+    apiStatus = try container.decodeIfPresent(String.self, forKey: .apiStatus)
+    language = try container.decodeIfPresent(String.self, forKey: .language)
+    unit = try container.decode(WeatherUnit.self, forKey: .unit)
+    coordinate = try container.decodeIfPresent(LatitudeLongitude.self, forKey: .coordinate)?.coordinate
+    serverTime = try container.decodeIfPresent(Datetime1970Based.self, forKey: .serverTime)
+    serverTimeZone = try container.decodeIfPresent(WeatherTimeZone.self, forKey: .serverTimeZone)
+    serverTimeZoneName = try container.decodeIfPresent(String.self, forKey: .serverTimeZoneName)
+    result = try container.decode(WeatherResult.self, forKey: .result)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(responseStatus, forKey: .responseStatus)
+    try container.encodeIfPresent(version, forKey: .version)
+    try container.encodeIfPresent(apiStatus, forKey: .apiStatus)
+    try container.encodeIfPresent(language, forKey: .language)
+    try container.encode(unit, forKey: .unit)
+    try container.encodeIfPresent(coordinate.map(LatitudeLongitude.init), forKey: .coordinate)
+    try container.encodeIfPresent(serverTime, forKey: .serverTime)
+    try container.encodeIfPresent(serverTimeZone, forKey: .serverTimeZone)
+    try container.encodeIfPresent(serverTimeZoneName, forKey: .serverTimeZoneName)
+    try container.encode(result, forKey: .result)
+  }
+}

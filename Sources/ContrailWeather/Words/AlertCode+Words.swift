@@ -1,0 +1,55 @@
+extension AlertCode {
+  /// What is warned of and how gravely, such as "Lightning, yellow" or "雷电黄色预警".
+  public func name(in language: DisplayLanguage) -> String {
+    let (type, level) = (type.name(in: language), level.name(in: language))
+    return switch language {
+    case .english: "\(type), \(level.lowercased())"
+    case .simplifiedChinese: "\(type)\(level)预警"
+    }
+  }
+}
+
+extension AlertCode.AlertType {
+  /// What is warned of, in words.
+  public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
+
+  private var words: Words {
+    switch self {
+    case .typhoon: Words("Typhoon", "台风")
+    case .rainstorm: Words("Rainstorm", "暴雨")
+    case .snowstorm: Words("Snowstorm", "暴雪")
+    case .coldWave: Words("Cold wave", "寒潮")
+    case .gale: Words("Gale", "大风")
+    case .sandstorm: Words("Sandstorm", "沙尘暴")
+    case .heatWave: Words("Heat wave", "高温")
+    case .drought: Words("Drought", "干旱")
+    case .lightning: Words("Lightning", "雷电")
+    case .hail: Words("Hail", "冰雹")
+    case .frost: Words("Frost", "霜冻")
+    case .heavyFog: Words("Dense fog", "大雾")
+    case .haze: Words("Haze", "霾")
+    case .roadIcing: Words("Icy roads", "道路结冰")
+    case .wildFire: Words("Forest fire", "森林火险")
+    case .thunderGust: Words("Thunderstorm gusts", "雷雨大风")
+    case .springDustOutlook: Words("Spring dust outlook", "春季沙尘天气趋势")
+    case .dust: Words("Sand and dust", "沙尘")
+    case .unlisted(let code): .unlisted(code)
+    }
+  }
+}
+
+extension AlertCode.AlertLevel {
+  /// The level's colour, in words.
+  public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
+
+  private var words: Words {
+    switch self {
+    case .white: Words("White", "白色")
+    case .blue: Words("Blue", "蓝色")
+    case .yellow: Words("Yellow", "黄色")
+    case .orange: Words("Orange", "橙色")
+    case .red: Words("Red", "红色")
+    case .unlisted(let code): .unlisted(code)
+    }
+  }
+}
