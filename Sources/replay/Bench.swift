@@ -1,5 +1,4 @@
 import ArgumentParser
-import ContrailLog
 import ContrailReplay
 
 struct Bench: ParsableCommand {
@@ -93,8 +92,8 @@ struct Bench: ParsableCommand {
   private func withSample(_ mebibytes: Int64, _ body: (String) throws -> ReplayBench) throws -> ReplayBench {
     let path = WorkingDirectory.temporaryPath("contrail-sample-\(mebibytes).jsonl")
     Terminal.progress("writing \(path)")
-    defer { try? POSIXStorage().remove(path) }
-    do throws(LogError) {
+    defer { WorkingDirectory.removeTemporary(path) }
+    do {
       try SampleLog(byteCount: mebibytes << 20).write(to: path)
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)

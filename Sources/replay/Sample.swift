@@ -1,5 +1,4 @@
 import ArgumentParser
-import ContrailLog
 import ContrailReplay
 
 struct Sample: ParsableCommand {
@@ -28,7 +27,7 @@ struct Sample: ParsableCommand {
   }
 
   func run() throws {
-    do throws(LogError) {
+    do {
       try SampleLog(byteCount: mebibytes << 20, seed: seed).write(to: file)
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)

@@ -62,4 +62,6 @@ enum WorkingDirectory {
     let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     return "\(directory)/\(getpid())-\(name)"
   }
+
+  static func removeTemporary(_ path: String) { unlink(path) }
 }

@@ -19,7 +19,7 @@ import Testing
       "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
     ],
     "ContrailReplay": libm.union([
-      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire",
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire", "Dispatch",
     ]),
     "Contrail": libm.union([
       "AsyncHTTPClient", "CZlib", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
