@@ -117,16 +117,20 @@ extension ReportSet {
     /// their digests summed.
     mutating func remove(bucket: UInt32, upTo second: UInt64) {
       let (removed, sum) = slots.withUnsafeMutableBufferPointer { slots in
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { gathered in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: slots.count) { gathered in
           var removed = 0
-          for index in slots.indices {
+          for index in 0..<slots.count {
             let slot = slots[index]
-            let isGone = (slot >> 63) & ~((second &- (slot & 0x3F)) >> 63)
-            gathered[removed] = slot
-            removed &+= Int(truncatingIfNeeded: isGone)
-            slots[index] = isGone == 1 ? Self.gone : slot
+            gathered[removed] = Int32(truncatingIfNeeded: index)
+            removed &+= Int(truncatingIfNeeded: (slot >> 63) & ~((second &- (slot & 0x3F)) >> 63))
           }
-          return (removed, gathered[..<removed].reduce(UInt64(0)) { $0 &+ Self.report($1, bucket).digest })
+          var sum: UInt64 = 0
+          for place in 0..<removed {
+            let index = Int(gathered[place])
+            sum &+= Self.report(slots[index], bucket).digest
+            slots[index] = Self.gone
+          }
+          return (removed, sum)
         }
       }
       count -= removed

@@ -65,7 +65,7 @@ struct CanonicalHexagon {
       let values = (fraction >> 8).digitValues
       // Four digits at most: the bit above them stands for what isn't one.
       let places = (values.nonDigits & 0x8080_8080 | 1 << 39).trailingZeroBitCount / 8
-      let digits = values & (1 &<< UInt64(8 &* places) &- 1)
+      let digits = values & (1 &<< UInt64(truncatingIfNeeded: 8 &* places) &- 1)
       // At least one digit, and no zero last. Shifted by one byte less than there are digits; without digits all is 0 anyway.
       fault |= digits &>> UInt64(truncatingIfNeeded: 8 &* places &- 8) == 0 ? 1 : 0
       let pairs = digits &* 10 &+ digits >> 8
