@@ -12,6 +12,24 @@ extension Event {
     kind: String, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
   ) throws(EventFault) {
     guard let known = Kind(rawValue: kind) else { throw EventFault.unknownKind(kind) }
+    try self.init(kind: known, payload: payload, blob: blob)
+  }
+
+  /// Reads a line's content; see ``init(kind:payload:blob:)-(String,_,_)``.
+  public init(
+    kind: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
+  ) throws(EventFault) {
+    if let input = Input(canonical: kind, payload) {
+      self = .input(input)
+    } else {
+      try self.init(anySpelling: kind, payload: payload, blob: blob)
+    }
+  }
+
+  /// Reads a line's content member by member.
+  package init(
+    anySpelling known: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
+  ) throws(EventFault) {
     let members = try Members(kind: known, payload)
     switch known.role {
     case .input: self = .input(try Input(known, members, blob))

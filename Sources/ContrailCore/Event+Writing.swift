@@ -1,4 +1,4 @@
-import ContrailWire
+public import ContrailWire
 
 extension Event {
   /// The `kind` of the line.
@@ -17,6 +17,12 @@ extension Event {
   /// The members of the line between `kind` and `crc`, without braces, in their fixed order.
   public var payload: [UInt8] {
     var json = JSONWriter()
+    writePayload(to: &json)
+    return json.bytes
+  }
+
+  /// Writes what ``payload`` holds.
+  public func writePayload(to json: inout JSONWriter) {
     switch self {
     case .input(let input): input.writeMembers(to: &json)
     case .decision(let decision): decision.writeMembers(to: &json)
@@ -24,7 +30,6 @@ extension Event {
     case .mark(.stateDigested(let digest)): digest.writeMembers(to: &json)
     case .mark(.segmentOpened), .mark(.snapshotEnded), .mark(.logSynced): break
     }
-    return json.bytes
   }
 }
 
@@ -66,9 +71,9 @@ extension Input.Response {
     if let etag { json.member("etag", etag) }
     switch body {
     case .none: break
-    case .inline(let bytes):
+    case .inline, .answer:
       json.key("body")
-      json.verbatim(bytes)
+      json.verbatim(body.bytes)
     case .blob(let name, _):
       json.member("blob", name.sha256)
       json.member("size", Int64(name.byteCount))

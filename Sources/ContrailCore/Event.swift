@@ -110,10 +110,12 @@ public enum Input: Hashable, Sendable {
   }
 
   /// The body of an answer and where the log keeps it.
-  public enum Body: Hashable, Sendable {
+  public enum Body: Sendable {
     case none
     /// Valid JSON on one line: it stands in the log's line as it is.
     case inline([UInt8])
+    /// The same, read already: its bytes are exactly those that the answer's `json` gives.
+    case answer(ObservationsAnswer)
     /// Anything else: a blob named by its SHA-256, and its bytes.
     case blob(BlobName, [UInt8])
 
@@ -122,6 +124,7 @@ public enum Input: Hashable, Sendable {
       switch self {
       case .none: []
       case .inline(let bytes), .blob(_, let bytes): bytes
+      case .answer(let answer): answer.json
       }
     }
   }
@@ -141,6 +144,21 @@ public enum Input: Hashable, Sendable {
     case .responseFailed: .responseFailed
     }
   }
+}
+
+extension Input.Body: Hashable {
+  /// Whether both are the same bytes in the same place; whether one of them has been read already doesn't matter.
+  public static func == (a: Input.Body, b: Input.Body) -> Bool {
+    switch (a, b) {
+    case (.answer(let a), .answer(let b)): a == b
+    case (.none, .none): true
+    case (.blob(let aName, let a), .blob(let bName, let b)): aName == bName && a == b
+    case (.inline, .inline), (.inline, .answer), (.answer, .inline): a.bytes == b.bytes
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// A content-addressed body: its SHA-256 in hexadecimal and its size.

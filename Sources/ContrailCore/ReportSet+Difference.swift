@@ -12,13 +12,13 @@ extension ReportSet {
       let number = firstBucket + UInt32(index)
       let other = previous.bucket(number)
       if let other, bucket.sharesStorage(with: other) { continue }
-      bucket.forEach(missingIn: other) { difference.added.append(Self.report($0, number)) }
+      bucket.forEach(missingIn: other) { difference.added.append(Bucket.report($0, number)) }
     }
     for (index, bucket) in previous.buckets.enumerated() {
       let number = previous.firstBucket + UInt32(index)
       let other = self.bucket(number)
       if let other, bucket.sharesStorage(with: other) { continue }
-      bucket.forEach(missingIn: other) { difference.removed.append(Self.report($0, number)) }
+      bucket.forEach(missingIn: other) { difference.removed.append(Bucket.report($0, number)) }
     }
     return difference
   }
@@ -39,6 +39,6 @@ extension ReportSet.Bucket {
   }
 
   func forEach(missingIn other: Self?, _ body: (UInt64) -> Void) {
-    for slot in slots where slot != 0 && !(other?.contains(slot) ?? false) { body(slot) }
+    for slot in slots where Self.isReport(slot) && !(other?.contains(slot) ?? false) { body(slot) }
   }
 }

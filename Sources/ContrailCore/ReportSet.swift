@@ -23,80 +23,54 @@ public struct ReportSet: Sendable {
 
   public init() {}
 
-  /// One hash table with open addressing; 0 is an empty slot, the top bit marks a used one.
-  struct Bucket: Sendable {
-    var slots: [UInt64] = []
-    var count = 0
-    var checksum: UInt64 = 0
-
-    static let used: UInt64 = 1 << 63
-
-    @inline(__always)
-    static func home(_ slot: UInt64, _ mask: Int) -> Int {
-      Int(truncatingIfNeeded: (slot &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    }
-
-    mutating func insert(_ slot: UInt64) -> Bool {
-      if (count + 1) * 4 > slots.count * 3 { grow() }
-      let mask = slots.count - 1
-      var index = Self.home(slot, mask)
-      while slots[index] != 0 {
-        if slots[index] == slot { return false }
-        index = (index + 1) & mask
-      }
-      slots[index] = slot
-      count += 1
-      return true
-    }
-
-    private mutating func grow() {
-      let old = slots
-      slots = [UInt64](repeating: 0, count: max(8, old.count * 2))
-      let mask = slots.count - 1
-      for slot in old where slot != 0 {
-        var index = Self.home(slot, mask)
-        while slots[index] != 0 { index = (index + 1) & mask }
-        slots[index] = slot
-      }
-    }
-
-    func contains(_ slot: UInt64) -> Bool {
-      guard !slots.isEmpty else { return false }
-      let mask = slots.count - 1
-      var index = Self.home(slot, mask)
-      while slots[index] != 0 {
-        if slots[index] == slot { return true }
-        index = (index + 1) & mask
-      }
-      return false
-    }
-
-    mutating func keep(bucket: UInt32, where isKept: (TurbulenceReport) -> Bool) {
-      let old = slots
-      self = Bucket()
-      for slot in old where slot != 0 {
-        let report = ReportSet.report(slot, bucket)
-        if isKept(report) {
-          _ = insert(slot)
-          checksum &+= report.digest
-        }
-      }
-    }
-  }
-
-  @inline(__always)
-  static func report(_ slot: UInt64, _ bucket: UInt32) -> TurbulenceReport {
-    TurbulenceReport(
-      packed: (slot & ~Bucket.used) >> 6, observedAt: bucket << 6 | UInt32(truncatingIfNeeded: slot & 0x3F))
-  }
-
   /// Adds a report; one that is held already changes nothing.
   ///
   /// - Returns: False if it was held, or lies too far from what is held: more than twelve hours before the newest or after the oldest.
   /// - Complexity: O(1) amortised.
   @discardableResult
   public mutating func insert(_ report: TurbulenceReport) -> Bool {
-    let bucket = report.observedAt >> 6
+    let before = count
+    withUnsafePointer(to: report) { insert(UnsafeBufferPointer(start: $0, count: 1)) { _ in true } }
+    return count > before
+  }
+
+  /// Adds those reports for which `isWanted` says true; see ``insert(_:)``.
+  ///
+  /// - Complexity: O(*n*) amortised.
+  @inline(__always)
+  mutating func insert(_ reports: [TurbulenceReport], where isWanted: (TurbulenceReport) -> Bool) {
+    reports.withUnsafeBufferPointer { insert($0, where: isWanted) }
+  }
+
+  @inline(__always)
+  private mutating func insert(
+    _ reports: UnsafeBufferPointer<TurbulenceReport>, where isWanted: (TurbulenceReport) -> Bool
+  ) {
+    var next = 0
+    while next < reports.count {
+      guard isWanted(reports[next]) else {
+        next &+= 1
+        continue
+      }
+      let number = reports[next].observedAt >> 6
+      var index = Int(number) &- Int(firstBucket)
+      if index < 0 || index >= buckets.count {
+        guard makeBucket(number) else {
+          next &+= 1
+          continue
+        }
+        index = Int(number) &- Int(firstBucket)
+      }
+      let (countBefore, sumBefore) = (buckets[index].count, buckets[index].checksum)
+      // As far as the reports stay in one bucket: mostly they come in the order of time.
+      buckets[index].insert(reports, from: &next, bucket: number, where: isWanted)
+      count &+= buckets[index].count &- countBefore
+      checksum &+= buckets[index].checksum &- sumBefore
+    }
+  }
+
+  /// Makes a bucket that isn't there, and those between; false where it lies too far from the others.
+  private mutating func makeBucket(_ bucket: UInt32) -> Bool {
     if buckets.isEmpty {
       firstBucket = bucket
       buckets.append(Bucket())
@@ -105,18 +79,14 @@ public struct ReportSet: Sendable {
       guard missing + buckets.count <= Self.maximumBuckets else { return false }
       buckets.insert(contentsOf: repeatElement(Bucket(), count: missing), at: 0)
       firstBucket = bucket
-    } else if Int(bucket - firstBucket) >= buckets.count {
-      let missing = Int(bucket - firstBucket) - buckets.count + 1
-      guard missing + buckets.count <= Self.maximumBuckets else { return false }
+    } else {
+      let missing = Int(bucket - firstBucket) - buckets.count
+      guard missing + 1 + buckets.count <= Self.maximumBuckets else { return false }
+      // The newest are still filling up.
+      let room = buckets.suffix(4).reduce(0) { max($0, $1.slots.count) }
       buckets.append(contentsOf: repeatElement(Bucket(), count: missing))
+      buckets.append(Bucket(room: room))
     }
-    let index = Int(bucket - firstBucket)
-    let slot = Bucket.used | report.packed << 6 | UInt64(report.observedAt & 0x3F)
-    guard buckets[index].insert(slot) else { return false }
-    let digest = report.digest
-    buckets[index].checksum &+= digest
-    checksum &+= digest
-    count += 1
     return true
   }
 
@@ -127,11 +97,10 @@ public struct ReportSet: Sendable {
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
     for index in 0..<Int(whole) { forget(buckets[index]) }
-    buckets.removeFirst(Int(whole))
-    firstBucket += UInt32(whole)
-    if let cut = buckets.first, Int64(firstBucket) == limit {
-      forget(cut)
-      buckets[0].keep(bucket: firstBucket) { Int64($0.observedAt) > second }
+    removeFirst(Int(whole))
+    if !buckets.isEmpty, Int64(firstBucket) == limit {
+      forget(buckets[0])
+      buckets[0].remove(bucket: firstBucket, upTo: UInt64(second & 0x3F))
       remember(buckets[0])
     }
     trim()
@@ -143,7 +112,7 @@ public struct ReportSet: Sendable {
   public mutating func keep(where isKept: (TurbulenceReport) -> Bool) {
     for index in buckets.indices {
       forget(buckets[index])
-      buckets[index].keep(bucket: firstBucket + UInt32(index), where: isKept)
+      buckets[index].remove(bucket: firstBucket + UInt32(index)) { !isKept($0) }
       remember(buckets[index])
     }
     trim()
@@ -162,15 +131,19 @@ public struct ReportSet: Sendable {
   /// Gives up empty buckets at both ends: how far a new report may lie is counted from what is held.
   private mutating func trim() {
     while buckets.last?.count == 0 { buckets.removeLast() }
-    let empty = buckets.prefix { $0.count == 0 }.count
-    buckets.removeFirst(empty)
-    firstBucket += UInt32(empty)
+    removeFirst(buckets.firstIndex { $0.count > 0 } ?? buckets.count)
+  }
+
+  private mutating func removeFirst(_ count: Int) {
+    guard count > 0 else { return }
+    buckets.removeFirst(count)
+    firstBucket += UInt32(count)
   }
 
   /// Calls `body` for each report, by bucket of time, in no order within.
   public func forEach(_ body: (TurbulenceReport) -> Void) {
     for (index, bucket) in buckets.enumerated() {
-      for slot in bucket.slots where slot != 0 { body(Self.report(slot, firstBucket + UInt32(index))) }
+      for slot in bucket.slots where Bucket.isReport(slot) { body(Bucket.report(slot, firstBucket + UInt32(index))) }
     }
   }
 
@@ -178,8 +151,7 @@ public struct ReportSet: Sendable {
   public func contains(_ report: TurbulenceReport) -> Bool {
     let bucket = report.observedAt >> 6
     guard bucket >= firstBucket, Int(bucket - firstBucket) < buckets.count else { return false }
-    let slot = Bucket.used | report.packed << 6 | UInt64(report.observedAt & 0x3F)
-    return buckets[Int(bucket - firstBucket)].contains(slot)
+    return buckets[Int(bucket - firstBucket)].contains(Bucket.slot(report))
   }
 
   /// The reports by time, then cell, altitude, severity and EDR.

@@ -1,4 +1,4 @@
-import ContrailWire
+public import ContrailWire
 
 extension State {
   /// Folds an answer. Only the answer to a scope's request under way changes anything; any other is counted.
@@ -42,7 +42,7 @@ extension State {
   private mutating func apply(_ response: Input.Response, to index: Int, _ flight: Scope.Flight) {
     do throws(WireFault) {
       if scopes[index].id.hasDeltas {
-        let answer = try response.body.withBytes { (bytes) throws(WireFault) in try ObservationsAnswer(json: bytes) }
+        let answer = try response.body.observations()
         switch flight.mode {
         case .full: applyFull(answer, to: index, flight)
         case .delta: applyDelta(answer, to: index, flight)
@@ -141,7 +141,8 @@ private struct Contents {
   /// Adds what the answer holds, as far as the spec asks for it.
   mutating func add(_ answer: ObservationsAnswer, spec: FetchSpec) {
     if spec.types.contains(.turbulence) {
-      for report in answer.reports where spec.admits(report, asOf: answer.token) { reports.insert(report) }
+      let filter = spec.filter(asOf: answer.token)
+      reports.insert(answer.reports) { filter.admits($0) }
     }
     if spec.types.contains(.pireps) {
       for pirep in answer.pireps where pirep.observedAt > answer.token - spec.history.seconds {
@@ -180,6 +181,14 @@ private struct Contents {
 }
 
 extension Input.Body {
+  /// The answer for an area that the body is, read now unless it has been.
+  ///
+  /// - Throws: ``WireFault`` where it is none.
+  public func observations() throws(WireFault) -> ObservationsAnswer {
+    if case .answer(let answer) = self { return answer }
+    return try withBytes { (bytes) throws(WireFault) in try ObservationsAnswer(json: bytes) }
+  }
+
   /// Calls `read` with the bytes, which stay valid while it runs.
   func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws(WireFault) -> T) throws(WireFault) -> T {
     let bytes = bytes

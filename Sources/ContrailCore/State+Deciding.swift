@@ -11,34 +11,34 @@ extension State {
       .queryRejected(.init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: cause))
     }
     var request = nextRequest
-    for scope in scopes {
-      for notice in scope.notices {
-        let rule: Rule = notice.code == .serverInconsistent ? .broken : .blocked
-        decisions.append(
-          .errorReported(
-            .init(scope: scope.id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
-      }
-      let plan = plan(scope)
-      if let rule = plan.cancels, let flight = scope.flight {
-        decisions.append(
-          .fetchCancelled(.init(request: flight.request, scope: scope.id, rule: rule, cause: cause)))
-      }
-      if plan.rule == .guarded, let full = scope.lastFull, !full.isReported {
-        decisions.append(
-          .errorReported(
-            .init(scope: scope.id, rule: .guarded, code: .refetchLoop, request: full.request, cause: cause)))
-      }
-      if let fetch = plan.fetch, let want = scope.want {
-        decisions.append(
-          .fetchStarted(
-            .init(
-              request: request, scope: scope.id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
-              since: fetch.since, areaDigest: want.area.digest, types: want.types, severities: want.severities,
-              altitudes: want.altitudes, history: want.history)))
-        request += 1
-      }
-    }
+    for index in scopes.indices { decide(scopes[index], &request, &decisions) }
     return decisions
+  }
+
+  private func decide(_ scope: borrowing Scope, _ request: inout Int64, _ decisions: inout [Decision]) {
+    let id = scope.id
+    for notice in scope.notices {
+      let rule: Rule = notice.code == .serverInconsistent ? .broken : .blocked
+      decisions.append(
+        .errorReported(.init(scope: id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
+    }
+    let plan = plan(scope)
+    if let rule = plan.cancels, let flight = scope.flight {
+      decisions.append(.fetchCancelled(.init(request: flight.request, scope: id, rule: rule, cause: cause)))
+    }
+    if plan.rule == .guarded, let full = scope.lastFull, !full.isReported {
+      decisions.append(
+        .errorReported(.init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: cause)))
+    }
+    if let fetch = plan.fetch, let want = scope.want {
+      decisions.append(
+        .fetchStarted(
+          .init(
+            request: request, scope: id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
+            since: fetch.since, areaDigest: want.areaDigest, types: want.types, severities: want.severities,
+            altitudes: want.altitudes, history: want.history)))
+      request += 1
+    }
   }
 
   /// The earliest time at which a scope wants to be asked again, and which scope that is; nil if none does.
@@ -72,7 +72,7 @@ public struct Plan: Sendable, Equatable {
 
 extension State {
   /// Asks the rules in their order what the scope is to do now.
-  public func plan(_ scope: Scope) -> Plan {
+  public func plan(_ scope: borrowing Scope) -> Plan {
     guard let want = scope.want else { return Plan(rule: .unwanted, cancels: scope.flight.map { _ in .unwanted }) }
     var cancels: Rule?
     if let flight = scope.flight {
@@ -89,7 +89,7 @@ extension State {
       let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
-    if Self.guardedRules.contains(rule), let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
+    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
@@ -97,10 +97,7 @@ extension State {
     return Plan(rule: rule, cancels: cancels, fetch: fetch)
   }
 
-  /// The rules whose full fetch must not follow itself.
-  private static let guardedRules: Set<Rule> = [.first, .areaChanged, .historyWidened, .specWidened, .broken]
-
-  private func fetch(_ scope: Scope, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
+  private func fetch(_ scope: borrowing Scope, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
     func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
     guard let have = scope.have else { return full(.first, .first) }
     if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
@@ -119,5 +116,15 @@ extension State {
       return full(.expired, .expired)
     }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.token))
+  }
+}
+
+extension Rule {
+  /// Whether its full fetch must not follow itself.
+  fileprivate var isGuarded: Bool {
+    switch self {
+    case .first, .areaChanged, .historyWidened, .specWidened, .broken: true
+    default: false
+    }
   }
 }

@@ -104,9 +104,11 @@ extension State {
     nextRequest = max(nextRequest, started.request + 1)
     guard let index = index(of: started.scope), let want = scopes[index].want else { return }
     // The line names the area by its digest; what was wanted then is what is wanted here.
-    let spec = FetchSpec(
-      area: want.area, types: started.types, severities: started.severities, altitudes: started.altitudes,
-      history: started.history)
+    var spec = want
+    spec.types = started.types
+    spec.severities = started.severities
+    spec.altitudes = started.altitudes
+    spec.history = started.history
     scopes[index].flight = Scope.Flight(
       request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since)
     scopes[index].lastAttemptAt = now

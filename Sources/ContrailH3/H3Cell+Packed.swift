@@ -35,7 +35,7 @@ extension H3Cell {
   }
 
   /// Whether the index is a resolution-5 cell's: integer work only, for readers of many indexes.
-  @inlinable
+  @inlinable @inline(__always)
   public static func isValidResolution5(_ rawValue: UInt64) -> Bool {
     guard rawValue >> 52 == 0x85, rawValue & 0x3FFF_FFFF == 0x3FFF_FFFF else { return false }
     let digits = (rawValue >> 30) & 0x7FFF

@@ -85,12 +85,31 @@ public final class RecordingReader {
   /// The last `seq` that a line may have.
   private static let lastPossibleSeq: Int64 = 1 << 62
 
+  /// Whether a line's number and time are such as a log can have.
+  func isPossible(_ line: LogLine) -> Bool {
+    (0...Self.latest).contains(line.at) && line.seq <= Self.lastPossibleSeq
+  }
+
+  /// The next line as the fold wants it, or nil at the end. What it holds stays good.
+  func nextStep() throws(UnreadableRecording) -> Step? {
+    guard let line = try nextLine() else { return nil }
+    let content: Step.Content
+    if let kind = Kind(line.kind), kind.role == .decision, isPossible(line) {
+      content = .decision(kind, payload: Array(line.payload))
+    } else {
+      content = .event(try entry(line).record.event)
+    }
+    return Step(
+      seq: line.seq, at: line.at, file: reader.file, line: reader.line,
+      isSealedByCRC: reader.header?.hasCRC ?? false, content: content)
+  }
+
   /// The event that a line says.
   ///
   /// - Throws: ``UnreadableRecording`` where it says none, where a blob is missing, or where its number or time is beyond what
   ///   can be: those who reckon with them need not look for overflow.
   public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
-    guard (0...Self.latest).contains(line.at), line.seq <= Self.lastPossibleSeq else {
+    guard isPossible(line) else {
       throw UnreadableRecording(
         code: "outOfRange", file: reader.file, line: reader.line, seq: line.seq,
         reason: "its time is \(line.at) ms, its seq \(line.seq)",
@@ -99,7 +118,8 @@ public final class RecordingReader {
     var missing: UnreadableRecording?
     let event: Event
     do throws(EventFault) {
-      event = try Event(kind: line.kindName, payload: line.payload) { name in
+      guard let kind = Kind(line.kind) else { throw EventFault.unknownKind(line.kindName) }
+      event = try Event(kind: kind, payload: line.payload) { name in
         do throws(UnreadableRecording) {
           return try self.blob(name, seq: line.seq)
         } catch {

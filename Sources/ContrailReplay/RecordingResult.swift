@@ -1,5 +1,6 @@
 import ContrailCore
 public import ContrailLog
+public import ContrailWire
 
 /// What came of replaying one recording.
 public struct RecordingResult: Sendable {
@@ -9,6 +10,8 @@ public struct RecordingResult: Sendable {
   public var statistics: Statistics
   /// The digest of the state at the end, scopes and control in one number; nil where the recording could not be read.
   public var digest: UInt64?
+  /// The turbulence reports held at the end, in all scopes.
+  public var held = HeldSum(count: 0, checksum: 0)
   /// What was cut short at the end and set aside.
   public var tornTail: RecordingReader.TornTail?
   /// What a failed sync lost, and a snapshot stands in for.
@@ -28,16 +31,24 @@ public struct RecordingResult: Sendable {
   /// - Parameters:
   ///   - path: A `.jsonl` or `.jsonl.xz` file, or a directory of segments.
   ///   - until: The last moment that is replayed; nil for all.
+  ///   - threads: With two, lines are read and decoded on one and folded on the other. What comes of it is the same.
   /// - Complexity: O(*n*) in the recording's bytes; memory is that of the state and one line.
-  public init(replaying path: String, until: Moment? = nil, storage: any LogStorage = POSIXStorage()) {
+  public init(
+    replaying path: String, until: Moment? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
+  ) {
     self.path = path
     var replayer = Replayer()
     do throws(UnreadableRecording) {
       let reader = try RecordingReader(path: path, storage: storage)
-      while let entry = try reader.next(), !replayer.isBeyond(until, entry.record) { replayer.fold(entry) }
+      // Who stops halfway would find the reader ahead of where the fold is.
+      let steps: any StepSource = threads > 1 && until == nil ? StepsAhead(reader) : reader
+      while let step = try steps.nextStep(), !replayer.isBeyond(until, step) { try replayer.fold(step) }
       replayer.finish()
       outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
       digest = replayer.state.digest.combined
+      held = replayer.state.scopes.reduce(held) {
+        HeldSum(count: $0.count + $1.reports.count, checksum: $0.checksum &+ $1.reports.checksum)
+      }
       tornTail = reader.tornTail
       losses = reader.losses
       byteCount = reader.byteCount
@@ -52,5 +63,10 @@ extension Replayer {
   /// Whether a line comes after the last moment that is wanted.
   func isBeyond(_ limit: Moment?, _ record: Record) -> Bool {
     limit?.isBefore(seq: record.seq, at: record.at, start: statistics.firstAt ?? record.at) ?? false
+  }
+
+  /// Whether a step comes after the last moment that is wanted.
+  func isBeyond(_ limit: Moment?, _ step: RecordingReader.Step) -> Bool {
+    limit?.isBefore(seq: step.seq, at: step.at, start: statistics.firstAt ?? step.at) ?? false
   }
 }

@@ -1,5 +1,6 @@
 public import ContrailCore
 import ContrailLog
+import ContrailWire
 
 /// Folds a recording and compares, after each input, what the engine decides now with what the recording says it decided then.
 ///
@@ -26,6 +27,8 @@ public struct Replayer: Sendable {
   public private(set) var verifiedMarks = 0
 
   private var turn: Turn?
+  /// Where the decision that is due is written, to be compared with its line.
+  private var due = JSONWriter()
   private var place = Place()
 
   /// Makes a replayer that has read nothing.
@@ -63,22 +66,65 @@ public struct Replayer: Sendable {
   ///
   /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
   public mutating func fold(_ entry: RecordingReader.Entry) {
-    if statistics.firstAt != nil, entry.record.seq != state.nextSeq { startAnew() }
-    place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
-    statistics.count(entry.record)
-    switch entry.record.event {
+    let place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
+    fold(entry.record, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
+  }
+
+  /// Takes in the next step: as ``fold(_:)`` does with the entry, but the line of a decision isn't read where its bytes are those of
+  /// the decision that is due.
+  ///
+  /// - Throws: ``UnreadableRecording`` where the line of a decision says none.
+  mutating func fold(_ step: RecordingReader.Step) throws(UnreadableRecording) {
+    let place = Place(file: step.file, line: step.line, seq: step.seq, at: step.at)
+    switch step.content {
+    case .event(let event): fold(Record(seq: step.seq, at: step.at, event: event), at: place, spelt: nil)
+    case .decision(let kind, let payload):
+      if let decision = dueDecision(kind, payload), step.seq == state.nextSeq {
+        self.place = place
+        let record = Record(seq: step.seq, at: step.at, event: .decision(decision))
+        statistics.count(record)
+        turn?.matched += 1
+        state.evolve(record)
+      } else {
+        let record = Record(seq: step.seq, at: step.at, event: try step.read(kind, payload))
+        payload.withUnsafeBytes { fold(record, at: place, spelt: step.isSealedByCRC ? $0 : nil) }
+      }
+    }
+  }
+
+  /// Takes in a line.
+  ///
+  /// - Parameter spelt: The payload of a line whose very bytes count.
+  private mutating func fold(_ record: Record, at place: Place, spelt: UnsafeRawBufferPointer?) {
+    if statistics.firstAt != nil, record.seq != state.nextSeq { startAnew() }
+    self.place = place
+    statistics.count(record)
+    switch record.event {
     case .input(let input):
       endTurn(mayBeCut: input.kind == .sessionStarted)
       let before = InputContext(state, for: input)
-      state.evolve(entry.record)
-      turn = Turn(seq: entry.record.seq, input: input, before: before, expected: state.decide())
+      state.evolve(record)
+      turn = Turn(seq: record.seq, input: input, before: before, expected: state.decide())
     case .decision(let decision):
-      compare(decision, entry)
-      state.evolve(entry.record)
+      compare(decision, spelt: spelt)
+      state.evolve(record)
     case .mark(let mark):
-      state.evolve(entry.record)
+      state.evolve(record)
       if case .stateDigested(let recorded) = mark { compare(recorded) }
     }
+  }
+
+  /// The decision that is due, if the payload is the very bytes that it would be written in.
+  private mutating func dueDecision(_ kind: Kind, _ payload: [UInt8]) -> Decision? {
+    // Only what is needed is taken out of the turn: there is much in it.
+    guard turn?.rest.isEmpty == true, let expected = turn?.expected, let matched = turn?.matched,
+      matched < expected.count
+    else { return nil }
+    let decision = expected[matched]
+    guard decision.kind == kind else { return nil }
+    due.removeAll()
+    Event.decision(decision).writePayload(to: &due)
+    return due.withBytes { $0.elementsEqual(payload) } ? decision : nil
   }
 
   /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.
@@ -90,9 +136,9 @@ public struct Replayer: Sendable {
   /// Says that no line follows: what is still missing was never written.
   public mutating func finish() { endTurn(mayBeCut: true) }
 
-  private mutating func compare(_ decision: Decision, _ entry: RecordingReader.Entry) {
+  private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
     if let turn, turn.rest.isEmpty, turn.matched < turn.expected.count,
-      Self.isSame(turn.expected[turn.matched], decision, entry)
+      Self.isSame(turn.expected[turn.matched], decision, spelt: spelt)
     {
       self.turn?.matched += 1
     } else if turn != nil {
@@ -103,14 +149,14 @@ public struct Replayer: Sendable {
   }
 
   /// A program's line must have the very bytes; one that was written by hand may be spelt as it likes.
-  private static func isSame(_ expected: Decision, _ recorded: Decision, _ entry: RecordingReader.Entry) -> Bool {
-    guard entry.isSealedByCRC else { return expected == recorded }
-    return expected.kind == recorded.kind
-      && entry.source.payload.elementsEqual(Event.decision(expected).payload)
+  private static func isSame(_ expected: Decision, _ recorded: Decision, spelt: UnsafeRawBufferPointer?) -> Bool {
+    guard let spelt else { return expected == recorded }
+    return expected.kind == recorded.kind && spelt.elementsEqual(Event.decision(expected).payload)
   }
 
   /// Compares what is left of a turn, in pairs as far as they go.
   private mutating func endTurn(mayBeCut: Bool) {
+    if turn?.rest.isEmpty == true, turn?.matched == turn?.expected.count { turn = nil }
     guard let turn else { return }
     let missing = turn.expected[turn.matched...]
     if turn.rest.isEmpty && mayBeCut {

@@ -11,6 +11,7 @@ public enum Digest {
   }
 
   /// FNV-1a of bytes (Fowler, Noll and Vo), finished with ``mix(_:)``.
+  @inlinable
   public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

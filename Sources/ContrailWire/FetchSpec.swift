@@ -19,7 +19,11 @@ public enum Area: Hashable, Sendable {
 
 /// What one request asks for, in its one normal form.
 public struct FetchSpec: Hashable, Sendable {
-  public var area: Area
+  public var area: Area {
+    didSet { areaDigest = area.digest }
+  }
+  /// The area's digest, which each decision names: reckoned once.
+  public private(set) var areaDigest: UInt64
   public var types: DataTypeOptions
   /// Which turbulence is wanted; says nothing about other types.
   public var severities: SeveritySet
@@ -32,6 +36,7 @@ public struct FetchSpec: Hashable, Sendable {
     history: DataHistoryTime
   ) {
     self.area = area
+    areaDigest = area.digest
     self.types = types
     self.severities = severities
     self.altitudes = altitudes
@@ -46,8 +51,32 @@ public struct FetchSpec: Hashable, Sendable {
 
   /// Whether the report is one that this spec asks for, given the server's time `token` in seconds. The area is not looked at.
   @inlinable @inline(__always)
-  public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool {
-    Int64(report.observedAt) > token - history.rawValue && altitudes.contains(report.altitude)
+  public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool { filter(asOf: token).admits(report) }
+
+  /// What admits reports as of a time: for asking of many.
+  @inlinable
+  public func filter(asOf token: Int64) -> ReportFilter {
+    ReportFilter(after: token - history.rawValue, severities: severities, altitudes: altitudes)
+  }
+}
+
+/// Which reports a ``FetchSpec`` asks for as of one time; the area is not looked at.
+public struct ReportFilter: Hashable, Sendable {
+  /// Reports observed at this second or before aren't wanted.
+  @usableFromInline let limit: Int64
+  @usableFromInline let severities: SeveritySet
+  @usableFromInline let altitudes: AltitudeBand
+
+  @inlinable
+  init(after limit: Int64, severities: SeveritySet, altitudes: AltitudeBand) {
+    self.limit = limit
+    self.severities = severities
+    self.altitudes = altitudes
+  }
+
+  @inlinable @inline(__always)
+  public func admits(_ report: TurbulenceReport) -> Bool {
+    Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
       && severities.rawValue & (1 << report.severityCode) != 0
   }
 }

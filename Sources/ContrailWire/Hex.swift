@@ -29,6 +29,14 @@ public enum Hex {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Writes the low `digits` hexadecimal digits, lowercase.
+  static func write(_ value: UInt64, digits: Int, at place: UnsafeMutablePointer<UInt8>) {
+    for index in 0..<digits {
+      let digit = UInt8(truncatingIfNeeded: value >> UInt64(4 * (digits - 1 - index))) & 0xF
+      place[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+  }
+
   /// Appends the low `digits` hexadecimal digits, lowercase.
   public static func append(_ value: UInt64, digits: Int, to bytes: inout [UInt8]) {
     for place in (0..<digits).reversed() {

@@ -1,16 +1,28 @@
 /// Writes JSON in one fixed spelling: no spaces, keys in the order they are given, decimals without trailing zeros.
 ///
 /// The same values always give the same bytes, which is what lets decisions be compared as bytes.
-public struct JSONWriter {
-  /// What was written.
-  public private(set) var bytes: [UInt8] = []
+public struct JSONWriter: Sendable {
+  /// What was written stands in the first ``count`` bytes; the rest is room. So nothing is asked of the array byte by byte.
+  private var storage: [UInt8] = []
+  /// How many bytes were written.
+  public private(set) var count = 0
   private var needsComma = false
 
   public init() {}
 
+  /// What was written.
+  ///
+  /// - Complexity: O(*n*): it is copied.
+  public var bytes: [UInt8] { Array(storage[..<count]) }
+
+  /// Calls `body` with what was written, which isn't copied.
+  public func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+    storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  }
+
   /// Forgets what was written and keeps the storage.
   public mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    count = 0
     needsComma = false
   }
 
@@ -30,25 +42,54 @@ public struct JSONWriter {
 
   /// Writes a key that needs no escapes; the value comes next.
   public mutating func key(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    let length = name.utf8CodeUnitCount
+    write(length + 3) { place in
+      place[0] = UInt8(ascii: "\"")
+      (place + 1).update(from: name.utf8Start, count: length)
+      place[length + 1] = UInt8(ascii: "\"")
+      place[length + 2] = UInt8(ascii: ":")
+      return length + 3
+    }
     needsComma = false
   }
 
   /// Writes a key of any text; the value comes next.
   public mutating func key(_ name: String) {
     value(name)
-    bytes.append(UInt8(ascii: ":"))
     needsComma = false
+    put(UInt8(ascii: ":"))
   }
 
-  public mutating func value(_ integer: some BinaryInteger) {
-    separate()
-    bytes.append(contentsOf: String(integer).utf8)
-    needsComma = true
+  /// Writes a whole number of 64 bits at most.
+  @inlinable @inline(__always)
+  public mutating func value(_ integer: some FixedWidthInteger) {
+    number(isNegative: integer < 0, UInt64(integer.magnitude))
+  }
+
+  @usableFromInline
+  mutating func number(isNegative: Bool, _ magnitude: UInt64) {
+    write(1 + 2 * Self.maximumDigits) { place in
+      if isNegative { place[0] = UInt8(ascii: "-") }
+      let start = isNegative ? 1 : 0
+      return start + Self.write(digitsOf: magnitude, at: place + start)
+    }
+  }
+
+  /// As many digits as a number of 64 bits has.
+  private static let maximumDigits = 20
+
+  /// Writes the digits of a number, and answers how many there are. There must be room for twice as many as there can be.
+  private static func write(digitsOf number: UInt64, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    let end = place + 2 * maximumDigits
+    var (rest, first) = (number, end)
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      first -= 1
+      first.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+      rest = quotient
+    } while rest > 0
+    place.update(from: first, count: end - first)
+    return end - first
   }
 
   public mutating func value(_ flag: Bool) {
@@ -61,59 +102,85 @@ public struct JSONWriter {
 
   /// Writes a string, escaping what JSON demands and nothing else.
   public mutating func value(_ text: String) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-      case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        Hex.append(UInt64(byte), digits: 2, to: &bytes)
-      default: bytes.append(byte)
+    var text = text
+    let mostPerByte = 6
+    text.withUTF8 { text in
+      write(2 + mostPerByte * text.count) { place in
+        place[0] = UInt8(ascii: "\"")
+        var end = place + 1
+        for byte in text { end += Self.write(character: byte, at: end) }
+        end.pointee = UInt8(ascii: "\"")
+        return end + 1 - place
       }
     }
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
+  }
+
+  /// Writes a byte of a string, and answers how many it took, six at most.
+  @inline(__always)
+  private static func write(character byte: UInt8, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    place.pointee = byte
+    guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { return 1 }
+    place[0] = UInt8(ascii: "\\")
+    switch byte {
+    case 0x0A: place[1] = UInt8(ascii: "n")
+    case 0x0D: place[1] = UInt8(ascii: "r")
+    case 0x09: place[1] = UInt8(ascii: "t")
+    case 0..<0x20:
+      for (index, character) in "u00".utf8.enumerated() { place[1 + index] = character }
+      Hex.write(UInt64(byte), digits: 2, at: place + 4)
+      return 6
+    default: place[1] = byte
+    }
+    return 2
   }
 
   /// Writes sixteen lowercase hexadecimal digits as a string.
   public mutating func hex(_ number: UInt64, digits: Int = 16) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    Hex.append(number, digits: digits, to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
+    write(digits + 2) { place in
+      place[0] = UInt8(ascii: "\"")
+      Hex.write(number, digits: digits, at: place + 1)
+      place[digits + 1] = UInt8(ascii: "\"")
+      return digits + 2
+    }
   }
 
   /// Writes `scaled` ÷ 10^`digits` exactly, without trailing zeros.
   public mutating func decimal(_ scaled: Int64, digits: Int) {
-    separate()
-    needsComma = true
-    if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
     var divisor: UInt64 = 1
     for _ in 0..<digits { divisor *= 10 }
     let (whole, remainder) = scaled.magnitude.quotientAndRemainder(dividingBy: divisor)
-    bytes.append(contentsOf: String(whole).utf8)
+    number(isNegative: scaled < 0, whole)
     guard remainder != 0 else { return }
-    bytes.append(UInt8(ascii: "."))
-    var (rest, place) = (remainder, divisor / 10)
-    while rest != 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest / place))
-      rest %= place
-      place /= 10
+    needsComma = false
+    write(1 + digits) { place in
+      place[0] = UInt8(ascii: ".")
+      var (rest, unit, end) = (remainder, divisor / 10, 1)
+      while rest != 0 {
+        place[end] = UInt8(ascii: "0") + UInt8(rest / unit)
+        rest %= unit
+        unit /= 10
+        end += 1
+      }
+      return end
     }
   }
 
   /// Writes bytes that are JSON already, as one value.
-  public mutating func verbatim(_ json: some Sequence<UInt8>) {
-    separate()
-    bytes.append(contentsOf: json)
-    needsComma = true
+  public mutating func verbatim(_ json: some Collection<UInt8>) {
+    write(json.count) { place in
+      for (index, byte) in json.enumerated() { place[index] = byte }
+      return json.count
+    }
+  }
+
+  /// Writes bytes that are JSON already, as one value.
+  public mutating func verbatim(_ json: [UInt8]) {
+    write(json.count) { place in
+      json.withUnsafeBufferPointer { bytes in
+        if let base = bytes.baseAddress { place.update(from: base, count: bytes.count) }
+      }
+      return json.count
+    }
   }
 
   /// Valid JSON without the white space between its parts: it stands on one line.
@@ -143,18 +210,45 @@ public struct JSONWriter {
     verbatim(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
-  private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
-  }
-
   private mutating func begin(_ bracket: UInt8) {
-    separate()
-    bytes.append(bracket)
+    write(1) { place in
+      place[0] = bracket
+      return 1
+    }
     needsComma = false
   }
 
   private mutating func finish(_ bracket: UInt8) {
-    bytes.append(bracket)
+    put(bracket)
     needsComma = true
+  }
+
+  /// Writes one byte, and no comma before it.
+  private mutating func put(_ byte: UInt8) {
+    needsComma = false
+    write(1) { place in
+      place[0] = byte
+      return 1
+    }
+    needsComma = false
+  }
+
+  /// Writes a comma if one is due, and then what `body` does, which has room for `most` bytes and answers how many it used.
+  @inline(__always)
+  private mutating func write(_ most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+    if storage.count &- count <= most { makeRoom(most) }
+    let (end, isComma) = (count, needsComma)
+    count &+= storage.withUnsafeMutableBufferPointer { storage in
+      guard let base = storage.baseAddress else { return 0 }
+      if isComma { base[end] = UInt8(ascii: ",") }
+      let start = isComma ? 1 : 0
+      return start &+ body(base + (end &+ start))
+    }
+    needsComma = true
+  }
+
+  @inline(never)
+  private mutating func makeRoom(_ most: Int) {
+    storage.append(contentsOf: repeatElement(0, count: max(storage.count, most + 1, 64)))
   }
 }

@@ -106,6 +106,18 @@ extension ObservationsAnswer {
   /// - Throws: ``WireFault`` with the byte at which the answer stops being one.
   /// - Complexity: O(*n*) in the bytes.
   public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+    if let answer = ObservationsAnswer(canonical: bytes) {
+      self = answer
+    } else {
+      try self.init(anySpelling: bytes)
+    }
+  }
+
+  /// How far after its token an answer may hold a report, in seconds: clocks differ.
+  static let maximumLeadSeconds: Int64 = 3600
+
+  /// Reads an answer member by member.
+  package init(anySpelling bytes: UnsafeRawBufferPointer) throws(WireFault) {
     var answer = ObservationsAnswer(token: -1)
     var count: Int?
     var checksum: UInt64?
@@ -147,7 +159,7 @@ extension ObservationsAnswer {
     guard answer.token >= 0 else { throw WireFault.missing("data.lastUpdatedAt") }
     guard hasHexagons else { throw WireFault.missing("data.hexagons") }
     let newest = answer.reports.reduce(Int64(0)) { max($0, Int64($1.observedAt)) }
-    guard newest <= answer.token + 3600 else {
+    guard newest <= answer.token + Self.maximumLeadSeconds else {
       throw WireFault.fromTheFuture(observedAt: newest, token: answer.token)
     }
     if let count, let checksum { answer.held = HeldSum(count: count, checksum: checksum) }

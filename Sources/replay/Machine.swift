@@ -18,7 +18,17 @@ enum Machine {
         let (seconds, attoseconds) = start.duration(to: clock.now).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
       },
-      peakMemory: { peakMemory })
+      peakMemory: { peakMemory }, resetPeakMemory: resetPeakMemory)
+  }
+
+  /// Linux forgets the largest memory so far when 5 is written there (proc(5)); elsewhere it stays.
+  private static func resetPeakMemory() {
+    #if os(Linux)
+      let file = open("/proc/self/clear_refs", O_WRONLY)
+      guard file >= 0 else { return }
+      _ = write(file, "5", 1)
+      close(file)
+    #endif
   }
 
   /// The largest memory that was resident so far, in bytes.

@@ -33,6 +33,6 @@ struct Replay: ParsableCommand {
         64 the command line is wrong
       """,
     version: "replay 0.1",
-    subcommands: [Run.self, Inspect.self, Why.self, Diff.self, Verify.self, Accept.self, Bench.self],
+    subcommands: [Run.self, Inspect.self, Why.self, Diff.self, Verify.self, Accept.self, Bench.self, Sample.self],
     defaultSubcommand: Run.self)
 }

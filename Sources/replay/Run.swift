@@ -40,7 +40,7 @@ struct Run: ParsableCommand {
     var results: [RecordingResult] = []
     for (index, path) in paths.enumerated() {
       Terminal.progress("replaying \(index + 1)/\(paths.count) \(path)")
-      let result = RecordingResult(replaying: path, until: until)
+      let result = RecordingResult(replaying: path, until: until, threads: 2)
       byteCount += result.byteCount
       results.append(result)
     }

@@ -56,4 +56,12 @@ enum WorkingDirectory {
     defer { free(path) }
     return String(cString: path)
   }
+
+  /// A path for a file that goes again, which no other process has.
+  static func temporaryPath(_ name: String) -> String {
+    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    return "\(directory)/\(getpid())-\(name)"
+  }
+
+  static func removeTemporary(_ path: String) { unlink(path) }
 }

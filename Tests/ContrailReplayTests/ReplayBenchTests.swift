@@ -36,9 +36,10 @@ import Testing
         """)
     #expect(
       ReplayBench.json([bench]).without(directory) == """
-        [{"path":"flight.jsonl","events":25,"records":1182,"bytes":99125,"warmUps":1,"repetitions":3,"medianNS":12000000,\
+        [{"path":"flight.jsonl","events":25,"records":1182,"bytes":99125,"threads":1,"warmUps":1,"repetitions":3,"medianNS":12000000,\
         "spreadNS":2000000,"minNS":10000000,"maxNS":19000000,"bytesPerSecond":8260416,"eventsPerSecond":2083,\
-        "recordsPerSecond":98500,"peakMemoryBytes":18000000,"nsPerRecord":10152.2,"same":true,"digest":"872fe55746ab92c9"}]
+        "recordsPerSecond":98500,"peakMemoryBytes":18000000,"nsPerRecord":10152.2,"same":true,"digest":"872fe55746ab92c9",\
+        "held":469,"heldChecksum":"b683bdc33f9cfaa3"}]
 
         """)
   }

@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func helpTeachesWithExamples() throws {
-    for command in ["run", "inspect", "why", "diff", "verify", "accept", "bench"] {
+    for command in ["run", "inspect", "why", "diff", "verify", "accept", "bench", "sample"] {
       let outcome = try replay([command, "--help"])
       #expect(outcome.status == 0)
       #expect(outcome.output.contains("EXAMPLES"))

@@ -20,7 +20,7 @@ import Testing
       "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
     ],
     "ContrailReplay": libm.union([
-      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire",
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire", "Dispatch",
     ]),
     "Contrail": libm.union([
       "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",

@@ -1,0 +1,136 @@
+import ContrailWire
+
+extension ReportSet {
+  /// The reports of 64 seconds: one hash table with open addressing, a report a word.
+  ///
+  /// Copies share the table until one of them changes.
+  struct Bucket: Sendable {
+    /// 0 where a slot is free, ``gone`` where a report was removed, else a report's 53 bits and ``used``.
+    var slots: [UInt64] = []
+    /// How many slots aren't free.
+    private var filled = 0
+    /// How many reports are held.
+    private(set) var count = 0
+    /// The sum mod 2⁶⁴ of their digests.
+    private(set) var checksum: UInt64 = 0
+
+    private static let used: UInt64 = 1 << 63
+    private static let gone: UInt64 = 1
+    private static let minimumSlots = 8
+    /// Room for more than this isn't made before it is needed.
+    private static let maximumFirstSlots = 1024
+
+    init() {}
+
+    /// An empty bucket with as many slots as those before it have, a power of two or none.
+    init(room: Int) { slots = [UInt64](repeating: 0, count: min(room, Self.maximumFirstSlots)) }
+
+    @inline(__always)
+    static func slot(_ report: TurbulenceReport) -> UInt64 {
+      used | report.packed << 6 | UInt64(report.observedAt & 0x3F)
+    }
+
+    @inline(__always)
+    static func report(_ slot: UInt64, _ bucket: UInt32) -> TurbulenceReport {
+      TurbulenceReport(packed: (slot & ~used) >> 6, observedAt: bucket << 6 | UInt32(truncatingIfNeeded: slot & 0x3F))
+    }
+
+    /// Whether a slot's word stands for a report.
+    @inline(__always)
+    static func isReport(_ slot: UInt64) -> Bool { slot & used != 0 }
+
+    /// Where a slot stands, or else the free place where it would. There must be a free one.
+    @inline(__always)
+    private static func place(of slot: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Int {
+      let mask = slots.count &- 1
+      var index = Int(truncatingIfNeeded: (slot &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+      while slots[index] != 0, slots[index] != slot { index = (index &+ 1) & mask }
+      return index
+    }
+
+    /// Adds the wanted reports of a run: from `next` on, as long as they are of this bucket.
+    @inline(__always)
+    mutating func insert(
+      _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
+      where isWanted: (TurbulenceReport) -> Bool
+    ) {
+      while next < reports.count, reports[next].observedAt >> 6 == bucket {
+        let free = slots.count / 4 &* 3 &- filled
+        if free <= 0 {
+          grow()
+          continue
+        }
+        let (added, sum) = slots.withUnsafeMutableBufferPointer { slots in
+          var (added, sum) = (0, UInt64(0))
+          while next < reports.count, added < free {
+            let report = reports[next]
+            guard report.observedAt >> 6 == bucket else { break }
+            next &+= 1
+            guard isWanted(report) else { continue }
+            let slot = Self.slot(report)
+            let place = Self.place(of: slot, UnsafeBufferPointer(slots))
+            guard slots[place] == 0 else { continue }
+            slots[place] = slot
+            added &+= 1
+            sum &+= report.digest
+          }
+          return (added, sum)
+        }
+        filled &+= added
+        count &+= added
+        checksum &+= sum
+      }
+    }
+
+    /// Makes room for twice as many reports as are held; what was removed leaves no trace.
+    @inline(never)
+    private mutating func grow() {
+      var capacity = Self.minimumSlots
+      while capacity < 2 * (count + 1) { capacity *= 2 }
+      var larger = [UInt64](repeating: 0, count: capacity)
+      larger.withUnsafeMutableBufferPointer { larger in
+        for slot in slots where Self.isReport(slot) { larger[Self.place(of: slot, UnsafeBufferPointer(larger))] = slot }
+      }
+      slots = larger
+      filled = count
+    }
+
+    func contains(_ slot: UInt64) -> Bool {
+      guard !slots.isEmpty else { return false }
+      return slots.withUnsafeBufferPointer { $0[Self.place(of: slot, $0)] == slot }
+    }
+
+    /// Removes the reports for which `isGone` says true. Their places stay filled until the table grows.
+    mutating func remove(bucket: UInt32, where isGone: (TurbulenceReport) -> Bool) {
+      for index in slots.indices where Self.isReport(slots[index]) {
+        let report = Self.report(slots[index], bucket)
+        guard isGone(report) else { continue }
+        slots[index] = Self.gone
+        count -= 1
+        checksum &-= report.digest
+      }
+    }
+
+    /// Removes the reports of the bucket's first seconds, up to and with the one given, 0…63.
+    ///
+    /// Each answer cuts a bucket so. Which slots go can't be foretold, so nothing branches on it: first they are gathered, then
+    /// their digests summed.
+    mutating func remove(bucket: UInt32, upTo second: UInt64) {
+      let (removed, sum) = slots.withUnsafeMutableBufferPointer { slots in
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { gathered in
+          var removed = 0
+          for index in slots.indices {
+            let slot = slots[index]
+            let isGone = (slot >> 63) & ~((second &- (slot & 0x3F)) >> 63)
+            gathered[removed] = slot
+            removed &+= Int(truncatingIfNeeded: isGone)
+            slots[index] = isGone == 1 ? Self.gone : slot
+          }
+          return (removed, gathered[..<removed].reduce(UInt64(0)) { $0 &+ Self.report($1, bucket).digest })
+        }
+      }
+      count -= removed
+      checksum &-= sum
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+
+/// Reads and decodes a recording on a thread of its own, some batches ahead of the fold.
+///
+/// The steps come in their order, the first fault in its place among them: what is folded is the same as without. One thread fills
+/// batches in turn, the other empties them in the same turn; two semaphores hand each batch over.
+final class StepsAhead: StepSource {
+  private let ring: Ring
+  private var turn = 0
+  private var given = 0
+  private var isHolding = false
+
+  /// Nobody else may use the reader until the steps have come to their end.
+  init(_ reader: RecordingReader) {
+    ring = Ring(reader)
+    let ring = ring
+    DispatchQueue(label: "contrail.replay.decode", qos: .userInitiated).async { ring.fill() }
+  }
+
+  deinit { ring.abandon() }
+
+  func nextStep() throws(UnreadableRecording) -> RecordingReader.Step? {
+    while true {
+      if !isHolding {
+        ring.filled.wait()
+        (isHolding, given) = (true, 0)
+      }
+      let batch = ring.batches[turn]
+      if given < batch.steps.count {
+        defer { given += 1 }
+        return batch.steps[given]
+      }
+      // The end and a fault stay where they are, for whoever asks again.
+      if let fault = batch.fault { throw fault }
+      if batch.isLast { return nil }
+      isHolding = false
+      turn = (turn + 1) % ring.batches.count
+      ring.free.signal()
+    }
+  }
+
+  /// The filling thread's until `filled` is signalled for it, the fold's until `free` is.
+  private final class Batch {
+    var steps: [RecordingReader.Step] = []
+    var isLast = false
+    var fault: UnreadableRecording?
+
+    /// Lines of so many bytes make a batch: long enough that handing it over costs little, and short beside the caches.
+    static let byteCount: Int64 = 256 << 10
+
+    func fill(from reader: RecordingReader) {
+      steps.removeAll(keepingCapacity: true)
+      let end = reader.byteCount + Self.byteCount
+      do throws(UnreadableRecording) {
+        while reader.byteCount < end {
+          guard let step = try reader.nextStep() else {
+            isLast = true
+            return
+          }
+          steps.append(step)
+        }
+      } catch {
+        fault = error
+      }
+    }
+  }
+
+  /// What both threads hold. Each field but `isAbandoned` belongs to one of them at a time, as the semaphores say.
+  private final class Ring: @unchecked Sendable {
+    let batches = [Batch(), Batch(), Batch(), Batch()]
+    let filled = DispatchSemaphore(value: 0)
+    let free = DispatchSemaphore(value: 0)
+    private let reader: RecordingReader
+    private let gate = DispatchSemaphore(value: 1)
+    private var isAbandoned = false
+
+    init(_ reader: RecordingReader) {
+      self.reader = reader
+      // Not by its initial value, below which a semaphore mustn't be when it is released.
+      for _ in batches { free.signal() }
+    }
+
+    /// Fills batches until the recording ends, can't be read on, or nobody wants any more.
+    func fill() {
+      var turn = 0
+      while true {
+        free.wait()
+        if wasAbandoned() { return }
+        let batch = batches[turn]
+        batch.fill(from: reader)
+        filled.signal()
+        if batch.isLast || batch.fault != nil { return }
+        turn = (turn + 1) % batches.count
+      }
+    }
+
+    /// Lets the filling thread end.
+    func abandon() {
+      gate.wait()
+      isAbandoned = true
+      gate.signal()
+      free.signal()
+    }
+
+    private func wasAbandoned() -> Bool {
+      gate.wait()
+      defer { gate.signal() }
+      return isAbandoned
+    }
+  }
+}

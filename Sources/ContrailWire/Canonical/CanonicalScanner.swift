@@ -1,0 +1,95 @@
+/// Reads text of which it is known beforehand how it must be spelt: ours, as ``JSONWriter`` writes it.
+///
+/// Whatever is spelt in another way, be it valid or not, is answered with nil or false; who asked then reads it again with
+/// ``JSONReader``. So the scanner may be as strict as makes it fast, and must take nothing that the reader wouldn't.
+package struct CanonicalScanner {
+  private let bytes: UnsafeRawBufferPointer
+  /// The offset of the next byte.
+  package private(set) var position = 0
+
+  /// Reads `bytes`, which must stay valid while the scanner is used.
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  package var isAtEnd: Bool { position == bytes.count }
+
+  /// What has not been read.
+  package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
+
+  /// Reads past `text` if it is next.
+  @inline(__always)
+  package mutating func skip(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard bytes.count &- position >= count, let base = bytes.baseAddress else { return false }
+    let (here, there) = (base + position, UnsafeRawPointer(text.utf8Start))
+    var offset = 0
+    while offset &+ 8 <= count {
+      guard here.word(at: offset) == there.word(at: offset) else { return false }
+      offset &+= 8
+    }
+    while offset < count {
+      guard here.load(fromByteOffset: offset, as: UInt8.self) == there.load(fromByteOffset: offset, as: UInt8.self)
+      else { return false }
+      offset &+= 1
+    }
+    position &+= count
+    return true
+  }
+
+  /// Reads a whole number from 0 to `limit`, of at most 18 digits, without a sign and without zeros before it.
+  @inline(__always)
+  package mutating func number(upTo limit: Int64) -> Int64? {
+    let start = position
+    var value: Int64 = 0
+    while position < bytes.count, position &- start < 18 {
+      let digit = bytes[position] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = value &* 10 &+ Int64(digit)
+      position &+= 1
+    }
+    let count = position &- start
+    guard count > 0, value <= limit, count == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+    return value
+  }
+
+  /// Reads sixteen lowercase hexadecimal digits.
+  package mutating func hex16() -> UInt64? {
+    guard bytes.count &- position >= 16, let base = bytes.baseAddress else { return nil }
+    let high = (base + position).word(at: 0).eightHexDigits
+    let low = (base + position).word(at: 8).eightHexDigits
+    guard high.fault | low.fault == 0 else { return nil }
+    position &+= 16
+    return high.value << 32 | low.value
+  }
+
+  /// Reads the hexagons of an answer up to and with the bracket that ends them; at least one must be there.
+  ///
+  /// - Returns: The reports, and the time of the newest.
+  mutating func hexagons() -> (reports: [TurbulenceReport], newest: UInt32)? {
+    guard let base = bytes.baseAddress else { return nil }
+    let (count, start) = (bytes.count, position)
+    var (end, newest) = (start, UInt32(0))
+    // Each takes no less than `minimumCount` bytes, so there can't be more of them than there is room for.
+    let capacity = (count &- start) / CanonicalHexagon.minimumCount
+    let reports = [TurbulenceReport](unsafeUninitializedCapacity: capacity) { room, filled in
+      // In variables of its own, which stay in registers.
+      var (next, number, latest, hundreds) = (start, 0, UInt32(0), CanonicalHexagon.Hundreds())
+      while count &- next >= CanonicalHexagon.maximumReach, number < capacity {
+        guard let hexagon = CanonicalHexagon(base + next, &hundreds) else { break }
+        room.initializeElement(at: number, to: hexagon.report)
+        number &+= 1
+        latest = max(latest, hexagon.report.observedAt)
+        next &+= hexagon.count &+ 1
+        if hexagon.follower == UInt8(ascii: ",") { continue }
+        if hexagon.follower == UInt8(ascii: "]") { end = next }
+        break
+      }
+      filled = number
+      newest = latest
+    }
+    guard end > start else { return nil }
+    position = end
+    return (reports, newest)
+  }
+}
