@@ -51,6 +51,7 @@ let package = Package(
     .target(name: "ContrailGeodesy", swiftSettings: settings),
     .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
     .target(name: "ContrailWire", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
       swiftSettings: settings),
@@ -72,7 +73,7 @@ let package = Package(
     .target(
       name: "Contrail",
       dependencies: [
-        "CZlib", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire",
+        "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailLog", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
@@ -81,7 +82,7 @@ let package = Package(
     .target(
       name: "ContrailServer",
       dependencies: [
-        "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailWire",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -132,6 +133,8 @@ let package = Package(
       name: "ContrailCoreTests",
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"],
       swiftSettings: settings),
+    .testTarget(
+      name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
     .testTarget(
       name: "ContrailLogTests", dependencies: ["ContrailLog", "ContrailXZ", "contrail-crash-writer"],
@@ -177,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -1,4 +1,5 @@
 public import ContrailCore
+import ContrailGzip
 import ContrailLog
 import ContrailWire
 
@@ -51,7 +52,7 @@ public struct Courier: Sendable {
     var body = request.body
     if !body.isEmpty {
       headers.append(("Content-Type", "application/json"))
-      if body.count >= Self.compressionThreshold, let packed = Gzip.compressed(body) {
+      if body.count >= Self.compressionThreshold, let packed = Gzip.packed(body, level: 9) {
         headers.append(("Content-Encoding", "gzip"))
         body = packed
       }
@@ -68,7 +69,7 @@ public struct Courier: Sendable {
     var bytes = answer.body
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {
-        bytes = try Gzip.decompressed(bytes, limit: Self.maximumBodyBytes)
+        bytes = try Gzip.unpacked(bytes, limit: Self.maximumBodyBytes)
       } catch Gzip.Fault.tooLarge {
         return .failed(.tooLarge, message: "the answer unpacks to more than \(Self.maximumBodyBytes) bytes")
       } catch {

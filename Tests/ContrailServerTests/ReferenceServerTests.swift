@@ -1,5 +1,6 @@
 #if Online
   import ContrailGeodesy
+  import ContrailGzip
   import ContrailWire
   import Testing
 

@@ -8,6 +8,7 @@ import Testing
   private static let allowed: [String: Set<String>] = [
     "ContrailGeodesy": libm.union(["CoreLocation"]),
     "ContrailXZ": ["CLZMA", "Compression"],
+    "ContrailGzip": ["CZlib"],
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
@@ -22,12 +23,13 @@ import Testing
       "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire", "Dispatch",
     ]),
     "Contrail": libm.union([
-      "AsyncHTTPClient", "CZlib", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-      "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Foundation", "NIOCore",
+      "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
+      "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Foundation",
+      "NIOCore",
       "NIOHTTP1", "Network",
     ]),
     "ContrailServer": libm.union([
-      "CZlib", "ContrailGeodesy", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
       "ServiceLifecycle", "UnixSignals",
     ]),
     "ContrailRecorder": libm.union([

@@ -1,4 +1,5 @@
 #if Online
+  import ContrailGzip
   import ContrailWire
   import HTTPTypes
   import Hummingbird

@@ -1,0 +1,75 @@
+import CZlib
+
+/// gzip (RFC 1952) of whole bodies.
+package enum Gzip {
+  /// Why bytes could not be unpacked.
+  package enum Fault: Error, Hashable, Sendable {
+    /// Not gzip, damaged, or cut short.
+    case damaged
+    /// The content is larger than allowed.
+    case tooLarge
+  }
+
+  /// The window of 32 KiB, plus zlib's sign for the gzip format.
+  private static let windowBits: Int32 = 15 + 16
+
+  /// The bytes as one gzip member without name or time, so that the same bytes always pack alike; nil if zlib has no memory.
+  package static func packed(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
+    var stream = z_stream()
+    guard
+      deflateInit2_(
+        &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+        Int32(MemoryLayout<z_stream>.size))
+        == Z_OK
+    else { return nil }
+    defer { deflateEnd(&stream) }
+    guard let count = UInt32(exactly: bytes.count) else { return nil }
+    let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+    let packed = [UInt8](unsafeUninitializedCapacity: bound) { output, filled in
+      bytes.withUnsafeBufferPointer { input in
+        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        stream.avail_in = count
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(clamping: output.count)
+        filled = deflate(&stream, Z_FINISH) == Z_STREAM_END ? output.count - Int(stream.avail_out) : 0
+      }
+    }
+    return packed.isEmpty ? nil : packed
+  }
+
+  /// The content of gzip members, at most `limit` bytes of it: what is small on the wire may be huge unpacked.
+  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+    var stream = z_stream()
+    guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK,
+      let count = UInt32(exactly: bytes.count)
+    else { throw Fault.damaged }
+    defer { inflateEnd(&stream) }
+    var result: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 32 * 1024)
+    let fault: Fault? = bytes.withUnsafeBufferPointer { input in
+      stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      stream.avail_in = count
+      while true {
+        var status = Z_OK
+        let written = chunk.withUnsafeMutableBufferPointer { output in
+          stream.next_out = output.baseAddress
+          stream.avail_out = UInt32(output.count)
+          status = inflate(&stream, Z_NO_FLUSH)
+          return output.count - Int(stream.avail_out)
+        }
+        guard result.count + written <= limit else { return Fault.tooLarge }
+        result.append(contentsOf: chunk[..<written])
+        switch status {
+        case Z_STREAM_END:
+          if stream.avail_in == 0 { return nil }
+          // Another member follows.
+          guard inflateReset(&stream) == Z_OK else { return Fault.damaged }
+        case Z_OK where written > 0 || stream.avail_in > 0: continue
+        default: return Fault.damaged
+        }
+      }
+    }
+    if let fault { throw fault }
+    return result
+  }
+}
