@@ -1,6 +1,8 @@
 import ContrailCore
 
 /// Drives the engine by the wall: sends what it asks for, brings back what comes, wakes it when it wants to be woken.
+///
+/// Jobs are done one after the other, each to its end: what a later input cancels must have been sent before it can be cancelled.
 actor Conductor {
   private let courier: Courier
   private let clock: any EngineClock
@@ -10,6 +12,16 @@ actor Conductor {
   private var timer: (wake: Engine.Wake, task: Task<Void, Never>)?
   private var syncTask: Task<Void, Never>?
   private var isStopped = false
+  private var jobs: [Job] = []
+  private var isWorking = false
+
+  private enum Job {
+    case open(directory: String, Input.Session)
+    case inputs([Input])
+    case outcome(Courier.Outcome, of: OutgoingRequest)
+    case sync
+    case close(CheckedContinuation<Void, Never>)
+  }
 
   init(courier: Courier, clock: any EngineClock, report: @escaping @Sendable (ClientUpdate, State) -> Void) {
     self.courier = courier
@@ -19,28 +31,12 @@ actor Conductor {
 
   /// Opens the log, launches, and reports what the last launch left.
   func open(directory: String, session: Input.Session) async {
-    do throws(EngineError) {
-      let (log, state, _) = try DirectoryLog.open(path: directory, at: clock.now)
-      let engine = Engine(state: state, log: log)
-      let outcome = try await engine.take(
-        [.sessionStarted(session), .connectivityChanged(isOnline: true)], at: clock.now)
-      self.engine = engine
-      let opened = await engine.state
-      report(.opened, opened)
-      for scope in opened.scopes where scope.have != nil { report(.data(scope.id), opened) }
-      try await carryOut(outcome)
-    } catch {
-      report(.failed(ClientError(error)), State())
-    }
+    await work(on: .open(directory: directory, session))
   }
 
   func submit(_ inputs: [Input]) async {
-    guard let engine, !isStopped, !inputs.isEmpty else { return }
-    do throws(EngineError) {
-      try await carryOut(try await engine.take(inputs, at: clock.now))
-    } catch {
-      report(.failed(ClientError(error)), await engine.state)
-    }
+    guard !inputs.isEmpty else { return }
+    await work(on: .inputs(inputs))
   }
 
   /// Gives up what is under way and leaves the log in order.
@@ -49,12 +45,59 @@ actor Conductor {
     flights.values.forEach { $0.cancel() }
     timer?.task.cancel()
     syncTask?.cancel()
-    guard let engine else { return }
-    do throws(EngineError) {
-      try await engine.close(at: clock.now)
-    } catch {
-      report(.failed(ClientError(error)), await engine.state)
+    await withCheckedContinuation { done in
+      jobs.append(.close(done))
+      Task { await self.work(on: nil) }
     }
+  }
+
+  /// Does a job once those before it are done, unless another call is at work: then that one does it.
+  private func work(on job: Job?) async {
+    if let job { jobs.append(job) }
+    guard !isWorking else { return }
+    isWorking = true
+    while !jobs.isEmpty {
+      let job = jobs.removeFirst()
+      do throws(EngineError) {
+        try await perform(job)
+      } catch {
+        report(.failed(ClientError(error)), await engine?.state ?? State())
+      }
+    }
+    isWorking = false
+  }
+
+  private func perform(_ job: Job) async throws(EngineError) {
+    if case .close(let done) = job {
+      defer { done.resume() }
+      try await engine?.close(at: clock.now)
+      return
+    }
+    guard !isStopped else { return }
+    if case .open(let directory, let session) = job { return try await launch(directory, session) }
+    guard let engine else { return }
+    switch job {
+    case .inputs(let inputs): try await carryOut(try await engine.take(inputs, at: clock.now))
+    case .outcome(.answered(let answer), of: _): try await carryOut(try await engine.take(answer, at: clock.now))
+    case .outcome(.failed(let failure, let message), of: let request):
+      let outcome = try await engine.take(.responseFailed(request: request.number, failure: failure), at: clock.now)
+      report(.failed(ClientError(failure, scope: request.scope, message: message)), await engine.state)
+      try await carryOut(outcome)
+    case .sync: try await engine.sync(at: clock.now)
+    case .open, .close: break
+    }
+  }
+
+  private func launch(_ directory: String, _ session: Input.Session) async throws(EngineError) {
+    let (log, state, _) = try DirectoryLog.open(path: directory, at: clock.now)
+    let engine = Engine(state: state, log: log)
+    let outcome = try await engine.take(
+      [.sessionStarted(session), .connectivityChanged(isOnline: true)], at: clock.now)
+    self.engine = engine
+    let opened = await engine.state
+    report(.opened, opened)
+    for scope in opened.scopes where scope.have != nil { report(.data(scope.id), opened) }
+    try await carryOut(outcome)
   }
 
   private func carryOut(_ outcome: Engine.Outcome) async throws(EngineError) {
@@ -82,19 +125,7 @@ actor Conductor {
 
   private func deliver(_ outcome: Courier.Outcome, of request: OutgoingRequest) async {
     flights[request.number] = nil
-    guard let engine, !isStopped else { return }
-    do throws(EngineError) {
-      switch outcome {
-      case .answered(let answer): try await carryOut(try await engine.take(answer, at: clock.now))
-      case .failed(let failure, let message):
-        let input = Input.responseFailed(request: request.number, failure: failure)
-        let outcome = try await engine.take(input, at: clock.now)
-        report(.failed(ClientError(failure, scope: request.scope, message: message)), await engine.state)
-        try await carryOut(outcome)
-      }
-    } catch {
-      report(.failed(ClientError(error)), await engine.state)
-    }
+    await work(on: .outcome(outcome, of: request))
   }
 
   private func scheduleWake(_ wake: Engine.Wake?) {
@@ -126,11 +157,6 @@ actor Conductor {
 
   private func sync() async {
     syncTask = nil
-    guard let engine, !isStopped else { return }
-    do throws(EngineError) {
-      try await engine.sync(at: clock.now)
-    } catch {
-      report(.failed(ClientError(error)), await engine.state)
-    }
+    await work(on: .sync)
   }
 }
