@@ -32,8 +32,13 @@ public enum ISOTime {
     return Int64(text)
   }
 
-  /// Milliseconds of `01:10:00`, `70m`, `2h`, `90s`, `300ms`; nil for anything else.
+  /// Milliseconds of `01:10:00`, `70m`, `2h`, `90s`, `300ms`, up to 10,000 hours; nil for anything else.
   public static func duration(_ text: Substring) -> Int64? {
+    guard let span = anyDuration(text), span <= 10_000 * 3_600_000 else { return nil }
+    return span
+  }
+
+  private static func anyDuration(_ text: Substring) -> Int64? {
     if text.hasSuffix("ms") { return digits(text.dropLast(2)) }
     let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000]
     if let last = text.last, let unit = units[last] { return digits(text.dropLast()).map { $0 * unit } }
