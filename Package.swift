@@ -137,7 +137,8 @@ let package = Package(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
     .testTarget(
-      name: "ContrailLogTests", dependencies: ["ContrailLog", "ContrailXZ", "contrail-crash-writer"],
+      name: "ContrailLogTests",
+      dependencies: ["ContrailLog", "ContrailTestSupport", "ContrailXZ", "contrail-crash-writer"],
       swiftSettings: settings),
     .executableTarget(
       name: "contrail-store-writer", dependencies: ["ContrailCore", "ContrailStore", "ContrailTestSupport"],

@@ -31,8 +31,8 @@ public final class ContrailClient: Sendable {
   }
 
   private struct Shared {
+    /// What the application has set; until the log is open, without what earlier launches had set.
     var settings = ClientSettings()
-    /// What the application has set before the log was open.
     var isOpen = false
     /// Why the log could not be opened.
     var openingFailure: ClientError?

@@ -88,7 +88,7 @@ public struct Courier: Sendable {
 
   /// A time that the log can hold, or nil.
   private static func plausible(_ milliseconds: Int64) -> Int64? {
-    (0...253_402_300_800_000).contains(milliseconds) ? milliseconds : nil
+    (0...State.maximumMS).contains(milliseconds) ? milliseconds : nil
   }
 }
 

@@ -49,7 +49,7 @@ public actor Engine {
     public var changed: [ScopeID]
     /// When to tick next, in milliseconds, and for which scope.
     public var wake: Wake?
-    /// When to sync next, at the latest; nil while all is on stable storage.
+    /// Whether the log is to be synced now, by its policy.
     public var isSyncDue: Bool
   }
 
@@ -93,6 +93,7 @@ public actor Engine {
     var next = state
     var batch = log.batch()
     var decisions: [Decision] = []
+    var answers = answersSinceDigest
     do {
       for input in inputs {
         _ = try Self.add(.input(input), at: at, to: &batch, &next)
@@ -100,8 +101,10 @@ public actor Engine {
         for decision in followed { _ = try Self.add(.decision(decision), at: at, to: &batch, &next) }
         decisions += followed
         guard case .responseReceived = input else { continue }
-        answersSinceDigest += 1
-        if answersSinceDigest >= Self.answersPerDigest { try addDigest(at: at, to: &batch, &next) }
+        answers += 1
+        guard answers >= Self.answersPerDigest else { continue }
+        answers = 0
+        try Self.addDigest(at: at, to: &batch, &next)
       }
       try log.append(batch)
     } catch {
@@ -109,6 +112,7 @@ public actor Engine {
     }
     let previous = state
     state = next
+    answersSinceDigest = answers
     return Outcome(
       decisions: decisions,
       requests: decisions.compactMap {
@@ -154,18 +158,18 @@ public actor Engine {
     var next = state
     var batch = log.batch()
     do {
-      try addDigest(at: at, to: &batch, &next)
+      try Self.addDigest(at: at, to: &batch, &next)
       try log.append(batch)
       state = next
+      answersSinceDigest = 0
       try log.sync(at: at)
     } catch {
       throw EngineError(error)
     }
   }
 
-  private func addDigest(at: Int64, to batch: inout LogBatch, _ state: inout State) throws(LogError) {
-    _ = try Self.add(.mark(.stateDigested(state.digest)), at: at, to: &batch, &state)
-    answersSinceDigest = 0
+  private static func addDigest(at: Int64, to batch: inout LogBatch, _ state: inout State) throws(LogError) {
+    _ = try add(.mark(.stateDigested(state.digest)), at: at, to: &batch, &state)
   }
 
   private static func add(

@@ -34,7 +34,7 @@ public struct State: Sendable, Equatable {
   var snapshot: SnapshotReading?
 
   /// The latest time that a log can hold: the year 10,000, in milliseconds since 1970.
-  static let maximumMS: Int64 = 253_402_300_800_000
+  package static let maximumMS: Int64 = 253_402_300_800_000
 
   /// The state before the first line.
   public init() {}

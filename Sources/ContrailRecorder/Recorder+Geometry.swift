@@ -1,7 +1,7 @@
 import ContrailGeodesy
 
 extension Recorder {
-  /// The most points of a track's route: more would say nothing that a corridor shows.
+  /// How far a route may stray from its track, in nautical miles: the first that leaves a route of at most 200 points.
   private static let routeTolerancesNM = [1.0, 2, 5, 10, 20]
 
   /// The route that a pilot would have planned for a track: its line, without the wiggles.

@@ -80,14 +80,12 @@ public final class RecordingReader {
     }
   }
 
-  /// The latest time that a line may have: the year 10,000, in milliseconds. Earlier than 1970 none is.
-  private static let latest: Int64 = 253_402_300_800_000
   /// The last `seq` that a line may have.
   private static let lastPossibleSeq: Int64 = 1 << 62
 
   /// Whether a line's number and time are such as a log can have.
   func isPossible(_ line: LogLine) -> Bool {
-    (0...Self.latest).contains(line.at) && line.seq <= Self.lastPossibleSeq
+    (0...State.maximumMS).contains(line.at) && line.seq <= Self.lastPossibleSeq
   }
 
   /// The next line as the fold wants it, or nil at the end. What it holds stays good.

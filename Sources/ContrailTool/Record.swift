@@ -189,19 +189,35 @@
       try FileManager.default.removeItem(atPath: path)
     }
 
+    private func jsonSummary(_ track: Track, _ summary: Recorder.Summary) -> String {
+      var json = JSONWriter()
+      json.object { json in
+        json.key("out")
+        json.value(out)
+        let numbers: [(String, Int64)] = [
+          ("events", Int64(summary.events)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
+          ("delta", Int64(summary.deltas)), ("cancelled", Int64(summary.cancelled)),
+          ("failed", Int64(summary.failures)), ("wireBytes", summary.wireBytes), ("fixes", Int64(track.fixes.count)),
+          ("notLater", Int64(track.rejects.notLater)), ("tooFast", Int64(track.rejects.tooFast)),
+          ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
+        ]
+        for (key, number) in numbers {
+          json.key(key)
+          json.value(number)
+        }
+        json.key("corridorEqualsFullFetch")
+        if let comparison = summary.comparison { json.value(comparison.isEqual) } else { json.null() }
+        json.key("digest")
+        json.hex(summary.digest.combined)
+      }
+      return String(decoding: json.bytes, as: UTF8.self)
+    }
+
     private func report(_ track: Track, _ summary: Recorder.Summary) throws {
       let rejects = track.rejects
       let comparison = summary.comparison
       if json {
-        let isEqual = comparison.map { $0.isEqual ? "true" : "false" } ?? "null"
-        print(
-          """
-          {"out":"\(out)","events":\(summary.events),"spanMS":\(summary.spanMS),"full":\(summary.fulls),\
-          "delta":\(summary.deltas),"cancelled":\(summary.cancelled),"failed":\(summary.failures),\
-          "wireBytes":\(summary.wireBytes),"fixes":\(track.fixes.count),"notLater":\(rejects.notLater),\
-          "tooFast":\(rejects.tooFast),"relocated":\(rejects.relocated),"longestGapMS":\(rejects.longestGapMS),\
-          "corridorEqualsFullFetch":\(isEqual),"digest":"\(Hex.string(summary.digest.combined))"}
-          """)
+        print(jsonSummary(track, summary))
       } else {
         let span = summary.spanMS / 60_000
         print(

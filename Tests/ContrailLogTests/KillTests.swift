@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
   import ContrailLog
+  import ContrailTestSupport
   import Foundation
   import Testing
 

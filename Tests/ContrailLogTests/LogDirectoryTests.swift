@@ -1,4 +1,5 @@
 import ContrailLog
+import ContrailTestSupport
 import Foundation
 import Testing
 

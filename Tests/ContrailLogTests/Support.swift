@@ -26,32 +26,6 @@ struct SplitMix64: RandomNumberGenerator {
   mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 }
 
-/// A directory that is gone, with all in it, when the value is released.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/contrail-log-XXXXXX".utf8CString)
-    path = try template.withUnsafeMutableBufferPointer {
-      try String(cString: #require($0.baseAddress.flatMap { mkdtemp($0) }))
-    }
-  }
-
-  deinit { Self.remove(path) }
-
-  private static func remove(_ path: String) {
-    let storage = POSIXStorage()
-    if (try? storage.kind(of: path)) == .directory {
-      for name in (try? storage.names(in: path)) ?? [] { remove("\(path)/\(name)") }
-      rmdir(path)
-    } else {
-      try? storage.remove(path)
-    }
-  }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-}
-
 func contents(_ path: String) throws -> [UInt8] {
   let file = try POSIXStorage().open(path, .read)
   var bytes = [UInt8](repeating: 0, count: Int(try file.size()))

@@ -5,6 +5,7 @@
   import ContrailLog
   import ContrailRecorder
   import ContrailServer
+  import ContrailTestSupport
   import ContrailWire
   import Foundation
   import Logging
@@ -172,9 +173,8 @@
   }
 
   private func withFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = NSTemporaryDirectory() + "contrail-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await body(folder)
+    let folder = try TemporaryDirectory()
+    try await body(folder.path)
+    withExtendedLifetime(folder) {}
   }
 #endif
