@@ -22,10 +22,12 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailCore", targets: ["ContrailCore"]),
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
     .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
+    .library(name: "ContrailWire", targets: ["ContrailWire"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "contrail", targets: ["ContrailTool"]),
   ],
