@@ -115,7 +115,7 @@ actor Conductor {
       switch decision {
       case .queryRejected(let rejected): report(.failed(ClientError(rejected)), state)
       case .errorReported(let reported): report(.failed(ClientError(reported)), state)
-      case .fetchStarted, .fetchCancelled: break
+      case .fetchStarted, .fetchCancelled, .uploadStarted: break
       }
     }
     for scope in outcome.changed { report(.data(scope), state) }

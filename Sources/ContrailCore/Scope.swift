@@ -103,9 +103,9 @@ public struct Scope: Sendable, Equatable {
     public var request: Int64
   }
 
-  struct PendingNotice: Sendable, Equatable {
-    var code: Notice
-    var request: Int64
+  package struct PendingNotice: Sendable, Equatable {
+    package var code: Notice
+    package var request: Int64
   }
 
   /// The digest of the records that are held: the order-free sum for an area, a hash of the bytes for polygons.
