@@ -174,8 +174,8 @@ let package = Package(
     .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
-        "ContrailTestSupport", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailRecorder",
+        "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -26,7 +26,7 @@ import Testing
       "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
       "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Foundation",
       "NIOCore",
-      "NIOHTTP1", "Network",
+      "NIOHTTP1", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
       "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
