@@ -4,7 +4,7 @@ import ContrailWire
 /// Sorts places of turbulence into clusters: two hang together whose hexagons are the same or neighbours, and whose altitudes differ by
 /// a thousand feet and severities by one step at most.
 ///
-/// A place is cell, altitude and severity: a report's ``TurbulenceReport/packed`` without its EDR.
+/// A place is cell, altitude and severity: a report's `TurbulenceReport.packed` without its EDR.
 struct AlertClusters {
   /// Places in ascending order.
   private let places: [UInt64]

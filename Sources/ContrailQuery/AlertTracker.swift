@@ -51,7 +51,7 @@ public struct AlertTracker: Sendable {
   public mutating func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
-    try alerts(for: aircraft, asOf: second) { reports.forEach($0) }
+    try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEach($0) }
   }
 
   /// The same from what is held and wanted in corridor and viewport.
@@ -59,11 +59,13 @@ public struct AlertTracker: Sendable {
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
     let views = state.views(.turbulence, only: nil)
-    return try alerts(for: aircraft, asOf: second) { State.forEachReport(in: views, asOf: second, $0) }
+    return try alerts(for: aircraft, asOf: second, count: State.reportCount(views)) {
+      State.forEachReport(in: views, asOf: second, $0)
+    }
   }
 
   private mutating func alerts(
-    for aircraft: AircraftPosition, asOf second: Int64, _ forEach: ((TurbulenceReport) -> Void) -> Void
+    for aircraft: AircraftPosition, asOf second: Int64, count: Int, _ forEach: ((TurbulenceReport) -> Void) -> Void
   ) throws(QueryFault) -> [TurbulenceAlert] {
     try query.check(aircraft)
     var (line, last) = (route, alongNM)
@@ -75,9 +77,8 @@ public struct AlertTracker: Sendable {
     let way = try WayAhead(query, aircraft, route: line, progress: progress)
     (route, alongNM) = (line, way.mode == .route ? progress?.alongNM : last)
 
-    let sightings = sightings(on: way, of: aircraft, asOf: second, forEach)
-    let told = tell(sightings, way.mode, aircraft, asOf: second)
-    return told
+    let sightings = sightings(on: way, of: aircraft, asOf: second, count: count, forEach)
+    return tell(sightings, way.mode, aircraft, asOf: second)
   }
 
   // MARK: What is ahead
@@ -87,14 +88,19 @@ public struct AlertTracker: Sendable {
     var distanceNM: Double
   }
 
+  /// From how many reports on it pays to find the cells of a circle first.
+  private static let manyReports = 2000
+
   private func sightings(
-    on way: WayAhead, of aircraft: AircraftPosition, asOf second: Int64,
+    on way: WayAhead, of aircraft: AircraftPosition, asOf second: Int64, count: Int,
     _ forEach: ((TurbulenceReport) -> Void) -> Void
   ) -> [Sighting] {
     let filter = query.filter(aircraft, asOf: second)
-    // First the cells of a circle, so that most reports cost one look-up.
-    let reach = query.distanceNM + query.widthNM + 2 * WayAhead.hexagonNM
-    let circle = (try? [aircraft.coordinate].corridor(widthNM: 2 * reach)).flatMap { try? Ring($0) }
+    // First the cells of a circle, so that of many reports most cost one look-up.
+    var circle: Ring?
+    if count >= Self.manyReports {
+      circle = (try? [aircraft.coordinate].corridor(widthNM: 2 * way.reachNM)).flatMap { try? Ring($0) }
+    }
     var near = CellFilter(circle, count: CellFilter.maximumCells)
     var distances: [UInt32: Double?] = [:]
     var found: [Sighting] = []

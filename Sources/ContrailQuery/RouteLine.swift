@@ -40,8 +40,10 @@ struct RouteLine: Sendable {
 
   /// How much nearer, in nautical miles, a leg must be to win over one that is flown the right way than one flown against it.
   private static let oppositeNM = 10.0
-  /// The same for each nautical mile that a leg lies from where the aircraft was last.
+  /// The same for each nautical mile that a leg lies beyond where the aircraft was last…
   private static let jumpNM = 0.02
+  /// …or before it: routes are flown forwards.
+  private static let backNM = 0.05
   /// Only legs up to this much farther than the nearest are looked at closely.
   private static let reachNM = 25.0
 
@@ -61,7 +63,10 @@ struct RouteLine: Sendable {
         score += Self.oppositeNM * (1 - Libm.sineAndCosine(degrees: foot.course - track).cosine) / 2
       }
       let progress = Progress(alongNM: leg.startNM + foot.alongNM, offNM: foot.offNM)
-      if let last { score += Self.jumpNM * abs(progress.alongNM - last) }
+      if let last {
+        let step = progress.alongNM - last
+        score += step < 0 ? -step * Self.backNM : step * Self.jumpNM
+      }
       if let best, score >= best.score - 1e-6 { continue }
       best = (score, progress)
     }

@@ -4,7 +4,7 @@ public import ContrailWire
 extension State {
   /// The turbulence that is held, wanted and asked for.
   ///
-  /// - Parameter second: the server's time as far as it is known, in seconds since 1970: ``serverNow`` is that of the last line.
+  /// - Parameter second: the server's time as far as it is known, in seconds since 1970: `serverNow` is that of the last line.
   /// - Throws: ``QueryFault`` for an area that is none.
   /// - Complexity: O(*n* + *c* + *m* log *m*): *n* reports held, *c* cells along the area's edge, *m* items.
   public func turbulence(
@@ -18,7 +18,7 @@ extension State {
 
   /// The PIREPs that are held, wanted and asked for, by time, then key; of one that two scopes hold, the newest update.
   ///
-  /// - Parameter second: as for ``turbulence(with:asOf:)``.
+  /// - Parameter second: as for `turbulence(with:asOf:)`.
   /// - Throws: ``QueryFault`` for an area that is none.
   /// - Complexity: O(*n* · *r* + *n* log *n*): *n* PIREPs held, *r* corners of the area.
   public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryFault) -> [PIREP] {
@@ -32,7 +32,7 @@ extension State {
 
   /// The traffic that is held, wanted and asked for, by key; of an aircraft that two scopes hold, where it was seen last.
   ///
-  /// - Parameter second: as for ``turbulence(with:asOf:)``.
+  /// - Parameter second: as for `turbulence(with:asOf:)`.
   /// - Throws: ``QueryFault`` for an area that is none.
   /// - Complexity: O(*n* · *r* + *n* log *n*): *n* aircraft held, *r* corners of the area.
   public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryFault) -> [TrafficPosition] {

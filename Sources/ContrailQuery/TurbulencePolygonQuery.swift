@@ -5,7 +5,7 @@ public import ContrailWire
 /// Which of the global turbulence polygons that are held are asked for.
 ///
 /// The server makes polygons for each history time by itself. Held are those of the history time that is set, and with
-/// `DataQuery.globalTurbulencePolygonsUpToEnabled` those of every shorter one; ``State/turbulencePolygonTimes(asOf:)`` names them.
+/// `DataQuery.globalTurbulencePolygonsUpToEnabled` those of every shorter one; `State.turbulencePolygonTimes(asOf:)` names them.
 public struct TurbulencePolygonQuery: Hashable, Sendable {
   /// Polygons of which history time.
   public var dataHistoryTime: DataHistoryTime
@@ -72,7 +72,7 @@ extension State {
       history: query.dataHistoryTime, asOf: token, ageSeconds: max(0, second - token), areas: areas)
   }
 
-  /// The history times for which ``turbulencePolygons(with:asOf:)`` has polygons, ascending.
+  /// The history times for which `turbulencePolygons(with:asOf:)` has polygons, ascending.
   public func turbulencePolygonTimes(asOf second: Int64) -> [DataHistoryTime] {
     DataHistoryTime.allCases.filter { polygons($0, asOf: second) != nil }
   }

@@ -35,6 +35,8 @@ struct WayAhead {
 
   /// No vertex of a hexagon of resolution 5 lies farther from its centre, in nautical miles.
   static let hexagonNM = 7.0
+  /// Nothing that is farther than this from the aircraft is in its way.
+  var reachNM: Double { distanceNM + 2 * halfWidthNM + 2 * Self.hexagonNM }
   /// The longest stretch that is taken for straight.
   private static let stepNM = 25.0
   /// How much nearer the line must come again for that to count as another pass.
@@ -84,6 +86,8 @@ struct WayAhead {
   /// - Complexity: O(stretches).
   func distanceNM(to cell: H3Cell) -> Double? {
     if cell == ownCell { return 0 }
+    // On the sphere, which is off by less than a hundredth: most cells are farther than that.
+    guard origin.distanceNM(to: cell.center) <= 1.01 * reachNM else { return nil }
     let center = planePoint(cell.center)
     switch mode {
     case .beam:
