@@ -124,7 +124,7 @@ public struct AlertTracker: Sendable {
   private mutating func tell(
     _ sightings: [Sighting], _ mode: TurbulenceAlert.Mode, _ aircraft: AircraftPosition, asOf second: Int64
   ) -> [TurbulenceAlert] {
-    memory = memory.filter { second - $0.value.seenAt <= memorySeconds }
+    memory = memory.filter { $0.value.seenAt.age(asOf: second) <= memorySeconds }
     let clusters = identified(sightings, aircraft, asOf: second)
     var told: [TurbulenceAlert] = []
     for (id, members) in clusters {
@@ -223,7 +223,7 @@ public struct AlertTracker: Sendable {
       bearingDegrees: Geodesic.inverse(from: aircraft.coordinate, to: center).initialAzimuth,
       timeToGoSeconds: speed.map { nearest.distanceNM / $0 * 3600 }, severity: severity,
       altitudeBandFeet: Int(low) * 1000...Int(high) * 1000, count: members.count, newestAt: Int64(newest),
-      ageSeconds: max(0, second - Int64(newest)), nearest: nearest.report, cells: cells,
+      ageSeconds: Int64(newest).age(asOf: second), nearest: nearest.report, cells: cells,
       digest: members.reduce(0) { $0 &+ $1.report.digest })
   }
 }

@@ -6,13 +6,11 @@ import ContrailH3
 /// The area's cells are found once, by descending H3's hierarchy, and become a bit each, so that a report costs one look-up however
 /// many corners the area has. Where an area has far more cells than there are reports, it is the reports' cells that are tested.
 struct CellFilter {
-  private enum Kind {
-    case everywhere
-    case cells(CellBits)
-    case ring(Ring)
-  }
-
-  private let kind: Kind
+  private let isEverywhere: Bool
+  /// The area's cells, where they were found.
+  private let bits: CellBits
+  /// The area, where its cells weren't.
+  private let ring: Ring?
   /// Cells that were tested against the ring.
   private var known: [UInt32: Bool] = [:]
 
@@ -27,29 +25,32 @@ struct CellFilter {
   ///   - count: about how many reports there are to ask for.
   init(_ ring: Ring?, count: Int) {
     guard let ring else {
-      kind = .everywhere
+      (isEverywhere, bits, self.ring) = (true, CellBits([]), nil)
       return
     }
+    isEverywhere = false
     let limit = min(Self.maximumCells, max(Self.minimumCells, min(count, Self.maximumCells) * Self.cellsPerTest))
     if let cells = try? H3Cell.cells(in: ring, resolution: 5, limit: limit) {
-      kind = .cells(CellBits(cells.compactMap(\.packed22)))
+      (bits, self.ring) = (CellBits(cells.compactMap(\.packed22)), nil)
     } else {
-      kind = .ring(ring)
+      (bits, self.ring) = (CellBits([]), ring)
     }
   }
 
   /// - Complexity: O(1), or O(ring's points) for a cell that wasn't asked for before.
   @inline(__always)
   mutating func contains(_ cell: UInt32) -> Bool {
-    switch kind {
-    case .everywhere: return true
-    case .cells(let bits): return bits.contains(cell)
-    case .ring(let ring):
-      if let answer = known[cell] { return answer }
-      let answer = H3Cell(packed22: cell).map { ring.contains($0.center) } ?? false
-      known[cell] = answer
-      return answer
-    }
+    if isEverywhere || bits.contains(cell) { return true }
+    return ring == nil ? false : isInRing(cell)
+  }
+
+  @inline(never)
+  private mutating func isInRing(_ cell: UInt32) -> Bool {
+    if let answer = known[cell] { return answer }
+    guard let ring, let place = H3Cell(packed22: cell)?.center else { return false }
+    let answer = ring.contains(place)
+    known[cell] = answer
+    return answer
   }
 }
 

@@ -142,7 +142,7 @@ enum GeoJSON {
     json.key("observedAt")
     json.value(observedAt)
     json.key("age")
-    json.value(max(0, second - observedAt))
+    json.value(observedAt.age(asOf: second))
   }
 
   /// The properties that ``writeStyle(of:to:)`` writes.

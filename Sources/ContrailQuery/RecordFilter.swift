@@ -15,13 +15,19 @@ struct RecordFilter {
 
   /// The second up to which records are too old for a history.
   static func limit(_ history: DataHistoryTime?, asOf second: Int64) -> Int64 {
-    history.map { second - $0.seconds } ?? Int64.min
+    history.map { second &- $0.seconds } ?? Int64.min
   }
 
   @inline(__always)
   func admits(_ report: TurbulenceReport) -> Bool {
-    Int64(report.observedAt) > limit && altitudes.contains(report.altitude) && severities.contains(report.severity)
+    Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
+      && severities.rawValue & (1 << report.severityCode) != 0
   }
+}
+
+extension Int64 {
+  /// How long before a second this one was; 0 where it was later.
+  func age(asOf second: Int64) -> Int64 { second > self ? second &- self : 0 }
 }
 
 extension AltitudeBand {

@@ -24,7 +24,7 @@ extension State {
   public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryFault) -> [PIREP] {
     var set = PIREPSet()
     for view in views(.pireps, only: query.scope) {
-      let limit = second - view.want.history.seconds
+      let limit = RecordFilter.limit(view.want.history, asOf: second)
       for pirep in view.scope.pireps.sorted where pirep.observedAt > limit { set.insert(pirep) }
     }
     return try query.items(in: set.sorted, asOf: second)

@@ -45,7 +45,7 @@ public struct TrafficQuery: Hashable, Sendable {
     return ordered.filter { position in
       if let last, last.utf8.elementsEqual(position.id.utf8) { return false }
       last = position.id
-      guard second - position.observedAt < age else { return false }
+      guard position.observedAt.age(asOf: second) < age else { return false }
       if let altRange {
         guard position.altitudeFeet.map({ altRange.contains(Double($0)) }) ?? includesUnknownAltitude else {
           return false

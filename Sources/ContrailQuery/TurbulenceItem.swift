@@ -14,7 +14,7 @@ public struct TurbulenceItem: Hashable, Sendable {
   init(_ report: TurbulenceReport, count: Int, asOf second: Int64) {
     self.report = report
     self.count = count
-    ageSeconds = max(0, second - Int64(report.observedAt))
+    ageSeconds = Int64(report.observedAt).age(asOf: second)
   }
 
   /// The altitude in thousands of feet.

@@ -1,5 +1,4 @@
 public import ContrailCore
-import ContrailGeodesy
 public import ContrailWire
 
 /// Which of the global turbulence polygons that are held are asked for.
@@ -27,12 +26,12 @@ public struct TurbulencePolygonQuery: Hashable, Sendable {
   }
 
   /// Whether an area is asked for. What an area doesn't say of itself is no reason to leave it out.
-  func admits(_ area: TurbulenceArea, in ring: Ring?, _ severities: SeveritySet) -> Bool {
+  func admits(_ area: TurbulenceArea, in meeting: AreaMeeting?, _ severities: SeveritySet) -> Bool {
     if let severity = area.severity, !severities.contains(severity) { return false }
     if let altRange, let base = area.baseFeet, let top = area.topFeet, base <= top {
       guard altRange.overlaps(Double(base)...Double(top)) else { return false }
     }
-    return ring.map { AreaMeeting($0).meets(area) } ?? true
+    return meeting?.meets(area) ?? true
   }
 }
 
@@ -64,12 +63,12 @@ extension State {
   public func turbulencePolygons(
     with query: TurbulencePolygonQuery, asOf second: Int64
   ) throws(QueryFault) -> TurbulencePolygons? {
-    let ring = try query.area.ring()
+    let meeting = try query.area.ring().map(AreaMeeting.init)
     guard let (scope, token) = polygons(query.dataHistoryTime, asOf: second) else { return nil }
     let severities = SeveritySet(query.sevs)
-    let areas = TurbulenceArea.areas(in: scope.polygons).filter { query.admits($0, in: ring, severities) }
+    let areas = TurbulenceArea.areas(in: scope.polygons).filter { query.admits($0, in: meeting, severities) }
     return TurbulencePolygons(
-      history: query.dataHistoryTime, asOf: token, ageSeconds: max(0, second - token), areas: areas)
+      history: query.dataHistoryTime, asOf: token, ageSeconds: token.age(asOf: second), areas: areas)
   }
 
   /// The history times for which `turbulencePolygons(with:asOf:)` has polygons, ascending.
@@ -79,7 +78,7 @@ extension State {
 
   private func polygons(_ history: DataHistoryTime, asOf second: Int64) -> (Scope, token: Int64)? {
     guard let scope = scope(.global(history)), scope.want != nil, let have = scope.have, !scope.polygons.isEmpty,
-      second - have.token < history.seconds
+      have.token.age(asOf: second) < history.seconds
     else { return nil }
     return (scope, have.token)
   }

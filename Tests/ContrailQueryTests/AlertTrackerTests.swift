@@ -86,6 +86,11 @@ import Testing
     #expect(lines(try tracker.alerts(for: aircraft(-30), in: all, asOf: now)) == ["1 new lightModerate"])
     let parts = [all[0], all[1], all[5], all[6]]
     #expect(lines(try tracker.alerts(for: aircraft(-30), in: parts, asOf: now)) == ["1 changed lightModerate"])
+    // Longer than what was between them is remembered.
+    for second: Int64 in [300, 601, 700] {
+      #expect(
+        lines(try tracker.alerts(for: aircraft(-30), in: parts, asOf: now + second)) == ["1 unchanged lightModerate"])
+    }
     // The near part is passed; the far one is still the same.
     #expect(lines(try tracker.alerts(for: aircraft(-31.9), in: parts, asOf: now)) == ["1 changed lightModerate"])
   }
@@ -133,6 +138,19 @@ import Testing
       let first = try trackers[0].alerts(for: place, in: reports, asOf: now)
       let second = try trackers[1].alerts(for: place, in: reports.shuffled(using: &random), asOf: now)
       #expect(first == second && !first.isEmpty)
+    }
+  }
+
+  @Test func manyReportsAreAnsweredAsFewAre() throws {
+    // Of many the cells of a circle are found first; a sequence that doesn't know its count is taken for few.
+    var random = SplitMix64(seed: 9)
+    for place in [point(50, -31), point(0, 180), point(90, 0), point(-89.6, 77)] {
+      let reports = random.world(around: [place], count: 2500, spreadNM: 300)
+      let aircraft = AircraftPosition(coordinate: place, altitudeFeet: 30_000, trackDegrees: 200)
+      let query = AlertQuery(widthNM: 200, altitudeSpanFeet: 10_000, beamDegrees: 90)
+      let many = try query.alerts(for: aircraft, in: reports, asOf: now)
+      let few = try query.alerts(for: aircraft, in: reports.lazy.filter { _ in true }, asOf: now)
+      #expect(many == few && many.count > 5, "\(place)")
     }
   }
 

@@ -109,6 +109,8 @@ import Testing
             {"type":"Feature","properties":{"severity":1,"baseAltitude":20,"topAltitude":24,"name":"a \\"b\\""},
              "geometry":{"type":"MultiPolygon","coordinates":[[[[170,0],[180,0],[180,5],[170,5],[170,0]]],
               [[[-180,0],[-170,0],[-170,5],[-180,5],[-180,0]]]]}},
+            {"type":"Feature","properties":{"severity":4},
+             "geometry":{"type":"Polygon","coordinates":[[[160,-30],[165,-30],[165,-20],[160,-20],[160,-30]]]}},
             {"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1,2]}}]}
             """.utf8))
       }
@@ -123,7 +125,7 @@ import Testing
     #expect(several.state.turbulencePolygonTimes(asOf: now) == [.halfHour, .hour, .twoHours])
     let query = TurbulencePolygonQuery(dataHistoryTime: .halfHour)
     let found = try #require(try several.state.turbulencePolygons(with: query, asOf: now + 60))
-    #expect(found.areas.count == 2 && found.asOf == now && found.ageSeconds == 60)
+    #expect(found.areas.count == 3 && found.asOf == now && found.ageSeconds == 60)
     #expect(found.areas[0].count == 1800 && found.areas[0].baseFeet == 30_000 && found.areas[0].topFeet == 36_000)
     // What is as old as its history says nothing any more.
     #expect(several.state.turbulencePolygonTimes(asOf: now + 1800) == [.hour, .twoHours])
@@ -139,10 +141,11 @@ import Testing
       change(&query)
       return try state.turbulencePolygons(with: query, asOf: now)?.areas.map(\.severity) ?? []
     }
-    #expect(try counts { _ in } == [.moderate, .light])
+    #expect(try counts { _ in } == [.moderate, .light, .moderateSevere])
     #expect(try counts { $0.sevs = [.light] } == [.light])
-    #expect(try counts { $0.altRange = 24_500...29_500 } == [])
-    #expect(try counts { $0.altRange = 36_000...52_000 } == [.moderate])
+    // What an area doesn't say is no reason to leave it out.
+    #expect(try counts { $0.altRange = 24_500...29_500 } == [.moderateSevere])
+    #expect(try counts { $0.altRange = 36_000...52_000 } == [.moderate, .moderateSevere])
     // Within, beside, in the hole, across the hole's edge, all round, across the antimeridian.
     for (area, expected) in [
       (QueryArea.viewport(north: 3, west: 1, south: 1, east: 3), [TurbulenceSeverity.moderate]),
@@ -153,7 +156,8 @@ import Testing
       (.viewport(north: 4, west: 175, south: 1, east: -175), [.light]),
       (.viewport(north: 4, west: -174, south: 1, east: -173), [.light]),
       (.polygon([point(1, 185), point(1, 187), point(2, 187), point(2, 185), point(1, 185)]), [.light]),
-      (.viewport(north: 90, west: -180, south: -90, east: 180), [.moderate, .light]),
+      (.viewport(north: -24, west: 158, south: -26, east: -170), [.moderateSevere]),
+      (.viewport(north: 90, west: -180, south: -90, east: 180), [.moderate, .light, .moderateSevere]),
     ] {
       #expect(try counts { $0.area = area } == expected, "\(area)")
     }

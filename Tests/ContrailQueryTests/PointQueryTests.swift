@@ -37,6 +37,40 @@ import Testing
     }
   }
 
+  @Test func aPIREPAsOldAsTheHistoryIsGone() throws {
+    let pireps = [1799, 1800].map { pirep($0, point(0, 0), level: nil, severity: nil, age: Int64($0)) }
+    #expect(try PIREPQuery(dataHistoryTime: .halfHour).items(in: pireps, asOf: now).map(\.id) == ["1799"])
+  }
+
+  @Test func noTimeAndNoPlaceTraps() throws {
+    let far = [Int64.min, -1, 0, Int64.max]
+    for second in far {
+      let pireps = far.map { age in
+        PIREP(
+          id: "1", position: .init(latitudeE7: .max, longitudeE7: .min), flightLevel: .max, severity: nil,
+          isUrgent: false, observedAt: age, updatedAt: age, text: "")
+      }
+      let traffic = far.map { age in
+        TrafficPosition(
+          id: "1", callsign: "", position: .init(latitudeE7: .min, longitudeE7: .max), altitudeFeet: .min,
+          groundSpeedKnots: nil, trackDegrees: nil, observedAt: age)
+      }
+      let infinite = -Double.infinity...Double.infinity
+      _ = try PIREPQuery(altRange: infinite, dataHistoryTime: .hour).items(in: pireps, asOf: second)
+        .geoJSON(asOf: second)
+      _ = try TrafficQuery(altRange: infinite, maximumAgeSeconds: .max).items(in: traffic, asOf: second)
+        .geoJSON(asOf: second)
+      // Cells that are none, and codes that no severity has.
+      let reports = [0, UInt64.max].map { TurbulenceReport(packed: $0 & (1 << 47 - 1), observedAt: .max) }
+      _ = try TurbulenceQuery(altRange: infinite, dataHistoryTime: .hour).items(in: reports, asOf: second).geoJSON()
+      var tracker = AlertTracker(query: AlertQuery(altitudeSpanFeet: .infinity, dataHistoryTime: .hour))
+      tracker.memorySeconds = .max
+      let place = AircraftPosition(
+        coordinate: point(90, 360), altitudeFeet: .infinity, trackDegrees: 1e300, groundSpeedKnots: .nan)
+      _ = try tracker.alerts(for: place, in: reports, asOf: second)
+    }
+  }
+
   private func aircraft(_ id: String, feet: Int?, age: Int64, _ longitudeE7: Int64 = 0) -> TrafficPosition {
     TrafficPosition(
       id: id, callsign: "", position: .init(latitudeE7: 0, longitudeE7: longitudeE7), altitudeFeet: feet,
