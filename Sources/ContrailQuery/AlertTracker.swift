@@ -51,7 +51,7 @@ public struct AlertTracker: Sendable {
   public mutating func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
-    try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEach($0) }
+    try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEachReport($0) }
   }
 
   /// The same from what is held and wanted in corridor and viewport.

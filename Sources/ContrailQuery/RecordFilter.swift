@@ -25,6 +25,14 @@ struct RecordFilter {
   }
 }
 
+extension Sequence<TurbulenceReport> {
+  /// Calls `body` with each report; of arrays without a call of the sequence's for each.
+  func forEachReport(_ body: (TurbulenceReport) -> Void) {
+    let isDone: Void? = withContiguousStorageIfAvailable { for report in $0 { body(report) } }
+    if isDone == nil { forEach(body) }
+  }
+}
+
 extension Int64 {
   /// How long before a second this one was; 0 where it was later.
   func age(asOf second: Int64) -> Int64 { second > self ? second &- self : 0 }

@@ -61,7 +61,7 @@ extension TurbulenceQuery {
   public func items(
     in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceItem] {
-    try items(count: reports.underestimatedCount, asOf: second) { reports.forEach($0) }
+    try items(count: reports.underestimatedCount, asOf: second) { reports.forEachReport($0) }
   }
 
   func items(
