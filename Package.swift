@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailQuery", targets: ["ContrailQuery"]),
     .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
     .library(name: "ContrailWire", targets: ["ContrailWire"]),
     .executable(name: "replay", targets: ["replay"]),
@@ -59,6 +60,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
+    .target(
+      name: "ContrailQuery", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailDeferred",
@@ -135,6 +139,12 @@ let package = Package(
     .testTarget(
       name: "ContrailCoreTests",
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailQueryTests",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailTestSupport", "ContrailWire",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
