@@ -27,22 +27,22 @@
             contrail serve --airports cycles --cycle sf50-2025-10-30.plist.lzma=2511
 
         A REAL DAY
-          --pireps takes PIREPs of aviationweather.gov, --sigmets its SIGMETs and G-AIRMETs, as JSON or GeoJSON; --states takes \
+        --pireps takes PIREPs of aviationweather.gov, --sigmets its SIGMETs and G-AIRMETs, as JSON or GeoJSON; --states takes \
         answers of OpenSky's states/all. Each may be given more than once, hold several answers as JSON lines, and be packed as .xz. \
         At the start the server tells what it serves of each file, what it leaves out or mends, and why.
 
-          Turbulence in PIREPs becomes reports on hexagons too, with an EDR of NEG 0.05, LGT 0.125, LGT-MOD 0.175, MOD 0.325 and \
+        Turbulence in PIREPs becomes reports on hexagons too, with an EDR of NEG 0.05, LGT 0.125, LGT-MOD 0.175, MOD 0.325 and \
         0.45 for what is stronger. SIGMETs and G-AIRMETs for turbulence become areas. Aircraft stand where the newest states have them.
 
-          --day-clock shifted, the default, moves the records: the newest of each kind came at the last full five minutes before the \
+        --day-clock shifted, the default, moves the records: the newest of each kind came at the last full five minutes before the \
         start. Deltas since a time before the start are refused. --day-clock recorded leaves the records and sets the server's clock to \
         the first full five minutes after the newest: times in texts are right, the server answers as before when it is started \
         again, but reports that clients upload at their own time lie ahead of it.
 
-          --rewind begins so long before the newest record: for so long, new ones come in.
+        --rewind begins so long before the newest record: for so long, new ones come in.
 
         AIRPORTS
-          --airports serves the files <cycle>.airports.xz of a directory, such as 2511.airports.xz; --cycle names the cycle of a \
+        --airports serves the files <cycle>.airports.xz of a directory, such as 2511.airports.xz; --cycle names the cycle of a \
         file that is called otherwise. Downloads that break can be resumed.
 
         FAULTS
