@@ -18,8 +18,7 @@ import Foundation
     let aircraft = AircraftPosition(coordinate: london, altitudeFeet: 35_000, groundSpeedKnots: 480)
     for await held in client.updates(for: .corridor) where !held.isEmpty {
       for alert in try client.alerts(with: AlertQuery(distanceNM: 1000), at: aircraft) where alert.phase == .new {
-        print(
-          TurbulenceStyle.name(alert.severity), "turbulence in", Int(alert.distanceNM), "NM,", alert.altitudeBandFeet)
+        print(TurbulenceStyle.name(alert.severity), "turbulence in", Int(alert.distanceNM), "nautical miles")
       }
     }
   }
