@@ -36,6 +36,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let refetchLoop = Code(rawValue: "refetchLoop")
     /// The server's data don't match its own checksum.
     public static let serverInconsistent = Code(rawValue: "serverInconsistent")
+    /// The weather service says that it won't answer.
+    public static let weatherRefused = Code(rawValue: "weatherRefused")
     /// A part of the data query is no area or no range.
     public static let invalidQuery = Code(rawValue: "invalidQuery")
     /// The log could not be opened or written.
@@ -74,6 +76,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       case .unauthorized: "The server doesn't take the key. Set another one, or ask again with fetchData(refresh:)."
       case .badRequest: "The server refuses the request for the \(reported.scope.name). Change the data query."
       case .refetchLoop: "The server has no deltas for the \(reported.scope.name). Everything is fetched, but rarely."
+      case .weatherRefused:
+        "The weather service won't answer for \(reported.scope.name). Check its token, and what that is entitled to."
       case .serverInconsistent: "The server's data of the \(reported.scope.name) don't match their own checksum."
       }
     isTransient = reported.code != .unauthorized && reported.code != .badRequest

@@ -7,6 +7,7 @@ public enum Decision: Hashable, Sendable {
   case fetchCancelled(FetchCancelled)
   case queryRejected(QueryRejected)
   case errorReported(ErrorReported)
+  case weatherExpired(WeatherExpired)
 
   /// A request goes out.
   public struct FetchStarted: Hashable, Sendable {
@@ -26,6 +27,8 @@ public enum Decision: Hashable, Sendable {
     public var severities: SeveritySet
     public var altitudes: AltitudeBand
     public var history: DataHistoryTime
+    /// How the weather is asked for; nil for other scopes, and alone to count for a scope of weather.
+    public var weather: WeatherSpec?
   }
 
   /// A request under way is given up; its answer will be dropped.
@@ -56,6 +59,14 @@ public enum Decision: Hashable, Sendable {
     public var cause: Int64
   }
 
+  /// The weather that is held no longer holds, and nothing newer could be had yet. It stays, and stays visible.
+  public struct WeatherExpired: Hashable, Sendable {
+    public var scope: ScopeID
+    /// When it was received or confirmed, in milliseconds since 1970.
+    public var since: Int64
+    public var cause: Int64
+  }
+
   /// The `kind` of the log line.
   public var kind: Kind {
     switch self {
@@ -63,6 +74,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled: .fetchCancelled
     case .queryRejected: .queryRejected
     case .errorReported: .errorReported
+    case .weatherExpired: .weatherExpired
     }
   }
 
@@ -73,6 +85,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.scope
     case .queryRejected(let it): it.scope
     case .errorReported(let it): it.scope
+    case .weatherExpired(let it): it.scope
     }
   }
 
@@ -83,6 +96,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.rule
     case .queryRejected: .invalid
     case .errorReported(let it): it.rule
+    case .weatherExpired: .expired
     }
   }
 
@@ -93,6 +107,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.cause
     case .queryRejected(let it): it.cause
     case .errorReported(let it): it.cause
+    case .weatherExpired(let it): it.cause
     }
   }
 }
@@ -107,4 +122,6 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
   case refetchLoop
   /// A full answer doesn't match its own count or checksum; it is shown all the same.
   case serverInconsistent
+  /// The weather service says that it won't answer: the token, the quota, or the place.
+  case weatherRefused
 }

@@ -237,6 +237,10 @@ extension Decision {
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONFault) in
           var started = started
+          if case .weather = started.scope {
+            started.weather = try WeatherSpec(from: &json)
+            return started
+          }
           var missing: Set = ["area", "types", "sevs", "altitudes", "history"]
           try json.object { (key, json) throws(JSONFault) in
             switch key {
@@ -267,6 +271,12 @@ extension Decision {
         ErrorReported(
           scope: try members.scope("scope"), rule: try members.named("rule"), code: try members.named("code"),
           request: try members.ordinal("request"), cause: try members.ordinal("cause")))
+    case .weatherExpired:
+      self = .weatherExpired(
+        WeatherExpired(
+          scope: try members.scope("scope"),
+          since: try members.required("since") { (json) throws(JSONFault) in try json.time() },
+          cause: try members.ordinal("cause")))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }

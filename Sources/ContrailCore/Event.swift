@@ -19,6 +19,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case fetchCancelled = "fetch.cancelled"
   case queryRejected = "query.rejected"
   case errorReported = "error.reported"
+  case weatherExpired = "weather.expired"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -41,7 +42,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed:
       .input
-    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported: .decision
+    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
   }

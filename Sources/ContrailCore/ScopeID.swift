@@ -1,3 +1,4 @@
+public import ContrailGeodesy
 public import ContrailWire
 
 /// One thing with its own freshness.
@@ -8,13 +9,16 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   case viewport
   /// The turbulence polygons of one history time.
   case global(DataHistoryTime)
+  /// The weather of a place.
+  case weather(RoundedCoordinate)
 
-  /// The name in logs: `corridor`, `viewport`, `global.7200`.
+  /// The name in logs: `corridor`, `viewport`, `global.7200`, `weather.-0.4500,51.4700`.
   public var name: String {
     switch self {
     case .corridor: "corridor"
     case .viewport: "viewport"
     case .global(let history): "global.\(history.seconds)"
+    case .weather(let place): "weather.\(place.key)"
     }
   }
 
@@ -24,6 +28,10 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     case "corridor": self = .corridor
     case "viewport": self = .viewport
     default:
+      if name.hasPrefix("weather."), let place = RoundedCoordinate(String(name.dropFirst("weather.".count))) {
+        self = .weather(place)
+        return
+      }
       guard name.hasPrefix("global."), let seconds = Int64(name.dropFirst("global.".count)),
         let history = DataHistoryTime(rawValue: seconds)
       else { return nil }
@@ -35,7 +43,17 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   public var hasDeltas: Bool {
     switch self {
     case .corridor, .viewport: true
-    case .global: false
+    case .global, .weather: false
     }
+  }
+
+  /// The place, for a scope of weather.
+  public var weatherPlace: RoundedCoordinate? {
+    if case .weather(let place) = self { place } else { nil }
+  }
+
+  /// How long an answer holds, in milliseconds, as the weather service's client has it; nil for what holds until the next one.
+  public var expiryMS: Int64? {
+    weatherPlace == nil ? nil : 5 * 60_000
   }
 }

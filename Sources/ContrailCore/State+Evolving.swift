@@ -60,6 +60,8 @@ extension State {
 
   private mutating func demand(_ demand: Scope.Demand) {
     for index in scopes.indices where scopes[index].want != nil {
+      // What is new is had already, as long as it holds.
+      if demand == .delta, isUnexpired(scopes[index]) { continue }
       scopes[index].demand = max(scopes[index].demand, demand)
       scopes[index].block = nil
       hasten(index)
@@ -91,6 +93,9 @@ extension State {
         })
       else { return }
       rejections.remove(at: index)
+    case .weatherExpired(let expired):
+      guard let index = index(of: expired.scope), scopes[index].lastSuccessAt == expired.since else { return }
+      scopes[index].isExpired = true
     case .errorReported(let reported):
       guard let index = index(of: reported.scope) else { return }
       if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }
@@ -109,6 +114,7 @@ extension State {
     spec.severities = started.severities
     spec.altitudes = started.altitudes
     spec.history = started.history
+    spec.weather = started.weather
     scopes[index].flight = Scope.Flight(
       request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since)
     scopes[index].lastAttemptAt = now

@@ -281,6 +281,9 @@ extension Decision {
     case .errorReported(var it):
       it.cause = new
       return .errorReported(it)
+    case .weatherExpired(var it):
+      it.cause = new
+      return .weatherExpired(it)
     }
   }
 }

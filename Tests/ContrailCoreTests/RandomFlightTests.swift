@@ -100,7 +100,7 @@ import Testing
     }
     #expect(Rule.allCases.filter { rules[$0] == nil } == [], "\(rules)")
     #expect(Reason.allCases.filter { reasons[$0] == nil } == [], "\(reasons)")
-    #expect(kinds.count == 4 && applied > 500, "\(kinds), \(applied) answers applied")
+    #expect(kinds.count == 5 && applied > 500, "\(kinds), \(applied) answers applied")
   }
 
   @Test func theSameSeedIsTheSameFlight() {
