@@ -75,7 +75,8 @@ let package = Package(
     .target(
       name: "Contrail",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailLog", "ContrailWire",
+        "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
+        "ContrailStore", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),

@@ -36,6 +36,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let refetchLoop = Code(rawValue: "refetchLoop")
     /// The server's data don't match its own checksum.
     public static let serverInconsistent = Code(rawValue: "serverInconsistent")
+    /// The server refuses a report that was handed in.
+    public static let reportRefused = Code(rawValue: "reportRefused")
     /// The weather service says that it won't answer.
     public static let weatherRefused = Code(rawValue: "weatherRefused")
     /// A part of the data query is no area or no range.
@@ -76,6 +78,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       case .unauthorized: "The server doesn't take the key. Set another one, or ask again with fetchData(refresh:)."
       case .badRequest: "The server refuses the request for the \(reported.scope.name). Change the data query."
       case .refetchLoop: "The server has no deltas for the \(reported.scope.name). Everything is fetched, but rarely."
+      case .reportRefused: "The server refuses a report of this aircraft's; it is given up."
       case .weatherRefused:
         "The weather service won't answer for \(reported.scope.name). Check its token, and what that is entitled to."
       case .serverInconsistent: "The server's data of the \(reported.scope.name) don't match their own checksum."

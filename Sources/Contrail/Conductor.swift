@@ -116,7 +116,7 @@ actor Conductor {
       case .queryRejected(let rejected): report(.failed(ClientError(rejected)), state)
       case .errorReported(let reported): report(.failed(ClientError(reported)), state)
       case .weatherExpired(let expired): report(.data(expired.scope), state)
-      case .fetchStarted, .fetchCancelled: break
+      case .fetchStarted, .fetchCancelled, .uploadStarted: break
       }
     }
     for scope in outcome.changed { report(.data(scope), state) }

@@ -49,6 +49,7 @@ public struct Courier: Sendable {
     headers.append(("Accept-Encoding", "gzip"))
     if let apiKey { headers.append((WireHeader.apiKey, apiKey)) }
     if let etag = request.ifNoneMatch { headers.append(("If-None-Match", etag)) }
+    if let key = request.idempotencyKey { headers.append((WireHeader.idempotencyKey, key)) }
     var body = request.body
     if !body.isEmpty {
       headers.append(("Content-Type", "application/json"))

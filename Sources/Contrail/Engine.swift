@@ -116,8 +116,8 @@ public actor Engine {
     return Outcome(
       decisions: decisions,
       requests: decisions.compactMap {
-        guard case .fetchStarted(let started) = $0 else { return nil }
-        return next.outgoingRequest(started.scope).flatMap { $0.number == started.request ? $0 : nil }
+        guard let number = $0.startedRequest else { return nil }
+        return next.outgoingRequest($0.scope).flatMap { $0.number == number ? $0 : nil }
       },
       cancelled: decisions.compactMap {
         guard case .fetchCancelled(let cancelled) = $0 else { return nil }
@@ -125,7 +125,7 @@ public actor Engine {
       },
       changed: next.scopes.map(\.id).filter {
         next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
-      },
+      } + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }
 

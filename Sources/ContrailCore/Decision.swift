@@ -7,6 +7,7 @@ public enum Decision: Hashable, Sendable {
   case fetchCancelled(FetchCancelled)
   case queryRejected(QueryRejected)
   case errorReported(ErrorReported)
+  case uploadStarted(UploadStarted)
   case weatherExpired(WeatherExpired)
 
   /// A request goes out.
@@ -59,6 +60,17 @@ public enum Decision: Hashable, Sendable {
     public var cause: Int64
   }
 
+  /// Reports of the aircraft's own go out, the oldest first.
+  public struct UploadStarted: Hashable, Sendable {
+    /// The request's number, counted with those of fetches.
+    public var request: Int64
+    /// The idempotency key: the same whenever the same reports are sent again.
+    public var key: String
+    /// How many reports, from the outbox's first.
+    public var count: Int64
+    public var cause: Int64
+  }
+
   /// The weather that is held no longer holds, and nothing newer could be had yet. It stays, and stays visible.
   public struct WeatherExpired: Hashable, Sendable {
     public var scope: ScopeID
@@ -74,6 +86,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled: .fetchCancelled
     case .queryRejected: .queryRejected
     case .errorReported: .errorReported
+    case .uploadStarted: .uploadStarted
     case .weatherExpired: .weatherExpired
     }
   }
@@ -85,6 +98,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.scope
     case .queryRejected(let it): it.scope
     case .errorReported(let it): it.scope
+    case .uploadStarted: .outbox
     case .weatherExpired(let it): it.scope
     }
   }
@@ -96,6 +110,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.rule
     case .queryRejected: .invalid
     case .errorReported(let it): it.rule
+    case .uploadStarted: .upload
     case .weatherExpired: .expired
     }
   }
@@ -107,7 +122,19 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.cause
     case .queryRejected(let it): it.cause
     case .errorReported(let it): it.cause
+    case .uploadStarted(let it): it.cause
     case .weatherExpired(let it): it.cause
+    }
+  }
+}
+
+extension Decision {
+  /// The request that goes out by it.
+  public var startedRequest: Int64? {
+    switch self {
+    case .fetchStarted(let it): it.request
+    case .uploadStarted(let it): it.request
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: nil
     }
   }
 }
@@ -122,6 +149,8 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
   case refetchLoop
   /// A full answer doesn't match its own count or checksum; it is shown all the same.
   case serverInconsistent
+  /// The server refuses a report of the aircraft's own: it is given up.
+  case reportRefused
   /// The weather service says that it won't answer: the token, the quota, or the place.
   case weatherRefused
 }

@@ -109,9 +109,9 @@ public struct Scope: Sendable, Equatable {
     public var request: Int64
   }
 
-  struct PendingNotice: Sendable, Equatable {
-    var code: Notice
-    var request: Int64
+  package struct PendingNotice: Sendable, Equatable {
+    package var code: Notice
+    package var request: Int64
   }
 
   /// When what is held expires, in milliseconds; nil for a scope whose answers hold until the next one.

@@ -9,6 +9,8 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   case viewport
   /// The turbulence polygons of one history time.
   case global(DataHistoryTime)
+  /// What the aircraft itself has reported: it goes out and doesn't come in, but waits and fails as the others do.
+  case outbox
   /// The weather of a place.
   case weather(RoundedCoordinate)
 
@@ -18,6 +20,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     case .corridor: "corridor"
     case .viewport: "viewport"
     case .global(let history): "global.\(history.seconds)"
+    case .outbox: "outbox"
     case .weather(let place): "weather.\(place.key)"
     }
   }
@@ -27,6 +30,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     switch name {
     case "corridor": self = .corridor
     case "viewport": self = .viewport
+    case "outbox": self = .outbox
     default:
       if name.hasPrefix("weather."), let place = RoundedCoordinate(String(name.dropFirst("weather.".count))) {
         self = .weather(place)
@@ -43,7 +47,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   public var hasDeltas: Bool {
     switch self {
     case .corridor, .viewport: true
-    case .global, .weather: false
+    case .global, .outbox, .weather: false
     }
   }
 

@@ -27,6 +27,11 @@ extension State {
       json.member("dropped", droppedAnswers)
       json.key("scopes")
       json.array { json in scopes.forEach { $0.writeControl(to: &json) } }
+      // Left out while nothing was ever tracked.
+      if outbox.trackedCount > 0 {
+        json.key("outbox")
+        outbox.write(to: &json)
+      }
     }
     return json.bytes
   }
@@ -47,6 +52,7 @@ extension State {
       case "dropped": state.droppedAnswers = try json.ordinal()
       case "scopes":
         try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
+      case "outbox": state.outbox = try Outbox(from: &json)
       default: try json.skipValue()
       }
     }

@@ -34,12 +34,17 @@ extension State {
     case .refreshRequested(let isFull): demand(isFull ? .full : .delta)
     case .connectivityChanged(let isOnline):
       self.isOnline = isOnline
-      if isOnline { scopes.indices.forEach { hasten($0) } }
+      guard isOnline else { return }
+      scopes.indices.forEach { hasten($0) }
+      outbox.hasten()
     case .credentialsChanged:
       for index in scopes.indices where scopes[index].block == .unauthorized { scopes[index].block = nil }
+      outbox.isBlocked = false
     case .clockAdjusted, .clockTicked: break
     case .responseReceived(let response): receive(response)
+    case .reportTracked(let report): outbox.track(report)
     case .responseFailed(let request, _):
+      if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
       guard let index = flightIndex(request) else { return }
       fail(index, retryAfterSeconds: nil)
     }
@@ -50,6 +55,7 @@ extension State {
     isOnline = false
     query.viewport = nil
     scopes.removeAll { $0.id == .viewport }
+    outbox.relaunch()
     for index in scopes.indices {
       if scopes[index].block == .unauthorized { scopes[index].block = nil }
       guard let flight = scopes[index].flight else { continue }
@@ -59,6 +65,8 @@ extension State {
   }
 
   private mutating func demand(_ demand: Scope.Demand) {
+    outbox.isBlocked = false
+    outbox.hasten()
     for index in scopes.indices where scopes[index].want != nil {
       // What is new is had already, as long as it holds.
       if demand == .delta, isUnexpired(scopes[index]) { continue }
@@ -93,6 +101,12 @@ extension State {
         })
       else { return }
       rejections.remove(at: index)
+    case .uploadStarted(let started):
+      nextRequest = max(nextRequest, started.request + 1)
+      outbox.begin(started, at: now)
+    case .errorReported(let reported) where reported.scope == .outbox:
+      guard let notice = outbox.notices.firstIndex(where: { $0.code == reported.code }) else { return }
+      outbox.notices.remove(at: notice)
     case .weatherExpired(let expired):
       guard let index = index(of: expired.scope), scopes[index].lastSuccessAt == expired.since else { return }
       scopes[index].isExpired = true

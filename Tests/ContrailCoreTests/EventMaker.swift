@@ -28,7 +28,9 @@ struct EventMaker {
   mutating func time() -> Int64 { int(0...State.maximumMS) }
   mutating func scope() -> ScopeID { random.chance(20) ? .weather(place()) : areaScope() }
 
-  mutating func areaScope() -> ScopeID { pick([.corridor, .viewport] + DataHistoryTime.allCases.map(ScopeID.global)) }
+  mutating func areaScope() -> ScopeID {
+    pick([.corridor, .viewport, .outbox] + DataHistoryTime.allCases.map(ScopeID.global))
+  }
 
   mutating func place() -> RoundedCoordinate {
     RoundedCoordinate(longitudeE4: int(-1_799_999...1_800_000), latitudeE4: int(-900_000...900_000))
@@ -92,6 +94,13 @@ struct EventMaker {
       updatedAt: int(0...9999), text: text())
   }
 
+  mutating func report() -> TurbulenceReport {
+    // Cells of the wire: any base cell but a pentagon, any digits.
+    TurbulenceReport(
+      cell: UInt32(pick([2, 3, 5, 100] as [UInt32])) << 15 | 0o12345, altitude: int(0...52), severity: int(0...4),
+      edrE4: int(0...UInt16.max), observedAt: int(0...UInt32.max))
+  }
+
   mutating func traffic() -> TrafficPosition {
     TrafficPosition(
       id: text(), callsign: text(), position: .init(latitudeE7: int(-9...9), longitudeE7: int(-9...9)),
@@ -145,6 +154,9 @@ struct EventMaker {
             request: ordinal(), status: int(0...999), wireBytes: int(0...1 << 40), serverTimeMS: maybe { $0.time() },
             retryAfterSeconds: maybe { $0.int(0...86_400) }, etag: maybe { $0.text() }, body: body())))
     case .responseFailed: .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases)))
+    case .reportTracked: .input(.reportTracked(report()))
+    case .uploadStarted:
+      .decision(.uploadStarted(.init(request: ordinal(), key: text(), count: int(1...10_000), cause: ordinal())))
     case .fetchStarted:
       .decision(.fetchStarted(random.chance(25) ? weatherFetch() : areaFetch()))
     case .fetchCancelled:

@@ -135,10 +135,10 @@
           message: "send an Idempotency-Key of 1 to 255 characters, the same when the same upload is sent again")
       }
       let bytes = try await body(of: request)
-      let upload: Upload
+      let upload: ReportsUpload
       do throws(WireFault) {
         upload = try bytes.withUnsafeBufferPointer { (bytes) throws(WireFault) in
-          try Upload(json: UnsafeRawBufferPointer(bytes), now: now)
+          try ReportsUpload(json: UnsafeRawBufferPointer(bytes), now: now)
         }
       } catch {
         throw ServiceError(error)
