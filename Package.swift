@@ -85,7 +85,7 @@ let package = Package(
     .target(
       name: "ContrailServer",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -185,7 +185,7 @@ let package = Package(
       name: "ContrailServerTests",
       dependencies: [
         "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
-        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+        "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),
   ]

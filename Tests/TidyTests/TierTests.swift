@@ -29,8 +29,8 @@ import Testing
       "NIOHTTP1", "Network",
     ]),
     "ContrailServer": libm.union([
-      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
-      "ServiceLifecycle", "UnixSignals",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ", "HTTPTypes",
+      "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ]),
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
