@@ -64,7 +64,8 @@ let package = Package(
       name: "ContrailDeferred",
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
-    .target(name: "ContrailWeather", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -76,7 +77,7 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailStore", "ContrailWire",
+        "ContrailStore", "ContrailWeather", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
@@ -85,7 +86,7 @@ let package = Package(
     .target(
       name: "ContrailServer",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -112,7 +113,8 @@ let package = Package(
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
+        "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -160,7 +162,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ContrailWeatherTests", dependencies: ["ContrailGeodesy", "ContrailWeather"], swiftSettings: settings),
+      name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",
       dependencies: [
@@ -175,7 +178,7 @@ let package = Package(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
-        "ContrailTestSupport", "ContrailWire",
+        "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),
@@ -184,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

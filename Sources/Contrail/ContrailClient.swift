@@ -22,6 +22,8 @@ public final class ContrailClient: Sendable {
     public var apiKey: String?
     /// The folder that the log is kept in; made if it isn't there. One process at a time may have it.
     public var directory: String
+    /// Where the weather comes from; nil for the server itself, with the application's key.
+    public var weather: WeatherService?
 
     public init(server: String, apiKey: String?, directory: String) {
       self.server = server
@@ -30,7 +32,7 @@ public final class ContrailClient: Sendable {
     }
   }
 
-  private struct Shared {
+  struct Shared {
     /// What the application has set; until the log is open, without what earlier launches had set.
     var settings = ClientSettings()
     var isOpen = false
@@ -43,26 +45,40 @@ public final class ContrailClient: Sendable {
     var nextListener = 0
   }
 
-  private let shared: Locked<Shared>
-  private let conductor: Conductor
+  let shared: Locked<Shared>
+  let conductor: Conductor
+  let clock: any EngineClock
   private let transport: any ClosableTransport
+  private let weatherTransport: (any ClosableTransport)?
 
   /// Makes a client and returns at once; the log is opened on another thread, and ``ClientUpdate/opened`` says when it is.
   ///
   /// - Throws: ``EngineError`` for a server's address that is none.
   public convenience init(_ configuration: Configuration) throws(EngineError) {
+    var weatherTransport: (any ClosableTransport)?
+    if let weather = configuration.weather { weatherTransport = try PlatformTransport.make(server: weather.server) }
     try self.init(
-      configuration, transport: try PlatformTransport.make(server: configuration.server), clock: SystemClock())
+      configuration, transport: try PlatformTransport.make(server: configuration.server), clock: SystemClock(),
+      weatherTransport: weatherTransport)
   }
 
-  /// Makes a client over a transport and a clock of one's own.
+  /// Makes a client over transports and a clock of one's own.
+  ///
+  /// - Parameter weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
   public init(
-    _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock
+    _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
+    weatherTransport: (any ClosableTransport)? = nil
   ) throws(EngineError) {
     let shared = Locked(Shared())
     self.shared = shared
     self.transport = transport
-    conductor = Conductor(courier: Courier(transport: transport, apiKey: configuration.apiKey), clock: clock) {
+    self.weatherTransport = weatherTransport
+    self.clock = clock
+    var courier = Courier(transport: transport, apiKey: configuration.apiKey)
+    if let weather = configuration.weather {
+      courier = courier.with(weather: weatherTransport ?? transport, token: weather.token)
+    }
+    conductor = Conductor(courier: courier, clock: clock) {
       Self.report($0, $1, shared)
     }
     let session = Input.Session(
@@ -104,6 +120,7 @@ public final class ContrailClient: Sendable {
   public func stop() async {
     await conductor.stop()
     await transport.shutdown()
+    await weatherTransport?.shutdown()
     shared.withLock { shared in
       shared.listeners.values.forEach { $0.finish() }
       shared.listeners = [:]
