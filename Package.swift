@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailQuery", targets: ["ContrailQuery"]),
     .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
     .library(name: "ContrailWire", targets: ["ContrailWire"]),
     .executable(name: "replay", targets: ["replay"]),
@@ -59,6 +60,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
+    .target(
+      name: "ContrailQuery", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailDeferred",
@@ -139,6 +143,12 @@ let package = Package(
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"],
       swiftSettings: settings),
     .testTarget(
+      name: "ContrailQueryTests",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailTestSupport", "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
     .testTarget(
@@ -177,8 +187,9 @@ let package = Package(
     .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
-        "ContrailTestSupport", "ContrailWeather", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailRecorder",
+        "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather",
+        "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -7,7 +7,7 @@ import ContrailWire
 public struct Courier: Sendable {
   let transport: any Transport
   /// The application's key. Never logged.
-  let apiKey: String?
+  private(set) var apiKey: String?
   /// Where the weather comes from; nil for the server itself, with its key as the token.
   var weather: WeatherRoute?
   /// Fields that are added to each request: the simulated time, faults that are wanted.
@@ -23,6 +23,13 @@ public struct Courier: Sendable {
   public init(transport: any Transport, apiKey: String?) {
     self.transport = transport
     self.apiKey = apiKey
+  }
+
+  /// The same courier with another key.
+  func with(apiKey: String?) -> Courier {
+    var courier = self
+    courier.apiKey = apiKey
+    return courier
   }
 
   /// The same courier with more fields in each request.

@@ -1,5 +1,5 @@
 public import ContrailCore
-import ContrailLog
+public import ContrailLog
 import ContrailWire
 
 /// Owns the state and its log: takes inputs one at a time, writes each with the decisions that follow, and only then says what to do.
@@ -137,6 +137,9 @@ public actor Engine {
       throw EngineError(error)
     }
   }
+
+  /// The state and the line of the log that it is as of; nil once the log is closed.
+  public var moment: (state: State, tail: LogTail)? { openLog.map { (state, $0.tail) } }
 
   /// When to tick next.
   public var wake: Wake? { state.nextWake.map { Wake(at: $0.at, scope: $0.scope) } }

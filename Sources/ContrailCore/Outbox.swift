@@ -34,6 +34,8 @@ public struct Outbox: Sendable, Equatable {
     public var count: Int64
     /// The request under way; nil while it waits to be sent again.
     public var request: Int64?
+    /// The credentials have changed since it went out.
+    public var hasOldCredentials = false
   }
 
   /// The most reports of one upload.
@@ -103,6 +105,7 @@ extension State {
     if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
     switch response.status {
     case 200...299 where response.body.confirmsUpload: outbox.settle(upload)
+    case 401 where upload.hasOldCredentials, 403 where upload.hasOldCredentials: outbox.upload?.request = nil
     case 401, 403:
       outbox.upload?.request = nil
       outbox.isBlocked = true
@@ -167,6 +170,7 @@ extension Outbox {
           json.member("key", upload.key)
           json.member("count", upload.count)
           if let request = upload.request { json.member("request", request) }
+          if upload.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
       json.member("failures", failures)
@@ -205,8 +209,10 @@ extension Outbox.Upload {
     var key: String?
     var count: Int64?
     var request: Int64?
+    var hasOldCredentials = false
     try json.object { (name, json) throws(JSONFault) in
       switch name {
+      case "oldCredentials": hasOldCredentials = try json.bool()
       case "key": key = try json.string()
       case "count": count = try json.integer(in: 1...Int64(ReportsUpload.maximumCount))
       case "request": request = try json.ordinal()
@@ -214,6 +220,6 @@ extension Outbox.Upload {
       }
     }
     guard let key, let count else { throw json.fault("an upload needs key and count") }
-    self.init(key: key, count: count, request: request)
+    self.init(key: key, count: count, request: request, hasOldCredentials: hasOldCredentials)
   }
 }

@@ -108,6 +108,7 @@ extension Scope {
           json.member("mode", flight.mode.rawValue)
           json.member("reason", flight.reason.rawValue)
           if let since = flight.since { json.member("since", since) }
+          if flight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
       json.member("demand", demand.rawValue)
@@ -193,8 +194,10 @@ extension Scope.Flight {
     var mode: FetchMode?
     var reason: Reason?
     var since: Int64?
+    var hasOldCredentials = false
     try json.object { (key, json) throws(JSONFault) in
       switch key {
+      case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
       case "mode": mode = try json.named()
@@ -206,7 +209,8 @@ extension Scope.Flight {
     guard let request, let spec, let mode, let reason else {
       throw json.fault("a request under way needs request, spec, mode and reason")
     }
-    self.init(request: request, spec: spec, mode: mode, reason: reason, since: since)
+    self.init(
+      request: request, spec: spec, mode: mode, reason: reason, since: since, hasOldCredentials: hasOldCredentials)
   }
 }
 

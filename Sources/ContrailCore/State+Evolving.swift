@@ -38,8 +38,12 @@ extension State {
       scopes.indices.forEach { hasten($0) }
       outbox.hasten()
     case .credentialsChanged:
-      for index in scopes.indices where scopes[index].block == .unauthorized { scopes[index].block = nil }
+      for index in scopes.indices {
+        if scopes[index].block == .unauthorized { scopes[index].block = nil }
+        scopes[index].flight?.hasOldCredentials = true
+      }
       outbox.isBlocked = false
+      outbox.upload?.hasOldCredentials = true
     case .clockAdjusted, .clockTicked: break
     case .responseReceived(let response): receive(response)
     case .reportTracked(let report): outbox.track(report)

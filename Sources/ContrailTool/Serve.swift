@@ -27,20 +27,23 @@
             contrail serve --airports cycles --cycle sf50-2025-10-30.plist.lzma=2511
 
         A REAL DAY
-          --pireps takes PIREPs of aviationweather.gov as JSON or GeoJSON, --states answers of OpenSky's states/all, --sigmets
-          SIGMETs and G-AIRMETs of aviationweather.gov as JSON or GeoJSON; each may be given more than once, as JSON lines of
-          several answers, and packed as .xz. What a PIREP says of turbulence is served as reports on hexagons too, with the
-          eddy dissipation rate that is usual for the words: NEG 0.05, LGT 0.125, LGT-MOD 0.175, MOD 0.325, stronger 0.45.
-          Of SIGMETs and G-AIRMETs those about turbulence become areas. Aircraft stand where the newest states have them.
-          At the start it is told what was served of each file, what was left out or mended, and why.
+        --pireps takes PIREPs of aviationweather.gov, --sigmets its SIGMETs and G-AIRMETs, as JSON or GeoJSON; --states takes \
+        answers of OpenSky's states/all. Each may be given more than once, hold several answers as JSON lines, and be packed as .xz. \
+        At the start the server tells what it serves of each file, what it leaves out or mends, and why.
 
-          --day-clock shifted (the default) moves the records: the newest of each kind came at the last full five minutes
-          before the start. Deltas since a time before the start are refused. --day-clock recorded moves the server's clock to
-          the first full five minutes after the newest record instead: times in texts are right, but clients can't upload
-          what they feel at their own time. --rewind begins so long before the newest record; for so long new ones come in.
+        Turbulence in PIREPs becomes reports on hexagons too, with an EDR of NEG 0.05, LGT 0.125, LGT-MOD 0.175, MOD 0.325 and \
+        0.45 for what is stronger. SIGMETs and G-AIRMETs for turbulence become areas. Aircraft stand where the newest states have them.
+
+        --day-clock shifted, the default, moves the records: the newest of each kind came at the last full five minutes before the \
+        start. Deltas since a time before the start are refused. --day-clock recorded leaves the records and sets the server's clock to \
+        the first full five minutes after the newest: times in texts are right, the server answers as before when it is started \
+        again, but reports that clients upload at their own time lie ahead of it.
+
+        --rewind begins so long before the newest record: for so long, new ones come in.
 
         AIRPORTS
-          --airports serves the files <cycle>.airports.xz of a directory, such as 2511.airports.xz. Downloads can be resumed.
+        --airports serves the files <cycle>.airports.xz of a directory, such as 2511.airports.xz; --cycle names the cycle of a \
+        file that is called otherwise. Downloads that break can be resumed.
 
         FAULTS
           status=CODE  that status; with ,retry-after=S if wanted
@@ -189,13 +192,9 @@
       configuration.airportCycles = try cyclesByName()
       var world = "seed \(seed), \(aircraft) aircraft"
       if hasDay {
-        do throws(DayError) {
-          let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)
-          configuration.day = day
-          print(day.report)
-        } catch {
-          throw ValidationError("\(error)")
-        }
+        let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)
+        configuration.day = day
+        print(day.report)
         configuration.dayClock = try clock()
         configuration.dayRewindSeconds = try rewindSeconds()
         world = "a real day, clock \(dayClock)"

@@ -103,6 +103,14 @@ import Testing
     #expect(rig.send(.credentialsChanged) == ["outbox upload of 1 as s0-0-1"])
   }
 
+  @Test func aRefusalOfTheOldKeyDoesNotHoldBackTheNewOne() {
+    var rig = online()
+    rig.send(.reportTracked(report(1)))
+    #expect(rig.send(.credentialsChanged) == [])
+    #expect(rig.answerUpload(status: 401) == ["outbox upload of 1 as s0-0-1"])
+    #expect(rig.answerUpload(status: 401) == ["outbox report P18 unauthorized"])
+  }
+
   @Test func theOneReportThatIsRefusedIsFoundAndTheOthersGoThrough() {
     var rig = online()
     rig.send(.connectivityChanged(isOnline: false))

@@ -2,7 +2,7 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Reads SIGMETs and G-AIRMETs: the Aviation Weather Center's JSON (`/api/data/airsigmet` and `/api/data/gairmet`, `format=json`), the
+  /// Reads SIGMETs and G-AIRMETs: the Aviation Weather Center's JSON (`/api/data/airsigmet`, `isigmet` and `gairmet`, `format=json`), the
   /// same as GeoJSON feature collections, and lines of snapshots `{"snapshot":…,"geojson":…}` of these.
   struct AdvisoryReader {
     private(set) var advisories: [Advisory] = []
@@ -64,7 +64,8 @@
       }
       // TURB in SIGMETs, TURB-HI and TURB-LO in G-AIRMETs.
       guard hazard.hasPrefix("TURB") else { return file.note(.otherHazard, at: place) }
-      let isGAirmet = fields["forecastHour"] != .null || fields["airSigmetType"] == .null
+      // SIGMETs of the United States have a type, those of the rest of the world a flight information region.
+      let isGAirmet = fields["airSigmetType"] == .null && fields["firId"] == .null
       let times = isGAirmet ? Self.gAirmetTimes(fields, snapshot) : Self.sigmetTimes(fields, snapshot)
       guard let times else { return file.note(.withoutTime, at: place) }
 
@@ -100,16 +101,17 @@
       return (arrival, arrival, end ?? (start ?? arrival) + usualSpan)
     }
 
-    /// Feet; there are two bases and two tops, of which any may be null. No base is the ground, no top or 0 the ceiling.
+    /// Feet; there are two bases and two tops of the United States, of which any may be null, and one of each elsewhere. No base is the
+    /// ground, no top or 0 the ceiling.
     private static func sigmetEnds(_ fields: LooseJSON) -> (base: Int64, top: Int64) {
-      let bases = ["altitudeLow1", "altitudeLow2"].compactMap { fields[$0].integer }
-      let tops = ["altitudeHi1", "altitudeHi2"].compactMap { fields[$0].integer }.filter { $0 > 0 }
+      let bases = ["altitudeLow1", "altitudeLow2", "base"].compactMap { fields[$0].integer }
+      let tops = ["altitudeHi1", "altitudeHi2", "top"].compactMap { fields[$0].integer }.filter { $0 > 0 }
       return (bases.min() ?? 0, tops.max() ?? ceilingFeet)
     }
 
     /// A SIGMET for turbulence is about severe turbulence (ICAO Annex 3, appendix 6, 1.1.4), an AIRMET about moderate.
     private static func sigmetSeverity(_ fields: LooseJSON) -> TurbulenceSeverity? {
-      switch fields["airSigmetType"].text {
+      switch fields["airSigmetType"].text ?? "SIGMET" {
       case "SIGMET": .moderateSevere
       case "AIRMET": .moderate
       default: nil
@@ -119,7 +121,8 @@
     /// Such as `SIGMET WHISKEY 1`: the series, or where that has no field, the bulletin's line that begins so.
     private static func sigmetName(_ fields: LooseJSON) -> String {
       let type = fields["airSigmetType"].text ?? "SIGMET"
-      if let series = fields["seriesId"].text { return "\(type) \(series)" }
+      let region = fields["firId"].text.map { " \($0)" } ?? ""
+      if let series = fields["seriesId"].text { return "\(type)\(region) \(series)" }
       let lines = (fields["rawAirSigmet"].text ?? "").split(whereSeparator: \.isNewline)
       guard let line = lines.first(where: { $0.hasPrefix("\(type) ") && $0.contains(" VALID") }),
         let end = line.firstRange(of: " VALID")

@@ -77,13 +77,25 @@
       let record = DayFixture.gAirmet([
         "forecastHour": "null", "airSigmetType": #""SIGMET""#, "hazard": #""TURB""#, "seriesId": #""UNIFORM 1""#,
         "receiptTime": #""2026-05-30T10:19:24.246Z""#, "validTimeFrom": "\(DayFixture.eleven)",
-        "validTimeTo": "\(DayFixture.eleven + 7200)", "altitudeLow1": "10000", "altitudeHi1": "null",
+        "validTimeTo": "\(DayFixture.eleven + 7200)", "altitudeLow1": "10000", "altitudeHi1": "null", "base": "null",
+        "top": "null",
         "altitudeHi2": "15000",
       ])
       let advisory = try only(record)
       #expect(advisory.area.advisory == "SIGMET UNIFORM 1" && advisory.area.severity == .moderateSevere)
       #expect(advisory.area.base == 10 && advisory.area.top == 15)
       #expect(advisory.start == DayFixture.eleven - 2436 && advisory.end == DayFixture.eleven + 7200)
+    }
+
+    @Test func thoseOfTheRestOfTheWorldHaveFeetAndARegion() throws {
+      let advisory = try only(
+        DayFixture.gAirmet([
+          "forecastHour": "null", "firId": #""EGTT""#, "seriesId": #""3""#, "hazard": #""TURB""#,
+          "qualifier": #""SEV""#,
+          "base": "24000", "top": "38000", "validTimeTo": "\(DayFixture.eleven + 7200)", "validTime": "null",
+        ]))
+      #expect(advisory.area.advisory == "SIGMET EGTT 3" && advisory.area.severity == .moderateSevere)
+      #expect(advisory.area.base == 24 && advisory.area.top == 38 && advisory.end == DayFixture.eleven + 7200)
     }
 
     @Test func oneBadRecordSpoilsNoOther() throws {
