@@ -68,7 +68,8 @@ let package = Package(
       name: "ContrailDeferred",
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
-    .target(name: "ContrailWeather", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -80,7 +81,7 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailQuery", "ContrailStore", "ContrailWire",
+        "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
@@ -90,7 +91,7 @@ let package = Package(
     .target(
       name: "ContrailServer",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -121,7 +122,8 @@ let package = Package(
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
+        "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -175,7 +177,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ContrailWeatherTests", dependencies: ["ContrailGeodesy", "ContrailWeather"], swiftSettings: settings),
+      name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",
       dependencies: [
@@ -190,7 +193,7 @@ let package = Package(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
-        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),
@@ -199,7 +202,7 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),
