@@ -101,10 +101,10 @@ import Testing
     #expect(error?.code == .newerFormat)
   }
 
-  @Test func whatFollowsTheEndIsDamage() throws {
+  @Test func whatFollowsTheEndIsRefused() throws {
     let bytes = try AirportFile.encoded([], cycle: Self.cycle, sources: [])
     let error = #expect(throws: AirportDataError.self) { try read(bytes + [0]) }
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .concatenated)
   }
 
   @Test func whatNoFileMayHoldIsNotWritten() throws {
@@ -122,6 +122,9 @@ import Testing
     faults.append([bad])
     bad = good
     bad.runways = [Runway(name: "09", lengthMeters: .infinity)]
+    faults.append([bad])
+    bad = good
+    bad.city = "a\u{0}b"
     faults.append([bad])
     bad = good
     bad.recordID = ""

@@ -44,7 +44,7 @@ struct RandomAirports {
   }
 
   private mutating func name() -> String {
-    let words = ["São", "Paulo", "Field", "MUNI", "Ålesund", "Łódź", "العربية", "飛行場", "O'Hare", "\u{0}", "x"]
+    let words = ["São", "Paulo", "Field", "MUNI", "Ålesund", "Łódź", "العربية", "飛行場", "O'Hare", "\u{1}\n", "x"]
     return (0..<Int.random(in: 1...4, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
       .joined(separator: " ")
   }

@@ -12,6 +12,8 @@ public struct AirportDataError: Error, Hashable, Sendable {
     case truncated
     /// A field is impossible, or a check differs.
     case damaged
+    /// The data are complete, and something follows them: as if two files had been written one after the other.
+    case concatenated
     /// The data are larger than the limits allow.
     case oversized
     /// The compression around the data could not be undone: see ``AirportDataError/packing``.
@@ -22,7 +24,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
 
   /// The kind of fault.
   public let code: Code
-  /// Where in the data, counted in bytes after unpacking; in the packed data with ``Code/notUnpacked``.
+  /// Where in the data, counted in bytes after unpacking; in the packed data where ``packing`` says what was wrong.
   public let offset: Int64
   /// Why, in a clause without a full stop.
   public let reason: String
@@ -41,6 +43,9 @@ public struct AirportDataError: Error, Hashable, Sendable {
     reason = error.description
     switch error {
     case .oversized, .memoryLimited, .outOfMemory: code = .oversized
+    case .truncated: code = .truncated
+    case .trailingGarbage: code = .concatenated
+    case .notCompressed: code = .unknownFormat
     default: code = .notUnpacked
     }
     switch error {
@@ -54,7 +59,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
     switch code {
     case .unknownFormat: "Check that this is a file of airports."
     case .newerFormat: "Update this program, or make the file with an older one."
-    case .truncated, .damaged, .notUnpacked: "Fetch or build the file again."
+    case .truncated, .damaged, .concatenated, .notUnpacked: "Fetch or build the file again."
     case .oversized: "Raise the limits if you trust where the file comes from."
     case .unwritable: "Correct the named airport."
     }

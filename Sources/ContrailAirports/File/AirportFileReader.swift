@@ -173,7 +173,7 @@ public struct AirportFileReader: Sendable {
     }
     position += 8
     guard position == buffer.count else {
-      throw AirportDataError(.damaged, at: base + position, "something follows the end")
+      throw AirportDataError(.concatenated, at: base + position, "something follows the end")
     }
     isComplete = true
   }

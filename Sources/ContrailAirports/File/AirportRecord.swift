@@ -72,25 +72,30 @@ enum AirportRecord {
 
   /// Why an airport can't be written, if it can't.
   static func fault(of airport: Airport) -> String? {
-    let texts = [
-      airport.recordID, airport.locationID, airport.icaoID, airport.iataID, airport.name, airport.city,
-      airport.timeZone,
-    ]
     if airport.recordID.isEmpty { return "it has no record ID" }
-    if texts.contains(where: { ($0?.utf8.count ?? 0) > ByteReader.maximumTextBytes }) { return "a text is too long" }
+    let texts = [
+      airport.recordID, airport.locationID, airport.icaoID, airport.iataID, airport.name, airport.city, airport.timeZone,
+    ]
+    if let fault = fault(of: texts) { return fault }
     if !airport.coordinate.isOnMap { return "its coordinate is none" }
     if [airport.elevationMeters, airport.variationDegrees].contains(where: { !($0 ?? 0).isFinite }) {
       return "a number isn't finite"
     }
     if airport.runways.count > maximumRunways { return "it has too many runways" }
     for runway in airport.runways {
+      if let fault = fault(of: [runway.name, runway.reciprocalName]) { return fault }
       if numbers(of: runway).contains(where: { !($0 ?? 0).isFinite }) {
         return "a number of runway \(runway.name) isn't finite"
       }
       if let end = runway.endCoordinate, !end.isOnMap { return "the end of runway \(runway.name) is no coordinate" }
-      if max(runway.name.utf8.count, runway.reciprocalName?.utf8.count ?? 0) > ByteReader.maximumTextBytes {
-        return "the name of a runway is too long"
-      }
+    }
+    return nil
+  }
+
+  private static func fault(of texts: [String?]) -> String? {
+    for case let text? in texts {
+      if text.utf8.count > ByteReader.maximumTextBytes { return "a text is too long" }
+      if text.utf8.contains(0) { return "a text holds a zero character" }
     }
     return nil
   }

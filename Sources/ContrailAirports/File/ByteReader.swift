@@ -49,8 +49,11 @@ struct ByteReader {
   mutating func text() throws(AirportDataError) -> String {
     let length = try count(atMost: Self.maximumTextBytes, "bytes of text")
     guard length <= bytes.count - offset else { throw error(.truncated, "a text is cut off") }
-    defer { offset += length }
-    return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]), as: UTF8.self)
+    let text = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
+    // A database would take the text to end there.
+    guard !text.contains(0) else { throw error(.damaged, "a text holds a zero character") }
+    offset += length
+    return String(decoding: text, as: UTF8.self)
   }
 
   mutating func word() throws(AirportDataError) -> UInt64 {
