@@ -73,6 +73,9 @@ import Testing
     #expect(try database.read(table: "airports") == after.count)
     #expect(try database.read(table: "runways") == after.reduce(0) { $0 + $1.runways.count })
     #expect(try database.read(table: "airportPlaces") == after.count)
+    #expect(
+      try database.read(table: "airportIdentifiers")
+        == after.reduce(0) { $0 + 2 + ($1.icaoID == nil ? 0 : 1) + ($1.iataID == nil ? 0 : 1) })
     #expect(try database.read(table: "airportVariations") <= after.count)
     #expect(try database.read(table: "airportCycles") == 1)
   }
@@ -103,6 +106,31 @@ import Testing
     }
   }
 
+  @Test func whatFindsAirportsFollowsTheCycle() throws {
+    let scratch = try Scratch()
+    let (before, after, expected) = Self.twoCycles(seed: 10, 200)
+    let database = try scratch.database()
+    try database.load(before, Times.before)
+    #expect(try database.airports(matching: "new", limit: 1000).isEmpty)
+    var load = try database.beginLoad(of: AirportReader(of: after, cycle: Times.cycle), fingerprint: "after")
+    while try load.step() {}
+    #expect(try database.airports(matching: "new", limit: 1000).isEmpty)
+    #expect(try database.airport(recordID: "NEW0") == nil)
+    let pole = Coordinate(latitude: 90, longitude: 0)
+    #expect(try database.airports(nearest: pole, count: 1000).count == before.count)
+    try database.activatePending(at: Times.cycle.effectiveTime)
+    for _ in 0..<2 {
+      let renamed = after.filter { $0.name.hasSuffix(" NEW") }
+      #expect(try database.airports(matching: "new", limit: 1000).count == renamed.count)
+      for airport in after { #expect(try database.airport(recordID: airport.recordID) == airport) }
+      let gone = Set(before.map(\.recordID)).subtracting(after.map(\.recordID))
+      #expect(gone.count == expected.removed)
+      for recordID in gone { #expect(try database.airport(recordID: recordID) == nil) }
+      #expect(try database.airports(nearest: pole, count: 1000).count == after.count)
+      try database.sweep()
+    }
+  }
+
   @Test func theOldCycleStaysInUseUntilTheNewOneIsComplete() throws {
     let scratch = try Scratch()
     let (before, after, _) = Self.twoCycles(seed: 4, 450)
@@ -124,7 +152,7 @@ import Testing
     #expect(try database.status().pending == nil)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7]) func aLoadThatWasLeftIsTakenUp(_ steps: Int) throws {
+  @Test(arguments: 0...10) func aLoadThatWasLeftIsTakenUp(_ steps: Int) throws {
     let scratch = try Scratch()
     let (before, after, expected) = Self.twoCycles(seed: 5, 450)
     do {
@@ -138,11 +166,11 @@ import Testing
     #expect(try database.computedDigest() == AirportDigest(before))
     let reader = try AirportReader(of: after, cycle: Times.cycle)
     var load = try database.beginLoad(of: reader, fingerprint: "after")
-    // Seven steps are all: five batches, one of removals, the completion.
-    #expect(load.isContinued == (steps < 7))
+    // Ten steps are all: five batches, one of removals, four stages.
+    #expect(load.isContinued == (steps < 10))
     while try load.step() {}
     #expect(load.changes == expected)
-    #expect(load.transactionCount == (steps < 7 ? 7 - steps : 7))
+    #expect(load.transactionCount == (steps < 10 ? 10 - steps : 10))
     try database.activatePending(at: Times.cycle.effectiveTime)
     #expect(try database.computedDigest() == AirportDigest(after))
   }

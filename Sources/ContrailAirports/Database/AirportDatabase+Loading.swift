@@ -43,7 +43,7 @@ extension AirportDatabase {
   public func activatePending(at time: Int64) throws(AirportStoreError) -> LoadedCycle? {
     try write("putting a cycle in use") { db in
       let next = try Self.generation(db) + 1
-      guard let (loaded, isComplete) = try LoadedCycle.fetch(db, generation: next), isComplete,
+      guard let (loaded, stage) = try LoadedCycle.fetch(db, generation: next), stage == .complete,
         loaded.cycle.effectiveTime <= time
       else { return nil }
       try db.execute(sql: "UPDATE airportState SET generation = ?", arguments: [next])

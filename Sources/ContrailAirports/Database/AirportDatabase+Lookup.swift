@@ -4,35 +4,41 @@ extension AirportDatabase {
 
   /// The airport of a record ID; nil if there is none.
   public func airport(recordID: String) throws(AirportStoreError) -> Airport? {
-    try first("recordID", recordID)
+    try airports([.record], recordID, limit: 1).first
   }
 
   /// The airport of an ICAO location indicator, in upper or lower case; of several, that with the longest runway. Nil if there is none.
   public func airport(icaoID: String) throws(AirportStoreError) -> Airport? {
-    try first("icaoID", icaoID.uppercased())
+    try airports([.icao], icaoID.uppercased(), limit: 1).first
   }
 
   /// The airport of an IATA code, in upper or lower case; of several, that with the longest runway. Nil if there is none.
   public func airport(iataID: String) throws(AirportStoreError) -> Airport? {
-    try first("iataID", iataID.uppercased())
+    try airports([.iata], iataID.uppercased(), limit: 1).first
   }
 
   /// The airports of a local identifier such as the FAA's, in upper or lower case; those with longer runways first.
   public func airports(locationID: String) throws(AirportStoreError) -> [Airport] {
-    try airports(
-      "looking up a location ID", where: "a.locationID = ?2", [locationID.uppercased()], order: Self.bestFirst)
+    try airports([.location], locationID.uppercased(), limit: -1)
   }
 
   /// The airport that an identifier of any kind means: ICAO before IATA before the local one before the record ID. Nil if none.
   public func airport(identifier: String) throws(AirportStoreError) -> Airport? {
-    if let airport = try airport(icaoID: identifier) { return airport }
-    if let airport = try airport(iataID: identifier) { return airport }
-    if let airport = try airports(locationID: identifier).first { return airport }
+    if let airport = try airports([.icao, .iata, .location], identifier.uppercased(), limit: 1).first {
+      return airport
+    }
     return try airport(recordID: identifier)
   }
 
-  private func first(_ column: String, _ value: String) throws(AirportStoreError) -> Airport? {
-    try airports("looking up an identifier", where: "a.\(column) = ?2", [value], order: Self.bestFirst, limit: 1).first
+  private func airports(
+    _ kinds: [AirportIndexer.Kind], _ code: String, limit: Int
+  ) throws(AirportStoreError) -> [Airport] {
+    let kinds = kinds.map { "\($0.rawValue)" }.joined(separator: ", ")
+    return try airports(
+      "looking up an identifier",
+      joining: "airportIdentifiers AS i ON i.airport = a.airport", where: "i.code = ?2 AND i.kind IN (\(kinds))",
+      [code],
+      order: "i.kind, \(Self.bestFirst)", limit: limit)
   }
 
   /// The airports whose name and city have words that begin as those given do, case and diacritics aside: `heathr` finds Heathrow.

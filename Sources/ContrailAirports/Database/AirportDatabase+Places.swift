@@ -39,9 +39,11 @@ extension AirportDatabase {
       var radius = 16.0
       while true {
         let isAll = radius > .pi * Earth.meanRadiusNM
-        let found = try Self.keys(db, around: point, radiusNM: radius, minimumRunwayMeters)
-        if found.count >= count || isAll {
-          return try found.prefix(count).compactMap { try Self.nearby(db, $0, point) }
+        let hits = try Self.hits(db, around: point, radiusNM: radius, minimumRunwayMeters)
+        if hits.count >= count || isAll {
+          let found = try Self.nearby(db, hits, point, limit: count)
+          // Fewer, where rows were among them that aren't in use.
+          if found.count == count || isAll { return found }
         }
         radius *= 3
       }
@@ -56,9 +58,8 @@ extension AirportDatabase {
   ) throws(AirportStoreError) -> [NearbyAirport] {
     guard radiusNM >= 0, point.isValid else { return [] }
     return try read("looking for airports around a point") { db in
-      try Self.keys(db, around: point, radiusNM: radiusNM, minimumRunwayMeters).compactMap {
-        try Self.nearby(db, $0, point)
-      }
+      let hits = try Self.hits(db, around: point, radiusNM: radiusNM, minimumRunwayMeters)
+      return try Self.nearby(db, hits, point, limit: .max)
     }
   }
 
@@ -115,7 +116,8 @@ extension AirportDatabase {
   /// A row's key and how far away it is.
   private typealias Hit = (key: Int64, distance: Double, place: Coordinate)
 
-  private static func keys(
+  /// The rows within a circle, the nearest first, in use or not.
+  private static func hits(
     _ db: Database, around point: Coordinate, radiusNM: Double, _ minimumRunwayMeters: Double?
   ) throws -> [Hit] {
     try places(db, around: point, radiusNM: radiusNM, minimumRunwayMeters)
@@ -124,37 +126,47 @@ extension AirportDatabase {
       .sorted { ($0.distance, $0.key) < ($1.distance, $1.key) }
   }
 
-  /// The airports in use within a box that holds the circle.
+  /// The rows of all cells that touch the box around a circle, in use or not.
   private static func places(
     _ db: Database, around point: Coordinate, radiusNM: Double, _ minimumRunwayMeters: Double?
   ) throws -> [(Int64, Coordinate)] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT a.airport, a.latitude, a.longitude FROM airportPlaces AS p JOIN airports AS a ON a.airport = p.airport
-        WHERE p.x1 >= ?2 AND p.x0 <= ?3 AND p.y1 >= ?4 AND p.y0 <= ?5 AND p.z1 >= ?6 AND p.z0 <= ?7
-          AND \(isInUse) AND (?8 IS NULL OR a.longestRunwayMeters >= ?8)
+        SELECT p.airport, p.latitude, p.longitude
+        FROM airportCells AS c CROSS JOIN airportPlaces AS p ON p.cell = c.cell
+        WHERE c.x1 >= ?1 AND c.x0 <= ?2 AND c.y1 >= ?3 AND c.y0 <= ?4 AND c.z1 >= ?5 AND c.z0 <= ?6
+          AND (?7 IS NULL OR p.longestRunwayMeters >= ?7)
         """)
     let (center, reach) = (SpherePoint(point), SpherePoint.chord(radiusNM))
     let rows = try Row.fetchCursor(
       statement,
       arguments: [
-        generation(db), center.x - reach, center.x + reach, center.y - reach, center.y + reach, center.z - reach,
-        center.z + reach, minimumRunwayMeters,
+        center.x - reach, center.x + reach, center.y - reach, center.y + reach, center.z - reach, center.z + reach,
+        minimumRunwayMeters,
       ])
     var places: [(Int64, Coordinate)] = []
     while let row = try rows.next() { places.append((row[0], Coordinate(latitude: row[1], longitude: row[2]))) }
     return places
   }
 
+  /// The airport of a row; nil if the row isn't in use.
   private static func airport(_ db: Database, key: Int64) throws -> Airport? {
-    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM airports AS a WHERE a.airport = ?2")
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM airports AS a WHERE a.airport = ?2 AND \(isInUse)")
     return try Row.fetchOne(statement, arguments: [generation(db), key]).map { try airport(db, $0) }
   }
 
-  private static func nearby(_ db: Database, _ hit: Hit, _ point: Coordinate) throws -> NearbyAirport? {
-    try airport(db, key: hit.key).map {
-      NearbyAirport(airport: $0, distanceNM: hit.distance, azimuth: point.azimuth(to: hit.place))
+  private static func nearby(
+    _ db: Database, _ hits: [Hit], _ point: Coordinate, limit: Int
+  ) throws -> [NearbyAirport] {
+    var found: [NearbyAirport] = []
+    for hit in hits {
+      if found.count == limit { break }
+      guard let airport = try airport(db, key: hit.key) else { continue }
+      found.append(
+        NearbyAirport(airport: airport, distanceNM: hit.distance, azimuth: point.azimuth(to: hit.place)))
     }
+    return found
   }
 }
 

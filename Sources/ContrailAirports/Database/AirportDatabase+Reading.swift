@@ -47,17 +47,19 @@ extension AirportDatabase {
   /// The airports in use that a condition holds for, in an order.
   ///
   /// - Parameters:
+  ///   - join: SQL: what is joined, and how; nil for nothing.
   ///   - condition: SQL; its first argument is `?2`.
   ///   - order: SQL.
   func airports(
-    _ what: String, where condition: String, _ arguments: [any DatabaseValueConvertible], order: String, limit: Int = -1
+    _ what: String, joining join: String? = nil, where condition: String, _ arguments: [any DatabaseValueConvertible],
+    order: String, limit: Int = -1
   ) throws(AirportStoreError) -> [Airport] {
     try read(what) { db in
       let generation = try Self.generation(db)
       let statement = try db.cachedStatement(
         sql: """
-          SELECT \(Self.columns) FROM airports AS a WHERE \(Self.isInUse) AND \(condition)
-          ORDER BY \(order) LIMIT ?\(arguments.count + 2)
+          SELECT \(Self.columns) FROM airports AS a \(join.map { "JOIN " + $0 } ?? "")
+          WHERE \(Self.isInUse) AND \(condition) ORDER BY \(order) LIMIT ?\(arguments.count + 2)
           """)
       let rows = try Row.fetchCursor(
         statement, arguments: StatementArguments([generation] + arguments + [limit] as [any DatabaseValueConvertible]))

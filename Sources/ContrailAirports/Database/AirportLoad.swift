@@ -28,13 +28,15 @@ public struct AirportLoad: Sendable {
   /// The sum over the airports taken.
   public private(set) var digest = AirportDigest()
   /// Whether all is staged and the cycle can be put in use.
-  public private(set) var isComplete = false
+  public var isComplete: Bool { stage == .complete }
 
   private let database: AirportDatabase
   private var reader: AirportReader
   private let generation: Int64
   private var held: HeldAirports
   private var runwayCount = 0
+  /// How far the load has come, as the database has it.
+  private var stage: LoadStage
   /// Those to remove, once all of the file has been taken.
   private var removals: [String]?
 
@@ -45,7 +47,8 @@ public struct AirportLoad: Sendable {
     self.reader = reader
     header = reader.header
     do throws(AirportStoreError) {
-      (generation, isContinued) = try Self.begin(database, reader.header, fingerprint)
+      let begun = try Self.begin(database, reader.header, fingerprint)
+      (generation, stage, isContinued) = (begun.generation, begun.stage ?? .rows, begun.stage != nil)
       let generation = generation
       held = try database.read("reading what is held") { try HeldAirports($0, generation: generation) }
     } catch {
@@ -56,7 +59,9 @@ public struct AirportLoad: Sendable {
   /// How much is done, from 0 to 1.
   public var progress: Double {
     if isComplete { return 1 }
-    return header.airportCount == 0 ? 0 : Double(airportCount) / Double(header.airportCount + 1)
+    // What comes after the last batch takes about a third of the time.
+    let rows = header.airportCount == 0 ? 1 : min(1, Double(airportCount) / Double(header.airportCount))
+    return removals == nil ? rows * 0.65 : 0.65 + Double(stage.rawValue) * 0.1
   }
 
   /// Takes the next batch, in one transaction if it changes anything.
@@ -66,13 +71,7 @@ public struct AirportLoad: Sendable {
   public mutating func step() throws(AirportLoadError) -> Bool {
     if isComplete { return false }
     if removals == nil {
-      var batch: [Airport] = []
-      batch.reserveCapacity(Self.batchCount)
-      do throws(AirportDataError) {
-        while batch.count < Self.batchCount, let airport = try reader.next() { batch.append(airport) }
-      } catch {
-        throw .data(error)
-      }
+      let batch = try nextBatch()
       if !batch.isEmpty {
         try stage(batch)
         return true
@@ -82,29 +81,40 @@ public struct AirportLoad: Sendable {
     do throws(AirportStoreError) {
       if let removals, changes.removed < removals.count {
         try remove(removals[changes.removed..<min(removals.count, changes.removed + Self.batchCount)])
-        return true
+      } else {
+        try finishStage()
       }
-      try complete()
     } catch {
       throw .store(error)
     }
-    return false
+    return !isComplete
+  }
+
+  private mutating func nextBatch() throws(AirportLoadError) -> [Airport] {
+    var batch: [Airport] = []
+    batch.reserveCapacity(Self.batchCount)
+    do throws(AirportDataError) {
+      while batch.count < Self.batchCount, let airport = try reader.next() { batch.append(airport) }
+    } catch {
+      throw .data(error)
+    }
+    return batch
   }
 
   // MARK: Beginning
 
+  /// - Returns: The generation in use, and how far a load of the same file had come, if there was one.
   private static func begin(
     _ database: AirportDatabase, _ header: AirportCycle, _ fingerprint: String
-  ) throws(AirportStoreError) -> (Int64, Bool) {
-    let (generation, unfinished, isComplete) = try database.read("looking for what was begun") { db in
+  ) throws(AirportStoreError) -> (generation: Int64, stage: LoadStage?) {
+    let (generation, begun) = try database.read("looking for what was begun") { db in
       let generation = try AirportDatabase.generation(db)
-      let found = try LoadedCycle.fetch(db, generation: generation + 1)
-      return (generation, found?.0, found?.isComplete ?? false)
+      return (generation, try LoadedCycle.fetch(db, generation: generation + 1))
     }
-    if let unfinished, !isComplete, unfinished.fingerprint == fingerprint, unfinished.cycle == header.cycle,
-      unfinished.dataVersion == AirportDatabase.dataVersion
+    if let (cycle, stage) = begun, stage < .complete, cycle.fingerprint == fingerprint, cycle.cycle == header.cycle,
+      cycle.dataVersion == AirportDatabase.dataVersion
     {
-      return (generation, true)
+      return (generation, stage)
     }
     try database.sweep()
     while try database.write("discarding an unfinished load", { try AirportSweeper.discardStaged($0, limit: 1000) }) {}
@@ -112,7 +122,7 @@ public struct AirportLoad: Sendable {
       try db.execute(
         sql: """
           INSERT INTO airportCycles (
-            generation, identifier, effectiveDay, fingerprint, dataVersion, sources, isComplete, airportCount, runwayCount,
+            generation, identifier, effectiveDay, fingerprint, dataVersion, sources, stage, airportCount, runwayCount,
             added, removed, changed, variationOnly, unchanged, digest
           ) VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, 0, 0, 0, 0)
           """,
@@ -121,7 +131,7 @@ public struct AirportLoad: Sendable {
           AirportDatabase.dataVersion, LoadedCycle.text(header.sources), header.airportCount,
         ])
     }
-    return (generation, false)
+    return (generation, nil)
   }
 
   // MARK: Staging
@@ -202,20 +212,34 @@ public struct AirportLoad: Sendable {
     changes.removed += recordIDs.count
   }
 
-  private mutating func complete() throws(AirportStoreError) {
-    let (next, changes, digest, airports, runways) = (next, changes, digest, airportCount, runwayCount)
-    try database.write("completing a load") { db in
+  /// Does what leads to the next stage, in one transaction.
+  private mutating func finishStage() throws(AirportStoreError) {
+    let reached = LoadStage(rawValue: stage.rawValue + 1) ?? .complete
+    let (next, boundary) = (next, held.boundary)
+    let (changes, digest, airports, runways) = (changes, digest, airportCount, runwayCount)
+    try database.write("making airports ready to be found") { db in
+      let indexer = AirportIndexer(db: db, generation: next, boundary: boundary)
+      switch reached {
+      case .rows: break
+      case .identifiers: try indexer.indexIdentifiers()
+      case .names: try indexer.indexNames()
+      case .places: try indexer.indexPlaces()
+      case .complete:
+        try db.execute(
+          sql: """
+            UPDATE airportCycles SET airportCount = ?, runwayCount = ?, added = ?, removed = ?, changed = ?,
+              variationOnly = ?, unchanged = ?, digest = ? WHERE generation = ?
+            """,
+          arguments: [
+            airports, runways, changes.added, changes.removed, changes.changed, changes.variationOnly,
+            changes.unchanged,
+            Int64(bitPattern: digest.value), next,
+          ])
+      }
       try db.execute(
-        sql: """
-          UPDATE airportCycles SET isComplete = 1, airportCount = ?, runwayCount = ?, added = ?, removed = ?, changed = ?,
-            variationOnly = ?, unchanged = ?, digest = ? WHERE generation = ?
-          """,
-        arguments: [
-          airports, runways, changes.added, changes.removed, changes.changed, changes.variationOnly, changes.unchanged,
-          Int64(bitPattern: digest.value), next,
-        ])
+        sql: "UPDATE airportCycles SET stage = ? WHERE generation = ?", arguments: [reached.rawValue, next])
     }
     transactionCount += 1
-    isComplete = true
+    stage = reached
   }
 }

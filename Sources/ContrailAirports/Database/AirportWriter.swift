@@ -1,12 +1,10 @@
 import ContrailGeodesy
 import GRDB
 
-/// Writes rows of airports, their runways and what finds them, within a transaction.
+/// Writes rows of airports and their runways, within a transaction.
 struct AirportWriter {
   private var airports: RowWriter
   private var runways: RowWriter
-  private var names: RowWriter
-  private var places: RowWriter
   private var ends: RowWriter
   private var variations: RowWriter
 
@@ -16,8 +14,8 @@ struct AirportWriter {
       """
       INSERT INTO airports (
         airport, since, until, recordID, locationID, icaoID, iataID, name, city, dataSource, latitude, longitude,
-        elevationMeters, variationDegrees, timeZone, longestRunwayMeters, steadyHash
-      ) VALUES (?, ?, \(AirportSchema.never), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        elevationMeters, variationDegrees, timeZone, longestRunwayMeters, cell, steadyHash
+      ) VALUES (?, ?, \(AirportSchema.never), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     runways = try RowWriter(
       db,
@@ -28,9 +26,6 @@ struct AirportWriter {
         displacedThresholdMeters, gradientPercent, endLatitude, endLongitude
       ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
-    names = try RowWriter(db, "INSERT INTO airportNames (rowid, words) VALUES (?, ?)")
-    places = try RowWriter(
-      db, "INSERT INTO airportPlaces (airport, x0, x1, y0, y1, z0, z1) VALUES (?, ?, ?, ?, ?, ?, ?)")
     ends = try RowWriter(db, "UPDATE airports SET until = ? WHERE airport = ?")
     variations = try RowWriter(
       db, "INSERT OR REPLACE INTO airportVariations (airport, since, degrees) VALUES (?, ?, ?)")
@@ -53,16 +48,10 @@ struct AirportWriter {
     airports.add(airport.variationDegrees)
     airports.add(airport.timeZone)
     airports.add(airport.runways.compactMap(\.lengthMeters).max())
+    airports.add(PlaceCell(airport.coordinate).number)
     airports.add(Int64(bitPattern: hash.steady))
     try airports.run()
     for (ordinal, runway) in airport.runways.enumerated() { try insert(runway, key: key, ordinal: Int64(ordinal)) }
-    names.add(key)
-    names.add(SearchText.words(name: airport.name, city: airport.city))
-    try names.run()
-    let point = SpherePoint(airport.coordinate)
-    places.add(key)
-    for part in [point.x, point.x, point.y, point.y, point.z, point.z] { places.add(part) }
-    try places.run()
   }
 
   private mutating func insert(_ runway: Runway, key: Int64, ordinal: Int64) throws {

@@ -25,6 +25,8 @@ struct HeldAirports {
   var entries: [String: Entry] = [:]
   /// The highest key of any row.
   var lastKey: Int64 = 0
+  /// The highest key of a row in use; what is staged comes after it.
+  let boundary: Int64
 
   /// - Complexity: O(*n*) in the rows.
   init(_ db: Database, generation: Int64) throws {
@@ -55,5 +57,6 @@ struct HeldAirports {
       entries[row[3] as String] = entry
     }
     lastKey = try Int64.fetchOne(db, sql: "SELECT max(airport) FROM airports") ?? 0
+    boundary = entries.values.reduce(0) { max($0, $1.current?.key ?? 0) }
   }
 }

@@ -59,11 +59,11 @@ public struct AirportStatus: Hashable, Sendable {
 }
 
 extension LoadedCycle {
-  /// The cycle of a generation, and whether it is complete.
-  static func fetch(_ db: Database, generation: Int64) throws -> (LoadedCycle, isComplete: Bool)? {
+  /// The cycle of a generation, and how far its load has come.
+  static func fetch(_ db: Database, generation: Int64) throws -> (LoadedCycle, stage: LoadStage)? {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT effectiveDay, fingerprint, dataVersion, sources, isComplete, airportCount, runwayCount,
+        SELECT effectiveDay, fingerprint, dataVersion, sources, stage, airportCount, runwayCount,
           added, removed, changed, variationOnly, unchanged, digest
         FROM airportCycles WHERE generation = ?
         """)
@@ -76,7 +76,7 @@ extension LoadedCycle {
         added: row[7], removed: row[8], changed: row[9], variationOnly: row[10], unchanged: row[11]),
       airportCount: row[5], runwayCount: row[6],
       digest: AirportDigest(value: UInt64(bitPattern: row[12] as Int64)))
-    return (loaded, row[4])
+    return (loaded, LoadStage(rawValue: row[4]) ?? .rows)
   }
 
   /// Sources in one text: a line each, the time before the name.
@@ -98,8 +98,8 @@ extension AirportDatabase {
     try read("reading the status") { db in
       let generation = try Self.generation(db)
       var status = AirportStatus(current: try LoadedCycle.fetch(db, generation: generation)?.0)
-      if let (next, isComplete) = try LoadedCycle.fetch(db, generation: generation + 1) {
-        if isComplete { status.pending = next } else { status.unfinished = next.cycle }
+      if let (next, stage) = try LoadedCycle.fetch(db, generation: generation + 1) {
+        if stage == .complete { status.pending = next } else { status.unfinished = next.cycle }
       }
       return status
     }

@@ -10,7 +10,7 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// A point on the unit sphere: what the index of places holds.
+/// A point on the unit sphere, where the index of places looks.
 struct SpherePoint {
   var x: Double
   var y: Double

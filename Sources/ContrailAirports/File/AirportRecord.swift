@@ -74,7 +74,8 @@ enum AirportRecord {
   static func fault(of airport: Airport) -> String? {
     if airport.recordID.isEmpty { return "it has no record ID" }
     let texts = [
-      airport.recordID, airport.locationID, airport.icaoID, airport.iataID, airport.name, airport.city, airport.timeZone,
+      airport.recordID, airport.locationID, airport.icaoID, airport.iataID, airport.name, airport.city,
+      airport.timeZone,
     ]
     if let fault = fault(of: texts) { return fault }
     if !airport.coordinate.isOnMap { return "its coordinate is none" }
