@@ -3,6 +3,7 @@ public import ContrailWire
 extension State {
   /// Folds an answer. Only the answer to a scope's request under way changes anything; any other is counted.
   mutating func receive(_ response: Input.Response) {
+    if outbox.upload?.request == response.request { return receiveUpload(response) }
     guard let index = flightIndex(response.request), let flight = scopes[index].flight else {
       droppedAnswers += 1
       return
@@ -12,6 +13,7 @@ extension State {
     case 200: apply(response, to: index, flight)
     case 304 where !scopes[index].id.hasDeltas && flight.mode == .delta && scopes[index].have != nil:
       succeed(index, flight)
+    case 401 where flight.hasOldCredentials, 403 where flight.hasOldCredentials: scopes[index].flight = nil
     case 401, 403:
       block(.unauthorized, .unauthorized, index, response)
     case 410 where flight.mode == .delta && scopes[index].id.hasDeltas:

@@ -27,6 +27,11 @@ extension State {
       json.member("dropped", droppedAnswers)
       json.key("scopes")
       json.array { json in scopes.forEach { $0.writeControl(to: &json) } }
+      // Left out while nothing was ever tracked.
+      if outbox.trackedCount > 0 {
+        json.key("outbox")
+        outbox.write(to: &json)
+      }
     }
     return json.bytes
   }
@@ -47,6 +52,7 @@ extension State {
       case "dropped": state.droppedAnswers = try json.ordinal()
       case "scopes":
         try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
+      case "outbox": state.outbox = try Outbox(from: &json)
       default: try json.skipValue()
       }
     }
@@ -102,6 +108,7 @@ extension Scope {
           json.member("mode", flight.mode.rawValue)
           json.member("reason", flight.reason.rawValue)
           if let since = flight.since { json.member("since", since) }
+          if flight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
       json.member("demand", demand.rawValue)
@@ -182,8 +189,10 @@ extension Scope.Flight {
     var mode: FetchMode?
     var reason: Reason?
     var since: Int64?
+    var hasOldCredentials = false
     try json.object { (key, json) throws(JSONFault) in
       switch key {
+      case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
       case "mode": mode = try json.named()
@@ -195,7 +204,8 @@ extension Scope.Flight {
     guard let request, let spec, let mode, let reason else {
       throw json.fault("a request under way needs request, spec, mode and reason")
     }
-    self.init(request: request, spec: spec, mode: mode, reason: reason, since: since)
+    self.init(
+      request: request, spec: spec, mode: mode, reason: reason, since: since, hasOldCredentials: hasOldCredentials)
   }
 }
 

@@ -474,6 +474,14 @@ import Testing
 
   // MARK: P18 blocked
 
+  @Test func aRefusalOfTheOldKeyDoesNotBlockTheNewOne() {
+    var rig = Rig.flying()
+    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.send(.credentialsChanged) == [])
+    #expect(rig.answer(status: 401) == ["corridor delta P14 due"])
+    #expect(rig.answer(status: 401) == ["corridor report P18 unauthorized"])
+  }
+
   @Test func unauthorizedIsReportedOnceAndBlocksUntilTheCredentialsChange() {
     for status in [401, 403] {
       var rig = Rig.flying()
