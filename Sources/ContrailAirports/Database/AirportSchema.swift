@@ -16,7 +16,7 @@ enum AirportSchema {
   /// the next, has a narrow table of its own for what became of it since the airport's row was written.
   ///
   /// What finds airports (`airportIdentifiers`, `airportNames`, `airportPlaces`) is filled at the end of a load, in its own order, at a
-  /// fraction of what it would cost row by row. The R*Tree holds no airports but the cells of one degree that have some, as boxes
+  /// fraction of what it would cost row by row. The R*Tree holds no airports but the cells of two degrees that have some, as boxes
   /// around their piece of the unit sphere in three dimensions, where there is neither an antimeridian nor a pole.
   private static let airports = """
     CREATE TABLE airportState (
