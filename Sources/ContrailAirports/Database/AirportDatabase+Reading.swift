@@ -26,9 +26,10 @@ extension AirportDatabase {
         SELECT name, trueHeadingDegrees, lengthMeters, widthMeters, surface, elevationMeters, reciprocalName,
           takeoffRunMeters, takeoffDistanceMeters, accelerateStopDistanceMeters, landingDistanceMeters,
           displacedThresholdMeters, gradientPercent, endLatitude, endLongitude
-        FROM runways WHERE airport = ? ORDER BY ordinal
+        FROM runways WHERE runway >= ? AND runway < ? ORDER BY runway
         """)
-    let rows = try Row.fetchCursor(statement, arguments: [key])
+    let keys = AirportWriter.runwayKeys(of: key)
+    let rows = try Row.fetchCursor(statement, arguments: [keys.lowerBound, keys.upperBound])
     var runways: [Runway] = []
     while let row = try rows.next() {
       var runway = Runway(
