@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
     .library(name: "ContrailCore", targets: ["ContrailCore"]),
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
@@ -70,6 +71,13 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailAirports",
+      dependencies: [
+        "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -176,6 +184,16 @@ let package = Package(
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-airports-writer", dependencies: ["ContrailAirports"], path: "Tests/ContrailAirportsWriter",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailAirportsTests",
+      dependencies: [
+        "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "contrail-airports-writer",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
       swiftSettings: settings),
@@ -202,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather",
+        "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -13,7 +13,10 @@ import Testing
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
-    "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
+    "ContrailAirports": libm.union([
+      "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
+      "GRDBSQLite", "Observation",
+    ]),
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
