@@ -198,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather",
+        "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

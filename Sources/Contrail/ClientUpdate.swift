@@ -5,6 +5,7 @@ public enum ClientUpdate: Sendable {
   /// The log is open: what the last launch left is there.
   case opened
   /// The records of a scope are new: what the disk held, or what an answer brought. Of the outbox: some were tracked or confirmed.
+  /// Of weather: also that it has expired.
   case data(ScopeID)
   /// Data could not be fetched, or a part of the query was no area.
   case failed(ClientError)
