@@ -5,6 +5,7 @@ public enum ClientUpdate: Sendable {
   /// The log is open: what the last launch left is there.
   case opened
   /// The records of a scope are new: what the disk held, or what an answer brought. Of the outbox: some were tracked or confirmed.
+  /// Of weather: also that it has expired.
   case data(ScopeID)
   /// Another part is wanted of what a scope holds: it is shown at once, nothing new has come.
   case filtered(ScopeID)

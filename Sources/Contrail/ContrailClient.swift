@@ -176,13 +176,16 @@ public final class ContrailClient: Sendable {
     await conductor.stop()
     await transport.shutdown()
     await weatherTransport?.shutdown()
-    let channels = shared.withLock { shared in
-      shared.listeners.values.forEach { $0.finish() }
-      shared.listeners = [:]
-      shared.scopeListeners.values.forEach { $0.continuation.finish() }
-      shared.scopeListeners = [:]
-      return shared.channels.values
+    let (listeners, scopeListeners, channels) = shared.withLock { shared in
+      defer {
+        shared.listeners = [:]
+        shared.scopeListeners = [:]
+      }
+      return (shared.listeners.values, shared.scopeListeners.values, shared.channels.values)
     }
+    // Not under the lock: who is told that a stream has ended takes it.
+    listeners.forEach { $0.finish() }
+    scopeListeners.forEach { $0.continuation.finish() }
     channels.forEach { $0.finish() }
     errorSource.finish()
   }

@@ -125,9 +125,14 @@ private struct Teller {
       SpecWords.words(
         types: started.types, severities: started.severities, altitudes: started.altitudes, history: started.history,
         areaDigest: started.areaDigest, weather: started.weather)
-        + (started.since.map { ", since \($0)" } ?? ", all of it"))
+        + asked(started))
     let state = replayer.state
     add("held", state.scope(started.scope).map { held($0, state) } ?? "nothing")
+  }
+
+  private func asked(_ started: Decision.FetchStarted) -> String {
+    guard let since = started.since else { return ", all of it" }
+    return started.scope.hasDeltas ? ", since \(since)" : ", unless it is as it was"
   }
 
   private func held(_ scope: Scope, _ state: State) -> String {

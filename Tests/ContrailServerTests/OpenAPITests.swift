@@ -73,6 +73,12 @@
           await ask("GET", "/airports/v1/2511", fields)
         }
         await ask("GET", "/airports/v1/2512")
+        let weather = "/v2.5/key/1,1/weather.json"
+        await ask("GET", weather)
+        await ask("GET", weather, ["If-None-Match": "*"])
+        await ask("GET", weather + "?unit=feet")
+        await ask("GET", "/v2.5/no/1,1/weather.json")
+        await ask("GET", "/v2.5/key/1,1/nothing.json")
         await ask("GET", "/health")
         await ask("GET", "/openapi.yaml")
       }
@@ -81,6 +87,7 @@
       #expect(seen["GET /airports/v1/cycles"] == ["200", "304", "401"])
       #expect(seen["GET /airports/v1/{cycle}"] == ["200", "206", "304", "401", "404", "416"])
       #expect(seen["GET /polygons/v5"] == ["200", "304", "400", "401"])
+      #expect(seen["GET \(Route.weather.path)"] == ["200", "304", "400", "401", "404"])
       for (route, statuses) in seen {
         let described = Self.described[route] ?? []
         #expect(statuses.isSubset(of: described), "\(route): \(statuses.subtracting(described))")

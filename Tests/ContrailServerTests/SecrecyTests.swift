@@ -48,5 +48,28 @@
       #expect(!record.text.contains("secret"))
       #expect(!answers.contains("secret"))
     }
+
+    /// The weather's token is a part of the path.
+    @Test func tokensInPathsAreNeitherLoggedNorAnswered() async throws {
+      let record = Record()
+      var answers = ""
+      try await withServer({
+        $0.keys = ["right-secret"]
+        $0.logger = Logger(label: "test") { _ in RecordHandler(record: record) }
+      }) { client in
+        for path in [
+          "/v2.5/right-secret/1,1/weather.json", "/v2.5/wrong-secret/1,1/weather.json", "/v2.5/right-secret/1,1",
+          "/v2.5/right-secret", "/v2.5/right-secret/1,1/secret.json/x", "/v2.5/right-secret/91,91/weather.json",
+        ] {
+          for fields in [[:], [WireHeader.fault: "garble"], [WireHeader.fault: "status=503"]] {
+            answers += await client.get(path, fields)?.text ?? ""
+          }
+          answers += await client.send("POST", path, [:], body: [])?.text ?? ""
+        }
+      }
+      #expect(record.text.contains("/v2.5/{token}/1,1/weather.json"))
+      #expect(!record.text.contains("secret"))
+      #expect(!answers.contains("secret"))
+    }
   }
 #endif

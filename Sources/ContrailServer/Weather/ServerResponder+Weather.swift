@@ -25,7 +25,7 @@
         let asOf = max(now - plan.staleSeconds, 0)
         let response = weatherWorld.answer(question, now: asOf)
         guard let data = try? response.json() else { throw .init(status: 500, reason: "a number isn't finite") }
-        var reply = Reply.json(Array(data))
+        var reply = Reply.json(JSONRounding.rounded(Array(data)))
         reply.entityTag = weatherWorld.entityTag(for: question, now: asOf)
         // The time of the answer differs where the weather doesn't.
         reply.isEntityTagWeak = true
