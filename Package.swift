@@ -121,6 +121,19 @@ let package = Package(
       name: "ContrailTestSupport",
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
       path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .target(
+      name: "ContrailSimulation",
+      dependencies: [
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
+        "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      ],
+      path: "Tests/ContrailSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-simulate", dependencies: ["ContrailSimulation"], path: "Tests/ContrailSimulate",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["ContrailReplay", "ContrailSimulation", "ContrailTestSupport"],
+      swiftSettings: settings),
     .executableTarget(
       name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),

@@ -44,6 +44,15 @@ public struct Courier: Sendable {
 
   /// Sends the request. Never throws: whatever happens is an input.
   public func carry(_ request: OutgoingRequest) async -> Outcome {
+    do {
+      return outcome(of: try await transport.send(packed(request)), to: request)
+    } catch {
+      return .failed(error.failure, message: error.message)
+    }
+  }
+
+  /// The request as it goes to the transport.
+  package func packed(_ request: OutgoingRequest) -> TransportRequest {
     var headers = extraHeaders
     headers.append(("Accept", "application/json"))
     headers.append(("Accept-Encoding", "gzip"))
@@ -57,15 +66,13 @@ public struct Courier: Sendable {
         body = packed
       }
     }
-    let answer: TransportAnswer
-    do {
-      answer = try await transport.send(
-        TransportRequest(
-          method: request.method.rawValue, target: request.target, headers: headers, body: body,
-          timeoutSeconds: Self.timeoutSeconds))
-    } catch {
-      return .failed(error.failure, message: error.message)
-    }
+    return TransportRequest(
+      method: request.method.rawValue, target: request.target, headers: headers, body: body,
+      timeoutSeconds: Self.timeoutSeconds)
+  }
+
+  /// What an answer of the transport is to the request.
+  package func outcome(of answer: TransportAnswer, to request: OutgoingRequest) -> Outcome {
     var bytes = answer.body
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {

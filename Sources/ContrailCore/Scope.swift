@@ -60,6 +60,8 @@ public struct Scope: Sendable, Equatable {
     public var mode: FetchMode
     public var reason: Reason
     public var since: Int64?
+    /// The credentials have changed since it went out: that the server refuses it says nothing about the new ones.
+    public var hasOldCredentials = false
   }
 
   /// The strength of a refresh that was asked for.

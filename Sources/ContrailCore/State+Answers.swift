@@ -12,6 +12,7 @@ extension State {
     case 200: apply(response, to: index, flight)
     case 304 where !scopes[index].id.hasDeltas && flight.mode == .delta && scopes[index].have != nil:
       succeed(index, flight)
+    case 401 where flight.hasOldCredentials, 403 where flight.hasOldCredentials: scopes[index].flight = nil
     case 401, 403:
       block(.unauthorized, .unauthorized, index, response)
     case 410 where flight.mode == .delta && scopes[index].id.hasDeltas:

@@ -102,6 +102,7 @@ extension Scope {
           json.member("mode", flight.mode.rawValue)
           json.member("reason", flight.reason.rawValue)
           if let since = flight.since { json.member("since", since) }
+          if flight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
       json.member("demand", demand.rawValue)
@@ -182,6 +183,7 @@ extension Scope.Flight {
     var mode: FetchMode?
     var reason: Reason?
     var since: Int64?
+    var hasOldCredentials = false
     try json.object { (key, json) throws(JSONFault) in
       switch key {
       case "request": request = try json.ordinal()
@@ -189,13 +191,15 @@ extension Scope.Flight {
       case "mode": mode = try json.named()
       case "reason": reason = try json.named()
       case "since": since = try json.int64()
+      case "oldCredentials": hasOldCredentials = try json.bool()
       default: try json.skipValue()
       }
     }
     guard let request, let spec, let mode, let reason else {
       throw json.fault("a request under way needs request, spec, mode and reason")
     }
-    self.init(request: request, spec: spec, mode: mode, reason: reason, since: since)
+    self.init(
+      request: request, spec: spec, mode: mode, reason: reason, since: since, hasOldCredentials: hasOldCredentials)
   }
 }
 

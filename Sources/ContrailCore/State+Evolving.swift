@@ -36,7 +36,10 @@ extension State {
       self.isOnline = isOnline
       if isOnline { scopes.indices.forEach { hasten($0) } }
     case .credentialsChanged:
-      for index in scopes.indices where scopes[index].block == .unauthorized { scopes[index].block = nil }
+      for index in scopes.indices {
+        if scopes[index].block == .unauthorized { scopes[index].block = nil }
+        scopes[index].flight?.hasOldCredentials = true
+      }
     case .clockAdjusted, .clockTicked: break
     case .responseReceived(let response): receive(response)
     case .responseFailed(let request, _):

@@ -474,6 +474,36 @@ import Testing
 
   // MARK: P18 blocked
 
+  /// Simulated flight 14947: the refusal of the old key came after the new one, and nothing was ever asked again.
+  @Test func aRefusalOfTheOldCredentialsDoesNotBlockTheNew() {
+    for status in [401, 403] {
+      var rig = Rig.flying()
+      #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+      #expect(rig.send(.credentialsChanged) == [])
+      #expect(rig.answer(status: status) == ["corridor delta P14 due"])
+      // The new ones are refused as any.
+      #expect(rig.answer(status: status) == ["corridor report P18 unauthorized"])
+      #expect(rig.send(.credentialsChanged) == ["corridor delta P14 due"])
+    }
+  }
+
+  @Test func aSnapshotRemembersThatARequestHasOldCredentials() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    let control = rig.state.controlJSON
+    rig.send(.credentialsChanged)
+    #expect(rig.state.controlJSON != control)
+    var state = State()
+    for part in rig.state.snapshotParts {
+      let event = Event.mark(.snapshotPart(part))
+      let read = try Event(kind: event.kind.rawValue, payload: event.payload)
+      state.evolve(Record(seq: state.nextSeq, at: rig.now, event: read))
+    }
+    state.evolve(Record(seq: state.nextSeq, at: rig.now, event: .mark(.snapshotEnded)))
+    #expect(state.scope(.corridor)?.flight?.hasOldCredentials == true)
+    #expect(state.digest == rig.state.digest)
+  }
+
   @Test func unauthorizedIsReportedOnceAndBlocksUntilTheCredentialsChange() {
     for status in [401, 403] {
       var rig = Rig.flying()
