@@ -156,7 +156,10 @@ let package = Package(
       dependencies: ["ContrailLog", "ContrailTestSupport", "ContrailXZ", "contrail-crash-writer"],
       swiftSettings: settings),
     .executableTarget(
-      name: "contrail-store-writer", dependencies: ["ContrailCore", "ContrailStore", "ContrailTestSupport"],
+      name: "contrail-store-writer",
+      dependencies: [
+        "ContrailCore", "ContrailStore", "ContrailTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Tests/ContrailStoreWriter", swiftSettings: settings),
     .testTarget(
       name: "ContrailStoreTests",
