@@ -67,8 +67,10 @@ public struct ClientSettings: Sendable {
 
 extension DataQuery {
   /// This query with each property of `other` that isn't as it is in a new query.
-  fileprivate func overlaid(with other: DataQuery) -> DataQuery {
-    let base = DataQuery()
+  fileprivate func overlaid(with other: DataQuery) -> DataQuery { changed(from: DataQuery(), to: other) }
+
+  /// This query with each property in which `other` differs from `base`.
+  func changed(from base: DataQuery, to other: DataQuery) -> DataQuery {
     var result = self
     func take<T: Equatable>(_ path: WritableKeyPath<DataQuery, T>) {
       if other[keyPath: path] != base[keyPath: path] { result[keyPath: path] = other[keyPath: path] }

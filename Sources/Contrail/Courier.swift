@@ -7,7 +7,7 @@ import ContrailWire
 public struct Courier: Sendable {
   let transport: any Transport
   /// The application's key. Never logged.
-  let apiKey: String?
+  private(set) var apiKey: String?
   /// Fields that are added to each request: the simulated time, faults that are wanted.
   var extraHeaders: [(name: String, value: String)] = []
 
@@ -21,6 +21,13 @@ public struct Courier: Sendable {
   public init(transport: any Transport, apiKey: String?) {
     self.transport = transport
     self.apiKey = apiKey
+  }
+
+  /// The same courier with another key.
+  func with(apiKey: String?) -> Courier {
+    var courier = self
+    courier.apiKey = apiKey
+    return courier
   }
 
   /// The same courier with more fields in each request.
@@ -58,6 +65,7 @@ public struct Courier: Sendable {
     headers.append(("Accept-Encoding", "gzip"))
     if let apiKey { headers.append((WireHeader.apiKey, apiKey)) }
     if let etag = request.ifNoneMatch { headers.append(("If-None-Match", etag)) }
+    if let key = request.idempotencyKey { headers.append((WireHeader.idempotencyKey, key)) }
     var body = request.body
     if !body.isEmpty {
       headers.append(("Content-Type", "application/json"))

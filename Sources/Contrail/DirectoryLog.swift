@@ -43,6 +43,26 @@ public final class DirectoryLog: EngineLog {
 
   public func append(_ batch: LogBatch) throws(LogError) { try directory.writer.append(batch) }
 
+  public var tail: LogTail { directory.writer.last }
+
+  /// The check of a line, by its `seq`; nil where the log no longer holds it.
+  ///
+  /// - Complexity: O(*n*) in the segment that holds the line.
+  /// - Throws: ``EngineError``.
+  public func crc(at seq: Int64) throws(EngineError) -> UInt32? {
+    do throws(LogError) {
+      let segments = try directory.segments()
+      guard let segment = segments.last(where: { $0.firstSeq ?? 0 <= seq }) else { return nil }
+      let reader = try LogReader(path: segment.path, storage: storage)
+      while try reader.next() != nil, let last = reader.last, last.seq <= seq {
+        if last.seq == seq { return last.crc }
+      }
+      return nil
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
   public func isSyncDue(at now: Int64) -> Bool { directory.writer.isSyncDue(at: now) }
 
   public func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }

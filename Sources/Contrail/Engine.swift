@@ -1,5 +1,5 @@
 public import ContrailCore
-import ContrailLog
+public import ContrailLog
 import ContrailWire
 
 /// Owns the state and its log: takes inputs one at a time, writes each with the decisions that follow, and only then says what to do.
@@ -116,8 +116,8 @@ public actor Engine {
     return Outcome(
       decisions: decisions,
       requests: decisions.compactMap {
-        guard case .fetchStarted(let started) = $0 else { return nil }
-        return next.outgoingRequest(started.scope).flatMap { $0.number == started.request ? $0 : nil }
+        guard let number = $0.startedRequest else { return nil }
+        return next.outgoingRequest($0.scope).flatMap { $0.number == number ? $0 : nil }
       },
       cancelled: decisions.compactMap {
         guard case .fetchCancelled(let cancelled) = $0 else { return nil }
@@ -125,7 +125,7 @@ public actor Engine {
       },
       changed: next.scopes.map(\.id).filter {
         next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
-      },
+      } + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }
 
@@ -137,6 +137,9 @@ public actor Engine {
       throw EngineError(error)
     }
   }
+
+  /// The state and the line of the log that it is as of; nil once the log is closed.
+  public var moment: (state: State, tail: LogTail)? { openLog.map { (state, $0.tail) } }
 
   /// When to tick next.
   public var wake: Wake? { state.nextWake.map { Wake(at: $0.at, scope: $0.scope) } }

@@ -4,8 +4,14 @@ import Foundation
 public protocol EngineClock: Sendable {
   /// Milliseconds since 1970; never goes back.
   var now: Int64 { get }
+  /// What the device shows, which can be set; milliseconds since 1970.
+  var wallNow: Int64 { get }
   /// Returns at a time, or throws when the task is cancelled.
   func sleep(until milliseconds: Int64) async throws
+}
+
+extension EngineClock {
+  public var wallNow: Int64 { now }
 }
 
 /// The wall clock at launch, and the monotonic clock from then on.
@@ -22,6 +28,8 @@ public struct SystemClock: EngineClock {
     let passed = launch.duration(to: .now).components
     return launchedAt + passed.seconds * 1000 + passed.attoseconds / 1_000_000_000_000_000
   }
+
+  public var wallNow: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
   public func sleep(until milliseconds: Int64) async throws {
     let wait = milliseconds - now

@@ -7,6 +7,8 @@ public protocol EngineLog: AnyObject {
   func batch() -> LogBatch
   /// Writes a batch, in one write.
   func append(_ batch: LogBatch) throws(LogError)
+  /// The last line that was written.
+  var tail: LogTail { get }
   /// Whether the log is to be synced by its policy.
   func isSyncDue(at now: Int64) -> Bool
   /// Returns once all that was appended is on stable storage.

@@ -51,6 +51,8 @@ public final class FileLog: EngineLog {
 
   public func append(_ batch: LogBatch) throws(LogError) { try writer.append(batch) }
 
+  public var tail: LogTail { writer.last }
+
   public func isSyncDue(at now: Int64) -> Bool { writer.isSyncDue(at: now) }
 
   public func sync(at now: Int64) throws(LogError) { try writer.sync(at: now) }

@@ -6,18 +6,21 @@ public struct OutgoingRequest: Sendable, Equatable {
   /// The request's number in the log.
   public var number: Int64
   public var scope: ScopeID
-  public var mode: FetchMode
+  /// Nil for an upload.
+  public var mode: FetchMode?
   public var method: Method
   /// Path and query, from the slash on.
   public var target: String
   /// The ETag that is held, where the server may answer that nothing has changed.
   public var ifNoneMatch: String?
+  /// Names an upload, the same when it is sent again.
+  public var idempotencyKey: String?
   /// JSON; empty for GET.
   public var body: [UInt8]
 
   public init(
-    number: Int64, scope: ScopeID, mode: FetchMode, method: Method, target: String, ifNoneMatch: String? = nil,
-    body: [UInt8] = []
+    number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
+    idempotencyKey: String? = nil, body: [UInt8] = []
   ) {
     self.number = number
     self.scope = scope
@@ -25,6 +28,7 @@ public struct OutgoingRequest: Sendable, Equatable {
     self.method = method
     self.target = target
     self.ifNoneMatch = ifNoneMatch
+    self.idempotencyKey = idempotencyKey
     self.body = body
   }
 
@@ -35,8 +39,17 @@ public struct OutgoingRequest: Sendable, Equatable {
 }
 
 extension State {
+  /// The upload that is under way.
+  private var outgoingUpload: OutgoingRequest? {
+    guard let upload = outbox.upload, let request = upload.request else { return nil }
+    return OutgoingRequest(
+      number: request, scope: .outbox, mode: nil, method: .post, target: ReportsUpload.path,
+      idempotencyKey: upload.key, body: ReportsUpload(reports: Array(outbox.reports.prefix(Int(upload.count)))).json)
+  }
+
   /// The request that is under way in a scope.
   public func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
+    if id == .outbox { return outgoingUpload }
     guard let scope = scope(id), let flight = scope.flight else { return nil }
     switch (id, flight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
@@ -52,7 +65,7 @@ extension State {
       return OutgoingRequest(
         number: flight.request, scope: id, mode: flight.mode, method: .get, target: request.target,
         ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil, body: [])
-    case (.corridor, .world), (.viewport, .world): return nil
+    case (.corridor, .world), (.viewport, .world), (.outbox, _): return nil
     }
   }
 }

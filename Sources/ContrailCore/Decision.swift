@@ -7,6 +7,7 @@ public enum Decision: Hashable, Sendable {
   case fetchCancelled(FetchCancelled)
   case queryRejected(QueryRejected)
   case errorReported(ErrorReported)
+  case uploadStarted(UploadStarted)
 
   /// A request goes out.
   public struct FetchStarted: Hashable, Sendable {
@@ -56,6 +57,17 @@ public enum Decision: Hashable, Sendable {
     public var cause: Int64
   }
 
+  /// Reports of the aircraft's own go out, the oldest first.
+  public struct UploadStarted: Hashable, Sendable {
+    /// The request's number, counted with those of fetches.
+    public var request: Int64
+    /// The idempotency key: the same whenever the same reports are sent again.
+    public var key: String
+    /// How many reports, from the outbox's first.
+    public var count: Int64
+    public var cause: Int64
+  }
+
   /// The `kind` of the log line.
   public var kind: Kind {
     switch self {
@@ -63,6 +75,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled: .fetchCancelled
     case .queryRejected: .queryRejected
     case .errorReported: .errorReported
+    case .uploadStarted: .uploadStarted
     }
   }
 
@@ -73,6 +86,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.scope
     case .queryRejected(let it): it.scope
     case .errorReported(let it): it.scope
+    case .uploadStarted: .outbox
     }
   }
 
@@ -83,6 +97,7 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.rule
     case .queryRejected: .invalid
     case .errorReported(let it): it.rule
+    case .uploadStarted: .upload
     }
   }
 
@@ -93,6 +108,18 @@ public enum Decision: Hashable, Sendable {
     case .fetchCancelled(let it): it.cause
     case .queryRejected(let it): it.cause
     case .errorReported(let it): it.cause
+    case .uploadStarted(let it): it.cause
+    }
+  }
+}
+
+extension Decision {
+  /// The request that goes out by it.
+  public var startedRequest: Int64? {
+    switch self {
+    case .fetchStarted(let it): it.request
+    case .uploadStarted(let it): it.request
+    case .fetchCancelled, .queryRejected, .errorReported: nil
     }
   }
 }
@@ -107,4 +134,6 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
   case refetchLoop
   /// A full answer doesn't match its own count or checksum; it is shown all the same.
   case serverInconsistent
+  /// The server refuses a report of the aircraft's own: it is given up.
+  case reportRefused
 }

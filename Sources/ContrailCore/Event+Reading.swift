@@ -173,6 +173,9 @@ extension Input {
     case .responseReceived: self = .responseReceived(try Response(members, blob))
     case .responseFailed:
       self = .responseFailed(request: try members.ordinal("request"), failure: try members.named("error"))
+    case .reportTracked:
+      self = .reportTracked(
+        try members.required("report") { (json) throws(JSONFault) in try TurbulenceReport(from: &json) })
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }
@@ -267,6 +270,13 @@ extension Decision {
         ErrorReported(
           scope: try members.scope("scope"), rule: try members.named("rule"), code: try members.named("code"),
           request: try members.ordinal("request"), cause: try members.ordinal("cause")))
+    case .uploadStarted:
+      self = .uploadStarted(
+        UploadStarted(
+          request: try members.ordinal("request"), key: try members.string("key"),
+          count: try members.required("count") { (json) throws(JSONFault) in
+            try json.integer(in: 1...Int64(ReportsUpload.maximumCount))
+          }, cause: try members.ordinal("cause")))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }

@@ -57,6 +57,9 @@ extension Input {
     case .responseFailed(let request, let failure):
       json.member("request", request)
       json.member("error", failure.rawValue)
+    case .reportTracked(let report):
+      json.key("report")
+      report.write(to: &json)
     }
   }
 }
@@ -120,6 +123,12 @@ extension Decision {
       json.member("rule", it.rule.id)
       json.member("code", it.code.rawValue)
       json.member("request", it.request)
+      json.member("cause", it.cause)
+    case .uploadStarted(let it):
+      json.member("request", it.request)
+      json.member("rule", Rule.upload.id)
+      json.member("key", it.key)
+      json.member("count", it.count)
       json.member("cause", it.cause)
     }
   }

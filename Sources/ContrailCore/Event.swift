@@ -14,11 +14,13 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case clockTicked = "clock.ticked"
   case responseReceived = "response.received"
   case responseFailed = "response.failed"
+  case reportTracked = "report.tracked"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
   case queryRejected = "query.rejected"
   case errorReported = "error.reported"
+  case uploadStarted = "upload.started"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -39,9 +41,9 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   public var role: Role {
     switch self {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
-      .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed:
+      .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked:
       .input
-    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported: .decision
+    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted: .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
   }
@@ -64,6 +66,8 @@ public enum Input: Hashable, Sendable {
   case clockTicked(scope: ScopeID, due: Int64)
   case responseReceived(Response)
   case responseFailed(request: Int64, failure: TransportFailure)
+  /// The aircraft has felt turbulence, or none: the report is kept until the server has confirmed it.
+  case reportTracked(TurbulenceReport)
 
   /// A launch of the engine.
   public struct Session: Hashable, Sendable {
@@ -142,6 +146,7 @@ public enum Input: Hashable, Sendable {
     case .clockTicked: .clockTicked
     case .responseReceived: .responseReceived
     case .responseFailed: .responseFailed
+    case .reportTracked: .reportTracked
     }
   }
 }

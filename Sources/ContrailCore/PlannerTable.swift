@@ -67,6 +67,7 @@ extension Decision {
       case .fetchCancelled(let it): "cancel \(it.rule.id)"
       case .queryRejected(let it): "reject \(it.reason)"
       case .errorReported(let it): "report \(it.code.rawValue)"
+      case .uploadStarted(let it): "upload of \(it.count)"
       }
     return self.scope == scope ? words : "\(self.scope.name): \(words)"
   }

@@ -18,6 +18,8 @@ public enum Rule: String, CaseIterable, Hashable, Sendable {
   case narrowed = "P13"
   case fresh = "P15"
   case guarded = "P17"
+  /// The outbox's own: what is tracked goes out when none of P03, P04, P16 and P18 holds it back.
+  case upload = "P19"
 
   /// The number of the rule, as logs and documentation write it.
   public var id: String { rawValue }

@@ -60,7 +60,7 @@ public struct Scope: Sendable, Equatable {
     public var mode: FetchMode
     public var reason: Reason
     public var since: Int64?
-    /// The credentials have changed since it went out: that the server refuses it says nothing about the new ones.
+    /// The credentials have changed since it went out: that they were refused says nothing of the new ones.
     public var hasOldCredentials = false
   }
 
@@ -105,9 +105,9 @@ public struct Scope: Sendable, Equatable {
     public var request: Int64
   }
 
-  struct PendingNotice: Sendable, Equatable {
-    var code: Notice
-    var request: Int64
+  package struct PendingNotice: Sendable, Equatable {
+    package var code: Notice
+    package var request: Int64
   }
 
   /// The digest of the records that are held: the order-free sum for an area, a hash of the bytes for polygons.

@@ -8,6 +8,8 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   case viewport
   /// The turbulence polygons of one history time.
   case global(DataHistoryTime)
+  /// What the aircraft itself has reported: it goes out and doesn't come in, but waits and fails as the others do.
+  case outbox
 
   /// The name in logs: `corridor`, `viewport`, `global.7200`.
   public var name: String {
@@ -15,6 +17,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     case .corridor: "corridor"
     case .viewport: "viewport"
     case .global(let history): "global.\(history.seconds)"
+    case .outbox: "outbox"
     }
   }
 
@@ -23,6 +26,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     switch name {
     case "corridor": self = .corridor
     case "viewport": self = .viewport
+    case "outbox": self = .outbox
     default:
       guard name.hasPrefix("global."), let seconds = Int64(name.dropFirst("global.".count)),
         let history = DataHistoryTime(rawValue: seconds)
@@ -35,7 +39,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   public var hasDeltas: Bool {
     switch self {
     case .corridor, .viewport: true
-    case .global: false
+    case .global, .outbox: false
     }
   }
 }

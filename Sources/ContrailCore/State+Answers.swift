@@ -3,6 +3,7 @@ public import ContrailWire
 extension State {
   /// Folds an answer. Only the answer to a scope's request under way changes anything; any other is counted.
   mutating func receive(_ response: Input.Response) {
+    if outbox.upload?.request == response.request { return receiveUpload(response) }
     guard let index = flightIndex(response.request), let flight = scopes[index].flight else {
       droppedAnswers += 1
       return

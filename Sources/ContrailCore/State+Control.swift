@@ -27,6 +27,11 @@ extension State {
       json.member("dropped", droppedAnswers)
       json.key("scopes")
       json.array { json in scopes.forEach { $0.writeControl(to: &json) } }
+      // Left out while nothing was ever tracked.
+      if outbox.trackedCount > 0 {
+        json.key("outbox")
+        outbox.write(to: &json)
+      }
     }
     return json.bytes
   }
@@ -47,6 +52,7 @@ extension State {
       case "dropped": state.droppedAnswers = try json.ordinal()
       case "scopes":
         try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
+      case "outbox": state.outbox = try Outbox(from: &json)
       default: try json.skipValue()
       }
     }
@@ -186,12 +192,12 @@ extension Scope.Flight {
     var hasOldCredentials = false
     try json.object { (key, json) throws(JSONFault) in
       switch key {
+      case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
       case "mode": mode = try json.named()
       case "reason": reason = try json.named()
       case "since": since = try json.int64()
-      case "oldCredentials": hasOldCredentials = try json.bool()
       default: try json.skipValue()
       }
     }

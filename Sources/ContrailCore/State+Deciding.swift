@@ -12,6 +12,7 @@ extension State {
     }
     var request = nextRequest
     for index in scopes.indices { decide(scopes[index], &request, &decisions) }
+    decideUpload(request, &decisions)
     return decisions
   }
 
@@ -48,6 +49,7 @@ extension State {
       guard let at = plan(scope).wakesAt, next.map({ at < $0.at }) ?? true else { continue }
       next = (at, scope.id)
     }
+    if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
     return next
   }
 }

@@ -34,15 +34,21 @@ extension State {
     case .refreshRequested(let isFull): demand(isFull ? .full : .delta)
     case .connectivityChanged(let isOnline):
       self.isOnline = isOnline
-      if isOnline { scopes.indices.forEach { hasten($0) } }
+      guard isOnline else { return }
+      scopes.indices.forEach { hasten($0) }
+      outbox.hasten()
     case .credentialsChanged:
       for index in scopes.indices {
         if scopes[index].block == .unauthorized { scopes[index].block = nil }
         scopes[index].flight?.hasOldCredentials = true
       }
+      outbox.isBlocked = false
+      outbox.upload?.hasOldCredentials = true
     case .clockAdjusted, .clockTicked: break
     case .responseReceived(let response): receive(response)
+    case .reportTracked(let report): outbox.track(report)
     case .responseFailed(let request, _):
+      if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
       guard let index = flightIndex(request) else { return }
       fail(index, retryAfterSeconds: nil)
     }
@@ -53,6 +59,7 @@ extension State {
     isOnline = false
     query.viewport = nil
     scopes.removeAll { $0.id == .viewport }
+    outbox.relaunch()
     for index in scopes.indices {
       if scopes[index].block == .unauthorized { scopes[index].block = nil }
       guard let flight = scopes[index].flight else { continue }
@@ -62,6 +69,8 @@ extension State {
   }
 
   private mutating func demand(_ demand: Scope.Demand) {
+    outbox.isBlocked = false
+    outbox.hasten()
     for index in scopes.indices where scopes[index].want != nil {
       scopes[index].demand = max(scopes[index].demand, demand)
       scopes[index].block = nil
@@ -94,6 +103,12 @@ extension State {
         })
       else { return }
       rejections.remove(at: index)
+    case .uploadStarted(let started):
+      nextRequest = max(nextRequest, started.request + 1)
+      outbox.begin(started, at: now)
+    case .errorReported(let reported) where reported.scope == .outbox:
+      guard let notice = outbox.notices.firstIndex(where: { $0.code == reported.code }) else { return }
+      outbox.notices.remove(at: notice)
     case .errorReported(let reported):
       guard let index = index(of: reported.scope) else { return }
       if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }

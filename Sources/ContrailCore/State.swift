@@ -28,6 +28,8 @@ public struct State: Sendable, Equatable {
   public internal(set) var droppedAnswers: Int64 = 0
   /// The scopes that are wanted or hold something, in their order.
   public internal(set) var scopes: [Scope] = []
+  /// What the aircraft itself has reported and the server hasn't confirmed.
+  public internal(set) var outbox = Outbox()
   /// Parts of the query that are yet to be rejected.
   var rejections: [Rejection] = []
   /// The lines of a snapshot that is being read.

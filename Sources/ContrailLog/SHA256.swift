@@ -1,8 +1,8 @@
-/// SHA-256 (FIPS 180-4, section 6.2), which blobs are named by.
+/// SHA-256 (FIPS 180-4, section 6.2), which blobs are named by and files are told apart by.
 ///
 /// It is here, and not taken from swift-crypto, because building that takes longer than building all the rest that a
 /// replay needs; it names contents and keeps no secrets.
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
   ]
@@ -13,7 +13,7 @@ struct SHA256 {
 
   static let blockCount = 64
 
-  init() {}
+  package init() {}
 
   /// The hash of `bytes` as 64 lowercase hexadecimal digits.
   static func hex(_ bytes: UnsafeRawBufferPointer) -> String {
@@ -22,7 +22,7 @@ struct SHA256 {
     return hash.finishedHex()
   }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     count += UInt64(bytes.count)
     var rest = bytes[...]
     if !pending.isEmpty {
@@ -42,7 +42,7 @@ struct SHA256 {
   }
 
   /// The hash of all bytes given, after which no more may be.
-  mutating func finishedHex() -> String {
+  package mutating func finishedHex() -> String {
     let bitCount = count &* 8
     var padding: [UInt8] = [0x80]
     padding.append(contentsOf: repeatElement(0, count: (119 - pending.count) % Self.blockCount))

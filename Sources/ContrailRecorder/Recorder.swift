@@ -36,6 +36,7 @@ public struct Recorder {
     public var spanMS: Int64 = 0
     public var fulls = 0
     public var deltas = 0
+    public var uploads = 0
     public var cancelled = 0
     public var failures = 0
     public var wireBytes: Int64 = 0
@@ -68,6 +69,7 @@ public struct Recorder {
   private var mapCentre: Coordinate?
   private var isPanned = false
   private var position: Coordinate
+  private var altitudeFeet: Double?
   private var isLinkUp = true
   private var isKeyValid = true
   private var faults: [(from: Int64, to: Int64, text: String)] = []
@@ -85,6 +87,8 @@ public struct Recorder {
     case action(Scenario.Action)
     /// The map comes to rest here.
     case map(Coordinate)
+    /// The aircraft feels this where it is.
+    case report(TurbulenceSeverity)
   }
 
   /// An answer, or the lack of one, on its way.
@@ -143,9 +147,11 @@ public struct Recorder {
         switch first.step {
         case .action(let action): try await perform(action)
         case .map(let centre): moveMap(to: centre)
+        case .report(let severity): try await track(severity)
         }
       } else if nextFix <= next {
         position = fixes[fix].position
+        altitudeFeet = fixes[fix].altitudeFeet
         fix += 1
         progress(Double(now - start) / Double(max(end - start, 1)))
       } else if let first = deliveries.first, first.at <= next {
@@ -199,6 +205,8 @@ public struct Recorder {
     case .key(let isValid):
       isKeyValid = isValid
       try await take([.credentialsChanged])
+    case .report(let severity, let count, let every):
+      for index in 0..<count { plan(.report(severity), at: now + every * Int64(index)) }
     case .clock(let milliseconds): try await take([.clockAdjusted(byMS: milliseconds)])
     }
   }
@@ -209,10 +217,25 @@ public struct Recorder {
     for index in 1...count {
       let moved = Coordinate(
         latitude: centre.latitude, longitude: Self.wrapped(centre.longitude + step * Double(index)))
-      let event = Pending(at: now + every * Int64(index), step: .map(moved))
-      pending.insert(event, at: pending.firstIndex { $0.at > event.at } ?? pending.count)
+      plan(.map(moved), at: now + every * Int64(index))
     }
     isPanned = true
+  }
+
+  private mutating func plan(_ step: Step, at time: Int64) {
+    pending.insert(Pending(at: time, step: step), at: pending.firstIndex { $0.at > time } ?? pending.count)
+  }
+
+  /// Hands in what the aircraft feels, at the height and by the clock of the last fix.
+  private mutating func track(_ severity: TurbulenceSeverity) async throws(EngineError) {
+    let edr = [0.02, 0.12, 0.18, 0.3, 0.5][Int(severity.rawValue)]
+    // A track's fixes are on Earth, or they were left out.
+    guard
+      let report = try? TurbulenceReport(
+        at: position, altitudeFeet: min(max(altitudeFeet ?? 35_000, 0), 52_000), severity: severity, edr: edr,
+        observedAt: now / 1000)
+    else { return }
+    try await take([.reportTracked(report)])
   }
 
   private mutating func moveMap(to centre: Coordinate) {
@@ -273,7 +296,11 @@ public struct Recorder {
       if deliveries[index].at > now + 500 { deliveries.remove(at: index) } else { deliveries[index].isCancelled = true }
     }
     for request in outcome.requests {
-      if request.mode == .full { summary.fulls += 1 } else { summary.deltas += 1 }
+      switch request.mode {
+      case .full: summary.fulls += 1
+      case .delta: summary.deltas += 1
+      case nil: summary.uploads += 1
+      }
       try await send(request)
     }
     if outcome.isSyncDue { try await engine.sync(at: now) }

@@ -48,6 +48,8 @@ public struct Scenario: Sendable {
     case fault(String, forMS: Int64)
     /// The key is taken away, or given back.
     case key(isValid: Bool)
+    /// The aircraft reports what it feels: so many times, one each so many milliseconds.
+    case report(TurbulenceSeverity, count: Int, everyMS: Int64)
     /// The wall clock is set, by so many milliseconds.
     case clock(byMS: Int64)
   }
@@ -125,6 +127,12 @@ extension Scenario {
     case ("fault", 3) where rest[1] == "for":
       return ISOTime.duration(rest[2]).map { .fault(String(rest[0]), forMS: $0) }
     case ("key", 1): return ["good": true, "bad": false][rest[0]].map { .key(isValid: $0) }
+    case ("report", 1): return severities(rest[0])?.first.map { .report($0, count: 1, everyMS: 0) }
+    case ("report", 3):
+      guard let severity = severities(rest[0])?.first, let count = Int(rest[1]), let every = ISOTime.duration(rest[2]),
+        (1...10_000).contains(count), every > 0
+      else { return nil }
+      return .report(severity, count: count, everyMS: every)
     case ("clock", 1): return clock(rest[0]).map { .clock(byMS: $0) }
     default: return nil
     }

@@ -10,6 +10,8 @@ extension Decision {
     case .fetchCancelled(let it): Self.column("cancel", it.rule, "request \(it.request)")
     case .queryRejected(let it): Self.column("reject", .invalid, "\(it.reason) at \(it.place)")
     case .errorReported(let it): Self.column("report", it.rule, "\(it.code.rawValue), request \(it.request)")
+    case .uploadStarted(let it):
+      Self.column("upload", .upload, "\(Words.count(Int(it.count), "report")), key \(it.key)")
     }
   }
 

@@ -77,11 +77,3 @@ public struct Consequences: Sendable, Equatable {
     markSeqs = (markSeqs?.lowerBound ?? seq)...seq
   }
 }
-
-extension Decision {
-  /// The request that goes out with it.
-  var startedRequest: Int64? {
-    guard case .fetchStarted(let started) = self else { return nil }
-    return started.request
-  }
-}

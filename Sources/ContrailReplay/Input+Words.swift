@@ -35,9 +35,17 @@ extension Input {
     case .credentialsChanged: ""
     case .clockAdjusted(let milliseconds): "by \(milliseconds) ms"
     case .clockTicked(let scope, let due): "\(scope.name), due \(Words.utc(due))"
+    case .reportTracked(let report): report.words
     case .responseReceived(let response): "request \(response.request): \(response.words)"
     case .responseFailed(let request, let failure): "request \(request): \(failure.rawValue)"
     }
+  }
+}
+
+extension TurbulenceReport {
+  /// Severity, altitude and cell.
+  fileprivate var words: String {
+    "\(severity) at \(Words.count(Int(altitude) * 1000)) ft, cell \(Hex.string(h3Index).drop { $0 == "0" })"
   }
 }
 

@@ -53,6 +53,10 @@ public struct Inspection: Sendable {
       lines.append(scope.id.name)
       lines += fields(scope).map { "  \($0.name.padded(to: 10)) \($0.words)" }
     }
+    if state.outbox.trackedCount > 0 {
+      lines.append("outbox")
+      lines += outboxFields.map { "  \($0.name.padded(to: 10)) \($0.words)" }
+    }
     if state.scopes.isEmpty { lines.append("nothing is wanted or held") }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -103,6 +107,24 @@ public struct Inspection: Sendable {
     fields += trouble(scope)
     let plan = state.plan(scope)
     fields.append(("rule", "\(plan.rule.id): \(plan.rule.words)"))
+    return fields
+  }
+
+  /// What is known of the aircraft's own reports.
+  var outboxFields: [Field] {
+    let outbox = state.outbox
+    var fields: [Field] = [
+      ("holds", "\(Words.count(outbox.reports.count, "report")) of \(Words.count(outbox.trackedCount)) tracked")
+    ]
+    if let upload = outbox.upload {
+      let request = upload.request.map { "request \($0)" } ?? "to be sent again"
+      fields.append(("upload", "\(Words.count(upload.count, "report")), key \(upload.key), \(request)"))
+    }
+    if outbox.failures > 0 { fields.append(("failed", "\(Words.count(outbox.failures, "time")) in a row")) }
+    if outbox.notBefore > at { fields.append(("waits", "until \(Words.offset(outbox.notBefore - start))")) }
+    if outbox.isBlocked { fields.append(("blocked", Scope.Block.unauthorized.rawValue)) }
+    let rule = state.uploadPlan.rule
+    fields.append(("rule", "\(rule.id): \(rule.words)"))
     return fields
   }
 

@@ -202,7 +202,8 @@ private struct Side {
     guard let entry else { return }
     switch entry.record.event {
     case .input: lastInput = entry.record.seq
-    case .decision(.fetchStarted(let started)): scopes[started.request] = started.scope
+    case .decision(let decision):
+      if let request = decision.startedRequest { scopes[request] = decision.scope }
     default: break
     }
     replayer.fold(entry)

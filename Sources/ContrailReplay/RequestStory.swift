@@ -20,7 +20,7 @@ public struct RequestStory: Sendable {
   }
 
   /// The decision that sent it.
-  public let started: Decision.FetchStarted
+  public let started: Decision
   /// The story as text, its last line ended.
   public let text: String
 
@@ -49,7 +49,7 @@ private struct Teller {
   /// Each request so far, and the input from which it followed.
   private var links: [Int64: Link] = [:]
   private var input: InputLink?
-  private(set) var started: Decision.FetchStarted?
+  private(set) var started: Decision?
   private var startedAt: Int64 = 0
   private(set) var lines: [String] = []
   private(set) var isOver = false
@@ -78,11 +78,11 @@ private struct Teller {
       self.input = InputLink(
         seq: record.seq, at: record.at, words: input.words(InputContext(replayer.state, for: input)),
         request: input.answeredRequest)
-      let before = started.flatMap { replayer.state.scope($0.scope) }
+      let before = replayer.state
       replayer.fold(entry)
       if let started { take(input, record, before, started) }
     case .decision(let decision):
-      if case .fetchStarted(let started) = decision { begin(started, record) }
+      if let request = decision.startedRequest { begin(decision, request, record) }
       replayer.fold(entry)
       if case .fetchCancelled(let cancelled) = decision, cancelled.request == request, started != nil {
         cancel(cancelled, record)
@@ -97,18 +97,27 @@ private struct Teller {
 
   // MARK: Why
 
-  private mutating func begin(_ started: Decision.FetchStarted, _ record: Record) {
-    requests =
-      requests.map { min($0.lowerBound, started.request)...max($0.upperBound, started.request) }
-      ?? started.request...started.request
-    let decision = Decision.fetchStarted(started)
-    links[started.request] = Link(words: decision.words, seq: record.seq, cause: input)
-    guard started.request == request else { return }
-    self.started = started
+  private mutating func begin(_ decision: Decision, _ number: Int64, _ record: Record) {
+    requests = requests.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
+    links[number] = Link(words: decision.words, seq: record.seq, cause: input)
+    guard number == request else { return }
+    started = decision
     startedAt = record.at
-    lines.append(
-      "request \(request): \(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue), "
-        + "\(started.scope.name), seq \(record.seq), \(Words.offset(record.at - start))")
+    let place = "\(decision.scope.name), seq \(record.seq), \(Words.offset(record.at - start))"
+    switch decision {
+    case .fetchStarted(let started): tell(started, place)
+    case .uploadStarted(let started):
+      lines.append("request \(request): upload \(decision.rule.id), \(place)")
+      add("rule", "\(decision.rule.id): \(decision.rule.words)")
+      add("sent", "\(Words.count(started.count, "report")) under the key \(started.key)")
+    case .fetchCancelled, .queryRejected, .errorReported: break
+    }
+    addChain()
+    addNow(decision, replayer.state)
+  }
+
+  private mutating func tell(_ started: Decision.FetchStarted, _ place: String) {
+    lines.append("request \(request): \(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue), \(place)")
     add("rule", "\(started.rule.id): \(started.rule.words)")
     add("reason", "\(started.reason.rawValue): \(started.reason.words)")
     add(
@@ -118,8 +127,6 @@ private struct Teller {
         areaDigest: started.areaDigest) + (started.since.map { ", since \($0)" } ?? ", all of it"))
     let state = replayer.state
     add("held", state.scope(started.scope).map { held($0, state) } ?? "nothing")
-    addChain()
-    addNow(decision, state)
   }
 
   private func held(_ scope: Scope, _ state: State) -> String {
@@ -161,7 +168,7 @@ private struct Teller {
 
   // MARK: What came of it
 
-  private mutating func take(_ input: Input, _ record: Record, _ before: Scope?, _ started: Decision.FetchStarted) {
+  private mutating func take(_ input: Input, _ record: Record, _ before: State, _ started: Decision) {
     switch input {
     case .responseReceived(let response) where response.request == request:
       add(
@@ -182,7 +189,7 @@ private struct Teller {
     }
   }
 
-  private mutating func addContents(_ response: Input.Response, _ started: Decision.FetchStarted) {
+  private mutating func addContents(_ response: Input.Response, _ started: Decision) {
     let bytes = response.body.bytes
     guard response.status == 200, started.scope.hasDeltas else {
       if !bytes.isEmpty { add("body", Words.bytes(Int64(bytes.count))) }
@@ -202,7 +209,9 @@ private struct Teller {
   }
 
   /// What the answer did to the scope.
-  private func outcome(_ before: Scope?, _ started: Decision.FetchStarted) -> String {
+  private func outcome(_ before: State, _ started: Decision) -> String {
+    if started.scope == .outbox { return outcome(before.outbox) }
+    let before = before.scope(started.scope)
     guard before?.flight?.request == request else { return "dropped: the request was no longer under way" }
     guard let after = replayer.state.scope(started.scope) else { return "the scope is gone" }
     if let block = after.block { return "blocked: \(block.rawValue)" }
@@ -212,6 +221,20 @@ private struct Teller {
     }
     if let broken = after.have?.broken, broken != before?.have?.broken { return "\(broken.rawValue): \(broken.words)" }
     return "applied: \(Words.count(after.recordCount, "record")) held, digest \(Words.digest(after.digest))"
+  }
+
+  /// What the answer did to the outbox.
+  private func outcome(_ before: Outbox) -> String {
+    guard before.upload?.request == request else { return "dropped: the request was no longer under way" }
+    let after = replayer.state.outbox
+    if after.isBlocked { return "blocked: \(Scope.Block.unauthorized.rawValue)" }
+    if after.failures > before.failures {
+      return
+        "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
+    }
+    if after.singles > before.singles { return "refused: they are sent one by one" }
+    let rest = "\(Words.count(after.reports.count, "report")) left"
+    return after.notices.isEmpty ? "confirmed; \(rest)" : "refused: the report is given up; \(rest)"
   }
 
   private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {

@@ -66,20 +66,29 @@ struct Rewriter {
   private struct Question: Equatable {
     var scope: ScopeID
     var words: String
-    private var started: Decision.FetchStarted
+    private var asked: Decision
 
-    init(_ started: Decision.FetchStarted) {
-      scope = started.scope
-      words = Decision.fetchStarted(started).words
-      self.started = started
+    /// Nil for a decision that asks nothing.
+    init?(_ decision: Decision) {
+      scope = decision.scope
+      words = decision.words
       // Why it is asked is no part of the question.
-      self.started.rule = .first
-      self.started.reason = .first
-      self.started.cause = 0
-      self.started.request = 0
+      switch decision {
+      case .fetchStarted(var started):
+        started.rule = .first
+        started.reason = .first
+        started.cause = 0
+        started.request = 0
+        asked = .fetchStarted(started)
+      case .uploadStarted(var started):
+        started.cause = 0
+        started.request = 0
+        asked = .uploadStarted(started)
+      case .fetchCancelled, .queryRejected, .errorReported: return nil
+      }
     }
 
-    static func == (a: Question, b: Question) -> Bool { a.started == b.started }
+    static func == (a: Question, b: Question) -> Bool { a.asked == b.asked }
   }
 
   // MARK: Reading
@@ -156,8 +165,8 @@ struct Rewriter {
       let seq = write(event.kind.rawValue, event.payload, at: turn.input.record.at, hasCRC: turn.input.hasCRC)
       now.evolve(Record(seq: seq, at: turn.input.record.at, event: event))
       note(decision, in: &questions.now)
-      if case .fetchStarted(let started) = decision, questions.recorded[started.request] == nil {
-        unanswered[started.request] = decision.words
+      if let request = decision.startedRequest, questions.recorded[request] == nil {
+        unanswered[request] = decision.words
       }
       if case .fetchCancelled(let cancelled) = decision { unanswered[cancelled.request] = nil }
     }
@@ -169,7 +178,7 @@ struct Rewriter {
   }
 
   private func note(_ decision: Decision, in questions: inout [Int64: Question]) {
-    if case .fetchStarted(let started) = decision { questions[started.request] = Question(started) }
+    if let request = decision.startedRequest { questions[request] = Question(decision) }
   }
 
   // MARK: Answers
@@ -281,6 +290,9 @@ extension Decision {
     case .errorReported(var it):
       it.cause = new
       return .errorReported(it)
+    case .uploadStarted(var it):
+      it.cause = new
+      return .uploadStarted(it)
     }
   }
 }

@@ -22,6 +22,7 @@ extension Rule {
     case .narrowed: "what is held covers what is wanted, which is narrower"
     case .fresh: "what is held is as it was wanted, and no update is due"
     case .guarded: "the same full fetch was about to follow itself; it waits"
+    case .upload: "the aircraft has reported what the server hasn't confirmed"
     }
   }
 }

@@ -67,7 +67,7 @@ extension RunReport {
       ])
       for (heading, tally) in result.statistics.requests.sorted(by: { $0.key < $1.key }) {
         table.add([
-          heading.scope.name, heading.rule.id, heading.mode.rawValue, heading.reason.rawValue,
+          heading.scope.name, heading.rule.id, heading.modeName, heading.reasonName,
           Words.count(tally.requests), Words.count(tally.answers), Words.count(tally.failures),
           Words.bytes(tally.wireBytes),
         ])

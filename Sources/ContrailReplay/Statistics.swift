@@ -12,6 +12,8 @@ public struct Statistics: Sendable, Equatable {
   public private(set) var fulls = 0
   /// Requests for what is new.
   public private(set) var deltas = 0
+  /// Uploads of the aircraft's own reports, each attempt.
+  public private(set) var uploads = 0
   /// Bytes of answers on the wire.
   public private(set) var wireBytes: Int64 = 0
   /// When the recording begins, in milliseconds since 1970; nil for an empty one.
@@ -34,12 +36,17 @@ public struct Statistics: Sendable, Equatable {
   public struct Heading: Hashable, Sendable, Comparable {
     public var scope: ScopeID
     public var rule: Rule
-    public var mode: FetchMode
-    public var reason: Reason
+    /// Nil for an upload.
+    public var mode: FetchMode?
+    /// Nil for an upload.
+    public var reason: Reason?
 
     private var order: (ScopeID, Int, String, String) {
-      (scope, Rule.allCases.firstIndex(of: rule) ?? 0, mode.rawValue, reason.rawValue)
+      (scope, Rule.allCases.firstIndex(of: rule) ?? 0, modeName, reasonName)
     }
+
+    var modeName: String { mode?.rawValue ?? "upload" }
+    var reasonName: String { reason?.rawValue ?? "tracked" }
 
     public static func < (a: Heading, b: Heading) -> Bool { a.order < b.order }
   }
@@ -63,7 +70,13 @@ public struct Statistics: Sendable, Equatable {
       count(input)
     case .decision(let decision):
       decisions += 1
-      if case .fetchStarted(let started) = decision { count(started) }
+      switch decision {
+      case .fetchStarted(let started): count(started)
+      case .uploadStarted(let started):
+        uploads += 1
+        begin(started.request, Heading(scope: .outbox, rule: .upload))
+      case .fetchCancelled, .queryRejected, .errorReported: break
+      }
     case .mark: marks += 1
     }
   }
@@ -97,7 +110,11 @@ public struct Statistics: Sendable, Equatable {
     case .delta: deltas += 1
     }
     let heading = Heading(scope: started.scope, rule: started.rule, mode: started.mode, reason: started.reason)
-    open[started.request] = heading
+    begin(started.request, heading)
+  }
+
+  private mutating func begin(_ request: Int64, _ heading: Heading) {
+    open[request] = heading
     requests[heading, default: Tally()].requests += 1
   }
 }

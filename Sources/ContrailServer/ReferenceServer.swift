@@ -1,10 +1,11 @@
 #if Online
   import Hummingbird
+  import Logging
   import NIOCore
   import ServiceLifecycle
   import UnixSignals
 
-  /// A running reference server: the protocol over a simulated world.
+  /// A running reference server: the protocol over a simulated world, or over a real day.
   ///
   /// ```swift
   /// var configuration = ServerConfiguration(seed: 7)
@@ -52,17 +53,42 @@
       _ = await running.result
     }
 
+    /// The world to serve, and the clock to serve it by.
+    private static func world(
+      _ configuration: ServerConfiguration
+    ) -> (world: any World, clock: (@Sendable () -> Int64)?) {
+      guard let day = configuration.day else {
+        return (SimulatedWorld(seed: configuration.seed, aircraft: configuration.aircraft), configuration.clock)
+      }
+      for file in day.report.files { configuration.logger.notice("\(file)") }
+      let clock: @Sendable () -> Int64 = configuration.clock ?? { WallClock.milliseconds() }
+      let (world, offset) = RecordedWorld.placed(
+        day, clock: configuration.dayClock, start: clock(), rewindSeconds: configuration.dayRewindSeconds)
+      guard offset != 0 else { return (world, configuration.clock) }
+      return (world, { clock() + offset })
+    }
+
     private static func start(
       _ configuration: ServerConfiguration, stoppingOn signals: [UnixSignal]
     ) async throws(ServerError) -> ReferenceServer {
-      let service = ObservationService(
-        world: SimulatedWorld(seed: configuration.seed, aircraft: configuration.aircraft),
-        retentionSeconds: configuration.retentionSeconds)
+      let (world, clock) = world(configuration)
+      var configuration = configuration
+      configuration.clock = clock
+      return try await start(configuration, world: world, stoppingOn: signals)
+    }
+
+    private static func start(
+      _ configuration: ServerConfiguration, world: any World, stoppingOn signals: [UnixSignal]
+    ) async throws(ServerError) -> ReferenceServer {
+      let service = ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
       let faults = FaultSource(
         schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
       let (listening, report) = AsyncStream.makeStream(of: Int.self)
       let application = Application(
-        responder: ServerResponder(configuration: configuration, service: service, faults: faults),
+        responder: ServerResponder(
+          configuration: configuration, service: service, faults: faults,
+          airports: AirportShelf(
+            directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles)),
         server: .http1(
           configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
         configuration: ApplicationConfiguration(

@@ -11,6 +11,16 @@
     public var seed: UInt64
     /// How many simulated aircraft are in service; some five of six are in the air at any time.
     public var aircraft: Int
+    /// The real day to serve in place of the simulated world.
+    public var day: RecordedDay?
+    /// How the day's time becomes the server's.
+    public var dayClock: DayClock
+    /// How long before its newest record the day begins, in seconds: for so long new records come in.
+    public var dayRewindSeconds: Int64
+    /// The directory whose airport files are served; nil for none.
+    public var airportsDirectory: String?
+    /// The cycles of files of that directory which aren't called `<cycle>.airports.xz`, by the files' names.
+    public var airportCycles: [String: String]
     /// The keys that clients may use; with none, no key is asked for. Never logged.
     public var keys: [String]
     /// How old a delta's token may be, in seconds.
@@ -39,6 +49,11 @@
       port = 0
       self.seed = seed
       aircraft = Self.standardAircraft
+      day = nil
+      dayClock = .shifted
+      dayRewindSeconds = 0
+      airportsDirectory = nil
+      airportCycles = [:]
       keys = []
       retentionSeconds = 12 * 3600
       allowsSimulatedTime = false

@@ -20,6 +20,13 @@ extension ProjectionStore {
     }
   }
 
+  /// Whether the store holds what a state holds, as far as digests and counts tell.
+  ///
+  /// - Complexity: O(scopes).
+  public func holds(_ state: State) throws(StoreError) -> Bool {
+    try summaries() == state.scopes.compactMap(ScopeSummary.init)
+  }
+
   /// The scopes whose rows do not add up to the digest and the counts that they are kept with; empty for a sound store.
   ///
   /// It finds what SQLite's own check on opening can't: a row that is well formed and wrong. Rebuild then.

@@ -126,6 +126,8 @@ public final class ProjectionStore: Sendable {
   /// Not needed before the process ends: what was applied is on disk already.
   public func close() throws(StoreError) {
     do {
+      // Into one file; what a reader elsewhere keeps from it stays beside it, as good as ever.
+      try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try pool.close()
     } catch {
       throw StoreError(error, file: path, doing: "closing")

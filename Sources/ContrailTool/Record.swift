@@ -29,6 +29,7 @@
           1h polygon LAT,LON …|off             1h viewport 8deg|off        1h pan 40 300ms 2.5
           1h global on|off                     1h up-to on|off             1h clock +90s
           1h fault status=503 for 10m          1h key bad|good
+          1h report moderate                   1h report light 6 30s
         The server's faults are listed by 'contrail serve --help'.
 
         EXAMPLES
@@ -196,7 +197,8 @@
         json.value(out)
         let numbers: [(String, Int64)] = [
           ("events", Int64(summary.events)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
-          ("delta", Int64(summary.deltas)), ("cancelled", Int64(summary.cancelled)),
+          ("delta", Int64(summary.deltas)), ("uploads", Int64(summary.uploads)),
+          ("cancelled", Int64(summary.cancelled)),
           ("failed", Int64(summary.failures)), ("wireBytes", summary.wireBytes), ("fixes", Int64(track.fixes.count)),
           ("notLater", Int64(track.rejects.notLater)), ("tooFast", Int64(track.rejects.tooFast)),
           ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
@@ -225,7 +227,7 @@
           \(out): \(summary.events) events in \(span / 60)h\(span % 60)m
             fixes     \(track.fixes.count) used; left out \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
           \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
-            requests  \(summary.fulls) full, \(summary.deltas) delta; \(summary.cancelled) cancelled, \
+            requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.uploads) uploads; \(summary.cancelled) cancelled, \
           \(summary.failures) failed; \(summary.wireBytes) bytes on the wire
             digest    \(Hex.string(summary.digest.combined))
           """)

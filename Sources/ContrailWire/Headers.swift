@@ -2,6 +2,8 @@
 public enum WireHeader {
   /// The application's key, in requests. Never logged.
   public static let apiKey = "X-API-Key"
+  /// Names an upload, so that one that is sent twice counts once.
+  public static let idempotencyKey = "Idempotency-Key"
   /// The server's time in milliseconds since 1970, in answers.
   public static let serverTime = "Contrail-Time"
   /// In requests to a server whose world is simulated: the time that it is to be, in milliseconds since 1970.

@@ -71,18 +71,7 @@ extension ObservationsAnswer {
     json.key("hexagons")
     json.array { json in
       for report in reports {
-        json.object { json in
-          json.key("id")
-          json.hex(report.h3Index, digits: 15)
-          json.key("alt")
-          json.value(report.altitude)
-          json.key("sev")
-          json.value(report.severityCode)
-          json.key("edr")
-          json.decimal(Int64(report.edrE4), digits: 4)
-          json.key("observedAt")
-          json.value(report.observedAt)
-        }
+        report.write(to: &json)
       }
     }
     if let heldPIREPs {
@@ -171,8 +160,25 @@ extension ObservationsAnswer {
 }
 
 extension TurbulenceReport {
+  /// Writes the report as one of the wire's hexagons.
+  @inline(__always)
+  public func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("id")
+      json.hex(h3Index, digits: 15)
+      json.key("alt")
+      json.value(altitude)
+      json.key("sev")
+      json.value(severityCode)
+      json.key("edr")
+      json.decimal(Int64(edrE4), digits: 4)
+      json.key("observedAt")
+      json.value(observedAt)
+    }
+  }
+
   /// Reads one of the wire's hexagons.
-  init(from json: inout JSONReader) throws(JSONFault) {
+  public init(from json: inout JSONReader) throws(JSONFault) {
     var cell: UInt32?
     var altitude: UInt8?
     var severity: TurbulenceSeverity?

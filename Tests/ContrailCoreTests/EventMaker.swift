@@ -26,7 +26,9 @@ struct EventMaker {
 
   mutating func ordinal() -> Int64 { pick([0, 1, int(0...1_000_000), Int64.max / 2]) }
   mutating func time() -> Int64 { int(0...State.maximumMS) }
-  mutating func scope() -> ScopeID { pick([.corridor, .viewport] + DataHistoryTime.allCases.map(ScopeID.global)) }
+  mutating func scope() -> ScopeID {
+    pick([.corridor, .viewport, .outbox] + DataHistoryTime.allCases.map(ScopeID.global))
+  }
   mutating func types() -> DataTypeOptions { DataTypeOptions(rawValue: int(0...15)) }
   mutating func severities() -> SeveritySet { SeveritySet(rawValue: int(0...31)) }
 
@@ -77,6 +79,13 @@ struct EventMaker {
       updatedAt: int(0...9999), text: text())
   }
 
+  mutating func report() -> TurbulenceReport {
+    // Cells of the wire: any base cell but a pentagon, any digits.
+    TurbulenceReport(
+      cell: UInt32(pick([2, 3, 5, 100] as [UInt32])) << 15 | 0o12345, altitude: int(0...52), severity: int(0...4),
+      edrE4: int(0...UInt16.max), observedAt: int(0...UInt32.max))
+  }
+
   mutating func traffic() -> TrafficPosition {
     TrafficPosition(
       id: text(), callsign: text(), position: .init(latitudeE7: int(-9...9), longitudeE7: int(-9...9)),
@@ -114,6 +123,9 @@ struct EventMaker {
             request: ordinal(), status: int(0...999), wireBytes: int(0...1 << 40), serverTimeMS: maybe { $0.time() },
             retryAfterSeconds: maybe { $0.int(0...86_400) }, etag: maybe { $0.text() }, body: body())))
     case .responseFailed: .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases)))
+    case .reportTracked: .input(.reportTracked(report()))
+    case .uploadStarted:
+      .decision(.uploadStarted(.init(request: ordinal(), key: text(), count: int(1...10_000), cause: ordinal())))
     case .fetchStarted:
       .decision(
         .fetchStarted(

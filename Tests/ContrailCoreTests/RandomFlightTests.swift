@@ -98,7 +98,8 @@ import Testing
         }
       }
     }
-    #expect(Rule.allCases.filter { rules[$0] == nil } == [], "\(rules)")
+    // What an aircraft reports itself has its own random flights: OutboxTests.
+    #expect(Rule.allCases.filter { rules[$0] == nil } == [.upload], "\(rules)")
     #expect(Reason.allCases.filter { reasons[$0] == nil } == [], "\(reasons)")
     #expect(kinds.count == 4 && applied > 500, "\(kinds), \(applied) answers applied")
   }

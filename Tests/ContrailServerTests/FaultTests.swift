@@ -76,6 +76,9 @@
         #expect(chunked.body == short.body)
         let half = try #require(await client.ask(fault: "truncate=body"))
         #expect(half.isComplete && half.body == short.body)
+        let broken = try #require(await client.ask(fault: "break=100"))
+        #expect(!broken.isComplete && broken.body == Array(plain.body.prefix(100)))
+        #expect(broken.fields["content-length"] == String(plain.body.count))
 
         let garbled = try #require(await client.ask(fault: "garble"))
         #expect(garbled.status == 200)

@@ -122,7 +122,8 @@
       let report = TurbulenceReport(
         cell: UInt32(0x0852_8347_3fff_ffff >> 30 & 0x3F_FFFF), altitude: 38, severity: 2, edrE4: 1121,
         observedAt: UInt32(Samples.noon - 60))
-      var upload = try Upload(reports: [report, report])
+      let json = ReportsUpload(reports: [report, report]).json
+      var upload = try json.withUnsafeBytes { try ReportsUpload(json: $0, now: Samples.noon) }
       #expect(try await own.accept(upload, key: "a", bodyDigest: 1, now: Samples.noon) == 2)
       #expect(try await own.observations(request, now: Samples.noon).reports.isEmpty)
       #expect(try await own.observations(request, now: Samples.noon + 1).reports == [report])
@@ -135,16 +136,6 @@
       #expect(error?.status == 409)
       upload.reports = []
       #expect(try await own.accept(upload, key: "a", bodyDigest: 2, now: Samples.noon + 31 * 86_400) == 0)
-    }
-  }
-
-  extension Upload {
-    fileprivate init(reports: [TurbulenceReport]) throws {
-      let answer = ObservationsAnswer(token: 0, reports: reports)
-      let text = String(decoding: answer.json, as: UTF8.self)
-      let body = Array(text.replacing("{\"data\":{\"lastUpdatedAt\":0,\"hexagons\":", with: "{\"reports\":").utf8)
-      let end = body.lastIndex(of: UInt8(ascii: "]")) ?? 0
-      self = try (body[...end] + [UInt8(ascii: "}")]).withUnsafeBytes { try Upload(json: $0, now: Samples.noon) }
     }
   }
 #endif

@@ -1,4 +1,5 @@
 #if Online
+  import ContrailTestSupport
   import ContrailWire
   import Testing
 
@@ -36,14 +37,18 @@
       let body = RawClient.question.json
       let upload = Array(#"{"reports":[]}"#.utf8)
       var seen: [String: Set<String>] = [:]
+      let directory = try TemporaryDirectory()
+      try TemporaryDirectory.put([1, 2, 3], directory.file("2511.airports.xz"))
       try await withServer({
-        $0.keys = ["key"]; $0.maximumBodyBytes = 4000
+        $0.keys = ["key"]
+        $0.maximumBodyBytes = 4000
+        $0.airportsDirectory = directory.path
       }) { client in
         func ask(_ method: String, _ path: String, _ fields: [String: String] = [:], body: [UInt8] = []) async {
           let fields = fields.merging([WireHeader.apiKey: "key"]) { given, _ in given }
           let answer = await client.send(method, path, fields, body: body)
-          let route = "\(method) \(path.prefix { $0 != "?" })"
-          if let status = answer?.status { seen[route, default: []].insert(String(status)) }
+          guard let status = answer?.status, let route = Route.at(String(path.prefix { $0 != "?" })) else { return }
+          seen[route.name, default: []].insert(String(status))
         }
         let large = [UInt8](repeating: 32, count: 4001)
         let stale = ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .hour, since: 1)
@@ -61,11 +66,20 @@
         await ask("GET", "/polygons/v5?hours=1", ["If-None-Match": "*"])
         await ask("GET", "/polygons/v5?hours=9")
         await ask("GET", "/polygons/v5", [WireHeader.apiKey: "no"])
+        for fields in [
+          [:], ["If-None-Match": "*"], ["Range": "bytes=1-"], ["Range": "bytes=9-"], [WireHeader.apiKey: "no"],
+        ] {
+          await ask("GET", "/airports/v1/cycles", fields)
+          await ask("GET", "/airports/v1/2511", fields)
+        }
+        await ask("GET", "/airports/v1/2512")
         await ask("GET", "/health")
         await ask("GET", "/openapi.yaml")
       }
       #expect(seen["POST /observations/v5/corridor"] == ["200", "400", "401", "410", "413", "415"])
       #expect(seen["POST /reports/v5"] == ["200", "400", "401", "409", "413", "415"])
+      #expect(seen["GET /airports/v1/cycles"] == ["200", "304", "401"])
+      #expect(seen["GET /airports/v1/{cycle}"] == ["200", "206", "304", "401", "404", "416"])
       #expect(seen["GET /polygons/v5"] == ["200", "304", "400", "401"])
       for (route, statuses) in seen {
         let described = Self.described[route] ?? []
@@ -82,7 +96,7 @@
         "NOT_FINITE", "LATITUDE_OUT_OF_RANGE", "LONGITUDE_OUT_OF_RANGE", "LONG_EDGE", "WINDS_TWICE", "GZIP_DAMAGED",
         "SIMULATED_TIME_INVALID", "FAULT_UNKNOWN", "KEY_MISSING", "KEY_UNKNOWN", "BODY_TOO_LARGE", "BODY_INCOMPLETE",
         "CONTENT_ENCODING_UNKNOWN", "IDEMPOTENCY_KEY_MISSING", "IDEMPOTENCY_KEY_REUSED", "NOT_FOUND",
-        "METHOD_NOT_ALLOWED",
+        "METHOD_NOT_ALLOWED", "CYCLE_NOT_AVAILABLE", "RANGE_NOT_SATISFIABLE", "CYCLE_CHANGING",
         ServiceError.deltaUnavailable,
       ] {
         #expect(document.contains(code), "\(code)")

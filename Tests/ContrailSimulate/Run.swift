@@ -61,7 +61,7 @@ struct Run {
     var lines = [
       "\(tally.flights) flights in \(Int(seconds)) s, \(rate) a second; \(tally.simulatedMS / 3_600_000) h simulated",
       "  inputs \(tally.inputs), lines \(tally.lines), requests \(tally.requests): \(tally.fulls) full, "
-        + "\(tally.deltas) delta; answers \(tally.answers), \(tally.wireBytes) bytes",
+        + "\(tally.deltas) delta, \(tally.uploads) uploads of \(tally.reportsTracked) reports; answers \(tally.answers), \(tally.wireBytes) bytes",
       "  \(tally.crossedAnswers) answers nobody waited for, \(tally.changesInTurnWithAnswer) changes in the turn of an answer",
       "  \(tally.convergences) scopes converged, \(tally.databaseComparisons) comparisons with the database",
       "  \(tally.faultCount) faults:",
@@ -81,6 +81,7 @@ struct Run {
       "\"flights\":\(tally.flights)", "\"milliseconds\":\(Int(seconds * 1000))", "\"perSecond\":\(rate)",
       "\"simulatedHours\":\(tally.simulatedMS / 3_600_000)", "\"inputs\":\(tally.inputs)", "\"lines\":\(tally.lines)",
       "\"requests\":\(tally.requests)", "\"fulls\":\(tally.fulls)", "\"deltas\":\(tally.deltas)",
+      "\"uploads\":\(tally.uploads)", "\"reportsTracked\":\(tally.reportsTracked)",
       "\"answers\":\(tally.answers)", "\"wireBytes\":\(tally.wireBytes)",
       "\"crossedAnswers\":\(tally.crossedAnswers)",
       "\"changesInTurnWithAnswer\":\(tally.changesInTurnWithAnswer)", "\"convergences\":\(tally.convergences)",

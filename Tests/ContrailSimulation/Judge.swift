@@ -21,6 +21,7 @@ struct Judge {
   /// How late the estimate of the server's time may be, in milliseconds; nil while there is no telling.
   private var clockLagMS: Int64?
   private var isToldOnline = false
+  private var openUpload: Int64?
 
   /// A request that went out.
   private struct Sent {
@@ -92,6 +93,7 @@ struct Judge {
         // A power loss may have taken numbers back: what an earlier process asked is of no account any more.
         sent = [:]
         newest = [:]
+        openUpload = nil
       case .connectivityChanged(let isOnline): isToldOnline = isOnline
       case .refreshRequested where sabotage != .refreshesUntold: for id in turn.wishes.wants.keys { allow(id) }
       default: break
@@ -130,6 +132,11 @@ struct Judge {
     }
     if !turn.requests.isEmpty, !isToldOnline { find(.frugality, "a request while offline") }
     for (request, asked) in zip(turn.requests, asked) {
+      if request.scope == .outbox {
+        if openUpload != nil { find(.frugality, "an upload while another is under way") }
+        openUpload = request.number
+        continue
+      }
       guard let asked else {
         find(.frugality, "request \(request.number) is none that a server understands")
         continue
@@ -152,7 +159,7 @@ struct Judge {
       }
       let isFull = asked.since == nil && asked.etag == nil
       if isFull != (request.mode == .full) && request.scope.hasDeltas {
-        find(.frugality, "request \(request.number) says \(request.mode.rawValue) and asks otherwise")
+        find(.frugality, "request \(request.number) says \(request.mode?.rawValue ?? "none") and asks otherwise")
       }
       if request.mode == .full { watchFull(started, asked.spec, turn) }
       newest[request.scope] = request.number
@@ -213,6 +220,10 @@ struct Judge {
     sent[delivery.request]?.isOpen = false
     for id in touched where id != open?.scope && turn.after.scope(id)?.have != nil {
       find(.staleness, "an answer to request \(delivery.request) changed \(id.name)")
+    }
+    if delivery.request == openUpload {
+      openUpload = nil
+      if delivery.tellsTime { clockLagMS = delivery.trueServerMS.map { max(0, turn.trueMS - $0) } }
     }
     guard let open else { return }
     if delivery.tellsTime { clockLagMS = delivery.trueServerMS.map { max(0, turn.trueMS - $0) } }

@@ -59,12 +59,12 @@ struct Ledger {
         judge.find(
           .accounting, "seq \(record.seq): decided because of seq \(decision.cause), which is not the input before")
       }
-      guard case .fetchStarted(let started) = decision else { return }
-      if started.request <= reading.lastRequest {
-        judge.find(.accounting, "seq \(record.seq): request \(started.request) after \(reading.lastRequest)")
+      guard let request = decision.startedRequest else { return }
+      if request <= reading.lastRequest {
+        judge.find(.accounting, "seq \(record.seq): request \(request) after \(reading.lastRequest)")
       }
-      reading.lastRequest = started.request
-      reading.started.insert(started.request)
+      reading.lastRequest = request
+      reading.started.insert(request)
     case .mark: break
     }
   }

@@ -18,6 +18,8 @@ public enum Sabotage: String, CaseIterable, Sendable {
   case databaseMissesAChange
   /// A decision stands in the log that the engine never took.
   case logHoldsAnotherDecision
+  /// The server loses an upload that it confirmed.
+  case serverLosesUploads
   /// The server's answers stop before all has come.
   case serverStops
 
@@ -33,6 +35,7 @@ public enum Sabotage: String, CaseIterable, Sendable {
     case .refreshesUntold: .frugality
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
+    case .serverLosesUploads: .delivery
     case .serverStops: .convergence
     }
   }

@@ -75,6 +75,7 @@ private struct Author {
     case set
     case meet
     case refresh
+    case track
     case link
     case away
     case key
@@ -94,6 +95,7 @@ private struct Author {
       case .set: 16
       case .meet: 10
       case .refresh: 5
+      case .track: 5
       case .link: 6
       case .away: 2
       case .key: 2
@@ -147,6 +149,7 @@ private struct Author {
     case .set: steps.append(.set(changes()))
     case .meet: steps.append(.meet(isBefore: random.chance(60), changes()))
     case .refresh: steps.append(.refresh(full: random.chance(40)))
+    case .track: steps.append(.track(count: Int.random(in: 1...3, using: &random)))
     case .link:
       let isUp = random.chance(50)
       steps.append(.link(isUp: isUp, isTold: random.chance(70)))

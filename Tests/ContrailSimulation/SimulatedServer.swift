@@ -17,6 +17,9 @@ struct SimulatedServer {
   var hasSums = true
   /// Whether answers are packed.
   var packs = false
+  /// What clients have sent up.
+  var uploads = Uploads()
+  var losesUploads = false
   /// How far the clock that it tells the time by is behind.
   var clockSlowMS: Int64 = 0
 
@@ -39,13 +42,18 @@ struct SimulatedServer {
         etag: fields["if-none-match"])
     }
     guard request.target == ObservationsRequest.path else { return nil }
-    var body = request.body
-    if fields["content-encoding"] == "gzip" { body = (try? Gzip.unpacked(body, limit: 1 << 20)) ?? [] }
-    guard let asked = try? body.withUnsafeBytes({ try ObservationsRequest(json: $0) }) else { return nil }
+    guard let asked = try? body(of: request).withUnsafeBytes({ try ObservationsRequest(json: $0) }) else { return nil }
     return Asked(
       spec: FetchSpec(
         area: .ring(asked.ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
         history: asked.history), since: asked.since)
+  }
+
+  private func body(of request: TransportRequest) -> [UInt8] {
+    guard request.headers.contains(where: { $0.name == "Content-Encoding" && $0.value == "gzip" }) else {
+      return request.body
+    }
+    return (try? Gzip.unpacked(request.body, limit: 1 << 20)) ?? []
   }
 
   private static func polygons(_ target: String) -> PolygonsRequest? {
@@ -61,7 +69,8 @@ struct SimulatedServer {
 
   // MARK: Answering
 
-  func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+  mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+    if request.target == ReportsUpload.path { return receive(request, now, fault) }
     guard let asked = understood(request) else { return error(400, "BAD_REQUEST", now) }
     guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key }) else {
       return error(401, "UNAUTHORIZED", now)
@@ -77,6 +86,30 @@ struct SimulatedServer {
       return error(410, ServiceError.deltaUnavailable, now)
     }
     return reply(200, observations(asked, token, fault).json, now, fault: fault)
+  }
+
+  /// What an upload brings; nil where it is none.
+  func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
+    guard request.target == ReportsUpload.path,
+      let key = request.headers.first(where: { $0.name == WireHeader.idempotencyKey })?.value,
+      let upload = try? body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })
+    else { return nil }
+    return (key, upload.reports)
+  }
+
+  private mutating func receive(_ request: TransportRequest, _ now: Int64, _ fault: AnswerFault?) -> TransportAnswer {
+    guard let (key, reports) = upload(request) else { return error(400, "BAD_REQUEST", now) }
+    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == self.key }) else {
+      return error(401, "UNAUTHORIZED", now)
+    }
+    if let status = fault?.status {
+      if status == 400 { uploads.refuse(reports) }
+      return refusal(status, fault, now)
+    }
+    if !losesUploads { uploads.receive(reports, key: key) }
+    return reply(
+      200, Array(#"{"data":{"accepted":\#(reports.count)},"meta":{},"links":{},"warnings":{}}"#.utf8), now, fault: fault
+    )
   }
 
   private func observations(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> ObservationsAnswer {

@@ -41,6 +41,7 @@ extension Simulation {
       pass(5000, engine)
     }
     tally.convergences += wishes.wants.count
+    if let fault = server.uploads.fault() { judge.find(.delivery, fault) }
     // Once there, it stays there.
     if script.seed % 8 == 0 {
       pass(200_000, engine)
@@ -52,6 +53,7 @@ extension Simulation {
   /// What is yet to come of what a full fetch would give.
   private func differences(_ state: State, since start: Int64) -> [String] {
     var differences: [String] = []
+    if !state.outbox.reports.isEmpty { differences.append("the outbox holds \(state.outbox.reports.count) reports") }
     for id in Wishes.scopes {
       guard let want = wishes.wants[id] else {
         if let scope = state.scope(id), scope.want != nil { differences.append("\(id.name) is wanted by nobody") }

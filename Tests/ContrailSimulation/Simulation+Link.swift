@@ -13,12 +13,19 @@ extension Simulation {
 
   func send(_ request: OutgoingRequest, _ packed: TransportRequest) {
     tally.requests += 1
-    if request.mode == .full { tally.fulls += 1 } else { tally.deltas += 1 }
+    switch request.mode {
+    case .full: tally.fulls += 1
+    case .delta: tally.deltas += 1
+    case nil: tally.uploads += 1
+    }
     let fault = spoils.isEmpty ? nil : spoils.removeFirst()
     if let fault { tally.count("answer.\(fault.rawValue)") }
     guard isLinkUp else { return fail(request, .network, at: trueMS + 200) }
     switch fault {
-    case .lost: fail(request, .timeout, at: trueMS + 30_000)
+    case .lost:
+      fail(request, .timeout, at: trueMS + 30_000)
+      // Either the request is lost, or what was answered to it.
+      if request.number.isMultiple(of: 2) { add(.arrival(request, packed, .lost), at: trueMS + latencyMS / 2) }
     case .broken: fail(request, .network, at: trueMS + latencyMS)
     case .tooLarge: fail(request, .tooLarge, at: trueMS + latencyMS)
     case .insecure: fail(request, .security, at: trueMS + latencyMS)
@@ -43,6 +50,7 @@ extension Simulation {
 
   private func answer(_ request: OutgoingRequest, _ packed: TransportRequest, _ fault: AnswerFault?) {
     let answer = server.answer(packed, atMS: trueMS, fault: fault)
+    if fault == .lost { return }
     let outcome = courier.outcome(of: answer, to: request)
     let delivery = Judge.Delivery(
       request: request.number, status: answer.status,

@@ -10,6 +10,8 @@ public enum Step: Hashable, Sendable {
   /// What the application sets in one turn.
   case set([Change])
   case refresh(full: Bool)
+  /// The aircraft reports so much turbulence itself.
+  case track(count: Int)
   /// The link comes or goes, and the engine is told, or not.
   case link(isUp: Bool, isTold: Bool)
   /// The server takes another key from now on.

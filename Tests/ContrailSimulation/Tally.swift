@@ -7,6 +7,8 @@ public struct Tally: Sendable, Equatable {
   public var requests = 0
   public var fulls = 0
   public var deltas = 0
+  public var uploads = 0
+  public var reportsTracked = 0
   public var answers = 0
   /// Answers that came to requests given up before, or twice.
   public var crossedAnswers = 0
@@ -33,6 +35,8 @@ public struct Tally: Sendable, Equatable {
     sum.requests += other.requests
     sum.fulls += other.fulls
     sum.deltas += other.deltas
+    sum.uploads += other.uploads
+    sum.reportsTracked += other.reportsTracked
     sum.answers += other.answers
     sum.crossedAnswers += other.crossedAnswers
     sum.wireBytes += other.wireBytes

@@ -18,6 +18,8 @@ public struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case folding
     /// Every acknowledged event outlives the process, and a power loss if it was synced.
     case survival
+    /// What the aircraft reported itself comes to the server, each once and in order.
+    case delivery
     /// A refused write changes nothing.
     case refusal
     /// Memory and the database agree.

@@ -22,6 +22,10 @@ public struct ModelServer: Sendable {
   /// Tokens older than this many seconds get 410.
   public var retentionSeconds: Int64 = 12 * 3600
   public var polygonsETag = "\"1\""
+  /// What clients uploaded, each key once.
+  public private(set) var uploads: [(key: String, reports: [TurbulenceReport])] = []
+  /// Keys that came with other reports than before.
+  public private(set) var reusedKeys: [String] = []
 
   public init() {}
 
@@ -47,6 +51,12 @@ public struct ModelServer: Sendable {
     return TurbulenceReport(
       cell: cell, altitude: UInt8.random(in: 0...52, using: &random), severity: UInt8.random(in: 0...4, using: &random),
       edrE4: UInt16.random(in: 0...6000, using: &random), observedAt: UInt32(second))
+  }
+
+  /// Takes an upload in: the same key with the same reports counts once.
+  public mutating func receive(_ reports: [TurbulenceReport], key: String) {
+    guard let known = uploads.first(where: { $0.key == key }) else { return uploads.append((key, reports)) }
+    if known.reports != reports { reusedKeys.append(key) }
   }
 
   /// What a client holds that has applied an answer as of `token`: a set, so no order.

@@ -45,6 +45,7 @@ public struct Rig: Sendable {
     case .fetchCancelled(let it): "\(it.scope.name) cancel \(it.rule.id)"
     case .queryRejected(let it): "\(it.scope.name) reject \(it.reason) \(it.place)"
     case .errorReported(let it): "\(it.scope.name) report \(it.rule.id) \(it.code.rawValue)"
+    case .uploadStarted(let it): "outbox upload of \(it.count) as \(it.key)"
     }
   }
 
@@ -106,6 +107,20 @@ public struct Rig: Sendable {
       $0.retryAfterSeconds = retryAfter
       $0.body = .none
     }
+  }
+
+  /// The server takes the upload under way in, or answers with another status and no body.
+  @discardableResult
+  public mutating func answerUpload(status: Int = 200, retryAfter: Int64? = nil) -> [String] {
+    guard let upload = state.outbox.upload, let request = upload.request else { return ["no upload"] }
+    let reports = state.outbox.reports.prefix(Int(upload.count))
+    if status == 200 { server.receive(Array(reports), key: upload.key) }
+    let body = #"{"data":{"accepted":\#(reports.count)},"meta":{},"links":{},"warnings":{}}"#
+    return send(
+      .responseReceived(
+        .init(
+          request: request, status: status, wireBytes: 0, serverTimeMS: now, retryAfterSeconds: retryAfter,
+          body: status == 200 ? .inline(Array(body.utf8)) : .none)))
   }
 
   /// The request of a scope fails.

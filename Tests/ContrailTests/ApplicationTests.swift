@@ -21,7 +21,7 @@ import Testing
       break
     }
     #expect(failure?.code == .disk)
-    let reports: [TurbulenceReport] = client.turbulence(in: .corridor)
+    let reports: [TurbulenceReport] = client.data(of: .corridor).turbulence
     #expect(reports.isEmpty)
     #expect(client.lastUpdateTime(of: .viewport) == nil)
     #expect(client.dataQuery.polygon?.count ?? 0 > 4)

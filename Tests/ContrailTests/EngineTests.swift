@@ -116,6 +116,7 @@ private final class RefusingLog: EngineLog {
   }
 
   var needsRoll: Bool { false }
+  var tail: LogTail { log.tail }
   func batch() -> LogBatch { log.batch() }
   func isSyncDue(at now: Int64) -> Bool { log.isSyncDue(at: now) }
   func sync(at now: Int64) throws(LogError) { try log.sync(at: now) }

@@ -68,77 +68,13 @@
         }
       }
     }
-
-    @Test func aClientFetchesWhatItsQueryWantsAndHasItAtTheNextLaunch() async throws {
-      try await withFolder { folder in
-        let server = try await startServer()
-        let configuration = ContrailClient.Configuration(
-          server: server.address, apiKey: "key", directory: folder + "/log")
-        let client = try ContrailClient(configuration)
-        client.dataQuery.types = [.turbulence, .pireps]
-        client.dataQuery.route = line
-        client.dataQuery.routeWidth = 100
-        client.dataHistoryTime = .sixHours
-        await firstData(of: .corridor, from: client)
-        let held = client.turbulence(in: .corridor)
-        #expect(!held.isEmpty)
-        await client.stop()
-        await server.stop()
-
-        // The server is gone: what is held is what the disk has.
-        let next = try ContrailClient(configuration)
-        await firstData(of: .corridor, from: next)
-        #expect(next.dataQuery.types == [.turbulence, .pireps])
-        #expect(next.dataHistoryTime == .sixHours)
-        #expect(next.turbulence(in: .corridor).count >= held.count / 2)
-        await next.stop()
-      }
-    }
-
-    @Test func aSecondClientOnOneFolderIsTold() async throws {
-      try await withFolder { folder in
-        let configuration = ContrailClient.Configuration(
-          server: "http://127.0.0.1:9", apiKey: nil, directory: folder + "/log")
-        let first = try ContrailClient(configuration)
-        for await update in first.updates { if case .opened = update { break } }
-        let second = try ContrailClient(configuration)
-        for await update in second.updates {
-          guard case .failed(let error) = update else { continue }
-          #expect(error.code == .disk)
-          break
-        }
-        await second.stop()
-        await first.stop()
-      }
-    }
-
-    @Test func anAddressWithCredentialsIsRefused() {
-      for server in ["https://user:secret@example.com", "ftp://example.com", "", "example.com"] {
-        #expect { try ContrailClient(.init(server: server, apiKey: nil, directory: "/nowhere")) } throws: {
-          guard let error = $0 as? EngineError else { return false }
-          return error.code == .server && !error.message.contains("secret")
-        }
-      }
-    }
   }
-
-  private let line = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
 
   private var realTracks: [String]? {
     guard let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] else { return nil }
     let folder = data + "/flights"
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
     return names?.filter { $0.hasSuffix(".csv") }.sorted().map { folder + "/" + $0 }
-  }
-
-  private func startServer() async throws -> ReferenceServer {
-    var configuration = ServerConfiguration(seed: 3)
-    configuration.keys = ["key"]
-    configuration.aircraft = 200
-    configuration.allowsSimulatedTime = true
-    configuration.allowsRequestedFaults = true
-    configuration.logger.logLevel = .critical
-    return try await ReferenceServer.start(configuration)
   }
 
   private func record(
@@ -164,17 +100,5 @@
     await transport.shutdown()
     await server.stop()
     return summary
-  }
-
-  private func firstData(of scope: ScopeID, from client: ContrailClient) async {
-    for await update in client.updates {
-      if case .data(scope) = update, client.lastUpdateTime(of: scope) != nil { return }
-    }
-  }
-
-  private func withFolder(_ body: (String) async throws -> Void) async throws {
-    let folder = try TemporaryDirectory()
-    try await body(folder.path)
-    withExtendedLifetime(folder) {}
   }
 #endif

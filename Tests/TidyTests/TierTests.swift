@@ -15,6 +15,7 @@ import Testing
     "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
     "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
+    "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
     "ContrailStore": [
       "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
@@ -24,13 +25,14 @@ import Testing
     ]),
     "Contrail": libm.union([
       "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-      "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWeather", "ContrailWire", "Foundation",
+      "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
+      "Foundation",
       "NIOCore",
-      "NIOHTTP1", "Network",
+      "NIOHTTP1", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
-      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailWire", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
-      "ServiceLifecycle", "UnixSignals",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ", "HTTPTypes",
+      "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ]),
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",

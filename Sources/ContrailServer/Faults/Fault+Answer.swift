@@ -18,6 +18,12 @@
     /// How the answer is cut.
     var cut: Fault.Cut? {
       for case .truncate(let cut) in self { return cut }
+      return breakBytes == nil ? nil : .length
+    }
+
+    /// After how many bytes of the body an answer is cut; nil for half of it.
+    var breakBytes: Int? {
+      for case .breaks(let bytes) in self { return bytes }
       return nil
     }
 

@@ -20,6 +20,8 @@
     /// 410 to each delta, as if its token were too old; full answers are given.
     case gone
     case truncate(Cut)
+    /// The connection closes after so many bytes of the body, as links do; `Content-Length` says how long it is.
+    case breaks(afterBytes: Int)
     /// The body is not JSON.
     case garble
     /// 200 with the page of a captive portal.
@@ -58,7 +60,7 @@
 
     /// Reads faults as the header `Contrail-Fault` names them, separated by commas:
     /// `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `truncate`, `truncate=chunked`, `truncate=body`,
-    /// `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`, `ahead=S`, `follows`, `unauthorized`, `badrequest`.
+    /// `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`, `ahead=S`, `follows`, `unauthorized`, `badrequest`.
     public static func list(_ text: String) throws(FaultSyntaxError) -> [Fault] {
       var faults: [Fault] = []
       var retryAfter: Int?
@@ -85,6 +87,7 @@
       case "latency": return .latency(milliseconds: try number(sides, in: 0...maximumLatency))
       case "status": return .status(try number(sides, in: 400...599), retryAfterSeconds: nil)
       case "loses": return .loses(try number(sides, in: 1...1_000_000))
+      case "break": return .breaks(afterBytes: try number(sides, in: 0...1_000_000_000))
       case "stale": return .stale(seconds: Int64(try number(sides, in: 1...86_400)))
       case "ahead": return .ahead(seconds: Int64(try number(sides, in: 1...86_400)))
       case "truncate":

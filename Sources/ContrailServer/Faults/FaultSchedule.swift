@@ -53,7 +53,8 @@
       return lengthSeconds.map { phase < $0 } ?? true
     }
 
-    private static func seconds(_ text: String) -> Int64? {
+    /// Seconds of a time such as `90`, `90s`, `10m` or `2h`, up to a year; nil for anything else.
+    public static func seconds(_ text: String) -> Int64? {
       let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
       let unit = text.last.flatMap { units[$0] }
       guard let value = Int64(unit == nil ? text[...] : text.dropLast()), (0...31_536_000).contains(value) else {

@@ -11,6 +11,8 @@
     var body: [UInt8]
     /// An ETag without quotes; one that is packed gets its own.
     var entityTag: String?
+    /// Whether gzip is worth while: it isn't for what is compressed already.
+    var isPackable = true
 
     init(status: HTTPResponse.Status = .ok, type: String, body: [UInt8]) {
       self.status = status
@@ -44,6 +46,7 @@
       case 410: "Gone"
       case 413: "Content Too Large"
       case 415: "Unsupported Media Type"
+      case 416: "Range Not Satisfiable"
       case 429: "Too Many Requests"
       case 500: "Internal Server Error"
       case 502: "Bad Gateway"
@@ -57,10 +60,11 @@
     private static let smallestPacked = 256
 
     /// The answer as it goes out: packed if the client takes gzip, 304 if it has it already, cut if a fault says so.
-    func response(to request: HTTPFields, cut: Fault.Cut?) -> Response {
+    func response(to request: HTTPFields, plan: [Fault]) -> Response {
       var (fields, bytes) = (fields, body)
-      fields[.vary] = "Accept-Encoding"
-      let isPacked = Self.accepts(gzip: request[.acceptEncoding]) && bytes.count >= Self.smallestPacked
+      if isPackable { fields[.vary] = "Accept-Encoding" }
+      let isPacked =
+        isPackable && Self.accepts(gzip: request[.acceptEncoding]) && bytes.count >= Self.smallestPacked
       if isPacked, let packed = Gzip.packed(bytes) {
         bytes = packed
         fields[.contentEncoding] = "gzip"
@@ -74,18 +78,19 @@
           return Response(status: .notModified, headers: fields)
         }
       }
-      guard let cut, !bytes.isEmpty else {
+      let sent = plan.breakBytes ?? bytes.count / 2
+      guard let cut = plan.cut, sent < bytes.count else {
         return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
       }
-      let half = ByteBuffer(bytes: bytes[..<(bytes.count / 2)])
+      let beginning = ByteBuffer(bytes: bytes[..<sent])
       switch cut {
-      case .body: return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: half))
+      case .body: return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: beginning))
       case .length, .chunked:
         let length = cut == .length ? bytes.count : nil
         return Response(
           status: status, headers: fields,
           body: ResponseBody(contentLength: length) { writer in
-            try await writer.write(half)
+            try await writer.write(beginning)
             throw CutShort()
           })
       }

@@ -13,6 +13,7 @@
     let configuration: ServerConfiguration
     let service: ObservationService
     let faults: FaultSource
+    let airports: AirportShelf
 
     func respond(to request: Request, context: ServerContext) async -> Response {
       let now: Int64
@@ -21,7 +22,7 @@
       do throws(ServiceError) {
         now = try time(of: request)
       } catch {
-        return Reply(error).response(to: request.headers, cut: nil)
+        return Reply(error).response(to: request.headers, plan: [])
       }
       do throws(ServiceError) {
         let route = try Route(method: request.method, path: request.uri.path)
@@ -45,6 +46,8 @@
       case .observations: return try await observations(request, now: now, plan: plan)
       case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0))
       case .reports: return try await reports(request, now: now)
+      case .airportCycles: return await airportCycles()
+      case .airports: return try await airports(request)
       case .health: return health(now: now)
       case .openAPI: return Reply(type: "application/yaml", body: PackageResources.openapi_yaml)
       }
@@ -64,10 +67,10 @@
       if wait > 0 { try? await Task.sleep(for: .milliseconds(wait)) }
       if plan.contains(.drop) { context.channel.close(promise: nil) }
       if !plan.contains(.html) { reply.fields[.contrailTime] = String(now) }
-      if reply.status == .methodNotAllowed, let allowed = Route.allCases.first(where: { $0.path == request.uri.path }) {
+      if reply.status == .methodNotAllowed, let allowed = Route.at(request.uri.path) {
         reply.fields[.allow] = allowed.method.rawValue
       }
-      let response = reply.response(to: request.headers, cut: plan.cut)
+      let response = reply.response(to: request.headers, plan: plan)
       context.logger.debug(
         "answered",
         metadata: [
@@ -135,10 +138,10 @@
           message: "send an Idempotency-Key of 1 to 255 characters, the same when the same upload is sent again")
       }
       let bytes = try await body(of: request)
-      let upload: Upload
+      let upload: ReportsUpload
       do throws(WireFault) {
         upload = try bytes.withUnsafeBufferPointer { (bytes) throws(WireFault) in
-          try Upload(json: UnsafeRawBufferPointer(bytes), now: now)
+          try ReportsUpload(json: UnsafeRawBufferPointer(bytes), now: now)
         }
       } catch {
         throw ServiceError(error)

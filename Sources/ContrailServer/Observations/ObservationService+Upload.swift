@@ -8,7 +8,7 @@
     ///
     /// - Returns: How many of them are young enough to be of use.
     /// - Throws: 409 where the key came with another body within 30 days.
-    func accept(_ upload: Upload, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int {
+    func accept(_ upload: ReportsUpload, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int {
       let observations = upload.reports.compactMap { report -> WorldEpoch.Observation? in
         guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }
         return WorldEpoch.Observation(report: report, centre: centre, arrival: now)

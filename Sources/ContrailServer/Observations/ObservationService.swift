@@ -2,7 +2,7 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Answers what the protocol asks, from the simulated world and what clients uploaded; knows nothing of HTTP.
+  /// Answers what the protocol asks, from a world and what clients uploaded; knows nothing of HTTP.
   ///
   /// An answer given at a time uses only what arrived before N, that time's whole second, so whoever asks again at N gets the rest.
   actor ObservationService {
@@ -12,7 +12,7 @@
     /// How long a token is good for, in seconds.
     private let retentionSeconds: Int64
 
-    init(world: SimulatedWorld, retentionSeconds: Int64, uploads: UploadStore = UploadStore()) {
+    init(world: any World, retentionSeconds: Int64, uploads: UploadStore = UploadStore()) {
       archive = WorldArchive(world: world)
       self.uploads = uploads
       self.retentionSeconds = max(retentionSeconds, 0)
@@ -20,7 +20,7 @@
 
     /// Everything, or what came since a token, as of `now` in seconds since 1970.
     ///
-    /// - Throws: 410 where the token is older than the retention or lies ahead.
+    /// - Throws: 410 where the token is older than the retention or the world, or lies ahead.
     /// - Complexity: O(*reports of the history*), each looked at once.
     func observations(_ request: ObservationsRequest, now: Int64) throws(ServiceError) -> ObservationsAnswer {
       var answer = ObservationsAnswer(token: now)
@@ -35,6 +35,11 @@
             status: 410, code: ServiceError.deltaUnavailable,
             message:
               "changes are kept for \(retentionSeconds) seconds and \(since) is \(now - since) ago: ask for everything")
+        }
+        guard since >= archive.world.beginning else {
+          throw ServiceError(
+            status: 410, code: ServiceError.deltaUnavailable,
+            message: "the server began its day anew at \(archive.world.beginning), after \(since): ask for everything")
         }
         answer.follows = since
       }
@@ -77,7 +82,7 @@
       return try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
     }
 
-    /// The areas of turbulence of a history time, as of the last full five minutes; only those that meet the ring, if there is one.
+    /// The areas of turbulence of a history time, those made of reports and those that were issued, as of the last full five minutes; only those that meet the ring, if there is one.
     ///
     /// - Complexity: O(*n* log *n*) in the reports of the history when asked for the first time within five minutes.
     func polygons(_ request: PolygonsRequest, now: Int64) -> PolygonDocument {
@@ -90,7 +95,8 @@
         let reports = (archive.epochs(after: start, before: token).flatMap(\.observations) + uploads.observations)
           .filter { $0.arrival < token && Int64($0.report.observedAt) > start }
           .sortedWithoutDoubles()
-        made = TurbulenceAreas.areas(of: reports.lazy.map(\.report))
+        made =
+          TurbulenceAreas.areas(of: reports.lazy.map(\.report)) + archive.world.advisories(after: start, before: token)
         areas.insert(made, request.history, token: token)
       }
       guard let ring = request.ring else { return PolygonDocument(areas: made, token: token) }

@@ -2,7 +2,7 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Where turbulence of one severity was met: cells of H3 resolution 3 that hang together.
+  /// Where turbulence of one severity was met: cells of H3 resolution 3 that hang together. Or where it is warned of.
   struct TurbulenceArea: Hashable, Sendable {
     /// That of the most severe report in each of the cells.
     var severity: TurbulenceSeverity
@@ -10,10 +10,12 @@
     var base: UInt8
     /// The highest report, in thousands of feet.
     var top: UInt8
-    /// How many reports of light turbulence or more there are.
+    /// How many reports of light turbulence or more there are; 1 for an advisory.
     var count: Int
     /// More than one where the antimeridian divides the area.
     var polygons: [PlanePolygon]
+    /// What names the advisory, such as `G-AIRMET TURB-HI 1W`; nil for an area that is made of reports.
+    var advisory: String?
 
     /// Writes the area as a GeoJSON feature (RFC 7946, 3.2).
     func write(to json: inout JSONWriter) {
@@ -30,6 +32,10 @@
           json.value(top)
           json.key("count")
           json.value(count)
+          if let advisory {
+            json.key("advisory")
+            json.value(advisory)
+          }
         }
         json.key("geometry")
         json.object { json in

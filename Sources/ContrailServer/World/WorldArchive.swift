@@ -3,13 +3,13 @@
 
   /// The world's epochs that were asked for lately, the least recently used given up first.
   struct WorldArchive {
-    let world: SimulatedWorld
+    let world: any World
     private var epochs: [Int64: (epoch: WorldEpoch, use: UInt64)] = [:]
     private var uses: UInt64 = 0
     private let capacity: Int
 
     /// - Parameter capacity: How many epochs are kept; six hours are 37.
-    init(world: SimulatedWorld, capacity: Int = 96) {
+    init(world: any World, capacity: Int = 96) {
       self.world = world
       self.capacity = max(capacity, 1)
     }

@@ -1,0 +1,61 @@
+public import ContrailGeodesy
+import ContrailH3
+public import ContrailWire
+
+/// Why what an aircraft measured is no report.
+public enum ReportFault: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Latitude or longitude is no number or out of range, in degrees.
+  case position(latitude: Double, longitude: Double)
+  /// Not a number, or not within 0…52,000 feet once rounded to thousands.
+  case altitude(feet: Double)
+  /// Not within 0…6.5535 m^(2/3)/s.
+  case edr(Double)
+  /// Not within 1970…2106, in seconds since 1970.
+  case time(Int64)
+
+  /// A stable name for logs and programs.
+  public var code: String {
+    switch self {
+    case .position: "position"
+    case .altitude: "altitude"
+    case .edr: "edr"
+    case .time: "time"
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .position(let latitude, let longitude): "the position \(latitude), \(longitude) is none on Earth"
+    case .altitude(let feet): "an altitude of \(feet) ft isn't within 0…52,000 ft"
+    case .edr(let edr): "an EDR of \(edr) isn't within 0…6.5535 m^(2/3)/s"
+    case .time(let second): "\(second) s since 1970 is no time within 1970…2106"
+    }
+  }
+}
+
+extension TurbulenceReport {
+  /// What an aircraft felt, in the service's measure: an H3 cell of resolution 5, thousands of feet.
+  ///
+  /// - Parameters:
+  ///   - coordinate: Where, in degrees.
+  ///   - altitudeFeet: Barometric feet; rounded to the nearest thousand.
+  ///   - edr: The eddy dissipation rate in m^(2/3)/s.
+  ///   - observedAt: Seconds since 1970.
+  public init(
+    at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Int64
+  ) throws(ReportFault) {
+    var cell: UInt32?
+    do throws(H3Error) {
+      cell = try H3Cell(coordinate, resolution: 5).packed22
+    } catch {}
+    guard let cell else {
+      throw .position(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+    let thousands = (altitudeFeet / 1000).rounded()
+    guard thousands >= 0, thousands <= Double(AltitudeBand.ceiling) else { throw .altitude(feet: altitudeFeet) }
+    guard let edrE4 = UInt16(exactly: (edr * 1e4).rounded()) else { throw .edr(edr) }
+    guard let second = UInt32(exactly: observedAt) else { throw .time(observedAt) }
+    self.init(
+      cell: cell, altitude: UInt8(thousands), severity: severity.rawValue, edrE4: edrE4, observedAt: second)
+  }
+}

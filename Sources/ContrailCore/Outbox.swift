@@ -1,0 +1,225 @@
+public import ContrailWire
+
+/// What the aircraft itself has reported and the server hasn't confirmed: the first in goes out first.
+///
+/// An upload is fixed when it first goes out: whatever becomes of the link, the same reports are sent again under the same key until
+/// the server answers, so that each counts once.
+public struct Outbox: Sendable, Equatable {
+  /// The reports that are yet to be confirmed, in the order in which they were tracked.
+  public internal(set) var reports: [TurbulenceReport] = []
+  /// How many were ever tracked.
+  public internal(set) var trackedCount: Int64 = 0
+  /// The upload of the first reports, from its first attempt until it is answered.
+  public internal(set) var upload: Upload?
+
+  /// How many attempts have failed in a row.
+  public internal(set) var failures: Int64 = 0
+  /// Nothing is sent before this time, in milliseconds.
+  public internal(set) var notBefore: Int64 = 0
+  /// When the last request went out, in milliseconds.
+  public internal(set) var lastAttemptAt: Int64 = 0
+  /// The end of the wait that the server asked for, in milliseconds.
+  public internal(set) var retryAfter: Int64 = 0
+  /// The key wasn't taken: nothing is sent until that changes.
+  public internal(set) var isBlocked = false
+  /// So many of the first reports go one by one, to find the one that the server refuses.
+  public internal(set) var singles: Int64 = 0
+  package internal(set) var notices: [Scope.PendingNotice] = []
+
+  /// Reports on their way.
+  public struct Upload: Sendable, Equatable {
+    /// The idempotency key.
+    public var key: String
+    /// How many, from the first.
+    public var count: Int64
+    /// The request under way; nil while it waits to be sent again.
+    public var request: Int64?
+    /// The credentials have changed since it went out.
+    public var hasOldCredentials = false
+  }
+
+  /// The most reports of one upload.
+  static let maximumCount = 500
+  /// After an upload the next one waits until this long after it went out, in milliseconds, so that rough air costs few requests.
+  static let gatherMS: Int64 = 10_000
+
+  mutating func track(_ report: TurbulenceReport) {
+    reports.append(report)
+    trackedCount += 1
+  }
+
+  mutating func begin(_ started: Decision.UploadStarted, at now: Int64) {
+    guard started.count <= reports.count else { return }
+    upload = Upload(key: started.key, count: started.count, request: started.request)
+    lastAttemptAt = now
+  }
+
+  mutating func relaunch() {
+    upload?.request = nil
+    isBlocked = false
+  }
+
+  /// Shortens a wait after failures, but never one that the server asked for.
+  mutating func hasten() {
+    notBefore = min(notBefore, max(lastAttemptAt + Backoff.eagerMS, retryAfter))
+  }
+
+  /// The upload was answered for good: its reports are done with.
+  mutating func settle(_ upload: Upload) {
+    reports.removeFirst(min(Int(upload.count), reports.count))
+    singles = max(0, singles - upload.count)
+    self.upload = nil
+    failures = 0
+    retryAfter = 0
+    notBefore = singles > 0 ? 0 : lastAttemptAt + Self.gatherMS
+  }
+}
+
+extension State {
+  /// What the outbox is to do now: rules P01, P04, P03, P18 and P16 as for a scope, then P19.
+  public var uploadPlan: UploadPlan {
+    if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
+    if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
+    if !isOnline { return UploadPlan(rule: .offline) }
+    if outbox.isBlocked { return UploadPlan(rule: .blocked) }
+    if now < outbox.notBefore { return UploadPlan(rule: .backingOff, wakesAt: outbox.notBefore) }
+    return UploadPlan(rule: .upload)
+  }
+
+  func decideUpload(_ request: Int64, _ decisions: inout [Decision]) {
+    for notice in outbox.notices {
+      decisions.append(
+        .errorReported(.init(scope: .outbox, rule: .blocked, code: notice.code, request: notice.request, cause: cause)))
+    }
+    guard uploadPlan.rule == .upload else { return }
+    let count = outbox.upload?.count ?? Int64(min(outbox.reports.count, outbox.singles > 0 ? 1 : Outbox.maximumCount))
+    // Unique for the session that first sends it; a later session sends it again as it is.
+    let first = outbox.trackedCount - Int64(outbox.reports.count)
+    let key = outbox.upload?.key ?? "\(session?.id ?? "")-\(first)-\(count)"
+    decisions.append(.uploadStarted(.init(request: request, key: key, count: count, cause: cause)))
+  }
+
+  /// Folds the answer to the upload under way.
+  mutating func receiveUpload(_ response: Input.Response) {
+    guard let upload = outbox.upload else { return }
+    if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
+    switch response.status {
+    case 200...299 where response.body.confirmsUpload: outbox.settle(upload)
+    case 401 where upload.hasOldCredentials, 403 where upload.hasOldCredentials: outbox.upload?.request = nil
+    case 401, 403:
+      outbox.upload?.request = nil
+      outbox.isBlocked = true
+      outbox.notices.append(.init(code: .unauthorized, request: response.request))
+    case 400, 409, 413, 415, 422:
+      guard upload.count == 1 else {
+        outbox.singles = upload.count
+        outbox.upload = nil
+        return
+      }
+      outbox.settle(upload)
+      outbox.notices.append(.init(code: .reportRefused, request: response.request))
+    default: failUpload(retryAfterSeconds: response.retryAfterSeconds)
+    }
+  }
+
+  mutating func failUpload(retryAfterSeconds: Int64?) {
+    outbox.upload?.request = nil
+    outbox.failures += 1
+    let wait = Backoff.delayMS(seed: session?.seed ?? 0, scope: .outbox, count: outbox.failures)
+    outbox.retryAfter = retryAfterSeconds.map { now + $0 * 1000 } ?? 0
+    outbox.notBefore = max(now + wait, outbox.retryAfter)
+  }
+}
+
+/// What the outbox is to do, and by which rule.
+public struct UploadPlan: Sendable, Equatable {
+  /// The rule that settled it; ``Rule/upload`` sends.
+  public var rule: Rule
+  /// When to ask again if nothing happens before, in milliseconds.
+  public var wakesAt: Int64?
+}
+
+extension Input.Body {
+  /// Whether the body says that the server took an upload in. A portal that answers 200 in its place doesn't say so.
+  fileprivate var confirmsUpload: Bool {
+    do throws(WireFault) {
+      _ = try withBytes { (bytes) throws(WireFault) in try ReportsUpload.accepted(json: bytes) }
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+// MARK: In the control part
+
+extension Outbox {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("tracked", trackedCount)
+      json.key("reports")
+      json.array { json in
+        for report in reports {
+          json.value(report.packed)
+          json.value(report.observedAt)
+        }
+      }
+      if let upload {
+        json.key("upload")
+        json.object { json in
+          json.member("key", upload.key)
+          json.member("count", upload.count)
+          if let request = upload.request { json.member("request", request) }
+          if upload.hasOldCredentials { json.member("oldCredentials", true) }
+        }
+      }
+      json.member("failures", failures)
+      json.member("notBefore", notBefore)
+      json.member("lastAttempt", lastAttemptAt)
+      json.member("retryAfter", retryAfter)
+      json.member("blocked", isBlocked)
+      json.member("singles", singles)
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    self.init()
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "tracked": trackedCount = try json.ordinal()
+      case "reports": reports = try json.packedReports()
+      case "upload": upload = try Upload(from: &json)
+      case "failures": failures = try json.ordinal()
+      case "notBefore": notBefore = try json.time()
+      case "lastAttempt": lastAttemptAt = try json.time()
+      case "retryAfter": retryAfter = try json.time()
+      case "blocked": isBlocked = try json.bool()
+      case "singles": singles = try json.ordinal()
+      default: try json.skipValue()
+      }
+    }
+    guard trackedCount >= reports.count, upload?.count ?? 0 <= reports.count else {
+      throw json.fault("the outbox counts more reports than it holds")
+    }
+  }
+}
+
+extension Outbox.Upload {
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var key: String?
+    var count: Int64?
+    var request: Int64?
+    var hasOldCredentials = false
+    try json.object { (name, json) throws(JSONFault) in
+      switch name {
+      case "oldCredentials": hasOldCredentials = try json.bool()
+      case "key": key = try json.string()
+      case "count": count = try json.integer(in: 1...Int64(ReportsUpload.maximumCount))
+      case "request": request = try json.ordinal()
+      default: try json.skipValue()
+      }
+    }
+    guard let key, let count else { throw json.fault("an upload needs key and count") }
+    self.init(key: key, count: count, request: request, hasOldCredentials: hasOldCredentials)
+  }
+}

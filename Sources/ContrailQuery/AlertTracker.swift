@@ -1,0 +1,229 @@
+public import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+public import ContrailWire
+
+/// Follows the turbulence ahead of the aircraft from one position to the next, so that a cluster is told once and not again while it is
+/// the same cluster.
+///
+/// ```swift
+/// var tracker = AlertTracker(query: AlertQuery(route: route))
+/// for alert in try tracker.alerts(for: position, in: state, asOf: second) where alert.phase == .new {
+///   say("\(alert.severity) turbulence in \(Int(alert.distanceNM)) miles")
+/// }
+/// ```
+///
+/// A cluster stays the same while it hangs together with what it was: as reports come and expire, as its near end is passed and its far
+/// end comes into range. When it falls into parts they keep one number; when two grow together the older number stays. A place that
+/// held turbulence is remembered for ``memorySeconds`` after it was last seen ahead, so that a turn away and back, or a climb, tells
+/// nothing twice.
+///
+/// A value that is a function of what it was given: the same positions and reports give the same alerts.
+public struct AlertTracker: Sendable {
+  /// What counts. It may be changed at any time; clusters keep their numbers.
+  public var query: AlertQuery
+
+  /// How long a place is remembered that is no longer ahead, in seconds; ten minutes by default.
+  public var memorySeconds: Int64 = 600
+
+  /// The clusters ahead, as last told, the nearest first.
+  public private(set) var current: [TurbulenceAlert] = []
+
+  /// Where turbulence was, in which cluster, and when it was last seen ahead.
+  private var memory: [UInt64: (id: Int, seenAt: Int64)] = [:]
+  /// The severest that a remembered cluster ever was.
+  private var worst: [Int: TurbulenceSeverity] = [:]
+  private var lastID = 0
+  private var route: RouteLine?
+  private var alongNM: Double?
+
+  public init(query: AlertQuery = AlertQuery()) {
+    self.query = query
+  }
+
+  /// Takes a position, and tells the clusters that are ahead of it, the nearest first, and after them those that have ended since.
+  ///
+  /// - Parameters:
+  ///   - reports: those that are held, each once, of whatever age and place.
+  ///   - second: the server's time as far as it is known, in seconds since 1970.
+  /// - Throws: ``QueryFault``; then nothing has changed.
+  /// - Complexity: O(*n* + *r* + *c* · *l*): *n* reports, *r* points of the route, *c* cells near the part ahead, *l* its legs.
+  public mutating func alerts(
+    for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
+  ) throws(QueryFault) -> [TurbulenceAlert] {
+    try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEachReport($0) }
+  }
+
+  /// The same from what is held and wanted in corridor and viewport.
+  public mutating func alerts(
+    for aircraft: AircraftPosition, in state: State, asOf second: Int64
+  ) throws(QueryFault) -> [TurbulenceAlert] {
+    let views = state.views(.turbulence, only: nil)
+    return try alerts(for: aircraft, asOf: second, count: State.reportCount(views)) {
+      State.forEachReport(in: views, asOf: second, $0)
+    }
+  }
+
+  private mutating func alerts(
+    for aircraft: AircraftPosition, asOf second: Int64, count: Int, _ forEach: ((TurbulenceReport) -> Void) -> Void
+  ) throws(QueryFault) -> [TurbulenceAlert] {
+    try query.check(aircraft)
+    var (line, last) = (route, alongNM)
+    if line?.points != query.route {
+      line = try query.route.map { points throws(QueryFault) in try RouteLine(points) }
+      last = nil
+    }
+    let progress = line?.progress(of: aircraft, after: last)
+    let way = try WayAhead(query, aircraft, route: line, progress: progress)
+    (route, alongNM) = (line, way.mode == .route ? progress?.alongNM : last)
+
+    let sightings = sightings(on: way, of: aircraft, asOf: second, count: count, forEach)
+    return tell(sightings, way.mode, aircraft, asOf: second)
+  }
+
+  // MARK: What is ahead
+
+  private struct Sighting {
+    var report: TurbulenceReport
+    var distanceNM: Double
+  }
+
+  /// From how many reports on it pays to find the cells of a circle first.
+  private static let manyReports = 2000
+
+  private func sightings(
+    on way: WayAhead, of aircraft: AircraftPosition, asOf second: Int64, count: Int,
+    _ forEach: ((TurbulenceReport) -> Void) -> Void
+  ) -> [Sighting] {
+    let filter = query.filter(aircraft, asOf: second)
+    // First the cells of a circle, so that of many reports most cost one look-up.
+    var circle: Ring?
+    if count >= Self.manyReports {
+      circle = (try? [aircraft.coordinate].corridor(widthNM: 2 * way.reachNM)).flatMap { try? Ring($0) }
+    }
+    var near = CellFilter(circle, count: CellFilter.maximumCells)
+    var distances: [UInt32: Double?] = [:]
+    var found: [Sighting] = []
+    forEach { report in
+      guard filter.admits(report), near.contains(report.cell) else { return }
+      let distance: Double?
+      if let known = distances[report.cell] {
+        distance = known
+      } else {
+        distance = H3Cell(packed22: report.cell).flatMap { way.distanceNM(to: $0) }
+        distances[report.cell] = distance
+      }
+      if let distance { found.append(Sighting(report: report, distanceNM: distance)) }
+    }
+    found.sort { ($0.report.packed, $0.report.observedAt) < ($1.report.packed, $1.report.observedAt) }
+    return found
+  }
+
+  // MARK: What is told of it
+
+  private mutating func tell(
+    _ sightings: [Sighting], _ mode: TurbulenceAlert.Mode, _ aircraft: AircraftPosition, asOf second: Int64
+  ) -> [TurbulenceAlert] {
+    memory = memory.filter { $0.value.seenAt.age(asOf: second) <= memorySeconds }
+    let clusters = identified(sightings, aircraft, asOf: second)
+    var told: [TurbulenceAlert] = []
+    for (id, members) in clusters {
+      guard var alert = Self.alert(id, members, mode, aircraft, asOf: second) else { continue }
+      alert.phase = phase(of: alert)
+      worst[id] = max(worst[id] ?? .none, alert.severity)
+      told.append(alert)
+    }
+    told.sort { ($0.distanceNM, $0.id) < ($1.distanceNM, $1.id) }
+    let ended = current.filter { alert in !told.contains { $0.id == alert.id } }.map { alert in
+      var alert = alert
+      alert.phase = .ended
+      return alert
+    }
+    current = told
+    let remembered = Set(memory.values.map(\.id))
+    worst = worst.filter { remembered.contains($0.key) }
+    return told + ended
+  }
+
+  private func phase(of alert: TurbulenceAlert) -> TurbulenceAlert.Phase {
+    guard let worst = worst[alert.id] else { return .new }
+    if alert.severity > worst { return .worsened }
+    return current.first { $0.id == alert.id }?.digest == alert.digest ? .unchanged : .changed
+  }
+
+  /// The sightings by cluster: each with the number that it had, or the next one. What is remembered holds clusters together.
+  private mutating func identified(
+    _ sightings: [Sighting], _ aircraft: AircraftPosition, asOf second: Int64
+  ) -> [(id: Int, members: [Sighting])] {
+    let places = Set(sightings.map { AlertClusters.place($0.report) }).union(memory.keys).sorted()
+    var clusters = AlertClusters(places)
+    // Parts of one cluster stay one.
+    var firsts: [Int: Int] = [:]
+    for (index, place) in places.enumerated() {
+      guard let id = memory[place]?.id else { continue }
+      if let first = firsts[id] { clusters.join(first, index) } else { firsts[id] = index }
+    }
+    var numbers: [Int: Int] = [:]
+    for (id, index) in firsts {
+      let root = clusters.root(index)
+      numbers[root] = min(numbers[root] ?? id, id)
+    }
+
+    var members: [Int: [Sighting]] = [:]
+    var next = 0
+    for sighting in sightings {
+      let place = AlertClusters.place(sighting.report)
+      while places[next] < place { next += 1 }
+      members[clusters.root(next), default: []].append(sighting)
+    }
+    // New numbers from the nearest on.
+    let nearestFirst = members.sorted { a, b in
+      let (near, far) = (a.value.map(\.distanceNM).min() ?? 0, b.value.map(\.distanceNM).min() ?? 0)
+      return (near, a.key) < (far, b.key)
+    }
+    var result: [(id: Int, members: [Sighting])] = []
+    for (root, sightings) in nearestFirst {
+      if numbers[root] == nil {
+        lastID += 1
+        numbers[root] = lastID
+      }
+      if let id = numbers[root] { result.append((id, sightings)) }
+    }
+    for (index, place) in places.enumerated() {
+      guard let id = numbers[clusters.root(index)] else { continue }
+      if let known = memory[place] {
+        // Where two grew together, the severest of both is known.
+        if known.id != id { worst[id] = max(worst[id] ?? .none, worst[known.id] ?? .none) }
+        memory[place] = (id, known.seenAt)
+      }
+    }
+    for (id, sightings) in result {
+      for sighting in sightings { memory[AlertClusters.place(sighting.report)] = (id, second) }
+    }
+    return result
+  }
+
+  private static func alert(
+    _ id: Int, _ members: [Sighting], _ mode: TurbulenceAlert.Mode, _ aircraft: AircraftPosition, asOf second: Int64
+  ) -> TurbulenceAlert? {
+    func order(_ sighting: Sighting) -> (Double, Double, Int, UInt64, UInt32) {
+      let report = sighting.report
+      let apart = aircraft.altitudeFeet.map { abs(Double(report.altitude) * 1000 - $0) } ?? 0
+      return (sighting.distanceNM, apart, -Int(report.severityCode), report.packed, report.observedAt)
+    }
+    guard let nearest = members.min(by: { order($0) < order($1) }), let farthest = members.map(\.distanceNM).max(),
+      let low = members.map(\.report.altitude).min(), let high = members.map(\.report.altitude).max(),
+      let severity = members.map(\.report.severity).max(), let newest = members.map(\.report.observedAt).max()
+    else { return nil }
+    let cells = Set(members.map(\.report.cell)).sorted().compactMap { H3Cell(packed22: $0) }
+    let speed = aircraft.groundSpeedKnots.flatMap { $0 >= 1 && $0.isFinite ? $0 : nil }
+    let center = H3Cell(packed22: nearest.report.cell)?.center ?? aircraft.coordinate
+    return TurbulenceAlert(
+      id: id, phase: .new, mode: mode, distanceNM: nearest.distanceNM, farthestNM: farthest,
+      bearingDegrees: Geodesic.inverse(from: aircraft.coordinate, to: center).initialAzimuth,
+      timeToGoSeconds: speed.map { nearest.distanceNM / $0 * 3600 }, severity: severity,
+      altitudeBandFeet: Int(low) * 1000...Int(high) * 1000, count: members.count, newestAt: Int64(newest),
+      ageSeconds: Int64(newest).age(asOf: second), nearest: nearest.report, cells: cells,
+      digest: members.reduce(0) { $0 &+ $1.report.digest })
+  }
+}

@@ -1,0 +1,62 @@
+import ContrailGeodesy
+
+/// Tells whether areas of turbulence share a point with a ring, on the plane of longitude and latitude.
+struct AreaMeeting {
+  private typealias Point = SIMD2<Double>
+
+  private let ring: Ring
+  /// The ring unrolled, closed over the pole where it holds one.
+  private let outline: [SIMD2<Double>]
+
+  init(_ ring: Ring) {
+    self.ring = ring
+    outline = ring.coordinates.unwrapped().map { SIMD2($0.longitude, $0.latitude) }
+  }
+
+  /// - Complexity: O(*n* · *m*) for *n* corners of the area and *m* of the ring.
+  func meets(_ area: TurbulenceArea) -> Bool {
+    area.polygons.contains { polygon in
+      guard let outer = polygon.first else { return false }
+      if outer.contains(where: ring.contains) { return true }
+      let rings = polygon.map { $0.map { Point($0.longitude, $0.latitude) } }
+      return [-720.0, -360, 0, 360, 720].contains { shift in
+        let moved = outline.map { Point($0.x + shift, $0.y) }
+        if rings.contains(where: { Self.overlap(moved, $0) && Self.crosses(moved, $0) }) { return true }
+        guard let first = moved.first else { return false }
+        // No edge meets another: the ring is within the area if one of its points is, and within a hole if that is.
+        return rings.reduce(false) { $0 != Self.contains($1, first) }
+      }
+    }
+  }
+
+  private static func overlap(_ a: [Point], _ b: [Point]) -> Bool {
+    func box(_ points: [Point]) -> (low: Point, high: Point) {
+      let start = points.first ?? .zero
+      return points.reduce((start, start)) { (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1)) }
+    }
+    let (first, second) = (box(a), box(b))
+    return !any(first.low .> second.high) && !any(second.low .> first.high)
+  }
+
+  private static func crosses(_ a: [Point], _ b: [Point]) -> Bool {
+    zip(a, a.dropFirst()).contains { p, q in
+      zip(b, b.dropFirst()).contains { r, s in
+        !any(pointwiseMin(p, q) .> pointwiseMax(r, s)) && !any(pointwiseMin(r, s) .> pointwiseMax(p, q))
+          && side(p, q, r) * side(p, q, s) <= 0 && side(r, s, p) * side(r, s, q) <= 0
+      }
+    }
+  }
+
+  /// Above zero where `c` lies to the left of the way from `a` to `b`.
+  private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+  }
+
+  private static func contains(_ ring: [Point], _ point: Point) -> Bool {
+    var isInside = false
+    for (a, b) in zip(ring, ring.dropFirst()) where (a.y > point.y) != (b.y > point.y) {
+      if point.x < a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y) { isInside.toggle() }
+    }
+    return isInside
+  }
+}

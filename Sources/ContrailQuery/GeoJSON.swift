@@ -1,0 +1,226 @@
+import ContrailGeodesy
+import ContrailH3
+public import ContrailWire
+
+// GeoJSON as RFC 7946 has it: rings closed, counter-clockwise, cut along the antimeridian. Colours stand in the properties as the
+// simplestyle specification 1.1.0 names them (github.com/mapbox/simplestyle-spec), so that many maps draw them as they are.
+
+extension Sequence<TurbulenceItem> {
+  /// A GeoJSON feature collection of the hexagons.
+  ///
+  /// Properties: `alt` (thousands of feet), `sev`, `edr`, `observedAt`, `age` (seconds), `count`, and the colours of
+  /// ``TurbulenceStyle``. A feature's `id` is the hexagon's H3 index.
+  ///
+  /// - Complexity: O(*n*).
+  public func geoJSON() -> String {
+    GeoJSON.collection { json in
+      for item in self {
+        GeoJSON.feature(id: item.h3, to: &json) { json in
+          GeoJSON.write(hexagon: item, to: &json)
+        } properties: { json in
+          json.key("alt")
+          json.value(item.alt)
+          json.key("sev")
+          json.value(item.sev.rawValue)
+          json.key("edr")
+          json.decimal(Int64(item.report.edrE4), digits: 4)
+          json.key("observedAt")
+          json.value(item.observedAt)
+          json.key("age")
+          json.value(item.ageSeconds)
+          json.key("count")
+          json.value(item.count)
+          GeoJSON.writeStyle(of: item.sev, to: &json)
+        }
+      }
+    }
+  }
+}
+
+extension Sequence<PIREP> {
+  /// A GeoJSON feature collection of points.
+  ///
+  /// Properties: `fl` (hundreds of feet) and `sev` where the report names them, `urgent`, `observedAt`, `age` (seconds), `text`, and
+  /// `marker-color` by severity. A feature's `id` is the report's key.
+  ///
+  /// - Parameter second: as of when the age is, in seconds since 1970.
+  /// - Complexity: O(*n*).
+  public func geoJSON(asOf second: Int64) -> String {
+    GeoJSON.collection { json in
+      for pirep in self {
+        GeoJSON.feature(id: pirep.id, to: &json) { json in
+          GeoJSON.write(point: pirep.position, to: &json)
+        } properties: { json in
+          if let level = pirep.flightLevel {
+            json.key("fl")
+            json.value(level)
+          }
+          if let severity = pirep.severity {
+            json.key("sev")
+            json.value(severity.rawValue)
+          }
+          json.key("urgent")
+          json.value(pirep.isUrgent)
+          GeoJSON.writeTime(pirep.observedAt, asOf: second, to: &json)
+          json.key("text")
+          json.value(pirep.text)
+          if let severity = pirep.severity {
+            json.key("marker-color")
+            json.value(TurbulenceStyle.fill(severity).hex)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Sequence<TrafficPosition> {
+  /// A GeoJSON feature collection of points.
+  ///
+  /// Properties: `callsign`, `alt` (feet), `gs` (knots) and `track` (degrees) where they are known, `observedAt`, `age` (seconds). A
+  /// feature's `id` is the aircraft's key.
+  ///
+  /// - Parameter second: as of when the age is, in seconds since 1970.
+  /// - Complexity: O(*n*).
+  public func geoJSON(asOf second: Int64) -> String {
+    GeoJSON.collection { json in
+      for aircraft in self {
+        GeoJSON.feature(id: aircraft.id, to: &json) { json in
+          GeoJSON.write(point: aircraft.position, to: &json)
+        } properties: { json in
+          json.key("callsign")
+          json.value(aircraft.callsign)
+          if let feet = aircraft.altitudeFeet {
+            json.key("alt")
+            json.value(feet)
+          }
+          if let knots = aircraft.groundSpeedKnots {
+            json.key("gs")
+            json.value(knots)
+          }
+          if let track = aircraft.trackDegrees {
+            json.key("track")
+            json.value(track)
+          }
+          GeoJSON.writeTime(aircraft.observedAt, asOf: second, to: &json)
+        }
+      }
+    }
+  }
+}
+
+/// The parts that GeoJSON documents are made of.
+enum GeoJSON {
+  static func collection(_ features: (inout JSONWriter) -> Void) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("type")
+      json.value("FeatureCollection")
+      json.key("features")
+      json.array(features)
+    }
+    return json.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  static func feature(
+    id: String, to json: inout JSONWriter, geometry: (inout JSONWriter) -> Void,
+    properties: (inout JSONWriter) -> Void
+  ) {
+    json.object { json in
+      json.key("type")
+      json.value("Feature")
+      json.key("id")
+      json.value(id)
+      json.key("geometry")
+      geometry(&json)
+      json.key("properties")
+      json.object(properties)
+    }
+  }
+
+  static func writeTime(_ observedAt: Int64, asOf second: Int64, to json: inout JSONWriter) {
+    json.key("observedAt")
+    json.value(observedAt)
+    json.key("age")
+    json.value(observedAt.age(asOf: second))
+  }
+
+  /// The properties that ``writeStyle(of:to:)`` writes.
+  static let styleNames = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"]
+
+  static func writeStyle(of severity: TurbulenceSeverity, to json: inout JSONWriter) {
+    let fill = TurbulenceStyle.fill(severity)
+    json.key("fill")
+    json.value(fill.hex)
+    json.key("fill-opacity")
+    json.decimal(Int64((fill.alpha * 100).rounded()), digits: 2)
+    let border = TurbulenceStyle.border(severity)
+    json.key("stroke")
+    json.value((border ?? fill).hex)
+    json.key("stroke-opacity")
+    json.decimal(border.map { Int64(($0.alpha * 100).rounded()) } ?? 0, digits: 2)
+    json.key("stroke-width")
+    json.decimal(border == nil ? 0 : Int64((TurbulenceStyle.borderWidthPoints * 100).rounded()), digits: 2)
+  }
+
+  static func write(point: FixedCoordinate, to json: inout JSONWriter) {
+    json.object { json in
+      json.key("type")
+      json.value("Point")
+      json.key("coordinates")
+      write(position: point, to: &json)
+    }
+  }
+
+  /// Longitude and latitude, the longitude within ±180°.
+  private static func write(position: FixedCoordinate, to json: inout JSONWriter) {
+    let half = 180 * FixedCoordinate.degree
+    var longitude = position.longitudeE7
+    if longitude.magnitude > UInt64(half) {
+      longitude %= 2 * half
+      if longitude > half { longitude -= 2 * half }
+      if longitude < -half { longitude += 2 * half }
+    }
+    json.array { json in
+      json.decimal(longitude, digits: 7)
+      json.decimal(position.latitudeE7, digits: 7)
+    }
+  }
+
+  static func write(hexagon item: TurbulenceItem, to json: inout JSONWriter) {
+    guard let cell = item.cell else { return json.null() }
+    if let plain = plainBoundary(of: cell) { return write(polygons: [plain], to: &json) }
+    write(polygons: item.rings.map { $0.compactMap { FixedCoordinate($0) } }, to: &json)
+  }
+
+  /// The closed boundary of a cell that neither the antimeridian nor a pole is near; nil for others.
+  private static func plainBoundary(of cell: H3Cell) -> [FixedCoordinate]? {
+    cell.withBoundary { vertices in
+      let points = vertices.compactMap { FixedCoordinate($0) }
+      guard let first = points.first, points.count == vertices.count else { return nil }
+      let west = points.reduce(first.longitudeE7) { min($0, $1.longitudeE7) }
+      let east = points.reduce(first.longitudeE7) { max($0, $1.longitudeE7) }
+      return east - west < 180 * FixedCoordinate.degree ? points + [first] : nil
+    }
+  }
+
+  /// A polygon, or a multipolygon where there is more than one ring.
+  private static func write(polygons rings: [[FixedCoordinate]], to json: inout JSONWriter) {
+    json.object { json in
+      json.key("type")
+      json.value(rings.count == 1 ? "Polygon" : "MultiPolygon")
+      json.key("coordinates")
+      if rings.count == 1 {
+        write(polygon: rings[0], to: &json)
+      } else {
+        json.array { json in rings.forEach { write(polygon: $0, to: &json) } }
+      }
+    }
+  }
+
+  private static func write(polygon ring: [FixedCoordinate], to json: inout JSONWriter) {
+    json.array { json in
+      json.array { json in ring.forEach { write(position: $0, to: &json) } }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import ContrailGeodesy
+
+/// A route as geodesics, with the distance flown up to each leg.
+struct RouteLine: Sendable {
+  struct Leg: Sendable {
+    var start: Coordinate
+    var end: Coordinate
+    var line: GeodesicLine
+    var lengthNM: Double
+    /// The length of the route up to the leg.
+    var startNM: Double
+  }
+
+  let points: [Coordinate]
+  private(set) var legs: [Leg] = []
+  private(set) var lengthNM = 0.0
+
+  /// - Throws: ``QueryFault/route(index:)`` for the first point that is none.
+  init(_ points: [Coordinate]) throws(QueryFault) {
+    self.points = points
+    for (index, point) in points.enumerated() {
+      guard point.isValid else { throw .route(index: index) }
+      guard index > 0 else { continue }
+      let way = Geodesic.inverse(from: points[index - 1], to: point)
+      // A point that is repeated is no leg.
+      guard way.distanceMeters > 1, let line = GeodesicLine(from: points[index - 1], to: point) else { continue }
+      legs.append(
+        Leg(start: points[index - 1], end: point, line: line, lengthNM: way.distanceNM, startNM: lengthNM))
+      lengthNM += way.distanceNM
+    }
+  }
+
+  /// Where on the route an aircraft is.
+  struct Progress: Hashable, Sendable {
+    /// Nautical miles from the route's start.
+    var alongNM: Double
+    /// Nautical miles from the route.
+    var offNM: Double
+  }
+
+  /// How much nearer, in nautical miles, a leg must be to win over one that is flown the right way than one flown against it.
+  private static let oppositeNM = 10.0
+  /// The same for each nautical mile that a leg lies beyond where the aircraft was last…
+  private static let jumpNM = 0.02
+  /// …or before it: routes are flown forwards.
+  private static let backNM = 0.05
+  /// Only legs up to this much farther than the nearest are looked at closely.
+  private static let reachNM = 25.0
+
+  /// Where on the route the aircraft is: on the nearest leg; of legs that are about as near, where the route crosses or repeats
+  /// itself, on one that leads the way the aircraft flies and follows where it was before. Nil without legs.
+  ///
+  /// - Complexity: O(legs).
+  func progress(of aircraft: AircraftPosition, after last: Double?) -> Progress? {
+    let here = aircraft.coordinate
+    let distances = legs.map { here.distanceNM(toLegFrom: $0.start, to: $0.end) }
+    guard let nearest = distances.min() else { return nil }
+    var best: (score: Double, progress: Progress)?
+    for (leg, rough) in zip(legs, distances) where rough <= nearest + Self.reachNM {
+      let foot = Self.foot(of: here, on: leg)
+      var score = foot.offNM
+      if let track = aircraft.trackDegrees, track.isFinite {
+        score += Self.oppositeNM * (1 - Libm.sineAndCosine(degrees: foot.course - track).cosine) / 2
+      }
+      let progress = Progress(alongNM: leg.startNM + foot.alongNM, offNM: foot.offNM)
+      if let last {
+        let step = progress.alongNM - last
+        score += step < 0 ? -step * Self.backNM : step * Self.jumpNM
+      }
+      if let best, score >= best.score - 1e-6 { continue }
+      best = (score, progress)
+    }
+    return best?.progress
+  }
+
+  /// The point of a leg nearest to a place: from the great circle's, towards where the way to the place is at a right angle.
+  private static func foot(
+    of place: Coordinate, on leg: Leg
+  ) -> (alongNM: Double, offNM: Double, course: Double) {
+    var along = min(max(place.alongTrackNM(from: leg.start, to: leg.end), 0), leg.lengthNM)
+    var position = leg.line.position(atMeters: along * Earth.metersPerNM)
+    var way = Geodesic.inverse(from: position.coordinate, to: place)
+    for _ in 0..<4 {
+      let step = way.distanceNM * Libm.sineAndCosine(degrees: way.initialAzimuth - position.finalAzimuth).cosine
+      let next = min(max(along + step, 0), leg.lengthNM)
+      let isDone = abs(next - along) < 1e-4
+      along = next
+      if isDone { break }
+      position = leg.line.position(atMeters: along * Earth.metersPerNM)
+      way = Geodesic.inverse(from: position.coordinate, to: place)
+    }
+    return (along, way.distanceNM, position.finalAzimuth)
+  }
+
+  /// The part of the route from one distance to another: points at most `stepNM` apart, and how far along each is.
+  func part(from start: Double, to end: Double, stepNM: Double) -> [(point: Coordinate, alongNM: Double)] {
+    var part: [(point: Coordinate, alongNM: Double)] = []
+    for leg in legs {
+      let (from, to) = (max(start, leg.startNM), min(end, leg.startNM + leg.lengthNM))
+      guard from <= to, leg.startNM <= end, leg.startNM + leg.lengthNM >= start else { continue }
+      let pieces = max(1, Int(((to - from) / stepNM).rounded(.up)))
+      for piece in 0...pieces {
+        let along = piece == pieces ? to : from + (to - from) * Double(piece) / Double(pieces)
+        if let last = part.last, along <= last.alongNM { continue }
+        part.append((leg.line.position(atMeters: (along - leg.startNM) * Earth.metersPerNM).coordinate, along))
+      }
+    }
+    return part
+  }
+}

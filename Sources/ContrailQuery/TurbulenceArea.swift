@@ -1,0 +1,139 @@
+public import ContrailGeodesy
+public import ContrailWire
+
+/// One area of turbulence from the global polygons.
+public struct TurbulenceArea: Hashable, Sendable {
+  /// The severity; nil where the server doesn't say.
+  public private(set) var severity: TurbulenceSeverity?
+  /// The lowest report in feet.
+  public private(set) var baseFeet: Int?
+  /// The highest report in feet.
+  public private(set) var topFeet: Int?
+  /// How many reports there are.
+  public private(set) var count: Int?
+  /// The polygons, each an outer ring and the holes in it; rings are closed, and parted along the antimeridian.
+  public private(set) var polygons: [[[Coordinate]]] = []
+
+  /// The geometry as it was sent.
+  private var geometry: [UInt8] = []
+  /// The properties as they were sent, by name.
+  private var properties: [Property] = []
+
+  private struct Property: Hashable {
+    var name: String
+    var value: [UInt8]
+  }
+
+  /// The areas of a feature collection; features that are no polygons are left out.
+  static func areas(in document: [UInt8]) -> [TurbulenceArea] {
+    document.withUnsafeBytes { bytes in
+      var areas: [TurbulenceArea] = []
+      var json = JSONReader(bytes)
+      // What was no feature collection was refused when it came; of one that breaks off, the areas before that remain.
+      try? json.object { (key, json) throws(JSONFault) in
+        guard case "features" = key else {
+          try json.skipValue()
+          return
+        }
+        try json.array { (json) throws(JSONFault) in
+          if let area = TurbulenceArea(json.slice(try json.skipValue())) { areas.append(area) }
+        }
+      }
+      return areas
+    }
+  }
+
+  private init?(_ feature: UnsafeRawBufferPointer) {
+    do throws(JSONFault) {
+      var json = JSONReader(feature)
+      try json.object { (key, json) throws(JSONFault) in
+        switch key {
+        case "geometry":
+          let range = try json.skipValue()
+          geometry = Array(json.slice(range))
+          var inner = JSONReader(json.slice(range))
+          polygons = try Self.polygons(&inner)
+        case "properties":
+          guard try !json.null() else { return }
+          try json.object { (name, json) throws(JSONFault) in
+            let range = try json.skipValue()
+            let value = json.slice(range)
+            properties.append(Property(name: name.string, value: Array(value)))
+            read(name, value)
+          }
+        default: try json.skipValue()
+        }
+      }
+    } catch {
+      return nil
+    }
+    if polygons.isEmpty { return nil }
+  }
+
+  private mutating func read(_ name: JSONKey, _ value: UnsafeRawBufferPointer) {
+    var json = JSONReader(value)
+    switch name {
+    case "severity", "sev":
+      guard let code: UInt8 = try? json.integer(in: 0...UInt8.max) else { return }
+      severity = TurbulenceSeverity(rawValue: code)
+    case "baseAltitude": baseFeet = (try? json.integer(in: 0...1000)).map { (thousands: Int) in thousands * 1000 }
+    case "topAltitude": topFeet = (try? json.integer(in: 0...1000)).map { (thousands: Int) in thousands * 1000 }
+    case "count": count = try? json.integer(in: 0...Int.max)
+    default: break
+    }
+  }
+
+  private static func polygons(_ json: inout JSONReader) throws(JSONFault) -> [[[Coordinate]]] {
+    var type = ""
+    var coordinates: Range<Int>?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "type": type = try json.string()
+      case "coordinates": coordinates = try json.skipValue()
+      default: try json.skipValue()
+      }
+    }
+    guard let coordinates else { return [] }
+    var inner = JSONReader(json.slice(coordinates))
+    switch type {
+    case "Polygon": return [try polygon(&inner)]
+    case "MultiPolygon":
+      var polygons: [[[Coordinate]]] = []
+      try inner.array { (json) throws(JSONFault) in polygons.append(try polygon(&json)) }
+      return polygons
+    default: return []
+    }
+  }
+
+  private static func polygon(_ json: inout JSONReader) throws(JSONFault) -> [[Coordinate]] {
+    var rings: [[Coordinate]] = []
+    try json.array { (json) throws(JSONFault) in
+      var ring: [Coordinate] = []
+      try json.array { (json) throws(JSONFault) in
+        var parts: [Int64] = []
+        try json.array { (json) throws(JSONFault) in parts.append(try json.scaled(by: 7)) }
+        guard parts.count >= 2 else { throw json.fault("a position needs longitude and latitude") }
+        ring.append(FixedCoordinate(latitudeE7: parts[1], longitudeE7: parts[0]).coordinate)
+      }
+      rings.append(ring)
+    }
+    return rings
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("type")
+      json.value("Feature")
+      json.key("geometry")
+      json.verbatim(geometry)
+      json.key("properties")
+      json.object { json in
+        for property in properties where severity == nil || !GeoJSON.styleNames.contains(property.name) {
+          json.key(property.name)
+          json.verbatim(property.value)
+        }
+        if let severity { GeoJSON.writeStyle(of: severity, to: &json) }
+      }
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import ContrailGeodesy
+import ContrailH3
+
+/// What lies before the aircraft, on the plane that has the aircraft in its middle: every point at its true distance and direction
+/// (azimuthal equidistant, on WGS 84). There are no poles and no antimeridian on it. Lengths are nautical miles, x east and y north.
+///
+/// Across the direction to the aircraft the plane stretches lengths by a fraction of (*d* / *R*)² / 6: 0.02 % at 120 NM, 0.4 % at 500.
+struct WayAhead {
+  typealias Point = SIMD2<Double>
+
+  let mode: TurbulenceAlert.Mode
+  private let origin: Coordinate
+  private let ownCell: H3Cell?
+  /// The line ahead, as stretches that are straight.
+  private var stretches: [Stretch] = []
+  private let distanceNM: Double
+  private let halfWidthNM: Double
+  /// The cosine of half the beam's angle.
+  private let beamCosine: Double
+
+  private struct Stretch {
+    var start: Point
+    var along: Point
+    var lengthNM: Double
+    var startNM: Double
+
+    /// The distance of a point, and how far along the line its nearest point is.
+    func nearest(to point: Point) -> (offNM: Double, alongNM: Double) {
+      let way = point - start
+      let share = min(max((way * along).sum(), 0), lengthNM)
+      let rest = way - along * share
+      return ((rest * rest).sum().squareRoot(), startNM + share)
+    }
+  }
+
+  /// No vertex of a hexagon of resolution 5 lies farther from its centre, in nautical miles.
+  static let hexagonNM = 7.0
+  /// Nothing that is farther than this from the aircraft is in its way.
+  var reachNM: Double { distanceNM + 2 * halfWidthNM + 2 * Self.hexagonNM }
+  /// The longest stretch that is taken for straight.
+  private static let stepNM = 25.0
+  /// How much nearer the line must come again for that to count as another pass.
+  private static let passNM = 1.0
+
+  /// - Throws: ``QueryFault/direction`` without route and track.
+  init(
+    _ query: AlertQuery, _ aircraft: AircraftPosition, route: RouteLine?, progress: RouteLine.Progress?
+  ) throws(QueryFault) {
+    origin = aircraft.coordinate
+    ownCell = try? H3Cell(aircraft.coordinate, resolution: 5)
+    distanceNM = query.distanceNM
+    halfWidthNM = query.widthNM / 2
+    beamCosine = Libm.sineAndCosine(degrees: query.beamDegrees / 2).cosine
+    if let route, let progress, progress.offNM <= query.widthNM / 2, progress.alongNM < route.lengthNM - 1e-3 {
+      mode = .route
+      // Beyond the distance too, so that what lies past it isn't taken for abeam of its end.
+      let part = route.part(
+        from: progress.alongNM, to: progress.alongNM + distanceNM + halfWidthNM, stepNM: Self.stepNM)
+      let points = part.map { (point: planePoint($0.point), alongNM: $0.alongNM - progress.alongNM) }
+      for (a, b) in zip(points, points.dropFirst()) { append(from: a.point, to: b.point, startNM: a.alongNM) }
+      return
+    }
+    guard let track = aircraft.trackDegrees, track.isFinite else { throw .direction }
+    mode = .beam
+    let (sine, cosine) = Libm.sineAndCosine(degrees: track)
+    append(from: .zero, to: Point(sine, cosine) * distanceNM, startNM: 0)
+  }
+
+  private mutating func append(from start: Point, to end: Point, startNM: Double) {
+    let way = end - start
+    let length = (way * way).sum().squareRoot()
+    guard length > 1e-6 else { return }
+    stretches.append(Stretch(start: start, along: way / length, lengthNM: length, startNM: startNM))
+  }
+
+  private func planePoint(_ coordinate: Coordinate) -> Point {
+    let way = Geodesic.inverse(from: origin, to: coordinate)
+    let (sine, cosine) = Libm.sineAndCosine(degrees: way.initialAzimuth)
+    return Point(sine, cosine) * way.distanceNM
+  }
+
+  /// How far ahead a cell is in nautical miles; nil where it isn't in the way.
+  ///
+  /// Where the route comes by a cell more than once, the first time counts.
+  ///
+  /// - Complexity: O(stretches).
+  func distanceNM(to cell: H3Cell) -> Double? {
+    if cell == ownCell { return 0 }
+    // On the sphere, which is off by less than a hundredth: most cells are farther than that.
+    guard origin.distanceNM(to: cell.center) <= 1.01 * reachNM else { return nil }
+    let center = planePoint(cell.center)
+    switch mode {
+    case .beam:
+      let length = (center * center).sum().squareRoot()
+      guard length <= distanceNM, let axis = stretches.first else { return nil }
+      let ahead = (center * axis.along).sum()
+      if length > 0, ahead >= beamCosine * length { return length }
+      return ahead >= 0 && leads(through: cell, axis, off: axis.nearest(to: center).offNM) ? length : nil
+    case .route:
+      return alongRoute(to: cell, center)
+    }
+  }
+
+  private func alongRoute(to cell: H3Cell, _ center: Point) -> Double? {
+    /// The pass under way: how near it came, and where. Behind its start the line doesn't lead there.
+    var pass: (offNM: Double, alongNM: Double, isMet: Bool)?
+    var farthest = -Double.infinity
+    func met(_ stretch: Stretch, _ off: Double, _ along: Double) -> Bool {
+      if along <= 0, (center * stretch.along).sum() < (stretch.start * stretch.along).sum() - 1e-9 { return false }
+      return along <= distanceNM && (off <= halfWidthNM || leads(through: cell, stretch, off: off))
+    }
+    for stretch in stretches {
+      let (off, along) = stretch.nearest(to: center)
+      if let current = pass {
+        if off < current.offNM {
+          pass = (off, along, met(stretch, off, along))
+        } else if off > current.offNM + Self.passNM {
+          if current.isMet { return current.alongNM }
+          (pass, farthest) = (nil, off)
+        }
+      } else if off < farthest - Self.passNM || farthest < 0 {
+        pass = (off, along, met(stretch, off, along))
+      } else {
+        farthest = max(farthest, off)
+      }
+    }
+    guard let pass, pass.isMet else { return nil }
+    return pass.alongNM
+  }
+
+  /// Whether a stretch leads through a cell, given how far its centre is from it.
+  private func leads(through cell: H3Cell, _ stretch: Stretch, off: Double) -> Bool {
+    guard off <= Self.hexagonNM else { return false }
+    let corners = cell.boundary.map(planePoint)
+    let end = stretch.start + stretch.along * stretch.lengthNM
+    if Self.contains(corners, stretch.start) || Self.contains(corners, end) { return true }
+    var previous = corners.last ?? .zero
+    for corner in corners {
+      if Self.crosses(previous, corner, stretch.start, end) { return true }
+      previous = corner
+    }
+    return false
+  }
+
+  /// Above zero where `c` lies to the left of the way from `a` to `b`.
+  private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+  }
+
+  private static func crosses(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
+    side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0
+  }
+
+  /// Whether corners, which run counter-clockwise and are convex, hold a point.
+  private static func contains(_ corners: [Point], _ point: Point) -> Bool {
+    var previous = corners.last ?? .zero
+    for corner in corners {
+      if side(previous, corner, point) < 0 { return false }
+      previous = corner
+    }
+    return true
+  }
+}

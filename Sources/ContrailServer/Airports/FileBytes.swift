@@ -1,0 +1,75 @@
+#if Online
+  import ContrailLog
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Android)
+    import Android
+  #endif
+
+  /// What the system says of files.
+  enum FileBytes {
+    /// What tells one state of a file from another.
+    struct Stamp: Hashable, Sendable {
+      let size: Int
+      /// The number that the file system gives the file: a file that is put in place of another has its own.
+      let serial: UInt64
+      let changedSeconds: Int
+      let changedNanoseconds: Int
+    }
+
+    /// The names in a directory, in order; nil where it can't be read.
+    static func names(in directory: String) -> [String]? {
+      guard let handle = opendir(directory) else { return nil }
+      defer { closedir(handle) }
+      var names: [String] = []
+      while let entry = readdir(handle) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        names.append(name)
+      }
+      return names.sorted()
+    }
+
+    /// The state of a regular file; nil where there is none.
+    static func stamp(of path: String) -> Stamp? {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      #if canImport(Darwin)
+        let changed = status.st_mtimespec
+      #else
+        let changed = status.st_mtim
+      #endif
+      return Stamp(
+        size: Int(status.st_size), serial: UInt64(status.st_ino), changedSeconds: Int(changed.tv_sec),
+        changedNanoseconds: Int(changed.tv_nsec))
+    }
+
+    /// The SHA-256 of a file's contents in 64 hexadecimal digits; nil where it can't be read.
+    static func sha256(of path: String) -> String? {
+      guard let file = fopen(path, "rb") else { return nil }
+      defer { fclose(file) }
+      var hash = SHA256()
+      var block = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = fread(&block, 1, block.count, file)
+        guard count > 0 else { return ferror(file) == 0 ? hash.finishedHex() : nil }
+        block.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      }
+    }
+
+    /// The bytes of a range; nil where the file can't be read or has them no more.
+    static func read(_ path: String, in range: Range<Int>) -> [UInt8]? {
+      guard let file = fopen(path, "rb") else { return nil }
+      defer { fclose(file) }
+      guard fseeko(file, off_t(range.lowerBound), SEEK_SET) == 0 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: range.count)
+      return fread(&bytes, 1, range.count, file) == range.count ? bytes : nil
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if Online
+  import ContrailWire
+
+  /// One JSON value of a file, and where it stands.
+  struct DayDocument {
+    /// Such as `line 3`; empty where the file is one document.
+    let place: String
+    /// Nil where a line is no JSON.
+    let value: LooseJSON?
+
+    /// The documents of a file: one, or one a line.
+    ///
+    /// - Throws: ``DayError/notJSON(file:line:column:reason:)`` where it is neither. A bad line among good ones is no fault of the
+    ///   file.
+    static func documents(of bytes: [UInt8], file: String) throws(DayError) -> [DayDocument] {
+      let fault: JSONFault
+      do throws(JSONFault) {
+        return [DayDocument(place: "", value: try parsed(bytes[...]))]
+      } catch {
+        fault = error
+      }
+      var documents: [DayDocument] = []
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated() where line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) {
+        let value = try? parsed(line)
+        documents.append(DayDocument(place: "line \(index + 1)", value: value.flatMap { $0.isObject ? $0 : nil }))
+      }
+      // Of a document over several lines that is damaged, hardly a line is an object.
+      let good = documents.count { $0.value != nil }
+      guard good > documents.count / 2 else {
+        let before = bytes[..<min(fault.offset, bytes.count)]
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        throw .notJSON(
+          file: file, line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: before.count - start + 1,
+          reason: fault.reason)
+      }
+      return documents
+    }
+
+    private static func parsed(_ bytes: ArraySlice<UInt8>) throws(JSONFault) -> LooseJSON {
+      try bytes.withUnsafeBufferPointer { (bytes) throws(JSONFault) in try LooseJSON(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    /// Where an element of the document stands, counted from 1.
+    func place(ofRecord index: Int) -> String {
+      place.isEmpty ? "record \(index + 1)" : "\(place), record \(index + 1)"
+    }
+  }
+
+  extension LooseJSON {
+    /// What the value is, for who expected something else.
+    var kind: String {
+      switch self {
+      case .null: "null"
+      case .flag: "true or false"
+      case .number: "a number"
+      case .text: "text"
+      case .list(let elements): elements.isEmpty ? "an empty list" : "a list that begins with \(elements[0].kind)"
+      case .object(let members):
+        members.isEmpty
+          ? "an empty object" : "an object with \(members.keys.sorted().prefix(6).joined(separator: ", "))"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+#if Online
+  /// Times as the files of a day write them.
+  enum DayTime {
+    /// Seconds since 1970 of a number (of seconds, or where it is too large for that, milliseconds) or of text such as
+    /// `2026-05-30T11:59:27.829Z`, `2025-12-19T02:30`, `2026-02-07T01:02:11+00:00` or `1780142220`, alone or in a list; text that
+    /// names no zone is UTC. Nil for anything else.
+    static func seconds(_ value: LooseJSON) -> Int64? {
+      let value = value.single
+      if let number = value.integer {
+        let seconds = number > Int64(UInt32.max) ? number / 1000 : number
+        return (1...Int64(UInt32.max)).contains(seconds) ? seconds : nil
+      }
+      return value.text.flatMap { seconds($0) }
+    }
+
+    /// Seconds since 1970 of a date and a time of ISO 8601; a fraction is cut off.
+    static func seconds(_ text: String) -> Int64? {
+      let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return nil }
+      let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { number($0) }
+      guard date.count == 3, let year = date[0], let month = date[1], let day = date[2], (1970...2105).contains(year),
+        (1...12).contains(month), (1...31).contains(day), let clock = clock(parts[1])
+      else { return nil }
+      return days(year: year, month: month, day: day) * 86_400 + clock
+    }
+
+    /// Seconds since midnight, UTC, of `02:30`, `02:30:15.250`, with `Z`, an offset or nothing behind.
+    private static func clock(_ text: Substring) -> Int64? {
+      var time = text
+      var offset: Int64 = 0
+      if time.hasSuffix("Z") {
+        time.removeLast()
+      } else if let sign = time.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+        let zone = time[time.index(after: sign)...].split(separator: ":").map { number($0) }
+        guard zone.count == 2, let hours = zone[0], let minutes = zone[1], hours < 24, minutes < 60 else { return nil }
+        offset = (hours * 3600 + minutes * 60) * (time[sign] == "-" ? -1 : 1)
+        time = time[..<sign]
+      }
+      let parts = time.split(separator: ":", omittingEmptySubsequences: false)
+      guard (2...3).contains(parts.count), let hour = number(parts[0]), let minute = number(parts[1]), hour < 24,
+        minute < 60
+      else { return nil }
+      guard parts.count == 3 else { return hour * 3600 + minute * 60 - offset }
+      guard let second = number(parts[2].prefix { $0 != "." }), second <= 60 else { return nil }
+      return hour * 3600 + minute * 60 + second - offset
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+      guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+      return Int64(text)
+    }
+
+    /// Days since 1970 of a date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+    /// `days_from_civil`).
+    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+      let shifted = month <= 2 ? year - 1 : year
+      let era = shifted / 400
+      let yearOfEra = shifted - era * 400
+      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+      return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// A date such as `2026-05-30` of days since 1970 (`civil_from_days`, as above).
+    static func date(days: Int64) -> String {
+      let shifted = max(days, 0) + 719_468
+      let era = shifted / 146_097
+      let dayOfEra = shifted - era * 146_097
+      let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+      let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+      let shiftedMonth = (5 * dayOfYear + 2) / 153
+      let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+      let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
+      let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+      return "\(year)-\(padded(month))-\(padded(day))"
+    }
+
+    /// A time such as `2026-05-30 11:59:27Z` of seconds since 1970.
+    static func text(_ seconds: Int64) -> String {
+      let seconds = max(seconds, 0)
+      let clock = seconds % 86_400
+      return "\(date(days: seconds / 86_400)) "
+        + "\(padded(clock / 3600)):\(padded(clock / 60 % 60)):\(padded(clock % 60))Z"
+    }
+
+    private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  }
+#endif

@@ -1,0 +1,74 @@
+/// The body of `POST /reports/v5`: what an aircraft felt.
+public struct ReportsUpload: Hashable, Sendable {
+  public var reports: [TurbulenceReport]
+
+  /// The most reports that one upload may bring.
+  public static let maximumCount = 10_000
+  /// The path below the server's address.
+  public static let path = "/reports/v5"
+
+  public init(reports: [TurbulenceReport]) {
+    self.reports = reports
+  }
+
+  /// The upload as JSON.
+  public var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("reports")
+      json.array { json in reports.forEach { $0.write(to: &json) } }
+    }
+    return json.bytes
+  }
+
+  /// Reads an upload.
+  public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+    var reports: [TurbulenceReport]?
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.object { (key, json) throws(JSONFault) in
+        guard case "reports" = key else {
+          try json.skipValue()
+          return
+        }
+        var list: [TurbulenceReport] = []
+        try json.array { (json) throws(JSONFault) in
+          guard list.count < Self.maximumCount else { throw json.fault("more than \(Self.maximumCount) reports") }
+          list.append(try TurbulenceReport(from: &json))
+        }
+        reports = list
+      }
+      try json.end()
+    } catch {
+      throw WireFault.json(error)
+    }
+    guard let reports else { throw WireFault.missing("reports") }
+    self.reports = reports
+  }
+
+  /// How many reports the server took in, from its answer; a body without that number confirms nothing.
+  public static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int {
+    var accepted: Int?
+    do throws(JSONFault) {
+      var json = JSONReader(bytes)
+      try json.object { (key, json) throws(JSONFault) in
+        guard case "data" = key else {
+          try json.skipValue()
+          return
+        }
+        try json.object { (key, json) throws(JSONFault) in
+          guard case "accepted" = key else {
+            try json.skipValue()
+            return
+          }
+          accepted = try json.integer(in: 0...maximumCount)
+        }
+      }
+      try json.end()
+    } catch {
+      throw WireFault.json(error)
+    }
+    guard let accepted else { throw WireFault.missing("data.accepted") }
+    return accepted
+  }
+}

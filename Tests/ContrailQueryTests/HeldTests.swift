@@ -1,0 +1,178 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+import ContrailQuery
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// Queries on a state: what is held, and of that what is wanted.
+@Suite struct HeldTests {
+  private func second(_ rig: Rig) -> Int64 { rig.state.serverNow / 1000 }
+
+  @Test func whatIsNoLongerWantedIsHiddenAtOnce() throws {
+    var rig = Rig.flying()
+    let all = try rig.state.turbulence(with: TurbulenceQuery(aggregate: false), asOf: second(rig))
+    let held = try #require(rig.state.scope(.corridor)).reports
+    #expect(all.count == held.count && all.count > 50)
+    #expect(Set(all.map(\.report)) == Set(held.sorted))
+
+    rig.query {
+      $0.severities = .atLeast(.moderate)
+      $0.altitudes = .init(lower: 30_000, upper: 40_000)
+    }
+    let narrow = try rig.state.turbulence(with: TurbulenceQuery(aggregate: false), asOf: second(rig))
+    #expect(narrow.map(\.report) == all.map(\.report).filter { $0.severity >= .moderate && 30...40 ~= $0.altitude })
+    rig.query { $0.types = .pireps }
+    #expect(try rig.state.turbulence(with: TurbulenceQuery(), asOf: second(rig)).isEmpty)
+    rig.query { $0.polygon = nil }
+    #expect(try rig.state.turbulence(with: TurbulenceQuery(), asOf: second(rig)).isEmpty)
+  }
+
+  @Test func whatIsOlderThanTheHistoryIsHiddenAsTimePasses() throws {
+    let rig = Rig.flying()
+    let query = TurbulenceQuery(aggregate: false)
+    let later = try rig.state.turbulence(with: query, asOf: second(rig) + 3600)
+    #expect(!later.isEmpty && later.allSatisfy { $0.ageSeconds < 7200 })
+    #expect(try rig.state.turbulence(with: query, asOf: second(rig) + 7200).isEmpty)
+    let hour = try rig.state.turbulence(
+      with: TurbulenceQuery(dataHistoryTime: .hour, aggregate: false), asOf: second(rig))
+    #expect(!hour.isEmpty && hour.allSatisfy { $0.ageSeconds < 3600 })
+    // More than is fetched shows no more than is held.
+    let six = try rig.state.turbulence(with: TurbulenceQuery(dataHistoryTime: .sixHours), asOf: second(rig))
+    #expect(six == (try rig.state.turbulence(with: TurbulenceQuery(), asOf: second(rig))))
+  }
+
+  @Test func whatTwoScopesHoldIsShownOnce() throws {
+    var rig = Rig.flying()
+    rig.query { $0.viewport = Rig.area }
+    rig.answer(.viewport)
+    let both = try rig.state.turbulence(with: TurbulenceQuery(aggregate: false), asOf: second(rig))
+    #expect(Set(both.map(\.report)).count == both.count)
+    for scope in [ScopeID.corridor, .viewport] {
+      let one = try rig.state.turbulence(with: TurbulenceQuery(aggregate: false, scope: scope), asOf: second(rig))
+      #expect(one.count == both.count)
+    }
+    let counted = try rig.state.turbulence(with: TurbulenceQuery(), asOf: second(rig))
+    #expect(counted.reduce(0) { $0 + $1.count } == both.count)
+  }
+
+  @Test func aPIREPOfTwoScopesIsItsNewestUpdate() throws {
+    var rig = Rig.flying { $0.types = [.turbulence, .pireps, .traffic] }
+    rig.query { $0.viewport = Rig.area }
+    let second = second(rig)
+    func pirep(_ text: String, updated: Int64) -> PIREP {
+      PIREP(
+        id: "1", position: .init(latitudeE7: 450_000_000, longitudeE7: -350_000_000), flightLevel: 350,
+        severity: .light, isUrgent: false, observedAt: second - 10, updatedAt: second + updated, text: text)
+    }
+    func aircraft(_ age: Int64) -> TrafficPosition {
+      TrafficPosition(
+        id: "abc", callsign: "X", position: .init(latitudeE7: 450_000_000, longitudeE7: -350_000_000),
+        altitudeFeet: 35_000, groundSpeedKnots: 400, trackDegrees: 90, observedAt: second - age)
+    }
+    rig.answer(.viewport) {
+      var answer = ObservationsAnswer(token: second)
+      answer.pireps = [pirep("new", updated: 2)]
+      answer.traffic = [aircraft(100)]
+      $0.body = .inline(answer.json)
+    }
+    rig.pass(seconds: 60)
+    rig.answer(with: {
+      $0.pireps = [pirep("old", updated: 1)]
+      $0.traffic = [aircraft(40)]
+    })
+    #expect(try rig.state.pireps(with: PIREPQuery(), asOf: second).map(\.text) == ["new"])
+    #expect(try rig.state.traffic(with: TrafficQuery(), asOf: second).map(\.observedAt) == [second - 40])
+    #expect(try rig.state.pireps(with: PIREPQuery(), asOf: second + 7190).isEmpty)
+    #expect(try rig.state.traffic(with: TrafficQuery(), asOf: second + 260).isEmpty)
+  }
+
+  // MARK: Polygons
+
+  private func rigWithPolygons(_ change: (inout ResolvedQuery) -> Void) -> Rig {
+    var rig = Rig()
+    rig.launch()
+    rig.query {
+      $0.types = .turbulencePolygons
+      change(&$0)
+    }
+    for history in DataHistoryTime.allCases where rig.state.scope(.global(history))?.flight != nil {
+      let second = rig.now / 1000
+      rig.answer(.global(history)) {
+        $0.body = .inline(
+          Array(
+            """
+            {"type":"FeatureCollection","lastUpdatedAt":\(second),"features":[
+            {"type":"Feature","properties":{"severity":3,"baseAltitude":30,"topAltitude":36,"count":\(history.seconds)},
+             "geometry":{"type":"Polygon","coordinates":[[[0,0],[10,0],[10,10],[0,10],[0,0]],[[4,4],[4,6],[6,6],[6,4],[4,4]]]}},
+            {"type":"Feature","properties":{"severity":1,"baseAltitude":20,"topAltitude":24,"name":"a \\"b\\""},
+             "geometry":{"type":"MultiPolygon","coordinates":[[[[170,0],[180,0],[180,5],[170,5],[170,0]]],
+              [[[-180,0],[-170,0],[-170,5],[-180,5],[-180,0]]]]}},
+            {"type":"Feature","properties":{"severity":4},
+             "geometry":{"type":"Polygon","coordinates":[[[160,-30],[165,-30],[165,-20],[160,-20],[160,-30]]]}},
+            {"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1,2]}}]}
+            """.utf8))
+      }
+    }
+    return rig
+  }
+
+  @Test func polygonsAreHeldForTheTimeThatIsSetAndWithTheFlagForAllUpToIt() throws {
+    let single = rigWithPolygons { _ in }
+    #expect(single.state.turbulencePolygonTimes(asOf: now) == [.twoHours])
+    var several = rigWithPolygons { $0.isUpToEnabled = true }
+    #expect(several.state.turbulencePolygonTimes(asOf: now) == [.halfHour, .hour, .twoHours])
+    let query = TurbulencePolygonQuery(dataHistoryTime: .halfHour)
+    let found = try #require(try several.state.turbulencePolygons(with: query, asOf: now + 60))
+    #expect(found.areas.count == 3 && found.asOf == now && found.ageSeconds == 60)
+    #expect(found.areas[0].count == 1800 && found.areas[0].baseFeet == 30_000 && found.areas[0].topFeet == 36_000)
+    // What is as old as its history says nothing any more.
+    #expect(several.state.turbulencePolygonTimes(asOf: now + 1800) == [.hour, .twoHours])
+    #expect(try several.state.turbulencePolygons(with: query, asOf: now + 1800) == nil)
+    several.query { $0.isUpToEnabled = false }
+    #expect(several.state.turbulencePolygonTimes(asOf: now) == [.twoHours])
+  }
+
+  @Test func polygonsAreAskedByAreaAltitudeAndSeverity() throws {
+    let state = rigWithPolygons { _ in }.state
+    func counts(_ change: (inout TurbulencePolygonQuery) -> Void) throws -> [TurbulenceSeverity?] {
+      var query = TurbulencePolygonQuery(dataHistoryTime: .twoHours)
+      change(&query)
+      return try state.turbulencePolygons(with: query, asOf: now)?.areas.map(\.severity) ?? []
+    }
+    #expect(try counts { _ in } == [.moderate, .light, .moderateSevere])
+    #expect(try counts { $0.sevs = [.light] } == [.light])
+    // What an area doesn't say is no reason to leave it out.
+    #expect(try counts { $0.altRange = 24_500...29_500 } == [.moderateSevere])
+    #expect(try counts { $0.altRange = 36_000...52_000 } == [.moderate, .moderateSevere])
+    // Within, beside, in the hole, across the hole's edge, all round, across the antimeridian.
+    for (area, expected) in [
+      (QueryArea.viewport(north: 3, west: 1, south: 1, east: 3), [TurbulenceSeverity.moderate]),
+      (.viewport(north: 3, west: 11, south: 1, east: 13), []),
+      (.viewport(north: 5.5, west: 4.5, south: 4.5, east: 5.5), []),
+      (.viewport(north: 5.5, west: 4.5, south: 4.5, east: 6.5), [.moderate]),
+      (.viewport(north: 20, west: -20, south: -20, east: 20), [.moderate]),
+      (.viewport(north: 4, west: 175, south: 1, east: -175), [.light]),
+      (.viewport(north: 4, west: -174, south: 1, east: -173), [.light]),
+      (.polygon([point(1, 185), point(1, 187), point(2, 187), point(2, 185), point(1, 185)]), [.light]),
+      (.viewport(north: -24, west: 158, south: -26, east: -170), [.moderateSevere]),
+      (.viewport(north: 90, west: -180, south: -90, east: 180), [.moderate, .light, .moderateSevere]),
+    ] {
+      #expect(try counts { $0.area = area } == expected, "\(area)")
+    }
+  }
+
+  @Test func polygonsKeepWhatTheServerSaidAndGetColours() throws {
+    let state = rigWithPolygons { _ in }.state
+    let query = TurbulencePolygonQuery(dataHistoryTime: .twoHours, sevs: [.light])
+    let text = try #require(try state.turbulencePolygons(with: query, asOf: now)).geoJSON()
+    #expect(
+      text == """
+        {"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":\
+        [[[[170,0],[180,0],[180,5],[170,5],[170,0]]],[[[-180,0],[-170,0],[-170,5],[-180,5],[-180,0]]]]},\
+        "properties":{"severity":1,"baseAltitude":20,"topAltitude":24,"name":"a \\"b\\"","fill":"#FFF04C",\
+        "fill-opacity":0.8,"stroke":"#FFF04C","stroke-opacity":0,"stroke-width":0}}]}
+        """)
+  }
+}

@@ -1,0 +1,308 @@
+#if Online
+  import Contrail
+  import ContrailCore
+  import ContrailDeferred
+  import ContrailGeodesy
+  import ContrailLog
+  import ContrailServer
+  import ContrailStore
+  import ContrailWire
+  import Foundation
+  import Testing
+
+  /// The client of an application, over a real server, a real disk and a real database.
+  @Suite(.timeLimit(.minutes(2))) struct ClientTests {
+    private func configuration(_ folder: String, _ server: String = "http://127.0.0.1:9")
+      -> ContrailClient.Configuration
+    {
+      .init(server: server, apiKey: "key", directory: folder + "/log")
+    }
+
+    /// A client that has fetched six hours of turbulence and PIREPs along the line.
+    private func flying(_ folder: String, _ server: ReferenceServer) async throws -> ContrailClient {
+      let client = try ContrailClient(configuration(folder, server.address))
+      client.dataQuery.types = [.turbulence, .pireps]
+      client.dataQuery.route = line
+      client.dataQuery.routeWidth = 100
+      client.dataHistoryTime = .sixHours
+      await firstData(of: .corridor, from: client)
+      return client
+    }
+
+    @Test func whatWasFetchedIsThereAtTheNextLaunchWithoutAServer() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let client = try await flying(folder, server)
+        let held = client.data(of: .corridor)
+        #expect(!held.turbulence.isEmpty && !held.isEmpty)
+        await client.stop()
+        await server.stop()
+
+        let next = try ContrailClient(configuration(folder))
+        var first: HeldData?
+        for await held in next.updates(for: .corridor) {
+          first = held
+          break
+        }
+        #expect(next.dataQuery.types == [.turbulence, .pireps])
+        #expect(next.dataHistoryTime == .sixHours)
+        #expect(first?.asOf == held.asOf && first?.turbulence.count ?? 0 >= held.turbulence.count / 2)
+        await next.stop()
+      }
+    }
+
+    @Test func aSecondClientOnOneFolderIsTold() async throws {
+      try await withFolder { folder in
+        let first = try ContrailClient(configuration(folder))
+        await opening(of: first)
+        let second = try ContrailClient(configuration(folder))
+        for await update in second.updates {
+          guard case .failed(let error) = update else { continue }
+          #expect(error.code == .inUse && !error.advice.isEmpty)
+          break
+        }
+        await #expect(throws: ClientError.self) {
+          try await second.report(at: line[0], altitudeFeet: 31_000, severity: .light, edr: 0.1)
+        }
+        await second.stop()
+        await first.stop()
+      }
+    }
+
+    @Test func anAddressWithCredentialsIsRefused() {
+      for server in ["https://user:secret@example.com", "ftp://example.com", "", "example.com"] {
+        #expect {
+          try ContrailClient(.init(server: server, apiKey: nil, directory: "/nowhere"))
+        } throws: {
+          guard let error = $0 as? EngineError else { return false }
+          return error.code == .server && !error.message.contains("secret")
+        }
+      }
+    }
+
+    // MARK: Three ways to be told
+
+    @Test @MainActor func theDelegateIsToldOnTheMainActorInOrder() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let client = try ContrailClient(configuration(folder, server.address))
+        let delegate = Notes()
+        client.delegate = delegate
+        client.dataQuery = DataQuery(types: [.turbulence, .pireps, .traffic, .turbulencePolygons])
+        client.dataQuery.polygon = line.buffer(widthNM: 80)
+        client.dataQuery.viewport = Array(line.dropLast())
+        while !delegate.lines.contains("polygons") || !delegate.lines.contains("traffic polygon") {
+          _ = await delegate.next()
+        }
+        #expect(delegate.lines.first == "open")
+        #expect(delegate.lines.contains("turbulence polygon") && delegate.lines.contains("pireps polygon"))
+        #expect(delegate.lines.contains("failed invalidQuery viewport"))
+        await client.stop()
+        await server.stop()
+      }
+    }
+
+    @Test func aChannelTellsWhatAScopeHoldsNowAndLater() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let client = try ContrailClient(configuration(folder, server.address))
+        let channel = client.channel(for: .corridor)
+        client.dataQuery.polygon = line.buffer(widthNM: 80)
+        var counts: [Int] = []
+        for await held in channel.values() {
+          counts.append(held.turbulence.count)
+          if !held.isEmpty { break }
+        }
+        #expect(counts.last ?? 0 > 0 && channel.value?.turbulence.count == counts.last)
+        await client.stop()
+        await server.stop()
+      }
+    }
+
+    // MARK: The outbox
+
+    @Test func aReportIsKeptThroughALaunchAndReachesEveryone() async throws {
+      try await withFolder { folder in
+        let offline = try ContrailClient(configuration(folder))
+        try await offline.report(at: line[0], altitudeFeet: 34_600, severity: .moderate, edr: 0.31)
+        #expect(offline.pendingReportCount == 1)
+        await #expect {
+          try await offline.report(at: line[0], altitudeFeet: 99_000, severity: .light, edr: 0.1)
+        } throws: {
+          ($0 as? ClientError)?.code == .invalidReport
+        }
+        await offline.stop()
+
+        let server = try await startServer()
+        let client = try ContrailClient(configuration(folder, server.address))
+        for await update in client.updates {
+          if case .data(.outbox) = update, client.pendingReportCount == 0 { break }
+        }
+        client.dataQuery.polygon = line.buffer(widthNM: 60)
+        await firstData(of: .corridor, from: client)
+        // The server's answers are as of the second before.
+        while !client.data(of: .corridor).turbulence.contains(where: { $0.edrE4 == 3100 && $0.altitude == 35 }) {
+          client.fetchData(refresh: false)
+          for await update in client.updates(for: .corridor).dropFirst() where !update.isEmpty { break }
+        }
+        #expect(client.data(of: .corridor).turbulence.count { $0.edrE4 == 3100 } == 1)
+        await client.stop()
+        await server.stop()
+      }
+    }
+
+    // MARK: The database
+
+    private func rebuild(_ folder: String, _ harm: (String) throws -> Void) async throws -> StoreRebuild? {
+      let server = try await startServer()
+      let client = try await flying(folder, server)
+      await client.stop()
+      await server.stop()
+      let path = folder + "/log/projections.sqlite"
+      let kept = try ProjectionStore(path: path)
+      let before = try kept.reports(.init(area: .world))
+      #expect(!before.isEmpty)
+      try kept.close()
+      try harm(path)
+
+      let next = try ContrailClient(configuration(folder))
+      var rebuild: StoreRebuild?
+      for await update in next.updates {
+        if case .rebuilt(let reason) = update { rebuild = reason }
+        if case .opened = update { break }
+      }
+      await next.stop()
+      let made = try ProjectionStore(path: path)
+      #expect(try made.reports(.init(area: .world)) == before)
+      #expect(try made.verify().isEmpty)
+      return rebuild
+    }
+
+    @Test func theDatabaseHoldsWhatMemoryHoldsAndIsLeftAloneWhenItIsLevel() async throws {
+      try await withFolder { folder in
+        let reason = try await rebuild(folder) { _ in }
+        #expect(reason == nil)
+      }
+    }
+
+    @Test func aDatabaseThatWasDeletedIsMadeAnewAndTold() async throws {
+      try await withFolder { folder in
+        let reason = try await rebuild(folder) { path in
+          for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
+        #expect(reason == .missing)
+      }
+    }
+
+    @Test func aDatabaseThatIsDamagedIsSetAsideAndMadeAnew() async throws {
+      try await withFolder { folder in
+        let reason = try await rebuild(folder) { path in
+          var bytes = try Data(contentsOf: URL(filePath: path))
+          for index in stride(from: 100, to: bytes.count, by: 50) { bytes[index] ^= 0x5A }
+          try bytes.write(to: URL(filePath: path))
+        }
+        guard case .damaged(let movedTo, _) = reason else {
+          Issue.record("not told: \(String(describing: reason))")
+          return
+        }
+        #expect(FileManager.default.fileExists(atPath: movedTo))
+      }
+    }
+
+    @Test func aDatabaseOfAnotherLogIsMadeAnew() async throws {
+      try await withFolder { folder in
+        let reason = try await rebuild(folder) { path in
+          let store = try ProjectionStore(path: path)
+          let position = try #require(try store.position())
+          var state = State()
+          state.evolve(Record(seq: 0, at: 1, event: .input(.connectivityChanged(isOnline: true))))
+          try store.rebuild(from: state, through: .init(seq: position.seq - 3, crc: 12))
+          try store.close()
+        }
+        #expect(reason == .fromAnotherLog)
+      }
+    }
+
+    // MARK: In the background
+
+    @Test func inTheBackgroundAllIsOnDiskAndTheProcessMayDie() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let client = try await flying(folder, server)
+        client.dataQuery.sevs = [.moderate, .moderateSevere]
+        for await _ in client.updates(for: .corridor)
+        where client.data(of: .corridor).state.query.severities.severities.count == 2 {
+          break
+        }
+        await client.enterBackground()
+        // What a process that ends without a word would leave.
+        try FileManager.default.createDirectory(atPath: folder + "/copy", withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/log") where name != "lock" {
+          try FileManager.default.copyItem(atPath: folder + "/log/" + name, toPath: folder + "/copy/" + name)
+        }
+        let copy = try DirectoryLog.open(path: folder + "/copy", at: 0)
+        #expect(copy.recovery.torn == nil)
+        #expect(copy.state.scope(.corridor)?.digest == client.data(of: .corridor).state.scope(.corridor)?.digest)
+        await client.stop()
+        await server.stop()
+      }
+    }
+
+    // MARK: Privacy
+
+    @Test func nothingOfTheKeysIsLeftInAnyFile() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let keys = ["k3y-that-must-not-leak", "an0ther-one", "key"]
+        var settings = configuration(folder, server.address)
+        settings.apiKey = keys[0]
+        let client = try ContrailClient(settings)
+        client.dataQuery.polygon = line.buffer(widthNM: 60)
+        for await update in client.updates {
+          guard case .failed(let error) = update else { continue }
+          #expect(error.code == .unauthorized && !error.description.contains(keys[0]))
+          break
+        }
+        client.setAPIKey(keys[1])
+        try await client.report(at: line[0], altitudeFeet: 34_600, severity: .moderate, edr: 0.31)
+        client.setAPIKey("key")
+        await firstData(of: .corridor, from: client)
+        await client.stop()
+        await server.stop()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        #expect(files.contains("log/projections.sqlite") && files.contains { $0.hasSuffix(".jsonl") })
+        for file in files {
+          guard let bytes = FileManager.default.contents(atPath: folder + "/" + file) else { continue }
+          for key in keys.dropLast() { #expect(bytes.range(of: Data(key.utf8)) == nil, "\(file)") }
+        }
+      }
+    }
+  }
+
+  /// Notes what the client says.
+  @MainActor private final class Notes: ContrailClientDelegate {
+    private(set) var lines: [String] = []
+    private let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    private lazy var iterator = stream.makeAsyncIterator()
+
+    func next() async -> String? {
+      var iterator = self.iterator
+      defer { self.iterator = iterator }
+      return await iterator.next(isolation: MainActor.shared)
+    }
+
+    private func note(_ line: String) {
+      lines.append(line)
+      continuation.yield(line)
+    }
+
+    func didOpen() { note("open") }
+    func didReceiveNewTurbulenceData(areaType: AreaType) { note("turbulence \(areaType.rawValue)") }
+    func didReceiveNewPireps(areaType: AreaType) { note("pireps \(areaType.rawValue)") }
+    func didReceiveNewTraffic(areaType: AreaType) { note("traffic \(areaType.rawValue)") }
+    func didReceiveNewTurbulencePolygons() { note("polygons") }
+    func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {
+      note("failed \(error.code.rawValue) \(type?.name ?? "all")")
+    }
+  }
+#endif

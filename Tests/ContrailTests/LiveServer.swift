@@ -1,0 +1,43 @@
+#if Online
+  import Contrail
+  import ContrailCore
+  import ContrailGeodesy
+  import ContrailServer
+  import ContrailTestSupport
+  import Foundation
+  import Logging
+
+  /// London to New York.
+  let line = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
+
+  func startServer(port: Int = 0) async throws -> ReferenceServer {
+    var configuration = ServerConfiguration(seed: 3)
+    configuration.keys = ["key"]
+    configuration.aircraft = 200
+    configuration.port = port
+    configuration.allowsSimulatedTime = true
+    configuration.allowsRequestedFaults = true
+    configuration.logger.logLevel = .critical
+    return try await ReferenceServer.start(configuration)
+  }
+
+  /// Returns when a scope holds an answer.
+  func firstData(of scope: ScopeID, from client: ContrailClient) async {
+    for await update in client.updates {
+      if case .data(scope) = update, client.lastUpdateTime(of: scope) != nil { return }
+    }
+  }
+
+  /// Returns when the log is open.
+  func opening(of client: ContrailClient) async {
+    for await update in client.updates { if case .opened = update { return } }
+  }
+
+  func withFolder(
+    isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryDirectory()
+    try await body(folder.path)
+    withExtendedLifetime(folder) {}
+  }
+#endif
