@@ -67,7 +67,10 @@
           wanted -= 1
         }
       }
-      // A write is over before long.
+      if phase == "bulk" {
+        // A write is over before long, and on a busy machine it waits for this process to sleep.
+        usleep(UInt32.random(in: 0..<400, using: &random))
+      }
       var spins =
         phase == "bulk"
         ? 0 : Int.random(in: 0..<200_000, using: &random) >> Int.random(in: 0..<12, using: &random)

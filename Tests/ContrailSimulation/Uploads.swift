@@ -40,6 +40,8 @@ struct Uploads {
     if ofPower { hasLostPower = true }
   }
 
+  func hasKey(_ key: String) -> Bool { keys[key] != nil }
+
   /// The server takes an upload in: the same key counts once.
   mutating func receive(_ reports: [TurbulenceReport], key: String) {
     if let known = keys[key] {
