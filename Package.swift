@@ -80,11 +80,12 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailStore", "ContrailWire",
+        "ContrailQuery", "ContrailStore", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
       ],
+      resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
     .target(
       name: "ContrailServer",
@@ -113,6 +114,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    // What an application writes: the whole of it on one page.
+    .executableTarget(
+      name: "turbulence-ahead",
+      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery"], swiftSettings: settings),
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
@@ -200,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailRecorder",
-        "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
+        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

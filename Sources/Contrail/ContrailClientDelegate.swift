@@ -14,6 +14,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didReceiveNewTraffic(areaType: AreaType)
   /// An answer has brought areas of turbulence.
   func didReceiveNewTurbulencePolygons()
+  /// Another part is wanted of what a scope holds: draw it anew; nothing new has come.
+  func didFilterData(of scope: ScopeID)
   /// Something went wrong.
   ///
   /// - Parameter type: The scope that it is about; nil where it is about all.
@@ -30,6 +32,7 @@ extension ContrailClientDelegate {
   public func didReceiveNewPireps(areaType: AreaType) {}
   public func didReceiveNewTraffic(areaType: AreaType) {}
   public func didReceiveNewTurbulencePolygons() {}
+  public func didFilterData(of scope: ScopeID) {}
   public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
@@ -76,6 +79,7 @@ final class DelegateCaller: Sendable {
     switch update {
     case .opened: continuation.yield { $0.didOpen() }
     case .failed(let error): continuation.yield { $0.didFailToFetchNewData(with: error, type: error.scope) }
+    case .filtered(let scope): continuation.yield { $0.didFilterData(of: scope) }
     case .rebuilt(let rebuild): continuation.yield { $0.didRebuildStore(rebuild) }
     case .data(.corridor): tell(of: .polygon, state?.scope(.corridor))
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))

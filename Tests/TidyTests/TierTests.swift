@@ -26,9 +26,7 @@ import Testing
     "Contrail": libm.union([
       "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
       "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
-      "Foundation",
-      "NIOCore",
-      "NIOHTTP1", "Network", "UIKit",
+      "Foundation", "NIOCore", "NIOHTTP1", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
       "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ", "HTTPTypes",
@@ -37,6 +35,7 @@ import Testing
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
     ]),
+    "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
     "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailRecorder",
