@@ -65,7 +65,7 @@ extension Simulation {
         differences.append("\(id.name) doesn't hold what is wanted")
         continue
       }
-      let succeededMS = success - launch.at + launch.trueMS
+      let succeededMS = success - launch.logAt + launch.trueMS
       if succeededMS <= start {
         differences.append("\(id.name) is of an earlier time")
       } else if !id.hasDeltas {

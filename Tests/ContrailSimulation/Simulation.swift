@@ -26,8 +26,8 @@ public final class Simulation: @unchecked Sendable {
   var trueMS: Int64 = Rig.start
   /// How far the device's wall clock is ahead.
   var wallAheadMS: Int64 = 0
-  /// The log's time at launch, and the true time then.
-  var launch: (at: Int64, trueMS: Int64) = (0, 0)
+  /// The device's and the log's time at launch, and the true time then.
+  var launch: (at: Int64, logAt: Int64, trueMS: Int64) = (0, 0, 0)
 
   // The link.
   var isLinkUp = true
@@ -130,7 +130,7 @@ public final class Simulation: @unchecked Sendable {
       script: script, verdict: verdict, tally: tally, digest: digest, files: disk.names.mapValues(\.current))
   }
 
-  /// The time by the log's clock.
+  /// The time as the device's clock tells it to the engine: the wall's at launch, the monotonic clock's from then on.
   var now: Int64 { launch.at + trueMS - launch.trueMS }
 
   // MARK: A process's life
@@ -145,8 +145,8 @@ public final class Simulation: @unchecked Sendable {
           path: Self.path, at: wall, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
           storage: disk)
         if recovery.torn != nil { tally.count("recovery.tornTail") }
-        // The log's time never goes back, whatever the wall clock says.
-        launch = (max(state.now, wall), trueMS)
+        // The log's time never goes back, whatever the wall clock says; from here on both go on as true time does.
+        launch = (wall, max(state.now, wall), trueMS)
         wishes = survival.opened(state, wishes, disk, &judge)
         ledger.opened(nextSeq: state.nextSeq)
         mirror?.open(state, disk, &judge, &tally)

@@ -18,6 +18,13 @@ import Testing
       ])
   }
 
+  /// The device's clock was set back by two hours and a half, and after the next launch the log's time stood still for as long: nothing
+  /// was brought up to date.
+  @Test func aLaunchWithAClockThatWasSetBack() async {
+    await expectSound(38, [.clock(byMS: -8_912_506), .set([.polygon(2), .types(15)]), .relaunch(.orderly)])
+    await expectSound(1, [.clock(byMS: -8_348_955), .set([.polygon(2)]), .relaunch(.kill), .track(count: 2)])
+  }
+
   /// The sync of the blobs' directory was refused; the blob was found there when it was put again, its line was written, and the
   /// loss of power took its name.
   @Test func aBlobWhoseNameWasNotYetOnStableStorage() async {
