@@ -20,6 +20,8 @@ public enum Sabotage: String, CaseIterable, Sendable {
   case logHoldsAnotherDecision
   /// The server loses an upload that it confirmed.
   case serverLosesUploads
+  /// What the disk refuses is not given to the engine again.
+  case refusedInputsAreDropped
   /// The server's answers stop before all has come.
   case serverStops
 
@@ -36,7 +38,7 @@ public enum Sabotage: String, CaseIterable, Sendable {
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
     case .serverLosesUploads: .delivery
-    case .serverStops: .convergence
+    case .serverStops, .refusedInputsAreDropped: .convergence
     }
   }
 }

@@ -40,6 +40,7 @@ extension Simulation {
         if disk.isDead { return die() }
         if disk.refusalCount == refusals { judge.find(.refusal, "a write was refused by a sound disk: \(error)") }
         tally.count("disk.failedWrite")
+        if sabotage == .refusedInputsAreDropped { jobs.removeFirst() }
         tryAgainAt = trueMS + 1000 << min(refusalsInARow, 5)
         refusalsInARow += 1
         return
