@@ -141,6 +141,19 @@ let package = Package(
       name: "ContrailTestSupport",
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
       path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .target(
+      name: "ContrailSimulation",
+      dependencies: [
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
+        "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      ],
+      path: "Tests/ContrailSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-simulate", dependencies: ["ContrailSimulation"], path: "Tests/ContrailSimulate",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["ContrailReplay", "ContrailSimulation", "ContrailTestSupport"],
+      swiftSettings: settings),
     .executableTarget(
       name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),
@@ -169,7 +182,10 @@ let package = Package(
       dependencies: ["ContrailLog", "ContrailTestSupport", "ContrailXZ", "contrail-crash-writer"],
       swiftSettings: settings),
     .executableTarget(
-      name: "contrail-store-writer", dependencies: ["ContrailCore", "ContrailStore", "ContrailTestSupport"],
+      name: "contrail-store-writer",
+      dependencies: [
+        "ContrailCore", "ContrailStore", "ContrailTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Tests/ContrailStoreWriter", swiftSettings: settings),
     .testTarget(
       name: "ContrailStoreTests",
