@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
     .library(name: "ContrailCore", targets: ["ContrailCore"]),
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
@@ -71,6 +72,13 @@ let package = Package(
     .target(
       name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
     .target(
+      name: "ContrailAirports",
+      dependencies: [
+        "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "ContrailStore",
       dependencies: [
         "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire",
@@ -81,11 +89,12 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailStore", "ContrailWeather", "ContrailWire",
+        "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
       ],
+      resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
     .target(
       name: "ContrailServer",
@@ -114,6 +123,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    // What an application writes: the whole of it on one page.
+    .executableTarget(
+      name: "turbulence-ahead",
+      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery"], swiftSettings: settings),
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
@@ -171,6 +184,16 @@ let package = Package(
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-airports-writer", dependencies: ["ContrailAirports"], path: "Tests/ContrailAirportsWriter",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailAirportsTests",
+      dependencies: [
+        "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "contrail-airports-writer",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
       swiftSettings: settings),
@@ -187,9 +210,8 @@ let package = Package(
     .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailRecorder",
-        "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather",
-        "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
+        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

@@ -1,5 +1,6 @@
 public import ContrailCore
 import ContrailLog
+import ContrailQuery
 import ContrailStore
 import ContrailWire
 
@@ -132,6 +133,11 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(
       .store, message: "\(error.file): \(error.reason)",
       advice: "Data are kept in the log and shown all the same. \(error.advice)", isTransient: error.isTransient)
+  }
+
+  init(_ fault: QueryFault) {
+    self.init(
+      .invalidQuery, message: fault.description, advice: "Nothing was asked; give another value.", isTransient: false)
   }
 
   init(_ fault: ReportFault) {

@@ -207,6 +207,7 @@ actor Conductor {
       case .fetchStarted, .fetchCancelled, .uploadStarted: break
       }
     }
+    for scope in outcome.filtered where !outcome.changed.contains(scope) { report(.filtered(scope), state) }
     for scope in outcome.changed { report(.data(scope), state) }
     if outcome.changed.contains(where: { $0 != .viewport && $0 != .outbox }) { keeper?.follow(state, through: tail) }
     scheduleWake(outcome.wake)

@@ -1,5 +1,6 @@
 public import ContrailCore
 public import ContrailDeferred
+import ContrailQuery
 public import ContrailWire
 
 /// Keeps the data of a flight up to date over a link that comes and goes, and has them there offline.
@@ -52,6 +53,8 @@ public final class ContrailClient: Sendable {
     var isFlushPlanned = false
     var refresh: Bool?
     var state = State()
+    /// What was told of the turbulence ahead.
+    var alerts = AlertTracker()
     var listeners: [Int: AsyncStream<ClientUpdate>.Continuation] = [:]
     var nextListener = 0
     var scopeListeners: [Int: (scope: ScopeID, continuation: AsyncStream<HeldData>.Continuation)] = [:]
@@ -304,7 +307,7 @@ public final class ContrailClient: Sendable {
         scopes = Array(Set(shared.scopeListeners.values.map(\.scope) + shared.channels.keys))
       case .failed(let failure):
         if !shared.isOpen, failure.code != .store { shared.openingFailure = failure }
-      case .data(let scope): scopes = [scope]
+      case .data(let scope), .filtered(let scope): scopes = [scope]
       case .rebuilt(let rebuild): shared.rebuild = rebuild
       }
       var sends: [(ChannelSource<HeldData>, HeldData)] = []

@@ -13,7 +13,10 @@ import Testing
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
-    "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
+    "ContrailAirports": libm.union([
+      "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
+      "GRDBSQLite", "Observation",
+    ]),
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
@@ -26,9 +29,7 @@ import Testing
     "Contrail": libm.union([
       "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
       "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
-      "Foundation",
-      "NIOCore",
-      "NIOHTTP1", "Network", "UIKit",
+      "Foundation", "NIOCore", "NIOHTTP1", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
       "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
@@ -37,6 +38,7 @@ import Testing
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
     ]),
+    "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
     "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailRecorder",
