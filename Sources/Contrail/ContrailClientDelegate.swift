@@ -15,10 +15,10 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didReceiveNewTraffic(areaType: AreaType)
   /// An answer has brought areas of turbulence.
   func didReceiveNewTurbulencePolygons()
-  /// An answer has brought the weather of a place, or confirmed it; or it has expired, and nothing newer could be had.
-  func didReceiveNewWeather(at place: RoundedCoordinate)
   /// Another part is wanted of what a scope holds: draw it anew; nothing new has come.
   func didFilterData(of scope: ScopeID)
+  /// An answer has brought the weather of a place, or confirmed it; or it has expired, and nothing newer could be had.
+  func didUpdateWeather(at place: RoundedCoordinate)
   /// Something went wrong.
   ///
   /// - Parameter type: The scope that it is about; nil where it is about all.
@@ -35,8 +35,8 @@ extension ContrailClientDelegate {
   public func didReceiveNewPireps(areaType: AreaType) {}
   public func didReceiveNewTraffic(areaType: AreaType) {}
   public func didReceiveNewTurbulencePolygons() {}
-  public func didReceiveNewWeather(at place: RoundedCoordinate) {}
   public func didFilterData(of scope: ScopeID) {}
+  public func didUpdateWeather(at place: RoundedCoordinate) {}
   public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
@@ -88,7 +88,7 @@ final class DelegateCaller: Sendable {
     case .data(.corridor): tell(of: .polygon, state?.scope(.corridor))
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))
     case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }
-    case .data(.weather(let place)): continuation.yield { $0.didReceiveNewWeather(at: place) }
+    case .data(.weather(let place)): continuation.yield { $0.didUpdateWeather(at: place) }
     case .data(.outbox):
       let count = state?.outbox.reports.count ?? 0
       continuation.yield { $0.didUpdateOutbox(pendingReports: count) }
