@@ -116,6 +116,32 @@ struct RealTrackTests {
       if near { #expect(told[number] != nil, "\(name): patch \(number) was missed") }
     }
   }
+
+  @Test(arguments: files) func inTheBeamNothingIsToldAgainWhileItIsRemembered(name: String) throws {
+    var random = SplitMix64(seed: 43)
+    let fixes = try track(name, count: 250)
+    let patches = try patches(fixes, using: &random)
+    let patchOf = Dictionary(uniqueKeysWithValues: patches.enumerated().flatMap { n, cells in cells.map { ($0, n) } })
+    let reports = patches.flatMap { $0.map { report($0, alt: 36, sev: 2, age: 600) } }
+    var tracker = AlertTracker(query: AlertQuery())
+    var lastAhead: [H3Cell: Int64] = [:]
+    var told = 0
+    for fix in fixes where fix.aircraft.trackDegrees != nil {
+      let second = fix.second - fixes[0].second
+      for alert in try tracker.alerts(for: fix.aircraft, in: reports, asOf: now + second) where alert.phase != .ended {
+        #expect(Set(alert.cells.compactMap { patchOf[$0] }).count == 1, "\(name): patches that lie apart are one alert")
+        if alert.phase == .new {
+          told += 1
+          for cell in alert.cells {
+            let isKnown = lastAhead[cell].map { second - $0 <= tracker.memorySeconds } ?? false
+            #expect(!isKnown, "\(name): \(cell) is told again after \(second - (lastAhead[cell] ?? 0)) s")
+          }
+        }
+        for cell in alert.cells { lastAhead[cell] = second }
+      }
+    }
+    #expect(told > 2 || name.hasPrefix("simulated"), "\(name): \(told)")
+  }
 }
 
 extension ArraySlice<Coordinate> {
