@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
     .library(name: "ContrailCore", targets: ["ContrailCore"]),
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
@@ -69,6 +70,13 @@ let package = Package(
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
     .target(name: "ContrailWeather", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailAirports",
+      dependencies: [
+        "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -167,6 +175,16 @@ let package = Package(
       name: "ContrailReplayTests",
       dependencies: [
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-airports-writer", dependencies: ["ContrailAirports"], path: "Tests/ContrailAirportsWriter",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailAirportsTests",
+      dependencies: [
+        "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "contrail-airports-writer",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -13,7 +13,9 @@ import Testing
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
-    "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
+    "ContrailAirports": [
+      "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB", "GRDBSQLite",
+    ],
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),

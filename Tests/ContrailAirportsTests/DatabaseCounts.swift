@@ -1,0 +1,9 @@
+import ContrailAirports
+import GRDB
+
+extension AirportDatabase {
+  /// How many rows a table has, over a connection of its own.
+  func read(table: String) throws -> Int {
+    try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+  }
+}

@@ -1,0 +1,3 @@
+import ContrailAirports
+
+print(AirportFile.version)
