@@ -16,6 +16,7 @@ import Testing
     "ContrailAirports": [
       "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB", "GRDBSQLite",
     ],
+    "ContrailAirportBuilder": libm.union(["ContrailAirports", "ContrailGeodesy", "ContrailXZ"]),
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
@@ -41,8 +42,9 @@ import Testing
     ]),
     "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
-      "ArgumentParser", "Contrail", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailRecorder",
-      "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation", "Logging",
+      "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred",
+      "ContrailGeodesy", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation",
+      "Logging",
     ]),
   ]
 
