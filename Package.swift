@@ -74,8 +74,8 @@ let package = Package(
     .target(
       name: "ContrailAirports",
       dependencies: [
-        "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(

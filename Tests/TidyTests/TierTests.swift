@@ -13,9 +13,10 @@ import Testing
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
-    "ContrailAirports": [
-      "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB", "GRDBSQLite",
-    ],
+    "ContrailAirports": libm.union([
+      "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
+      "GRDBSQLite", "Observation",
+    ]),
     "ContrailAirportBuilder": libm.union(["ContrailAirports", "ContrailGeodesy", "ContrailXZ"]),
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),

@@ -51,6 +51,7 @@ public struct AirportLoad: Sendable {
       (generation, stage, isContinued) = (begun.generation, begun.stage ?? .rows, begun.stage != nil)
       let generation = generation
       held = try database.read("reading what is held") { try HeldAirports($0, generation: generation) }
+      held.entries.reserveCapacity(reader.header.airportCount)
     } catch {
       throw .store(error)
     }
@@ -138,13 +139,14 @@ public struct AirportLoad: Sendable {
 
   /// What is to be done for one airport.
   private enum Change {
-    case insert(Airport, AirportHash, key: Int64, ending: Int64?)
+    /// A new row for an airport of the batch.
+    case insert(index: Int, AirportHash, key: Int64, ending: Int64?)
     case vary(key: Int64, degrees: Double)
   }
 
   private mutating func stage(_ batch: [Airport]) throws(AirportLoadError) {
     var plan: [Change] = []
-    for airport in batch {
+    for (index, airport) in batch.enumerated() {
       let hash = AirportHash(airport)
       var entry = held.entries[airport.recordID] ?? HeldAirports.Entry()
       guard !entry.isSeen else {
@@ -152,7 +154,7 @@ public struct AirportLoad: Sendable {
           AirportDataError(.damaged, at: 0, "two airports have the record ID \(airport.recordID)"))
       }
       entry.isSeen = true
-      if let change = decide(airport, hash, &entry) { plan.append(change) }
+      if let change = decide(airport, index, hash, &entry) { plan.append(change) }
       held.entries[airport.recordID] = entry
       digest.add(hash)
       runwayCount += airport.runways.count
@@ -165,8 +167,8 @@ public struct AirportLoad: Sendable {
         var writer = try AirportWriter(db)
         for change in plan {
           switch change {
-          case .insert(let airport, let hash, let key, let ending):
-            try writer.insert(airport, hash, key: key, since: next)
+          case .insert(let index, let hash, let key, let ending):
+            try writer.insert(batch[index], hash, key: key, since: next)
             if let ending { try writer.end(key: ending, until: next) }
           case .vary(let key, let degrees): try writer.vary(key: key, since: next, degrees: degrees)
           }
@@ -180,7 +182,7 @@ public struct AirportLoad: Sendable {
 
   /// Counts what became of an airport, and says what of it isn't staged yet.
   private mutating func decide(
-    _ airport: Airport, _ hash: AirportHash, _ entry: inout HeldAirports.Entry
+    _ airport: Airport, _ index: Int, _ hash: AirportHash, _ entry: inout HeldAirports.Entry
   ) -> Change? {
     if let current = entry.current, current.steady == hash.steady {
       if current.variationDegrees == airport.variationDegrees {
@@ -196,7 +198,7 @@ public struct AirportLoad: Sendable {
     // Staged before an interruption, along with the end of the row before it.
     if entry.staged != nil { return nil }
     held.lastKey += 1
-    return .insert(airport, hash, key: held.lastKey, ending: entry.current?.key)
+    return .insert(index: index, hash, key: held.lastKey, ending: entry.current?.key)
   }
 
   private mutating func remove(_ recordIDs: ArraySlice<String>) throws(AirportStoreError) {

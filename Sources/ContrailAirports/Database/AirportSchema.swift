@@ -15,8 +15,10 @@ enum AirportSchema {
   /// Texts hold no zero character: those who decode see to it. The variation, which drifts at nearly every airport from one cycle to
   /// the next, has a narrow table of its own for what became of it since the airport's row was written.
   ///
+  /// A runway's key is its airport's times 1024 plus its place among the airport's: in the order of writing, and a number.
+  ///
   /// What finds airports (`airportIdentifiers`, `airportNames`, `airportPlaces`) is filled at the end of a load, in its own order, at a
-  /// fraction of what it would cost row by row. The R*Tree holds no airports but the cells of one degree that have some, as boxes
+  /// fraction of what it would cost row by row. The R*Tree holds no airports but the cells of two degrees that have some, as boxes
   /// around their piece of the unit sphere in three dimensions, where there is neither an antimeridian nor a pole.
   private static let airports = """
     CREATE TABLE airportState (
@@ -73,8 +75,7 @@ enum AirportSchema {
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE runways (
-      airport INTEGER NOT NULL,
-      ordinal INTEGER NOT NULL,
+      runway INTEGER PRIMARY KEY,
       name TEXT NOT NULL,
       trueHeadingDegrees REAL,
       lengthMeters REAL,
@@ -89,9 +90,8 @@ enum AirportSchema {
       displacedThresholdMeters REAL,
       gradientPercent REAL,
       endLatitude REAL,
-      endLongitude REAL,
-      PRIMARY KEY (airport, ordinal)
-    ) STRICT, WITHOUT ROWID;
+      endLongitude REAL
+    ) STRICT;
 
     CREATE VIRTUAL TABLE airportNames USING fts5 (words, content = '', detail = none, columnsize = 0, tokenize = 'ascii');
 

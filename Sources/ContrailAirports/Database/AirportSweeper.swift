@@ -56,7 +56,10 @@ enum AirportSweeper {
     for column in 3...6 {
       if let code = row[column] as String? { try identifiers.execute(arguments: [code, key]) }
     }
-    for table in ["airportVariations", "runways", "airports"] {
+    let runways = AirportWriter.runwayKeys(of: key)
+    try db.cachedStatement(sql: "DELETE FROM runways WHERE runway >= ? AND runway < ?")
+      .execute(arguments: [runways.lowerBound, runways.upperBound])
+    for table in ["airportVariations", "airports"] {
       try db.cachedStatement(sql: "DELETE FROM \(table) WHERE airport = ?").execute(arguments: [key])
     }
   }

@@ -21,10 +21,10 @@ struct AirportWriter {
       db,
       """
       INSERT INTO runways (
-        airport, ordinal, name, trueHeadingDegrees, lengthMeters, widthMeters, surface, elevationMeters, reciprocalName,
+        runway, name, trueHeadingDegrees, lengthMeters, widthMeters, surface, elevationMeters, reciprocalName,
         takeoffRunMeters, takeoffDistanceMeters, accelerateStopDistanceMeters, landingDistanceMeters,
         displacedThresholdMeters, gradientPercent, endLatitude, endLongitude
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     ends = try RowWriter(db, "UPDATE airports SET until = ? WHERE airport = ?")
     variations = try RowWriter(
@@ -51,12 +51,19 @@ struct AirportWriter {
     airports.add(PlaceCell(airport.coordinate).number)
     airports.add(Int64(bitPattern: hash.steady))
     try airports.run()
-    for (ordinal, runway) in airport.runways.enumerated() { try insert(runway, key: key, ordinal: Int64(ordinal)) }
+    for (ordinal, runway) in airport.runways.enumerated() {
+      try insert(runway, key: Self.runwayKeys(of: key).lowerBound + Int64(ordinal))
+    }
   }
 
-  private mutating func insert(_ runway: Runway, key: Int64, ordinal: Int64) throws {
+  /// The keys that an airport's runways may have.
+  static func runwayKeys(of airport: Int64) -> Range<Int64> {
+    let count = Int64(AirportRecord.maximumRunways)
+    return airport * count..<(airport + 1) * count
+  }
+
+  private mutating func insert(_ runway: Runway, key: Int64) throws {
     runways.add(key)
-    runways.add(ordinal)
     runways.add(runway.name)
     runways.add(runway.trueHeadingDegrees)
     runways.add(runway.lengthMeters)

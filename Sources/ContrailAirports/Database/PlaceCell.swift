@@ -10,9 +10,9 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// A cell of one degree by one degree, by which airports are filed.
+/// A cell of two degrees by two, by which airports are filed: in most some ten, and hundreds where they are densest.
 struct PlaceCell: Hashable {
-  /// Rows from south to north, 360 cells from west to east in each.
+  /// Rows from south to north, 180 cells from west to east in each.
   let number: Int64
 
   init(number: Int64) {
@@ -21,9 +21,9 @@ struct PlaceCell: Hashable {
 
   /// The cell of a coordinate within ±90 and ±180 degrees.
   init(_ coordinate: Coordinate) {
-    let row = min(max(Int64((coordinate.latitude + 90).rounded(.down)), 0), 179)
-    let column = min(max(Int64((coordinate.longitude + 180).rounded(.down)), 0), 359)
-    number = row * 360 + column
+    let row = min(max(Int64(((coordinate.latitude + 90) / 2).rounded(.down)), 0), 89)
+    let column = min(max(Int64(((coordinate.longitude + 180) / 2).rounded(.down)), 0), 179)
+    number = row * 180 + column
   }
 
   /// A box that holds the cell's piece of the unit sphere: least and most of x, y and z.
@@ -31,9 +31,9 @@ struct PlaceCell: Hashable {
   /// Within a cell sine and cosine only rise or only fall, since what turns them lies on the edges of cells; so their bounds are at the
   /// edges.
   var box: [Double] {
-    let south = Double(number / 360 - 90) * .pi / 180
-    let west = Double(number % 360 - 180) * .pi / 180
-    let (north, east) = (south + .pi / 180, west + .pi / 180)
+    let south = Double(number / 180 * 2 - 90) * .pi / 180
+    let west = Double(number % 180 * 2 - 180) * .pi / 180
+    let (north, east) = (south + .pi / 90, west + .pi / 90)
     let radii = [cos(south), cos(north)]
     let x = radii.flatMap { [$0 * cos(west), $0 * cos(east)] }
     let y = radii.flatMap { [$0 * sin(west), $0 * sin(east)] }
