@@ -20,7 +20,7 @@ public import ContrailAirports
 /// ```
 ///
 /// - NASR wins for the airports that it has; OurAirports gives them what they lack, such as IATA codes, and fills the rest of the world.
-/// - Two records are one airport if they share an identifier and lie near each other, or if they lie in one place: see ``AirportMatcher``.
+/// - Two records are one airport if they share an identifier and lie near each other, or if they lie in one place: see <doc:Merging>.
 /// - Closed airports and runways are dropped, and kinds that aren't wanted (``BuildOptions``).
 /// - What no source says stays nil: neither has time zones, and OurAirports no magnetic variation. A heading is computed from the ends'
 ///   positions, or from the reciprocal's, where the source has none.

@@ -41,6 +41,9 @@
       let time = try moment.seconds()
       let cycle = try cycle.map(AIRACCycle.parse)
       let isRemote = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
+      guard isRemote || FileManager.default.fileExists(atPath: source) else {
+        throw ValidationError("There is no file '\(source)'.")
+      }
       let database = try AirportDatabase(path: store.path)
       let loader = AirportLoader(
         database: database, transport: try transport(isRemote: isRemote), folder: store.path + ".downloads")

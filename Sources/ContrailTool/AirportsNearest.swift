@@ -11,11 +11,13 @@
       commandName: "nearest",
       abstract: "List the airports nearest to a point.",
       discussion: """
-        A point is LAT,LON in degrees, with a sign or with N, S, E and W behind; or an airport's identifier.
+        A point is LAT,LON in degrees, with a sign or with N, S, E and W behind; or an airport's identifier. A point that \
+        begins with a sign comes last, after two hyphens.
 
         EXAMPLES
           contrail airports nearest 0,180
           contrail airports nearest 36.85S,174.76E --count 5
+          contrail airports nearest --count 5 -- -36.85,174.76
           contrail airports nearest KORD --within 30 --runway 6000
         """)
 

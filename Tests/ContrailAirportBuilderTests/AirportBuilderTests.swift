@@ -165,11 +165,12 @@ import Testing
       7,G,small_airport,"G"x,1,1,,AF,XX,,,,,
       1,H,small_airport,H,20,20,,AF,XX,,,,,
       9,I,small_airport,I,30,30,12x,AF,XX,,,,,
+      10,\(String(repeating: "J", count: 5000)),small_airport,J,1,1,,AF,XX,,,,,
 
       """)
     let (airports, report) = try sources.merge(ourAirports: ours)
     #expect(airports.map(\.recordID) == ["1", "9"])
-    #expect(report.malformed.map(\.line) == [3, 4, 5, 6, 7, 8])
+    #expect(report.malformed.map(\.line) == [3, 4, 5, 6, 7, 8, 11])
     #expect(report.malformed.allSatisfy { $0.file == "airports.csv" })
     #expect(report.malformed.map(\.reason).contains("it has 6 of 14 fields"))
     #expect(report.ourAirports.read == 3 && report.ourAirports.dropped[.duplicate]?.count == 1)
@@ -263,7 +264,8 @@ import Testing
       columns(Sources.endColumns) + spoil("04508.,A,10L/28R,10L,90,41.9,-87.9,668,,.1,UP,1,2,3,4\n"))
     try sources.write("airports.csv", columns(Sources.airportColumns) + spoil(airports.joined() + ordOurs))
     try sources.write("runways.csv", columns(Sources.runwayColumns) + spoil(runways.joined()))
-    let options = BuildOptions(kinds: seed % 3 == 0 ? Set(AirportKind.allCases) : BuildOptions.usualKinds)
+    let options = BuildOptions(
+      kinds: seed % 3 == 0 ? Set(AirportKind.allCases) : BuildOptions.usualKinds, requiresRunway: seed % 2 == 0)
     let (merged, report) = try sources.merge(nasr: nasr, ourAirports: ours, options: options)
     #expect(report.isBalanced, "seed \(seed): \(report.text)")
     _ = try AirportFile.encoded(merged, cycle: Sources.cycle, sources: [])

@@ -21,20 +21,24 @@ struct NamedRow {
     self.columns = columns
   }
 
-  /// A field without the blanks around it; nil if it is empty or there is no such column.
+  /// What is longer is no name or number of anything.
+  private static let maximumTextBytes = 1024
+
+  /// A field without the blanks around it; nil if it is empty, too long to be true, or there is no such column.
   func text(_ column: String) -> String? {
     guard let index = columns[column] else { return nil }
     let bytes = row.bytes(at: index)
     let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
     guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
     else { return nil }
+    guard last - first < Self.maximumTextBytes else { return nil }
     // Where data are made of text, a database would take the text to end there.
     return String(decoding: bytes[first...last].filter { $0 != 0 }, as: UTF8.self)
   }
 
   /// A field that must be there.
   func required(_ column: String) throws(RowFault) -> String {
-    guard let text = text(column) else { throw RowFault("\(column) is empty") }
+    guard let text = text(column) else { throw RowFault("\(column) is empty, or too long to be true") }
     return text
   }
 

@@ -12,10 +12,8 @@ struct SourceContents {
 
   /// - Returns: False if the source has it already.
   mutating func add(_ site: Site) -> Bool {
-    guard indices.updateValue(sites.count, forKey: site.airport.recordID) == nil else {
-      indices[site.airport.recordID] = sites.firstIndex { $0.airport.recordID == site.airport.recordID }
-      return false
-    }
+    guard indices[site.airport.recordID] == nil else { return false }
+    indices[site.airport.recordID] = sites.count
     sites.append(site)
     return true
   }
