@@ -70,7 +70,8 @@ let package = Package(
       name: "ContrailDeferred",
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
-    .target(name: "ContrailWeather", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
     .target(
       name: "ContrailAirports",
       dependencies: [
@@ -92,16 +93,17 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailStore", "ContrailWire",
+        "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
       ],
+      resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
     .target(
       name: "ContrailServer",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -125,11 +127,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+    // What an application writes: the whole of it on one page.
+    .executableTarget(
+      name: "turbulence-ahead",
+      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery"], swiftSettings: settings),
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
         "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-        "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -197,7 +203,8 @@ let package = Package(
       dependencies: ["ContrailAirportBuilder", "ContrailAirports", "ContrailGeodesy", "ContrailXZ"],
       swiftSettings: settings),
     .testTarget(
-      name: "ContrailWeatherTests", dependencies: ["ContrailGeodesy", "ContrailWeather"], swiftSettings: settings),
+      name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",
       dependencies: [
@@ -211,8 +218,8 @@ let package = Package(
     .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailRecorder",
-        "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
+        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),
@@ -221,7 +228,8 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather",
+        "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

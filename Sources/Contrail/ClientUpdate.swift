@@ -6,6 +6,8 @@ public enum ClientUpdate: Sendable {
   case opened
   /// The records of a scope are new: what the disk held, or what an answer brought. Of the outbox: some were tracked or confirmed.
   case data(ScopeID)
+  /// Another part is wanted of what a scope holds: it is shown at once, nothing new has come.
+  case filtered(ScopeID)
   /// Data could not be fetched, or a part of the query was no area.
   case failed(ClientError)
   /// The database beside the log was made anew from the log.

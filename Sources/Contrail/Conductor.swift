@@ -203,9 +203,11 @@ actor Conductor {
       switch decision {
       case .queryRejected(let rejected): report(.failed(ClientError(rejected)), state)
       case .errorReported(let reported): report(.failed(ClientError(reported)), state)
+      case .weatherExpired(let expired): report(.data(expired.scope), state)
       case .fetchStarted, .fetchCancelled, .uploadStarted: break
       }
     }
+    for scope in outcome.filtered where !outcome.changed.contains(scope) { report(.filtered(scope), state) }
     for scope in outcome.changed { report(.data(scope), state) }
     if outcome.changed.contains(where: { $0 != .viewport && $0 != .outbox }) { keeper?.follow(state, through: tail) }
     scheduleWake(outcome.wake)

@@ -1,4 +1,5 @@
 public import ContrailCore
+public import ContrailGeodesy
 import ContrailWire
 
 /// Is told what a client does, on the main actor, in order. Every method may be left out.
@@ -14,6 +15,10 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didReceiveNewTraffic(areaType: AreaType)
   /// An answer has brought areas of turbulence.
   func didReceiveNewTurbulencePolygons()
+  /// An answer has brought the weather of a place, or confirmed that which is held.
+  func didReceiveNewWeather(at place: RoundedCoordinate)
+  /// Another part is wanted of what a scope holds: draw it anew; nothing new has come.
+  func didFilterData(of scope: ScopeID)
   /// Something went wrong.
   ///
   /// - Parameter type: The scope that it is about; nil where it is about all.
@@ -30,6 +35,8 @@ extension ContrailClientDelegate {
   public func didReceiveNewPireps(areaType: AreaType) {}
   public func didReceiveNewTraffic(areaType: AreaType) {}
   public func didReceiveNewTurbulencePolygons() {}
+  public func didReceiveNewWeather(at place: RoundedCoordinate) {}
+  public func didFilterData(of scope: ScopeID) {}
   public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
@@ -76,10 +83,12 @@ final class DelegateCaller: Sendable {
     switch update {
     case .opened: continuation.yield { $0.didOpen() }
     case .failed(let error): continuation.yield { $0.didFailToFetchNewData(with: error, type: error.scope) }
+    case .filtered(let scope): continuation.yield { $0.didFilterData(of: scope) }
     case .rebuilt(let rebuild): continuation.yield { $0.didRebuildStore(rebuild) }
     case .data(.corridor): tell(of: .polygon, state?.scope(.corridor))
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))
     case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }
+    case .data(.weather(let place)): continuation.yield { $0.didReceiveNewWeather(at: place) }
     case .data(.outbox):
       let count = state?.outbox.reports.count ?? 0
       continuation.yield { $0.didUpdateOutbox(pendingReports: count) }

@@ -47,6 +47,8 @@ public actor Engine {
     public var cancelled: [Int64]
     /// Scopes whose records have changed.
     public var changed: [ScopeID]
+    /// Scopes of whose records another part is wanted than before.
+    public var filtered: [ScopeID]
     /// When to tick next, in milliseconds, and for which scope.
     public var wake: Wake?
     /// Whether the log is to be synced now, by its policy.
@@ -126,6 +128,7 @@ public actor Engine {
       changed: next.scopes.map(\.id).filter {
         next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
       } + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
+      filtered: next.scopes.filter { $0.have != nil && previous.scope($0.id).map(\.want) != .some($0.want) }.map(\.id),
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }
 

@@ -12,7 +12,7 @@ extension ProjectionStore {
     return found
   }
 
-  /// The most severe report of each cell, of equals the newest, then the one with the highest EDR, then the highest altitude; by cell.
+  /// The most severe report of each cell, of equals the one with the highest EDR, then the newest, then the highest; by cell.
   ///
   /// - Complexity: O(cells along the area's edge + reports in it).
   public func hexagons(_ query: ReportQuery) throws(StoreError) -> [TurbulenceReport] {
@@ -50,5 +50,5 @@ extension ProjectionStore {
 extension TurbulenceReport {
   /// What is compared to choose one report of a cell.
   @inline(__always)
-  fileprivate var rank: (UInt8, UInt32, UInt16, UInt8) { (severityCode, observedAt, edrE4, altitude) }
+  fileprivate var rank: (UInt8, UInt16, UInt32, UInt8) { (severityCode, edrE4, observedAt, altitude) }
 }

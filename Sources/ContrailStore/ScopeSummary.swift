@@ -19,9 +19,9 @@ public struct ScopeSummary: Sendable, Hashable {
 
   /// What a scope of the state holds; nil where that is nothing, or is not kept on disk.
   ///
-  /// The viewport is forgotten at each launch, so it is never written.
+  /// The viewport is forgotten at each launch, so it is never written; weather is kept in files of its own.
   init?(_ scope: Scope) {
-    guard scope.id != .viewport, let have = scope.have else { return nil }
+    guard scope.id != .viewport, scope.id.weatherPlace == nil, let have = scope.have else { return nil }
     self.init(
       id: scope.id, asOf: have.token, history: have.spec.history, digest: scope.digest,
       reportCount: scope.reports.count, pirepCount: scope.pireps.count, trafficCount: scope.traffic.count)

@@ -117,7 +117,7 @@ import Testing
         #expect(found == wanted.sorted { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }, "\(name)")
         let strongest = Dictionary(grouping: wanted, by: \.cell).values.compactMap { reports in
           reports.max {
-            ($0.severity, $0.observedAt, $0.edrE4, $0.altitude) < ($1.severity, $1.observedAt, $1.edrE4, $1.altitude)
+            ($0.severity, $0.edrE4, $0.observedAt, $0.altitude) < ($1.severity, $1.edrE4, $1.observedAt, $1.altitude)
           }
         }
         #expect(try world.store.hexagons(query) == strongest.sorted { $0.cell < $1.cell }, "\(name)")

@@ -4,10 +4,12 @@
   import ContrailDeferred
   import ContrailGeodesy
   import ContrailLog
+  import ContrailQuery
   import ContrailServer
   import ContrailStore
   import ContrailWire
   import Foundation
+  import Logging
   import Testing
 
   /// The client of an application, over a real server, a real disk and a real database.
@@ -114,6 +116,86 @@
           if !held.isEmpty { break }
         }
         #expect(counts.last ?? 0 > 0 && channel.value?.turbulence.count == counts.last)
+        await client.stop()
+        await server.stop()
+      }
+    }
+
+    // MARK: Questions
+
+    @Test func everyQuestionIsAnsweredOffline() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let client = try ContrailClient(configuration(folder, server.address))
+        client.dataQuery = DataQuery(types: [.turbulence, .pireps, .traffic, .turbulencePolygons])
+        client.dataQuery.globalTurbulencePolygonsUpToEnabled = true
+        client.dataQuery.route = line
+        client.dataQuery.routeWidth = 200
+        client.dataHistoryTime = .fourHours
+        await firstData(of: .corridor, from: client)
+        await firstData(of: .global(.fourHours), from: client)
+        await firstData(of: .global(.hour), from: client)
+        client.isOnline = false
+        await server.stop()
+
+        let all = try client.turbulence(with: TurbulenceQuery(aggregate: false))
+        let hexagons = try client.turbulence()
+        #expect(all.count == client.data(of: .corridor).turbulence.count && hexagons.count <= all.count)
+        #expect(
+          hexagons.allSatisfy { $0.ring.count >= 6 } && hexagons.geoJSON().hasPrefix(#"{"type":"FeatureCollection""#))
+        #expect(try client.pireps().count == client.data(of: .corridor).pireps.count)
+        #expect(try client.traffic().count == client.data(of: .corridor).traffic.count)
+        #expect(client.turbulencePolygonTimes.contains(.hour))
+        #expect(try client.turbulencePolygons(with: .init(dataHistoryTime: .fourHours))?.areas.isEmpty == false)
+        #expect(try await client.turbulenceFuture().value == hexagons)
+
+        // Narrower is answered at once, without a request.
+        client.dataQuery.sevs = [.moderate, .moderateSevere]
+        let moderate = all.filter { $0.sev >= .moderate }
+        for await held in client.updates(for: .corridor) where held.state.query.severities.severities.count == 2 {
+          break
+        }
+        #expect(try client.turbulence(with: TurbulenceQuery(aggregate: false)).count == moderate.count)
+
+        let aircraft = AircraftPosition(
+          coordinate: line[0], altitudeFeet: 35_000, trackDegrees: 288, groundSpeedKnots: 480)
+        let query = AlertQuery(distanceNM: 1000, widthNM: 200, altitudeSpanFeet: 20_000)
+        let alerts = try client.alerts(with: query, at: aircraft)
+        #expect(alerts.allSatisfy { $0.phase == .new && $0.mode == .route })
+        #expect(try client.alerts(with: query, at: aircraft).allSatisfy { $0.phase == .unchanged })
+        #expect { try client.alerts(with: AlertQuery(distanceNM: -1), at: aircraft) } throws: {
+          ($0 as? ClientError)?.code == .invalidQuery
+        }
+        await client.stop()
+      }
+    }
+
+    @Test(.enabled(if: dataFolder != nil, "CONTRAIL_DATA names no folder of real data"))
+    func aRealDayIsSyncedLikeAnyOther() async throws {
+      let data = try #require(dataFolder)
+      try await withFolder { folder in
+        var settings = ServerConfiguration(seed: 1)
+        settings.port = 0
+        settings.logger.logLevel = .critical
+        settings.day = try RecordedDay(
+          pireps: [data + "/pireps/awc-pireps-2026-05-30.json"],
+          states: [data + "/traffic/opensky-states-2021-10-17T1149Z.json.xz"],
+          sigmets: [data + "/sigmet/awc-gairmet-2026-05-30.json"])
+        let server = try await ReferenceServer.start(settings)
+        let client = try ContrailClient(.init(server: server.address, apiKey: nil, directory: folder + "/log"))
+        client.dataQuery = DataQuery(types: [.turbulence, .pireps, .traffic, .turbulencePolygons])
+        // The contiguous states.
+        client.dataQuery.polygon = [(50, -126), (50, -66), (24, -66), (24, -126), (50, -126)].map {
+          Coordinate(latitude: $0, longitude: $1)
+        }
+        client.dataHistoryTime = .sixHours
+        await firstData(of: .corridor, from: client)
+        await firstData(of: .global(.sixHours), from: client)
+        #expect(try client.turbulence(with: TurbulenceQuery(aggregate: false)).count > 150)
+        #expect(try client.pireps().count > 200)
+        #expect(try client.traffic().count > 1000)
+        let polygons = try #require(try client.turbulencePolygons(with: .init(dataHistoryTime: .sixHours)))
+        #expect(polygons.areas.count > 5)
         await client.stop()
         await server.stop()
       }

@@ -12,7 +12,7 @@ import Testing
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
-    "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
+    "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
     "ContrailAirports": libm.union([
       "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
       "GRDBSQLite", "Observation",
@@ -30,17 +30,16 @@ import Testing
     "Contrail": libm.union([
       "AsyncHTTPClient", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
       "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
-      "Foundation",
-      "NIOCore",
-      "NIOHTTP1", "Network", "UIKit",
+      "Foundation", "NIOCore", "NIOHTTP1", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
-      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ", "HTTPTypes",
-      "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
+      "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ]),
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
     ]),
+    "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
     "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred",

@@ -1,26 +1,6 @@
 public import ContrailGeodesy
 import GRDB
 
-/// An airport and where it lies, seen from a point.
-public struct NearbyAirport: Hashable, Sendable {
-  /// The airport.
-  public var airport: Airport
-  /// The distance along the great circle, in nautical miles.
-  public var distanceNM: Double
-  /// The direction in which it lies from the point, in degrees from true north.
-  public var azimuth: Double
-}
-
-/// An airport and where it lies, seen from a route.
-public struct RouteAirport: Hashable, Sendable {
-  /// The airport.
-  public var airport: Airport
-  /// The distance from the nearest point of the route, in nautical miles.
-  public var distanceNM: Double
-  /// How far along the route that point is, in nautical miles.
-  public var alongNM: Double
-}
-
 extension AirportDatabase {
   /// The airports nearest to a point, the nearest first: anywhere, at the poles and across the antimeridian too.
   ///
