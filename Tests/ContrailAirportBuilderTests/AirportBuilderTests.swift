@@ -140,6 +140,7 @@ import Testing
         2,1,3000,60,GRS,0,18,10.01,10,,,,36,10,10,,,
         3,1,3000,60,GRS,0,01,10.01,10,,,,19,10,10,,,
         4,1,3000,60,GRS,0,05,10,10,,,,23,10,10,,,
+        5,1,3000,60,GRS,0,02,,,,20,,20,,,,20,
 
         """)
     let (airports, report) = try sources.merge(ourAirports: ours)
@@ -151,6 +152,10 @@ import Testing
     #expect(airport.runway(named: "01")?.trueHeadingDegrees == nil)
     #expect(airport.runway(named: "05")?.trueHeadingDegrees == nil)
     #expect(report.refusedValues["heading from the ends"]?.count == 2)
+    // The source has one heading for both; what is painted tells which is wrong.
+    #expect(airport.runway(named: "02")?.trueHeadingDegrees == 20)
+    #expect(airport.runway(named: "20")?.trueHeadingDegrees == 200)
+    #expect(report.refusedValues["heading against what is painted"]?.count == 1)
   }
 
   @Test func rowsThatCannotBeReadAreNamedAndTheOthersKept() throws {

@@ -12,8 +12,10 @@ struct GapFilling {
 
   /// Ends nearer than this to each other give no heading: they are one point, or the reference point twice.
   private static let leastEndsApartNM = 0.02
-  /// Beyond this latitude runways are painted by the grid's north, and tell nothing of the heading.
-  private static let greatestPaintedLatitude = 70.0
+  /// Nearer to the poles runways are painted by the grid's north, or by a magnetic north that lies anywhere.
+  private static let paintedLatitudes = -60.0...70.0
+  /// Variation stays below half of this between those latitudes; what is painted is rounded to ten degrees.
+  private static let mostOffPaintedDegrees = 60.0
 
   mutating func fill(_ airport: inout Airport, from other: Airport) {
     let label = airport.icaoID ?? airport.locationID
@@ -53,6 +55,14 @@ struct GapFilling {
   /// The directions that have a name, with their headings and the names of each other.
   mutating func finished(_ runway: SiteRunway, at airport: Airport) -> [Runway] {
     var directions = runway.directions
+    for index in directions.indices {
+      guard let degrees = directions[index].trueHeadingDegrees, !directions[index].name.isEmpty,
+        !agrees(degrees, directions[index].name, airport.coordinate.latitude)
+      else { continue }
+      let label = "\(airport.icaoID ?? airport.locationID) \(directions[index].name)"
+      refused["heading against what is painted", default: Tally()].add("\(label): \(degrees.formatted(decimals: 0))°")
+      directions[index].trueHeadingDegrees = nil
+    }
     if directions.count == 2 {
       let label = "\(airport.icaoID ?? airport.locationID) \(directions[0].name)/\(directions[1].name)"
       let given = directions
@@ -86,13 +96,13 @@ struct GapFilling {
     }
   }
 
-  /// Whether a heading can be that of a runway painted so: within a right angle, or the ends are the wrong way round.
+  /// Whether a heading can be that of a runway painted so; if not, the source is wrong or has the ends the wrong way round.
   private func agrees(_ degrees: Double, _ name: String, _ latitude: Double) -> Bool {
     let digits = name.utf8.prefix { (0x30...0x39).contains($0) }
-    guard let number = Int(String(decoding: digits, as: UTF8.self)), (1...36).contains(number),
-      latitude.magnitude < Self.greatestPaintedLatitude
+    guard digits.count <= 2, let number = Int(String(decoding: digits, as: UTF8.self)), (1...36).contains(number),
+      Self.paintedLatitudes.contains(latitude)
     else { return true }
     let difference = (degrees - Double(number) * 10).magnitude.truncatingRemainder(dividingBy: 360)
-    return min(difference, 360 - difference) <= 90
+    return min(difference, 360 - difference) <= Self.mostOffPaintedDegrees
   }
 }
