@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
     .library(name: "ContrailCore", targets: ["ContrailCore"]),
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
@@ -68,7 +69,15 @@ let package = Package(
       name: "ContrailDeferred",
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
-    .target(name: "ContrailWeather", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
+    .target(
+      name: "ContrailAirports",
+      dependencies: [
+        "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
@@ -80,7 +89,7 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailQuery", "ContrailStore", "ContrailWire",
+        "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
@@ -90,7 +99,7 @@ let package = Package(
     .target(
       name: "ContrailServer",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -121,7 +130,8 @@ let package = Package(
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWire",
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
+        "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -190,8 +200,19 @@ let package = Package(
         "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-airports-writer", dependencies: ["ContrailAirports"], path: "Tests/ContrailAirportsWriter",
+      swiftSettings: settings),
     .testTarget(
-      name: "ContrailWeatherTests", dependencies: ["ContrailGeodesy", "ContrailWeather"], swiftSettings: settings),
+      name: "ContrailAirportsTests",
+      dependencies: [
+        "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "contrail-airports-writer",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
+      swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",
       dependencies: [
@@ -206,7 +227,7 @@ let package = Package(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
-        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),
@@ -215,7 +236,8 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWire",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather",
+        "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

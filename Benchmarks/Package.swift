@@ -14,6 +14,12 @@ let package = Package(
   dependencies: [.package(name: "contrail", path: "..", traits: [])],
   targets: [
     .executableTarget(
+      name: "AirportsBench",
+      dependencies: [
+        .product(name: "ContrailAirports", package: "contrail"), .product(name: "ContrailGeodesy", package: "contrail"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "GeodesyBench", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
       swiftSettings: settings),
     .executableTarget(

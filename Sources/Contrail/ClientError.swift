@@ -32,6 +32,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let serverInconsistent = Code(rawValue: "serverInconsistent")
     /// The server refuses a report that was handed in.
     public static let reportRefused = Code(rawValue: "reportRefused")
+    /// The weather service says that it won't answer.
+    public static let weatherRefused = Code(rawValue: "weatherRefused")
     /// What was handed in is no report.
     public static let invalidReport = Code(rawValue: "invalidReport")
     /// A part of the data query is no area or no range.
@@ -96,6 +98,11 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
         ("The server has no deltas for the \(reported.scope.name)", "Everything is fetched, but rarely.")
       case .reportRefused:
         ("The server refuses a report of this aircraft's", "It is given up; the log keeps it.")
+      case .weatherRefused:
+        (
+          "The weather service won't answer for \(reported.scope.name)",
+          "Check its token, and what that is entitled to. It is asked again, but rarely."
+        )
       case .serverInconsistent:
         (
           "The server's data of the \(reported.scope.name) don't match their own checksum",
@@ -104,7 +111,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       }
     self.init(
       Code(rawValue: reported.code.rawValue), scope: reported.scope, message: message, advice: advice,
-      isTransient: reported.code == .refetchLoop || reported.code == .serverInconsistent)
+      isTransient: [.refetchLoop, .serverInconsistent, .weatherRefused].contains(reported.code))
   }
 
   init(_ error: EngineError) {

@@ -85,6 +85,7 @@ extension DataQuery {
     take(\.altRange)
     take(\.route)
     take(\.routeWidth)
+    take(\.weather)
     return result
   }
 }

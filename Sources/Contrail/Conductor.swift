@@ -203,6 +203,7 @@ actor Conductor {
       switch decision {
       case .queryRejected(let rejected): report(.failed(ClientError(rejected)), state)
       case .errorReported(let reported): report(.failed(ClientError(reported)), state)
+      case .weatherExpired(let expired): report(.data(expired.scope), state)
       case .fetchStarted, .fetchCancelled, .uploadStarted: break
       }
     }

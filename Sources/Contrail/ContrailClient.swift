@@ -23,6 +23,8 @@ public final class ContrailClient: Sendable {
     public var apiKey: String?
     /// The folder that the log is kept in; made if it isn't there. One process at a time may have it.
     public var directory: String
+    /// Where the weather comes from; nil for the server itself, with the application's key.
+    public var weather: WeatherService?
     /// Whether the link is told by the system, where it tells. Otherwise by ``ContrailClient/isOnline`` alone.
     public var followsSystemLink = true
     /// Whether the client rests in the background and looks for what is due on coming back, where the system tells.
@@ -65,6 +67,7 @@ public final class ContrailClient: Sendable {
   let conductor: Conductor
   let clock: any EngineClock
   private let transport: any ClosableTransport
+  private let weatherTransport: (any ClosableTransport)?
   private let delegates: DelegateCaller
   private let errorSource = ChannelSource<ClientError>()
 
@@ -72,21 +75,32 @@ public final class ContrailClient: Sendable {
   ///
   /// - Throws: ``EngineError`` for a server's address that is none.
   public convenience init(_ configuration: Configuration) throws(EngineError) {
+    var weatherTransport: (any ClosableTransport)?
+    if let weather = configuration.weather { weatherTransport = try PlatformTransport.make(server: weather.server) }
     try self.init(
-      configuration, transport: try PlatformTransport.make(server: configuration.server), clock: SystemClock())
+      configuration, transport: try PlatformTransport.make(server: configuration.server), clock: SystemClock(),
+      weatherTransport: weatherTransport)
   }
 
-  /// Makes a client over a transport and a clock of one's own.
+  /// Makes a client over transports and a clock of one's own.
+  ///
+  /// - Parameter weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
   public init(
-    _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock
+    _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
+    weatherTransport: (any ClosableTransport)? = nil
   ) throws(EngineError) {
     let shared = Locked(Shared())
     let delegates = DelegateCaller()
     self.shared = shared
     self.transport = transport
+    self.weatherTransport = weatherTransport
     self.clock = clock
     self.delegates = delegates
-    conductor = Conductor(courier: Courier(transport: transport, apiKey: configuration.apiKey), clock: clock) {
+    var courier = Courier(transport: transport, apiKey: configuration.apiKey)
+    if let weather = configuration.weather {
+      courier = courier.with(weather: weatherTransport ?? transport, token: weather.token)
+    }
+    conductor = Conductor(courier: courier, clock: clock) {
       [errorSource] update, state in
       if case .failed(let error) = update { errorSource.send(error) }
       delegates.tell(update, state)
@@ -161,6 +175,7 @@ public final class ContrailClient: Sendable {
     stopFollowing()
     await conductor.stop()
     await transport.shutdown()
+    await weatherTransport?.shutdown()
     let channels = shared.withLock { shared in
       shared.listeners.values.forEach { $0.finish() }
       shared.listeners = [:]

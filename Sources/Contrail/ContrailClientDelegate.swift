@@ -1,4 +1,5 @@
 public import ContrailCore
+public import ContrailGeodesy
 import ContrailWire
 
 /// Is told what a client does, on the main actor, in order. Every method may be left out.
@@ -14,6 +15,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didReceiveNewTraffic(areaType: AreaType)
   /// An answer has brought areas of turbulence.
   func didReceiveNewTurbulencePolygons()
+  /// An answer has brought the weather of a place, or confirmed that which is held.
+  func didReceiveNewWeather(at place: RoundedCoordinate)
   /// Another part is wanted of what a scope holds: draw it anew; nothing new has come.
   func didFilterData(of scope: ScopeID)
   /// Something went wrong.
@@ -32,6 +35,7 @@ extension ContrailClientDelegate {
   public func didReceiveNewPireps(areaType: AreaType) {}
   public func didReceiveNewTraffic(areaType: AreaType) {}
   public func didReceiveNewTurbulencePolygons() {}
+  public func didReceiveNewWeather(at place: RoundedCoordinate) {}
   public func didFilterData(of scope: ScopeID) {}
   public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
@@ -84,6 +88,7 @@ final class DelegateCaller: Sendable {
     case .data(.corridor): tell(of: .polygon, state?.scope(.corridor))
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))
     case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }
+    case .data(.weather(let place)): continuation.yield { $0.didReceiveNewWeather(at: place) }
     case .data(.outbox):
       let count = state?.outbox.reports.count ?? 0
       continuation.yield { $0.didUpdateOutbox(pendingReports: count) }

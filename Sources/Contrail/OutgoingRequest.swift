@@ -9,7 +9,7 @@ public struct OutgoingRequest: Sendable, Equatable {
   /// Nil for an upload.
   public var mode: FetchMode?
   public var method: Method
-  /// Path and query, from the slash on.
+  /// Path and query, from the slash on; with ``/ContrailWire/WeatherSpec/tokenMark`` where a key goes that isn't here.
   public var target: String
   /// The ETag that is held, where the server may answer that nothing has changed.
   public var ifNoneMatch: String?
@@ -65,6 +65,11 @@ extension State {
       return OutgoingRequest(
         number: flight.request, scope: id, mode: flight.mode, method: .get, target: request.target,
         ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil, body: [])
+    case (.weather(let place), _):
+      guard let spec = flight.spec.weather else { return nil }
+      return OutgoingRequest(
+        number: flight.request, scope: id, mode: flight.mode, method: .get, target: spec.target(place),
+        ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil)
     case (.corridor, .world), (.viewport, .world), (.outbox, _): return nil
     }
   }

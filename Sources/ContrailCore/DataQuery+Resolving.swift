@@ -19,6 +19,7 @@ extension DataQuery {
     }
     query.route = route?.map(FixedCoordinate.init)
     query.routeWidthMilliNM = routeWidth.flatMap(Self.milli)
+    query.weather = weather
     if polygon == nil, let route, let routeWidth {
       do {
         query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
@@ -58,5 +59,6 @@ extension DataQuery {
     }
     route = coordinates(query.route)
     routeWidth = query.routeWidthMilliNM.map { Double($0) / 1000 }
+    weather = query.weather
   }
 }

@@ -44,6 +44,9 @@ public struct DataQuery: Hashable, Sendable {
   /// The corridor's width from its left to its right edge, in nautical miles.
   public var routeWidth: Double?
 
+  /// The places of which the weather is wanted, such as the destination. None by default; they need no area.
+  public var weather: WeatherQuery
+
   public init(
     types: DataTypeOptions = .turbulence, sevs: [TurbulenceSeverity] = TurbulenceSeverity.allCases,
     polygon: [Coordinate]? = nil
@@ -58,5 +61,6 @@ public struct DataQuery: Hashable, Sendable {
     altRange = nil
     route = nil
     routeWidth = nil
+    weather = WeatherQuery()
   }
 }

@@ -8,6 +8,7 @@ public enum Decision: Hashable, Sendable {
   case queryRejected(QueryRejected)
   case errorReported(ErrorReported)
   case uploadStarted(UploadStarted)
+  case weatherExpired(WeatherExpired)
 
   /// A request goes out.
   public struct FetchStarted: Hashable, Sendable {
@@ -27,6 +28,8 @@ public enum Decision: Hashable, Sendable {
     public var severities: SeveritySet
     public var altitudes: AltitudeBand
     public var history: DataHistoryTime
+    /// How the weather is asked for; nil for other scopes, and alone to count for a scope of weather.
+    public var weather: WeatherSpec?
   }
 
   /// A request under way is given up; its answer will be dropped.
@@ -68,6 +71,14 @@ public enum Decision: Hashable, Sendable {
     public var cause: Int64
   }
 
+  /// The weather that is held no longer holds, and nothing newer could be had yet. It stays, and stays visible.
+  public struct WeatherExpired: Hashable, Sendable {
+    public var scope: ScopeID
+    /// When it was received or confirmed, in milliseconds since 1970.
+    public var since: Int64
+    public var cause: Int64
+  }
+
   /// The `kind` of the log line.
   public var kind: Kind {
     switch self {
@@ -76,6 +87,7 @@ public enum Decision: Hashable, Sendable {
     case .queryRejected: .queryRejected
     case .errorReported: .errorReported
     case .uploadStarted: .uploadStarted
+    case .weatherExpired: .weatherExpired
     }
   }
 
@@ -87,6 +99,7 @@ public enum Decision: Hashable, Sendable {
     case .queryRejected(let it): it.scope
     case .errorReported(let it): it.scope
     case .uploadStarted: .outbox
+    case .weatherExpired(let it): it.scope
     }
   }
 
@@ -98,6 +111,7 @@ public enum Decision: Hashable, Sendable {
     case .queryRejected: .invalid
     case .errorReported(let it): it.rule
     case .uploadStarted: .upload
+    case .weatherExpired: .expired
     }
   }
 
@@ -109,6 +123,7 @@ public enum Decision: Hashable, Sendable {
     case .queryRejected(let it): it.cause
     case .errorReported(let it): it.cause
     case .uploadStarted(let it): it.cause
+    case .weatherExpired(let it): it.cause
     }
   }
 }
@@ -119,7 +134,7 @@ extension Decision {
     switch self {
     case .fetchStarted(let it): it.request
     case .uploadStarted(let it): it.request
-    case .fetchCancelled, .queryRejected, .errorReported: nil
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: nil
     }
   }
 }
@@ -136,4 +151,6 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
   case serverInconsistent
   /// The server refuses a report of the aircraft's own: it is given up.
   case reportRefused
+  /// The weather service says that it won't answer: the token, the quota, or the place.
+  case weatherRefused
 }

@@ -240,6 +240,10 @@ extension Decision {
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONFault) in
           var started = started
+          if case .weather = started.scope {
+            started.weather = try WeatherSpec(from: &json)
+            return started
+          }
           var missing: Set = ["area", "types", "sevs", "altitudes", "history"]
           try json.object { (key, json) throws(JSONFault) in
             switch key {
@@ -277,6 +281,12 @@ extension Decision {
           count: try members.required("count") { (json) throws(JSONFault) in
             try json.integer(in: 1...Int64(ReportsUpload.maximumCount))
           }, cause: try members.ordinal("cause")))
+    case .weatherExpired:
+      self = .weatherExpired(
+        WeatherExpired(
+          scope: try members.scope("scope"),
+          since: try members.required("since") { (json) throws(JSONFault) in try json.time() },
+          cause: try members.ordinal("cause")))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }

@@ -96,6 +96,7 @@ extension Decision {
       json.member("cause", it.cause)
       if let since = it.since { json.member("since", since) }
       json.key("spec")
+      if case .weather = it.scope { return (it.weather ?? WeatherSpec()).write(to: &json) }
       json.object { json in
         json.key("area")
         json.hex(it.areaDigest)
@@ -107,6 +108,11 @@ extension Decision {
         it.altitudes.write(to: &json)
         json.member("history", it.history.seconds)
       }
+    case .weatherExpired(let it):
+      json.member("scope", it.scope.name)
+      json.member("rule", Rule.expired.id)
+      json.member("since", it.since)
+      json.member("cause", it.cause)
     case .fetchCancelled(let it):
       json.member("request", it.request)
       json.member("scope", it.scope.name)

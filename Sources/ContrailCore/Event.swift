@@ -21,6 +21,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case queryRejected = "query.rejected"
   case errorReported = "error.reported"
   case uploadStarted = "upload.started"
+  case weatherExpired = "weather.expired"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -43,7 +44,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked:
       .input
-    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted: .decision
+    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired: .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
   }

@@ -33,6 +33,7 @@ extension PlannerTable {
     case followsDiffers = "200, follows another"
     case tokenWentBack = "200, older token"
     case noJSON = "200, not JSON"
+    case refused = "200, refused"
     case notModified = "304"
     case badRequest = "400"
     case unauthorized = "401"
@@ -45,9 +46,8 @@ extension PlannerTable {
     /// Whether it is about the request under way.
     package var isAnswer: Bool {
       switch self {
-      case .answer, .countDiffers, .checksumDiffers, .followsDiffers, .tokenWentBack, .noJSON, .notModified,
-        .badRequest,
-        .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer:
+      case .answer, .countDiffers, .checksumDiffers, .followsDiffers, .tokenWentBack, .noJSON, .refused, .notModified,
+        .badRequest, .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer:
         true
       default: false
       }
@@ -66,11 +66,13 @@ extension PlannerTable.Course {
       query {
         $0.severities = SeveritySet([.moderate])
         $0.altitudes = .init(lower: 25_000, upper: 30_000)
+        $0.weather.spec.hours = 12
       }
     case .queryWider:
       query {
         $0.severities = .all
         $0.altitudes = nil
+        $0.weather.spec.hours = 72
       }
     case .queryMoreTypes: query { $0.types.formUnion([.pireps, .traffic]) }
     case .queryOtherArea: elsewhere()
@@ -121,6 +123,7 @@ extension PlannerTable.Course {
     case .global:
       query.types = .turbulencePolygons
       query.polygon = area
+    case .weather: query.weather.places = [PlannerTable.Family.place]
     }
     return query
   }
@@ -138,6 +141,7 @@ extension PlannerTable.Course {
       case .corridor: $0.polygon = Self.square(west: 60)
       case .viewport: $0.viewport = Self.square(west: 60)
       case .global: $0.globalEnabled.toggle()
+      case .weather: $0.weather.spec.language = $0.weather.spec.language == "ja" ? "zh_CN" : "ja"
       }
     }
   }
@@ -151,6 +155,7 @@ extension PlannerTable.Course {
       case .global:
         $0.polygon = nil
         $0.globalEnabled = false
+      case .weather: $0.weather.places = []
       }
     }
   }
@@ -192,6 +197,8 @@ extension PlannerTable.Course {
 
   private func body(_ occurrence: PlannerTable.Occurrence) -> [UInt8] {
     let token = now / 1000
+    if occurrence == .refused { return Array(#"{"status":"failed","error":"quota exhausted"}"#.utf8) }
+    if family == .weather { return Array(#"{"status":"ok","server_time":\#(token),"result":{}}"#.utf8) }
     guard family.scope.hasDeltas else {
       return Array(#"{"type":"FeatureCollection","lastUpdatedAt":\#(token),"features":[]}"#.utf8)
     }

@@ -7,20 +7,29 @@ extension PlannerTable {
     case corridor
     case viewport
     case global
+    case weather
 
     package var scope: ScopeID {
       switch self {
       case .corridor: .corridor
       case .viewport: .viewport
       case .global: .global(.twoHours)
+      case .weather: .weather(Self.place)
       }
     }
+
+    /// The place of the weather family's scope.
+    static let place = RoundedCoordinate(longitudeE4: 1_039_900, latitudeE4: 13_600)
+
+    /// How long after an answer the next request is due at the fastest, in milliseconds.
+    var intervalMS: Int64 { max(60_000, scope.expiryMS ?? 0) }
 
     var title: String {
       switch self {
       case .corridor: "The corridor"
       case .viewport: "The viewport"
       case .global: "Polygons"
+      case .weather: "Weather"
       }
     }
 
@@ -29,6 +38,8 @@ extension PlannerTable {
       case .corridor: "Kept on disk, hidden while it isn't wanted, brought up to date by deltas."
       case .viewport: "As the corridor, but forgotten when it isn't wanted and at a launch."
       case .global: "Fetched whole; a *delta* is a request with the ETag that is held, and 304 its success."
+      case .weather:
+        "As polygons, a place a scope. An answer holds for five minutes: it isn't asked for sooner, and when they are over without a newer one, that is said."
       }
     }
 
@@ -37,6 +48,7 @@ extension PlannerTable {
       case .corridor: Situation.allCases
       case .viewport: Situation.allCases.filter { $0 != .hidden }
       case .global: Situation.allCases.filter { ![.narrowed, .wideFlight, .guarded, .offlineGuarded].contains($0) }
+      case .weather: Situation.allCases.filter { ![.guarded, .offlineGuarded].contains($0) }
       }
     }
   }
@@ -139,7 +151,7 @@ extension PlannerTable {
     init(_ family: Family, in situation: Situation) {
       self.family = family
       for occurrence in Self.way(to: situation) { pass(occurrence) }
-      if situation == .overdue { now += 61_000 }
+      if situation == .overdue { now += family.intervalMS + 1000 }
     }
 
     var flight: Scope.Flight? { state.scope(family.scope)?.flight }

@@ -68,6 +68,7 @@ extension Decision {
       case .queryRejected(let it): "reject \(it.reason)"
       case .errorReported(let it): "report \(it.code.rawValue)"
       case .uploadStarted(let it): "upload of \(it.count)"
+      case .weatherExpired: "say expired"
       }
     return self.scope == scope ? words : "\(self.scope.name): \(words)"
   }
@@ -125,7 +126,8 @@ extension PlannerTable {
     with `CONTRAIL_UPDATE_TABLES=1` to write it anew after an intended change, and read the difference.
 
     A row is one outcome: the inputs that lead to it, the rule that settled it, what was decided, and the situation that follows. The
-    rules are those of ``Rule``; *narrower* and *wider* are meant of severities and altitudes. An answer is to the request under way; where
+    rules are those of ``Rule``; *narrower* and *wider* are meant of severities and altitudes, and of weather's hours; *elsewhere* is
+    another language for weather. An answer is to the request under way; where
     none is, it is to one that was answered before, and is dropped.
 
     """

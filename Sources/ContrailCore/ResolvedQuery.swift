@@ -24,6 +24,8 @@ public struct ResolvedQuery: Hashable, Sendable {
   public var corridor: Points?
   /// Why it could not.
   public var corridorFault: CorridorFault?
+  /// The places of which the weather is wanted, and how.
+  public var weather = WeatherQuery()
 
   /// The default query: turbulence, everywhere it is asked for, and no area.
   public init() {}
@@ -107,6 +109,10 @@ extension ResolvedQuery {
           json.value(corridorFault.place)
         }
       }
+      if weather != WeatherQuery() {
+        json.key("weather")
+        weather.write(to: &json)
+      }
     }
   }
 
@@ -134,6 +140,7 @@ extension ResolvedQuery {
         try json.array { (json) throws(JSONFault) in texts.append(try json.string()) }
         guard texts.count == 2 else { throw json.fault("corridorFault needs a code and a place") }
         query.corridorFault = CorridorFault(code: texts[0], place: texts[1])
+      case "weather": query.weather = try json.null() ? WeatherQuery() : WeatherQuery(from: &json)
       default: try json.skipValue()
       }
     }

@@ -29,6 +29,8 @@ public enum Rule: String, CaseIterable, Hashable, Sendable {
 public enum Reason: String, CaseIterable, Hashable, Sendable {
   case first
   case areaChanged
+  /// Another language or other units, or more hours or days, of weather.
+  case weatherChanged
   case historyWidened
   case typesWidened
   case severitiesWidened

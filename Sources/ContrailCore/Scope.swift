@@ -23,6 +23,10 @@ public struct Scope: Sendable, Equatable {
   public internal(set) var retryAfter: Int64 = 0
   /// When an answer was last applied or confirmed, in milliseconds; nil if never.
   public internal(set) var lastSuccessAt: Int64?
+  /// That what is held has expired was said; for scopes with ``ScopeID/expiryMS``.
+  public internal(set) var isExpired = false
+  /// That the weather service won't answer was said, and it hasn't answered since.
+  public internal(set) var isRefused = false
   /// Why nothing is asked until something changes.
   public internal(set) var block: Block?
   /// The last full answer, as far as the guard against loops needs it.
@@ -38,6 +42,8 @@ public struct Scope: Sendable, Equatable {
   public internal(set) var traffic: [TrafficPosition] = []
   /// The GeoJSON of the last answer without white space, for a scope of polygons.
   public internal(set) var polygons: [UInt8] = []
+  /// The weather service's last answer without white space, for a scope of weather: the engine looks at its head only.
+  public internal(set) var weather: [UInt8] = []
 
   init(id: ScopeID) {
     self.id = id
@@ -110,8 +116,15 @@ public struct Scope: Sendable, Equatable {
     package var request: Int64
   }
 
-  /// The digest of the records that are held: the order-free sum for an area, a hash of the bytes for polygons.
+  /// When what is held expires, in milliseconds; nil for a scope whose answers hold until the next one.
+  public var expiresAt: Int64? {
+    guard have != nil, let expiryMS = id.expiryMS, let lastSuccessAt else { return nil }
+    return lastSuccessAt + expiryMS
+  }
+
+  /// The digest of the records that are held: the order-free sum for an area, a hash of the bytes for polygons and weather.
   public var digest: UInt64 {
+    if !weather.isEmpty { return Digest.hash(weather) }
     if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
   }
@@ -125,6 +138,9 @@ public struct Scope: Sendable, Equatable {
     pireps = PIREPSet()
     traffic = []
     polygons = []
+    weather = []
+    isExpired = false
+    isRefused = false
     lastFull = nil
     lastSuccessAt = nil
   }

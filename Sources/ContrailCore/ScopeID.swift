@@ -1,3 +1,4 @@
+public import ContrailGeodesy
 public import ContrailWire
 
 /// One thing with its own freshness.
@@ -10,14 +11,17 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   case global(DataHistoryTime)
   /// What the aircraft itself has reported: it goes out and doesn't come in, but waits and fails as the others do.
   case outbox
+  /// The weather of a place.
+  case weather(RoundedCoordinate)
 
-  /// The name in logs: `corridor`, `viewport`, `global.7200`.
+  /// The name in logs: `corridor`, `viewport`, `global.7200`, `weather.-0.4500,51.4700`.
   public var name: String {
     switch self {
     case .corridor: "corridor"
     case .viewport: "viewport"
     case .global(let history): "global.\(history.seconds)"
     case .outbox: "outbox"
+    case .weather(let place): "weather.\(place.key)"
     }
   }
 
@@ -28,6 +32,10 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     case "viewport": self = .viewport
     case "outbox": self = .outbox
     default:
+      if name.hasPrefix("weather."), let place = RoundedCoordinate(String(name.dropFirst("weather.".count))) {
+        self = .weather(place)
+        return
+      }
       guard name.hasPrefix("global."), let seconds = Int64(name.dropFirst("global.".count)),
         let history = DataHistoryTime(rawValue: seconds)
       else { return nil }
@@ -39,7 +47,17 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   public var hasDeltas: Bool {
     switch self {
     case .corridor, .viewport: true
-    case .global, .outbox: false
+    case .global, .outbox, .weather: false
     }
+  }
+
+  /// The place, for a scope of weather.
+  public var weatherPlace: RoundedCoordinate? {
+    if case .weather(let place) = self { place } else { nil }
+  }
+
+  /// How long an answer holds, in milliseconds, as the weather service's client has it; nil for what holds until the next one.
+  public var expiryMS: Int64? {
+    weatherPlace == nil ? nil : 5 * 60_000
   }
 }

@@ -9,6 +9,8 @@ public enum SnapshotPart: Hashable, Sendable {
   case traffic(ScopeID, [TrafficPosition])
   /// The GeoJSON of a scope of polygons.
   case polygons(ScopeID, [UInt8])
+  /// The weather service's answer for a place.
+  case weather(ScopeID, [UInt8])
 
   /// The most records that a line holds.
   public static let maximumRecords = 4096
@@ -37,6 +39,7 @@ extension State {
       chunks(scope.pireps.sorted) { .pireps(scope.id, $0) }
       chunks(scope.traffic) { .traffic(scope.id, $0) }
       if !scope.polygons.isEmpty { parts.append(.polygons(scope.id, scope.polygons)) }
+      if !scope.weather.isEmpty { parts.append(.weather(scope.id, scope.weather)) }
     }
     return parts
   }
@@ -89,6 +92,9 @@ extension State {
     case .polygons(let id, let bytes):
       guard let index = index(of: id) else { return }
       scopes[index].polygons = bytes
+    case .weather(let id, let bytes):
+      guard let index = index(of: id) else { return }
+      scopes[index].weather = bytes
     }
   }
 }
@@ -119,6 +125,10 @@ extension SnapshotPart {
     case .polygons(let scope, let bytes):
       json.member("scope", scope.name)
       json.key("polygons")
+      json.verbatim(bytes)
+    case .weather(let scope, let bytes):
+      json.member("scope", scope.name)
+      json.key("weather")
       json.verbatim(bytes)
     }
   }
@@ -157,6 +167,8 @@ extension SnapshotPart {
       self = .traffic(scope, traffic)
     } else if let polygons = members.raw("polygons") {
       self = .polygons(scope, Array(polygons))
+    } else if let weather = members.raw("weather") {
+      self = .weather(scope, Array(weather))
     } else {
       throw EventFault.missing(kind: Kind.snapshotPart.rawValue, member: "reports")
     }

@@ -38,6 +38,8 @@ extension State {
     scopes[index].notBefore = 0
     scopes[index].retryAfter = 0
     scopes[index].lastSuccessAt = now
+    scopes[index].isExpired = false
+    scopes[index].isRefused = false
     if scopes[index].demand <= Scope.Demand(flight.mode) { scopes[index].demand = .none }
   }
 
@@ -49,6 +51,12 @@ extension State {
         case .full: applyFull(answer, to: index, flight)
         case .delta: applyDelta(answer, to: index, flight)
         }
+      } else if case .weather = scopes[index].id {
+        let time = try response.body.withBytes { (bytes) throws(WireFault) in try WeatherHead.serverTime(json: bytes) }
+        scopes[index].weather = JSONWriter.compact(response.body.bytes)
+        let token = min(max(time ?? serverNow / 1000, 0), Int64(UInt32.max))
+        scopes[index].have = .init(spec: flight.spec, token: token, broken: nil, etag: response.etag)
+        succeed(index, flight)
       } else {
         let token = try response.body.withBytes { (bytes) throws(WireFault) in try PolygonsAnswer.token(json: bytes) }
         scopes[index].polygons = JSONWriter.compact(response.body.bytes)
@@ -56,6 +64,11 @@ extension State {
         succeed(index, flight)
       }
     } catch {
+      // Once until it answers again.
+      if case .refused = error, !scopes[index].isRefused {
+        scopes[index].isRefused = true
+        scopes[index].notices.append(.init(code: .weatherRefused, request: response.request))
+      }
       fail(index, retryAfterSeconds: response.retryAfterSeconds)
     }
   }

@@ -117,6 +117,9 @@ extension Scope {
       json.member("lastAttempt", lastAttemptAt)
       json.member("retryAfter", retryAfter)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
+      // Left out while they are false, as in all scopes but weather's.
+      if isExpired { json.member("expired", isExpired) }
+      if isRefused { json.member("refused", isRefused) }
       if let block { json.member("block", block.rawValue) }
       if let lastFull {
         json.key("lastFull")
@@ -152,6 +155,8 @@ extension Scope {
       case "lastAttempt": scope?.lastAttemptAt = try json.time()
       case "retryAfter": scope?.retryAfter = try json.time()
       case "lastSuccess": scope?.lastSuccessAt = try json.time()
+      case "expired": scope?.isExpired = try json.bool()
+      case "refused": scope?.isRefused = try json.bool()
       case "block": scope?.block = try json.named()
       case "lastFull": scope?.lastFull = try LastFull(from: &json)
       default: try json.skipValue()
@@ -240,6 +245,10 @@ extension Scope.LastFull {
 extension FetchSpec {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      if let weather {
+        json.key("weather")
+        return weather.write(to: &json)
+      }
       if case .ring(let ring) = area {
         json.key("ring")
         json.points(ring.points)
@@ -259,6 +268,7 @@ extension FetchSpec {
     try json.object { (key, json) throws(JSONFault) in
       switch key {
       case "ring": spec.area = .ring(try json.ring())
+      case "weather": spec = FetchSpec(try WeatherSpec(from: &json))
       case "types": spec.types = try DataTypeOptions(from: &json)
       case "sevs": spec.severities = try SeveritySet(from: &json)
       case "altitudes": spec.altitudes = try json.altitudes()

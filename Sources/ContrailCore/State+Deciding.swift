@@ -19,7 +19,12 @@ extension State {
   private func decide(_ scope: borrowing Scope, _ request: inout Int64, _ decisions: inout [Decision]) {
     let id = scope.id
     for notice in scope.notices {
-      let rule: Rule = notice.code == .serverInconsistent ? .broken : .blocked
+      let rule: Rule =
+        switch notice.code {
+        case .serverInconsistent: .broken
+        case .weatherRefused: .backingOff
+        default: .blocked
+        }
       decisions.append(
         .errorReported(.init(scope: id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
     }
@@ -37,16 +42,20 @@ extension State {
           .init(
             request: request, scope: id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
             since: fetch.since, areaDigest: want.areaDigest, types: want.types, severities: want.severities,
-            altitudes: want.altitudes, history: want.history)))
+            altitudes: want.altitudes, history: want.history, weather: want.weather)))
       request += 1
     }
+    if let expired = expiry(scope, plan) { decisions.append(.weatherExpired(expired)) }
   }
 
   /// The earliest time at which a scope wants to be asked again, and which scope that is; nil if none does.
   public var nextWake: (at: Int64, scope: ScopeID)? {
     var next: (at: Int64, scope: ScopeID)?
     for scope in scopes {
-      guard let at = plan(scope).wakesAt, next.map({ at < $0.at }) ?? true else { continue }
+      let plan = plan(scope)
+      guard let at = [plan.wakesAt, expiryWake(scope, plan)].compactMap(\.self).min(),
+        next.map({ at < $0.at }) ?? true
+      else { continue }
       next = (at, scope.id)
     }
     if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
@@ -85,7 +94,8 @@ extension State {
     if scope.block != nil { return Plan(rule: .blocked, cancels: cancels) }
     if now < scope.notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: scope.notBefore) }
 
-    let due = frequency.intervalMS.map { (scope.lastSuccessAt ?? .min / 2) + $0 }
+    // What holds isn't asked for again, however often other data are.
+    let due = frequency.intervalMS.map { (scope.lastSuccessAt ?? .min / 2) + max($0, scope.id.expiryMS ?? 0) }
     let isDue = due.map { now >= $0 } ?? false
     guard let (rule, fetch) = fetch(scope, want, isDue: isDue) else {
       let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
@@ -103,6 +113,9 @@ extension State {
     func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
     guard let have = scope.have else { return full(.first, .first) }
     if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
+    if let wanted = want.weather, have.spec.weather?.covers(wanted) != true {
+      return full(.areaChanged, .weatherChanged)
+    }
     if scope.id.hasDeltas {
       if want.history > have.spec.history { return full(.historyWidened, .historyWidened) }
       if !want.types.isSubset(of: have.spec.types) { return full(.specWidened, .typesWidened) }

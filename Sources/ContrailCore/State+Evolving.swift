@@ -72,6 +72,8 @@ extension State {
     outbox.isBlocked = false
     outbox.hasten()
     for index in scopes.indices where scopes[index].want != nil {
+      // What is new is had already, as long as it holds.
+      if demand == .delta, isUnexpired(scopes[index]) { continue }
       scopes[index].demand = max(scopes[index].demand, demand)
       scopes[index].block = nil
       hasten(index)
@@ -109,6 +111,9 @@ extension State {
     case .errorReported(let reported) where reported.scope == .outbox:
       guard let notice = outbox.notices.firstIndex(where: { $0.code == reported.code }) else { return }
       outbox.notices.remove(at: notice)
+    case .weatherExpired(let expired):
+      guard let index = index(of: expired.scope), scopes[index].lastSuccessAt == expired.since else { return }
+      scopes[index].isExpired = true
     case .errorReported(let reported):
       guard let index = index(of: reported.scope) else { return }
       if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }
@@ -127,6 +132,7 @@ extension State {
     spec.severities = started.severities
     spec.altitudes = started.altitudes
     spec.history = started.history
+    spec.weather = started.weather
     scopes[index].flight = Scope.Flight(
       request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since)
     scopes[index].lastAttemptAt = now

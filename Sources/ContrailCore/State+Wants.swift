@@ -19,6 +19,7 @@ extension State {
     }
     updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band)
     updateGlobalWants()
+    updateWeatherWants()
   }
 
   /// Applies another history time to what is wanted.
@@ -93,7 +94,7 @@ extension State {
     }
   }
 
-  private mutating func setWant(_ want: FetchSpec?, at index: Int) {
+  mutating func setWant(_ want: FetchSpec?, at index: Int) {
     guard scopes[index].want != want else { return }
     scopes[index].want = want
     if scopes[index].block == .badRequest { scopes[index].block = nil }

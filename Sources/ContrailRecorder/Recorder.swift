@@ -207,6 +207,7 @@ public struct Recorder {
       try await take([.credentialsChanged])
     case .report(let severity, let count, let every):
       for index in 0..<count { plan(.report(severity), at: now + every * Int64(index)) }
+    case .weather(let query): settings.dataQuery.weather = query
     case .clock(let milliseconds): try await take([.clockAdjusted(byMS: milliseconds)])
     }
   }

@@ -50,6 +50,8 @@ public struct Scenario: Sendable {
     case key(isValid: Bool)
     /// The aircraft reports what it feels: so many times, one each so many milliseconds.
     case report(TurbulenceSeverity, count: Int, everyMS: Int64)
+    /// The weather of places, or of none.
+    case weather(WeatherQuery)
     /// The wall clock is set, by so many milliseconds.
     case clock(byMS: Int64)
   }
@@ -133,9 +135,37 @@ extension Scenario {
         (1...10_000).contains(count), every > 0
       else { return nil }
       return .report(severity, count: count, everyMS: every)
+    case ("weather", 1) where rest[0] == "off": return .weather(WeatherQuery())
+    case ("weather", 1...): return weather(rest[...])
     case ("clock", 1): return clock(rest[0]).map { .clock(byMS: $0) }
     default: return nil
     }
+  }
+
+  /// `40.64,-73.78 language en_US unit metric:v2 hours 12 days 2`: places, and then what isn't as the service has it.
+  private static func weather(_ words: ArraySlice<Substring>) -> Action? {
+    let options = words.firstIndex { $0.first?.isLetter ?? false } ?? words.endIndex
+    guard let coordinates = coordinates(words[..<options]), (words.endIndex - options).isMultiple(of: 2) else {
+      return nil
+    }
+    let places = coordinates.compactMap { RoundedCoordinate(rounding: $0) }
+    guard places.count == coordinates.count, !places.isEmpty else { return nil }
+    var query = WeatherQuery(places: places)
+    for index in stride(from: options, to: words.endIndex, by: 2) {
+      let value = words[index + 1]
+      switch words[index] {
+      case "language": query.spec.language = String(value)
+      case "unit": query.spec.unit = String(value)
+      case "hours":
+        guard let hours = Int64(value), WeatherSpec.hourLengths.contains(hours) else { return nil }
+        query.spec.hours = hours
+      case "days":
+        guard let days = Int64(value), WeatherSpec.dayLengths.contains(days) else { return nil }
+        query.spec.days = days
+      default: return nil
+      }
+    }
+    return .weather(query)
   }
 
   private static func clock(_ word: Substring) -> Int64? {

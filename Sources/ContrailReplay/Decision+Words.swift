@@ -12,6 +12,7 @@ extension Decision {
     case .errorReported(let it): Self.column("report", it.rule, "\(it.code.rawValue), request \(it.request)")
     case .uploadStarted(let it):
       Self.column("upload", .upload, "\(Words.count(Int(it.count), "report")), key \(it.key)")
+    case .weatherExpired(let it): Self.column("expire", .expired, "held since \(Words.utc(it.since))")
     }
   }
 

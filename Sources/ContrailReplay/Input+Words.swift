@@ -69,6 +69,7 @@ extension ResolvedQuery {
       ("routeWidth", routeWidthMilliNM.map { "\(Words.decimal($0, digits: 3)) NM" } ?? "none"),
       ("corridor", Words.points(corridor)),
       ("corridorFault", corridorFault.map { "\($0.code) at \($0.place)" } ?? "none"),
+      ("weather", weather.words),
     ]
   }
 

@@ -91,6 +91,10 @@ public struct Inspection: Sendable {
       let age = (at + (state.serverOffsetMS ?? 0)) / 1000 - have.token
       fields.append(("as of", "\(Words.utc(have.token * 1000)), \(Words.age(age)) old"))
       fields.append(("spec", have.spec == scope.want ? "what is wanted" : have.spec.words))
+      if let expiresAt = scope.expiresAt {
+        let word = scope.isExpired || at >= expiresAt ? "since" : "at"
+        fields.append(("expires", "\(word) \(Words.offset(expiresAt - start))"))
+      }
       if let broken = have.broken { fields.append(("broken", "\(broken.rawValue): \(broken.words)")) }
     }
     if let flight = scope.flight {
@@ -136,7 +140,7 @@ public struct Inspection: Sendable {
       if scope.pireps.count > 0 { parts.append(Words.count(scope.pireps.count, "PIREP")) }
       if !scope.traffic.isEmpty { parts.append("\(Words.count(scope.traffic.count)) aircraft") }
     } else {
-      parts.append("polygons, \(Words.bytes(Int64(scope.polygons.count)))")
+      parts.append(scope.contents)
     }
     return parts.joined(separator: ", ") + "; digest \(Words.digest(scope.digest))"
   }
@@ -168,4 +172,15 @@ extension Words {
 
   /// An age in seconds.
   static func age(_ seconds: Int64) -> String { seconds < 0 ? "\(seconds) s" : span(seconds * 1000) }
+}
+
+extension Scope {
+  /// What is held, counted in a few words: records, or the bytes of a document.
+  var contents: String {
+    switch id {
+    case .global: "polygons, \(Words.bytes(Int64(polygons.count)))"
+    case .weather: "weather, \(Words.bytes(Int64(weather.count)))"
+    default: Words.count(recordCount, "record")
+    }
+  }
 }

@@ -110,7 +110,7 @@ private struct Teller {
       lines.append("request \(request): upload \(decision.rule.id), \(place)")
       add("rule", "\(decision.rule.id): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) under the key \(started.key)")
-    case .fetchCancelled, .queryRejected, .errorReported: break
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: break
     }
     addChain()
     addNow(decision, replayer.state)
@@ -124,7 +124,8 @@ private struct Teller {
       "asked",
       SpecWords.words(
         types: started.types, severities: started.severities, altitudes: started.altitudes, history: started.history,
-        areaDigest: started.areaDigest) + (started.since.map { ", since \($0)" } ?? ", all of it"))
+        areaDigest: started.areaDigest, weather: started.weather)
+        + (started.since.map { ", since \($0)" } ?? ", all of it"))
     let state = replayer.state
     add("held", state.scope(started.scope).map { held($0, state) } ?? "nothing")
   }
@@ -132,7 +133,7 @@ private struct Teller {
   private func held(_ scope: Scope, _ state: State) -> String {
     guard let have = scope.have else { return "nothing" }
     let spec = have.spec == scope.want ? "what is wanted" : have.spec.words
-    return "\(spec), \(Words.count(scope.recordCount, "record")) as of \(Words.utc(have.token * 1000)), "
+    return "\(spec), \(scope.contents) as of \(Words.utc(have.token * 1000)), "
       + "\(Words.age(state.serverNow / 1000 - have.token)) old"
   }
 
@@ -220,7 +221,10 @@ private struct Teller {
         "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
     }
     if let broken = after.have?.broken, broken != before?.have?.broken { return "\(broken.rawValue): \(broken.words)" }
-    return "applied: \(Words.count(after.recordCount, "record")) held, digest \(Words.digest(after.digest))"
+    if let before, before.digest == after.digest, !after.id.hasDeltas {
+      return "confirmed: \(after.contents) held as before, digest \(Words.digest(after.digest))"
+    }
+    return "applied: \(after.contents) held, digest \(Words.digest(after.digest))"
   }
 
   /// What the answer did to the outbox.

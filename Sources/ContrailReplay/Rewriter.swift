@@ -84,7 +84,7 @@ struct Rewriter {
         started.cause = 0
         started.request = 0
         asked = .uploadStarted(started)
-      case .fetchCancelled, .queryRejected, .errorReported: return nil
+      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: return nil
       }
     }
 
@@ -293,6 +293,9 @@ extension Decision {
     case .uploadStarted(var it):
       it.cause = new
       return .uploadStarted(it)
+    case .weatherExpired(var it):
+      it.cause = new
+      return .weatherExpired(it)
     }
   }
 }

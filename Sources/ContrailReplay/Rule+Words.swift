@@ -12,12 +12,13 @@ extension Rule {
     case .blocked: "the server refused, and nothing has changed since"
     case .backingOff: "an attempt failed, and its wait isn't over"
     case .first: "nothing is held"
-    case .areaChanged: "another area is wanted than is held"
+    case .areaChanged: "another area is wanted than is held, or weather in other words, units or lengths"
     case .historyWidened: "more history is wanted than is held"
     case .specWidened: "types, severities or altitudes are wanted that aren't held"
     case .refresh: "everything was asked for anew"
     case .broken: "what is held no longer fits the server's, so no delta can follow"
-    case .expired: "what is held is older than its history, so a delta would bring no less than everything"
+    case .expired:
+      "what is held is older than its history, so a delta would bring no less than everything; or weather no longer holds"
     case .delta: "an update is due or was asked for, and what came since the last answer is enough"
     case .narrowed: "what is held covers what is wanted, which is narrower"
     case .fresh: "what is held is as it was wanted, and no update is due"
@@ -33,6 +34,7 @@ extension Reason {
     switch self {
     case .first: "nothing is held"
     case .areaChanged: "the area changed"
+    case .weatherChanged: "the weather is wanted in another language, in other units, or for longer"
     case .historyWidened: "the history was widened"
     case .typesWidened: "the types were widened"
     case .severitiesWidened: "the severities were widened"

@@ -136,7 +136,8 @@ extension FetchSpec {
   /// What is asked for, in a line.
   var words: String {
     SpecWords.words(
-      types: types, severities: severities, altitudes: altitudes, history: history, areaDigest: area.digest)
+      types: types, severities: severities, altitudes: altitudes, history: history, areaDigest: area.digest,
+      weather: weather)
   }
 }
 
@@ -144,8 +145,9 @@ extension FetchSpec {
 enum SpecWords {
   static func words(
     types: DataTypeOptions, severities: SeveritySet, altitudes: AltitudeBand, history: DataHistoryTime,
-    areaDigest: UInt64
+    areaDigest: UInt64, weather: WeatherSpec?
   ) -> String {
+    if let weather { return weather.words }
     var parts = [types.words]
     if types.contains(.turbulence) { parts += [severities.words, altitudes.words] }
     parts += [history.words, areaDigest == 0 ? "the world" : "area \(Words.digest(areaDigest))"]

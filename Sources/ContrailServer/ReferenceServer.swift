@@ -88,7 +88,8 @@
         responder: ServerResponder(
           configuration: configuration, service: service, faults: faults,
           airports: AirportShelf(
-            directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles)),
+            directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles),
+          weatherWorld: WeatherWorld(seed: configuration.seed)),
         server: .http1(
           configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
         configuration: ApplicationConfiguration(

@@ -86,7 +86,7 @@ extension ScopeContents {
     let traffic = try db.cachedStatement(
       sql: "SELECT \(TrafficPosition.columns) FROM traffic WHERE scope = ? ORDER BY ordinal")
     contents.traffic = try Row.fetchAll(traffic, arguments: [key]).map(TrafficPosition.init)
-    let polygons = try db.cachedStatement(sql: "SELECT body FROM polygons WHERE scope = ?")
+    let polygons = try db.cachedStatement(sql: "SELECT body FROM documents WHERE scope = ?")
     contents.polygons = try Data.fetchOne(polygons, arguments: [key]).map(Array.init) ?? []
     return contents
   }

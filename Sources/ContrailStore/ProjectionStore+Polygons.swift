@@ -19,7 +19,7 @@ extension ProjectionStore {
   public func polygons(_ history: DataHistoryTime) throws(StoreError) -> StoredPolygons? {
     try read("looking for polygons") { db in
       guard let (key, summary) = try ScopeSummary.fetch(db, .global(history)) else { return nil }
-      let statement = try db.cachedStatement(sql: "SELECT body FROM polygons WHERE scope = ?")
+      let statement = try db.cachedStatement(sql: "SELECT body FROM documents WHERE scope = ?")
       guard let body = try Data.fetchOne(statement, arguments: [key]) else { return nil }
       return StoredPolygons(history: history, asOf: summary.asOf, geoJSON: Array(body))
     }

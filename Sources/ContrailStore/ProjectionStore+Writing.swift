@@ -42,7 +42,7 @@ extension ProjectionStore {
   /// - Complexity: O(*n* log *n*).
   public func rebuild(from state: State, through position: LogPosition) throws(StoreError) {
     try write("rebuilding") { db in
-      for table in ["reports", "pireps", "traffic", "polygons", "scopes", "position"] {
+      for table in ["reports", "pireps", "traffic", "documents", "scopes", "position"] {
         try db.execute(sql: "DELETE FROM \(table)")
       }
       try ChangeWriter(db: db, path: path).write(StoreChange(from: State(), to: state))
@@ -77,7 +77,7 @@ private struct ChangeWriter {
   }
 
   private func forget(_ key: Int64) throws {
-    for table in ["reports", "pireps", "traffic", "polygons", "scopes"] {
+    for table in ["reports", "pireps", "traffic", "documents", "scopes"] {
       try db.cachedStatement(sql: "DELETE FROM \(table) WHERE scope = ?").execute(arguments: [key])
     }
   }
@@ -153,7 +153,7 @@ private struct ChangeWriter {
   }
 
   private func write(_ polygons: [UInt8], _ key: Int64) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO polygons (scope, body) VALUES (?, ?)")
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO documents (scope, body) VALUES (?, ?)")
       .execute(arguments: [key, polygons.blob])
   }
 

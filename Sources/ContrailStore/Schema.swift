@@ -77,7 +77,7 @@ struct Schema: Sendable {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX trafficByLatitude ON traffic (scope, latitudeE7);
 
-      CREATE TABLE polygons (
+      CREATE TABLE documents (
         scope INTEGER PRIMARY KEY,
         body BLOB NOT NULL
       ) STRICT;

@@ -8,16 +8,17 @@ public struct ScopeContents: Sendable, Equatable {
   public var pireps: PIREPSet
   /// In the order of the answer.
   public var traffic: [TrafficPosition]
-  /// GeoJSON, for a scope of polygons.
+  /// GeoJSON, for a scope of polygons; the service's answer, for the weather of a place.
   public var polygons: [UInt8]
 
   /// What a scope of the state holds; nil where that is nothing, or is not kept on disk.
   ///
-  /// - Complexity: O(1) for an area, whose records are shared with the scope; O(bytes) for polygons.
+  /// - Complexity: O(1) for an area, whose records are shared with the scope; O(bytes) for polygons and weather.
   public init?(_ scope: Scope) {
     guard let summary = ScopeSummary(scope) else { return nil }
     self.init(
-      summary: summary, reports: scope.reports, pireps: scope.pireps, traffic: scope.traffic, polygons: scope.polygons)
+      summary: summary, reports: scope.reports, pireps: scope.pireps, traffic: scope.traffic,
+      polygons: scope.id.weatherPlace == nil ? scope.polygons : scope.weather)
   }
 
   init(

@@ -30,6 +30,7 @@
           1h global on|off                     1h up-to on|off             1h clock +90s
           1h fault status=503 for 10m          1h key bad|good
           1h report moderate                   1h report light 6 30s
+          1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
         The server's faults are listed by 'contrail serve --help'.
 
         EXAMPLES

@@ -48,6 +48,7 @@
         FAULTS
           status=CODE  that status; with ,retry-after=S if wanted
           gone, unauthorized, badrequest  410, 401, 400
+          failed  weather only: 200 with status failed
           latency=MS  the answer waits
           drop  no answer, though the request is carried out
           truncate, truncate=chunked, truncate=body  half an answer

@@ -30,6 +30,8 @@ public struct FetchSpec: Hashable, Sendable {
   /// Where turbulence is wanted; says nothing about other types.
   public var altitudes: AltitudeBand
   public var history: DataHistoryTime
+  /// How the weather of a place is wanted; nil for all else.
+  public var weather: WeatherSpec?
 
   public init(
     area: Area, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
@@ -43,10 +45,22 @@ public struct FetchSpec: Hashable, Sendable {
     self.history = history
   }
 
+  /// The weather of a place, which the scope names. What nobody wants any more is kept for two hours.
+  public init(_ weather: WeatherSpec) {
+    self.init(area: .world, types: [], severities: [], history: .twoHours)
+    self.weather = weather
+  }
+
   /// Whether data fetched for this spec hold all that `other` asks for: the same area, everything else at least as wide.
   public func covers(_ other: FetchSpec) -> Bool {
     other.types.isSubset(of: types) && severities.isSuperset(of: other.severities)
       && altitudes.covers(other.altitudes) && history >= other.history && area == other.area
+      && covers(weather: other.weather)
+  }
+
+  private func covers(weather other: WeatherSpec?) -> Bool {
+    guard let other else { return true }
+    return weather?.covers(other) ?? false
   }
 
   /// Whether the report is one that this spec asks for, given the server's time `token` in seconds. The area is not looked at.

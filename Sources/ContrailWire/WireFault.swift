@@ -12,6 +12,8 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
   case invertedAltitudes(lower: Int64, upper: Int64)
   /// A record was observed more than an hour after the answer was given; both in seconds since 1970.
   case fromTheFuture(observedAt: Int64, token: Int64)
+  /// The weather service says that it won't answer, in its own words.
+  case refused(String)
 
   /// A stable name for logs and programs.
   public var code: String {
@@ -21,6 +23,7 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .ring(let fault): fault.code
     case .invertedAltitudes: "altitudesInverted"
     case .fromTheFuture: "fromTheFuture"
+    case .refused: "refused"
     }
   }
 
@@ -32,6 +35,7 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .invertedAltitudes(let lower, let upper): "altitudes from \(lower) to \(upper) thousand feet are inverted"
     case .fromTheFuture(let observedAt, let token):
       "a record was observed at \(observedAt), long after the answer's time \(token)"
+    case .refused(let words): "the service won't answer: \(words.prefix(200))"
     }
   }
 }

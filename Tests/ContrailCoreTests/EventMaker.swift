@@ -26,9 +26,21 @@ struct EventMaker {
 
   mutating func ordinal() -> Int64 { pick([0, 1, int(0...1_000_000), Int64.max / 2]) }
   mutating func time() -> Int64 { int(0...State.maximumMS) }
-  mutating func scope() -> ScopeID {
+  mutating func scope() -> ScopeID { random.chance(20) ? .weather(place()) : areaScope() }
+
+  mutating func areaScope() -> ScopeID {
     pick([.corridor, .viewport, .outbox] + DataHistoryTime.allCases.map(ScopeID.global))
   }
+
+  mutating func place() -> RoundedCoordinate {
+    RoundedCoordinate(longitudeE4: int(-1_799_999...1_800_000), latitudeE4: int(-900_000...900_000))
+  }
+
+  mutating func weather() -> WeatherSpec {
+    WeatherSpec(
+      language: text(), unit: text(), includesAlerts: random.chance(50), hours: int(1...360), days: int(1...15))
+  }
+
   mutating func types() -> DataTypeOptions { DataTypeOptions(rawValue: int(0...15)) }
   mutating func severities() -> SeveritySet { SeveritySet(rawValue: int(0...31)) }
 
@@ -59,6 +71,9 @@ struct EventMaker {
     query.routeWidthMilliNM = maybe { $0.int(-1_000_000...1_000_000) }
     query.corridor = maybe { $0.points() }
     query.corridorFault = maybe { .init(code: $0.text(), place: $0.text()) }
+    if let places = maybe({ maker in (0..<maker.int(0...3)).map { _ in maker.place() } }) {
+      query.weather = WeatherQuery(places: places, spec: weather())
+    }
     return query
   }
 
@@ -94,15 +109,31 @@ struct EventMaker {
   }
 
   mutating func part() -> SnapshotPart {
-    switch int(0...4) {
+    switch int(0...5) {
     case 0: .control(Rig.flying().state.controlJSON)
     case 1:
       .reports(
         scope(), (0..<int(0...4)).map { _ in .init(packed: int(0...(1 << 47) - 1), observedAt: int(0...UInt32.max)) })
     case 2: .pireps(scope(), (0..<int(0...3)).map { _ in pirep() })
+    case 4: .weather(.weather(place()), Array(#"{"status":"ok","result":{}}"#.utf8))
     case 3: .traffic(scope(), (0..<int(0...3)).map { _ in traffic() })
     default: .polygons(scope(), Array(#"{"type":"FeatureCollection"}"#.utf8))
     }
+  }
+
+  private mutating func areaFetch() -> Decision.FetchStarted {
+    .init(
+      request: ordinal(), scope: areaScope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
+      reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
+      areaDigest: random.next(), types: types(), severities: severities(), altitudes: band(),
+      history: pick(DataHistoryTime.allCases))
+  }
+
+  private mutating func weatherFetch() -> Decision.FetchStarted {
+    .init(
+      request: ordinal(), scope: .weather(place()), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
+      reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
+      areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours, weather: weather())
   }
 
   mutating func event(_ kind: Kind) -> Event {
@@ -127,13 +158,7 @@ struct EventMaker {
     case .uploadStarted:
       .decision(.uploadStarted(.init(request: ordinal(), key: text(), count: int(1...10_000), cause: ordinal())))
     case .fetchStarted:
-      .decision(
-        .fetchStarted(
-          .init(
-            request: ordinal(), scope: scope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
-            reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
-            areaDigest: random.next(), types: types(), severities: severities(), altitudes: band(),
-            history: pick(DataHistoryTime.allCases))))
+      .decision(.fetchStarted(random.chance(25) ? weatherFetch() : areaFetch()))
     case .fetchCancelled:
       .decision(
         .fetchCancelled(.init(request: ordinal(), scope: scope(), rule: pick(Rule.allCases), cause: ordinal())))
@@ -145,6 +170,8 @@ struct EventMaker {
           .init(
             scope: scope(), rule: pick(Rule.allCases), code: pick(Notice.allCases), request: ordinal(), cause: ordinal()
           )))
+    case .weatherExpired:
+      .decision(.weatherExpired(.init(scope: scope(), since: time(), cause: ordinal())))
     case .segmentOpened: .mark(.segmentOpened)
     case .snapshotPart: .mark(.snapshotPart(part()))
     case .snapshotEnded: .mark(.snapshotEnded)

@@ -30,6 +30,28 @@ import Testing
     #expect(applied >= 5, "seed \(seed) hardly changed anything")
   }
 
+  @Test func theWeatherOfAPlaceIsKeptAndChangesWithItsAnswer() throws {
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    var rig = Rig.flying { $0.weather.places = [Rig.place] }
+    rig.answer(.weather(Rig.place))
+    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    #expect(try store.weatherPlaces() == [Rig.place] && store.weather(at: Rig.otherPlace) == nil)
+    let first = try #require(try store.weather(at: Rig.place))
+    #expect(first.json == rig.state.scope(.weather(Rig.place))?.weather)
+
+    let previous = rig.state
+    rig.pass(seconds: 600)
+    rig.answer(.weather(Rig.place)) {
+      $0.status = 200
+      $0.body = .inline(Array(#"{"status":"ok","result":{"other":1}}"#.utf8))
+    }
+    try store.follow(from: previous, to: rig.state)
+    #expect(try store.weather(at: Rig.place)?.json != first.json)
+    try store.expectAgreement(with: rig.state)
+    #expect(try store.verify() == [])
+  }
+
   @Test func aDeltaCostsWhatItChanges() {
     var flight = SteadyFlight(seed: 1, reportsPerMinute: 100)
     for _ in 0..<40 { flight.step() }

@@ -160,7 +160,7 @@ import Testing
   private static let old = Schema.Step(
     name: "0 before traffic",
     sql: Schema.current.steps[0].sql.components(separatedBy: "CREATE TABLE traffic")[0]
-      + "CREATE TABLE polygons (scope INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;")
+      + "CREATE TABLE documents (scope INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;")
   private static let lift = Schema.Step(
     name: "1 traffic",
     sql: """

@@ -111,6 +111,13 @@ public struct RandomFlight: Sendable {
 
   private mutating func query() -> ResolvedQuery {
     var query = rig.state.query
+    // Some flights want weather too; the others are what they were before there was any.
+    if seed.isMultiple(of: 3), random.chance(30) {
+      query.weather = WeatherQuery(
+        places: [Rig.place, Rig.otherPlace].filter { _ in random.chance(60) },
+        spec: WeatherSpec(language: random.chance(80) ? "en_US" : "ja", hours: random.chance(50) ? 48 : 12))
+      return query
+    }
     switch Int.random(in: 0..<12, using: &random) {
     case 0, 1, 2: query.polygon = [Rig.area, Rig.otherArea].randomElement(using: &random)
     case 3: query.polygon = random.chance(50) ? nil : Rig.area

@@ -46,6 +46,7 @@ public struct Rig: Sendable {
     case .queryRejected(let it): "\(it.scope.name) reject \(it.reason) \(it.place)"
     case .errorReported(let it): "\(it.scope.name) report \(it.rule.id) \(it.code.rawValue)"
     case .uploadStarted(let it): "outbox upload of \(it.count) as \(it.key)"
+    case .weatherExpired(let it): "\(it.scope.name) expire"
     }
   }
 
@@ -91,6 +92,9 @@ public struct Rig: Sendable {
       response.body = .inline(body)
     } else if since != nil, state.scope(id)?.have?.etag == server.polygonsETag {
       response.status = 304
+    } else if id.weatherPlace != nil {
+      response.etag = server.polygonsETag
+      response.body = .inline(Array(#"{"status":"ok","server_time":\#(now / 1000),"result":{}}"#.utf8))
     } else {
       response.etag = server.polygonsETag
       response.body = .inline(
@@ -141,6 +145,9 @@ public struct Rig: Sendable {
   }
 
   public static let area = square(south: 40, west: -40)
+  /// A place for weather.
+  public static let place = RoundedCoordinate(longitudeE4: -4_500, latitudeE4: 514_700)
+  public static let otherPlace = RoundedCoordinate(longitudeE4: 1_039_900, latitudeE4: 13_600)
   public static let otherArea = square(south: 10, west: 100)
 
   /// Online, two hours of history, every minute, one corridor, the first answer applied.

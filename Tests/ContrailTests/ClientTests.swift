@@ -126,7 +126,9 @@
     @Test func everyQuestionIsAnsweredOffline() async throws {
       try await withFolder { folder in
         let server = try await startServer()
-        let client = try ContrailClient(configuration(folder, server.address))
+        // Time stands still, so that nothing grows old between two questions.
+        let client = try ContrailClient(
+          configuration(folder), transport: try PlatformTransport.make(server: server.address), clock: ManualClock())
         client.dataQuery = DataQuery(types: [.turbulence, .pireps, .traffic, .turbulencePolygons])
         client.dataQuery.globalTurbulencePolygonsUpToEnabled = true
         client.dataQuery.route = line

@@ -12,8 +12,11 @@ import Testing
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
-    "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
-    "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
+    "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
+    "ContrailAirports": libm.union([
+      "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
+      "GRDBSQLite", "Observation",
+    ]),
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
@@ -29,8 +32,8 @@ import Testing
       "Foundation", "NIOCore", "NIOHTTP1", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
-      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWire", "ContrailXZ", "HTTPTypes",
-      "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
+      "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ]),
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",

@@ -42,6 +42,8 @@
     case unauthorized
     /// 400, whatever the request.
     case badRequest
+    /// 200 with `"status":"failed"`; of weather alone.
+    case failed
   }
 
   /// Why text names no fault.
@@ -60,7 +62,7 @@
 
     /// Reads faults as the header `Contrail-Fault` names them, separated by commas:
     /// `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `truncate`, `truncate=chunked`, `truncate=body`,
-    /// `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`, `ahead=S`, `follows`, `unauthorized`, `badrequest`.
+    /// `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`, `ahead=S`, `follows`, `unauthorized`, `badrequest`, `failed`.
     public static func list(_ text: String) throws(FaultSyntaxError) -> [Fault] {
       var faults: [Fault] = []
       var retryAfter: Int?
@@ -100,6 +102,7 @@
       let plain: [String: Fault] = [
         "drop": .drop, "gone": .gone, "garble": .garble, "html": .html, "checksum": .checksum, "count": .count,
         "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest,
+        "failed": .failed,
       ]
       if let fault = plain[name], sides.count == 1 { return fault }
       // As in "503 for 10m".

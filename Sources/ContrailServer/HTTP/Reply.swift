@@ -11,6 +11,8 @@
     var body: [UInt8]
     /// An ETag without quotes; one that is packed gets its own.
     var entityTag: String?
+    /// Whether answers of one tag say the same in other bytes.
+    var isEntityTagWeak = false
     /// Whether gzip is worth while: it isn't for what is compressed already.
     var isPackable = true
 
@@ -71,7 +73,9 @@
       }
       if let entityTag {
         // A strong tag stands for the very bytes (RFC 9110, 8.8.3), so the packed form has another.
-        fields[.eTag] = fields[.contentEncoding] == nil ? "\"\(entityTag)\"" : "\"\(entityTag)-gzip\""
+        fields[.eTag] =
+          isEntityTagWeak
+          ? "W/\"\(entityTag)\"" : fields[.contentEncoding] == nil ? "\"\(entityTag)\"" : "\"\(entityTag)-gzip\""
         if Self.matches(request[.ifNoneMatch], tag: entityTag) {
           fields[.contentType] = nil
           fields[.contentEncoding] = nil

@@ -18,6 +18,7 @@
       case noise
       case jet
       case fault
+      case weather
     }
 
     private let root: UInt64

@@ -1,3 +1,4 @@
+public import ContrailGeodesy
 public import Foundation
 
 /// Whether what is stored will do, or the service has to be asked: one pure function.

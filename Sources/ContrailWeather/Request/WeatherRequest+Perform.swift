@@ -1,3 +1,4 @@
+import ContrailGeodesy
 public import Foundation
 
 extension WeatherRequest {

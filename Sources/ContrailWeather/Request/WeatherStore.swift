@@ -1,3 +1,4 @@
+public import ContrailGeodesy
 public import Foundation
 
 /// The cache: a file per place in a directory, named by ``WeatherPlace/key``, which holds the service's answer as it came.

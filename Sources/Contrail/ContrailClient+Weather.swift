@@ -1,0 +1,71 @@
+import ContrailCore
+public import ContrailGeodesy
+public import ContrailWeather
+public import ContrailWire
+import Foundation
+
+/// The weather that is held for a place, and how old it is.
+public struct HeldWeather: Sendable {
+  /// The place.
+  public let place: WeatherPlace
+  /// The weather.
+  public let response: WeatherResponse
+  /// When the service gave or confirmed it, in milliseconds since 1970 by this device's clock.
+  public let receivedAt: Int64
+  /// How long ago that was, in seconds.
+  public let ageSeconds: Double
+  /// Whether it is older than five minutes: shown, but said to be old.
+  public let isExpired: Bool
+}
+
+extension ContrailClient {
+  /// The weather that is held for a place and wanted (``/ContrailCore/DataQuery/weather``), offline too, however old; nil where none is.
+  ///
+  /// ```swift
+  /// client.dataQuery.weather.places = [destination]
+  /// for await case .data(.weather(destination)) in client.updates {
+  ///   if let held = try client.weather(at: destination) { show(held.response, isOld: held.isExpired) }
+  /// }
+  /// ```
+  ///
+  /// - Throws: `WeatherError` with `malformed` where the service's answer is none that this version knows.
+  /// - Complexity: O(bytes of the answer).
+  public func weather(at place: WeatherPlace) throws(WeatherError) -> HeldWeather? {
+    let now = clock.now
+    guard let scope = shared.withLock({ $0.state.scope(.weather(place)) }), scope.want != nil,
+      let receivedAt = scope.lastSuccessAt, let expiresAt = scope.expiresAt
+    else { return nil }
+    return HeldWeather(
+      place: place, response: try WeatherResponse(json: Data(scope.weather)), receivedAt: receivedAt,
+      ageSeconds: Double(max(now - receivedAt, 0)) / 1000, isExpired: now >= expiresAt)
+  }
+
+  /// Writes what is held to a cache's files, a file a place, as ``/ContrailWeather/WeatherRequest`` reads them: a cache that was lost
+  /// is made anew from the log.
+  ///
+  /// - Throws: `WeatherError` with `notStored` for the first file that can't be written.
+  public func storeWeather(in store: WeatherStore) throws(WeatherError) {
+    for scope in shared.withLock({ $0.state.scopes }) {
+      guard let place = scope.id.weatherPlace, !scope.weather.isEmpty else { continue }
+      try store.write(Data(scope.weather), for: place)
+    }
+  }
+}
+
+extension WeatherSpec {
+  /// What an endpoint asks for, without its token, place and address.
+  public init(_ endpoint: WeatherEndpoint) {
+    self.init(
+      language: endpoint.language, unit: endpoint.measurementSystem, includesAlerts: endpoint.shouldIncludeAlerts,
+      hours: endpoint.hourlyLength, days: endpoint.dailyLength)
+  }
+
+  /// The service's words for a language and a unit system.
+  public init(
+    language: WeatherLanguage, unit: WeatherUnit, includesAlerts: Bool = true, hours: Int = 48, days: Int = 5
+  ) {
+    self.init(
+      language: language.rawValue, unit: unit.rawValue, includesAlerts: includesAlerts, hours: Int64(hours),
+      days: Int64(days))
+  }
+}

@@ -1,0 +1,44 @@
+import ContrailGeodesy
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// A cell of two degrees by two, by which airports are filed: in most some ten, and hundreds where they are densest.
+struct PlaceCell: Hashable {
+  /// Rows from south to north, 180 cells from west to east in each.
+  let number: Int64
+
+  init(number: Int64) {
+    self.number = number
+  }
+
+  /// The cell of a coordinate within ±90 and ±180 degrees.
+  init(_ coordinate: Coordinate) {
+    let row = min(max(Int64(((coordinate.latitude + 90) / 2).rounded(.down)), 0), 89)
+    let column = min(max(Int64(((coordinate.longitude + 180) / 2).rounded(.down)), 0), 179)
+    number = row * 180 + column
+  }
+
+  /// A box that holds the cell's piece of the unit sphere: least and most of x, y and z.
+  ///
+  /// Within a cell sine and cosine only rise or only fall, since what turns them lies on the edges of cells; so their bounds are at the
+  /// edges.
+  var box: [Double] {
+    let south = Double(number / 180 * 2 - 90) * .pi / 180
+    let west = Double(number % 180 * 2 - 180) * .pi / 180
+    let (north, east) = (south + .pi / 90, west + .pi / 90)
+    let radii = [cos(south), cos(north)]
+    let x = radii.flatMap { [$0 * cos(west), $0 * cos(east)] }
+    let y = radii.flatMap { [$0 * sin(west), $0 * sin(east)] }
+    let z = [sin(south), sin(north)]
+    // A hair for rounding.
+    return [x, y, z].flatMap { [($0.min() ?? -1) - 1e-9, ($0.max() ?? 1) + 1e-9] }
+  }
+}

@@ -1,0 +1,63 @@
+import GRDB
+import GRDBSQLite
+
+/// Fills in one statement's arguments and runs it, over and over, without making a value for each argument.
+///
+/// Arguments are given in order. Texts are gathered in one buffer and lent to SQLite for the time of the step.
+struct RowWriter {
+  private let statement: Statement
+  private let handle: SQLiteStatement
+  private var texts: [UInt8] = []
+  private var places: [(index: Int32, range: Range<Int>)] = []
+  private var count: Int32 = 0
+
+  init(_ db: Database, _ sql: String) throws {
+    statement = try db.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+  }
+
+  mutating func add(_ integer: Int64) {
+    count += 1
+    sqlite3_bind_int64(handle, count, integer)
+  }
+
+  mutating func add(_ real: Double?) {
+    count += 1
+    if let real { sqlite3_bind_double(handle, count, real) } else { sqlite3_bind_null(handle, count) }
+  }
+
+  mutating func add(_ text: String?) {
+    count += 1
+    guard var text else {
+      sqlite3_bind_null(handle, count)
+      return
+    }
+    let start = texts.count
+    text.withUTF8 { texts.append(contentsOf: $0) }
+    places.append((count, start..<texts.count))
+  }
+
+  /// Runs the statement with the arguments added, and takes the next ones from the first.
+  mutating func run() throws {
+    defer {
+      texts.removeAll(keepingCapacity: true)
+      places.removeAll(keepingCapacity: true)
+      count = 0
+    }
+    // An empty buffer has no address, and no address would be NULL.
+    if texts.isEmpty { texts.append(0) }
+    let result = texts.withUnsafeBufferPointer { texts in
+      let base = texts.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
+      for (index, range) in places {
+        sqlite3_bind_text(handle, index, base.map { $0 + range.lowerBound }, Int32(range.count), nil)
+      }
+      let result = sqlite3_step(handle)
+      sqlite3_reset(handle)
+      return result
+    }
+    guard result == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: result), message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
+    }
+  }
+}

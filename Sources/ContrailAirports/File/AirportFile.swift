@@ -1,0 +1,102 @@
+import ContrailXZ
+
+/// The airports of one cycle as one file: our own form, small, read as a stream, the same bytes for the same airports.
+///
+/// | part | content |
+/// |---|---|
+/// | magic | the eight bytes `CTRAIRPT` |
+/// | version | number: 1 |
+/// | cycle | number: the effective day, in days since 1970-01-01 |
+/// | sources | count, then of each: text name; number 0 if its age isn't known, else 1 + zigzag(seconds since 1970) |
+/// | counts | number of airports, number of runways |
+/// | time zones | count, then texts, ascending |
+/// | airports | each: number of bytes, then the record; ascending by the bytes of the record ID, which are unique |
+/// | digest | eight bytes, the lowest first: the ``AirportDigest`` of all airports |
+///
+/// A *number* is unsigned, seven bits a byte, the lowest first, 0x80 on all bytes but the last; at most nine bytes. A *text* is a
+/// number of bytes and UTF-8. A *decimal* is a number whose lowest three bits say the unit and whose others are a zigzag count of it:
+/// 0 ones, 1 feet of 0.3048, 2 tenths of such feet, 3 hundredths, 4 millionths, 5 hundred-millionths; or 7, and the eight bytes of a
+/// double follow. The writer takes the first that gives the double back exactly.
+///
+/// A *record* is a number of flags (1 ICAO, 2 IATA, 4 city, 8 elevation, 16 variation, 32 time zone: present; 64: of OurAirports), then
+/// the texts record ID, location ID, \[ICAO], \[IATA], name, \[city]; the decimals latitude, longitude, \[elevation], \[variation]; the
+/// number \[index of the time zone]; the count of runways. A *runway* is a number of flags, a byte for the ``RunwaySurface``, the text
+/// name, then what the flags name, from the lowest: the decimals heading, length, width, elevation, take-off run, take-off distance,
+/// accelerate-stop distance, landing distance, displaced threshold, gradient; the text reciprocal name; two decimals for the end.
+/// Lengths are metres, angles degrees.
+///
+/// Files are kept in one `.xz` stream (``packed(_:cycle:sources:preset:)``), whose check covers all bytes.
+public enum AirportFile {
+  /// The version that is written.
+  public static let version = 1
+
+  static let magic = Array("CTRAIRPT".utf8)
+
+  /// Airports as a file, unpacked.
+  ///
+  /// - Parameters:
+  ///   - airports: In any order; the file has its own.
+  ///   - cycle: The cycle that they are of.
+  ///   - sources: What they were made from.
+  /// - Throws: ``AirportDataError/Code/unwritable`` where two airports have one record ID, a number isn't finite, a coordinate is none,
+  ///   or a text is longer than 4,096 bytes.
+  /// - Complexity: O(*n* log *n*).
+  public static func encoded(
+    _ airports: some Sequence<Airport>, cycle: AIRACCycle, sources: [AirportSource]
+  ) throws(AirportDataError) -> [UInt8] {
+    let airports = airports.sorted { $0.recordID.utf8.lexicographicallyPrecedes($1.recordID.utf8) }
+    try check(airports)
+    let timeZones = Set(airports.compactMap(\.timeZone)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var writer = ByteWriter()
+    writer.bytes.append(contentsOf: magic)
+    writer.count(version)
+    writer.count(cycle.effectiveDay.daysSince1970)
+    writer.count(sources.count)
+    for source in sources {
+      writer.text(source.name)
+      writer.varint(source.asOf.map { 1 + UInt64(bitPattern: $0 << 1 ^ $0 >> 63) } ?? 0)
+    }
+    writer.count(airports.count)
+    writer.count(airports.reduce(0) { $0 + $1.runways.count })
+    writer.count(timeZones.count)
+    for timeZone in timeZones { writer.text(timeZone) }
+    let indices = Dictionary(uniqueKeysWithValues: zip(timeZones, timeZones.indices))
+    var record = ByteWriter()
+    var digest = AirportDigest()
+    for airport in airports {
+      record.bytes.removeAll(keepingCapacity: true)
+      AirportRecord.write(airport, timeZones: indices, to: &record)
+      writer.count(record.bytes.count)
+      writer.bytes.append(contentsOf: record.bytes)
+      digest.add(airport)
+    }
+    writer.word(digest.value)
+    return writer.bytes
+  }
+
+  /// Airports as a file, packed as `.xz`.
+  ///
+  /// - Parameter preset: How hard to try, 0 (fast) to 9 (small).
+  /// - Throws: ``AirportDataError`` as ``encoded(_:cycle:sources:)`` does.
+  public static func packed(
+    _ airports: some Sequence<Airport>, cycle: AIRACCycle, sources: [AirportSource], preset: Int = 6
+  ) throws(AirportDataError) -> [UInt8] {
+    let bytes = try encoded(airports, cycle: cycle, sources: sources)
+    do throws(XZError) {
+      return try XZ.compress(bytes, preset: preset)
+    } catch {
+      throw AirportDataError(error)
+    }
+  }
+
+  private static func check(_ airports: [Airport]) throws(AirportDataError) {
+    for (index, airport) in airports.enumerated() {
+      if let fault = AirportRecord.fault(of: airport) {
+        throw AirportDataError(.unwritable, at: 0, "airport \(airport.recordID) can't be written: \(fault)")
+      }
+      if index > 0, airports[index - 1].recordID == airport.recordID {
+        throw AirportDataError(.unwritable, at: 0, "two airports have the record ID \(airport.recordID)")
+      }
+    }
+  }
+}

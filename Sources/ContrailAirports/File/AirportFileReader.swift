@@ -1,0 +1,180 @@
+/// Reads a file of our own form (``AirportFile``) as it comes, in memory that doesn't grow with it.
+///
+/// ```swift
+/// var reader = AirportFileReader()
+/// while let block = try source.next() {
+///   reader.append(block)
+///   while let airport = try reader.next() { use(airport) }
+/// }
+/// try reader.finish()
+/// ```
+public struct AirportFileReader: Sendable {
+  /// What the file says of itself; nil until that much of it is there.
+  public private(set) var header: AirportCycle?
+
+  private var buffer: [UInt8] = []
+  /// How much of the buffer has been read.
+  private var position = 0
+  /// Where the buffer begins in the file.
+  private var base = 0
+  private var timeZones: [String] = []
+  private var lastRecordID = ""
+  private var airportCount = 0
+  private var runwayCount = 0
+  private var digest = AirportDigest()
+  /// Whether the digest has been read and agreed.
+  private var isComplete = false
+
+  static let maximumAirports = 1 << 22
+  private static let maximumSources = 64
+  private static let maximumTimeZones = 4096
+  private static let maximumHeaderBytes = 1 << 20
+  private static let maximumRecordBytes = 1 << 20
+  /// What has been read is dropped from the buffer when it comes to this.
+  private static let slackBytes = 1 << 18
+
+  /// Makes a reader.
+  public init() {}
+
+  /// How many airports have been read.
+  public var count: Int { airportCount }
+
+  /// Takes the bytes that follow.
+  public mutating func append(_ bytes: some Sequence<UInt8>) {
+    if position > Self.slackBytes {
+      base += position
+      buffer.removeFirst(position)
+      position = 0
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next airport; nil if more bytes are needed, or if it was the last.
+  ///
+  /// - Throws: ``AirportDataError``; the reader is of no more use then.
+  public mutating func next() throws(AirportDataError) -> Airport? {
+    if header == nil {
+      guard try readHeader() else { return nil }
+    }
+    guard let header, !isComplete else { return nil }
+    guard airportCount < header.airportCount else {
+      try readDigest(header)
+      return nil
+    }
+    let (start, timeZones) = (position, self.timeZones)
+    let read = try buffer.withUnsafeBufferPointer { bytes throws(AirportDataError) -> (Airport, Int)? in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      guard let (begin, end) = try Self.record(bytes, start, base) else { return nil }
+      var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[..<end]), offset: begin, base: base)
+      let airport: Airport
+      do throws(AirportDataError) {
+        airport = try AirportRecord.read(&reader, timeZones: timeZones)
+      } catch  where error.code == .truncated {
+        // It is there as a whole, so it is its length that is wrong.
+        throw reader.error(.damaged, "a record is longer than it says")
+      }
+      guard reader.isAtEnd else { throw reader.error(.damaged, "a record is shorter than it says") }
+      return (airport, end)
+    }
+    guard let (airport, end) = read else { return nil }
+    guard airportCount == 0 || lastRecordID.utf8.lexicographicallyPrecedes(airport.recordID.utf8) else {
+      throw AirportDataError(.damaged, at: base + position, "the record IDs don't ascend")
+    }
+    position = end
+    lastRecordID = airport.recordID
+    airportCount += 1
+    runwayCount += airport.runways.count
+    digest.add(airport)
+    if airportCount == header.airportCount { try readDigest(header) }
+    return airport
+  }
+
+  /// Says that no more bytes come.
+  ///
+  /// - Throws: ``AirportDataError/Code/truncated`` if the file isn't complete.
+  public mutating func finish() throws(AirportDataError) {
+    if !isComplete, let header, airportCount == header.airportCount { try readDigest(header) }
+    guard isComplete else {
+      let wanted =
+        header.map { "\(airportCount) of \($0.airportCount) airports are there" } ?? "its header isn't complete"
+      throw AirportDataError(.truncated, at: base + buffer.count, wanted)
+    }
+  }
+
+  /// Where the record at an offset begins and ends, if it is there as a whole.
+  private static func record(
+    _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ base: Int
+  ) throws(AirportDataError) -> (Int, Int)? {
+    var reader = ByteReader(bytes, offset: offset, base: base)
+    let length: Int
+    do throws(AirportDataError) {
+      length = try reader.count(atMost: maximumRecordBytes, "bytes of one airport")
+    } catch  where error.code == .truncated {
+      return nil
+    }
+    return length <= bytes.count - reader.offset ? (reader.offset, reader.offset + length) : nil
+  }
+
+  private mutating func readHeader() throws(AirportDataError) -> Bool {
+    let read: (AirportCycle, [String], Int)
+    do throws(AirportDataError) {
+      read = try buffer.withUnsafeBufferPointer { bytes throws(AirportDataError) in
+        var reader = ByteReader(UnsafeRawBufferPointer(bytes))
+        let (header, timeZones) = try Self.header(&reader)
+        return (header, timeZones, reader.offset)
+      }
+    } catch  where error.code == .truncated && buffer.count < Self.maximumHeaderBytes {
+      return false
+    }
+    (header, timeZones, position) = read
+    return true
+  }
+
+  private static func header(_ reader: inout ByteReader) throws(AirportDataError) -> (AirportCycle, [String]) {
+    for expected in AirportFile.magic {
+      guard try reader.byte() == expected else {
+        throw AirportDataError(.unknownFormat, at: 0, "it doesn't begin as a file of airports does")
+      }
+    }
+    let version = try reader.varint()
+    guard version == AirportFile.version else {
+      throw reader.error(version == 0 ? .damaged : .newerFormat, "it is of version \(version)")
+    }
+    let days = try reader.count(atMost: 1 << 20, "days")
+    guard let cycle = CivilDay(daysSince1970: days).flatMap(AIRACCycle.init(effectiveOn:)) else {
+      throw reader.error(.damaged, "no cycle begins \(days) days after 1970-01-01")
+    }
+    var sources: [AirportSource] = []
+    for _ in 0..<(try reader.count(atMost: maximumSources, "sources")) {
+      let name = try reader.text()
+      let age = try reader.varint()
+      let zigzag = age == 0 ? 0 : age - 1
+      sources.append(AirportSource(name: name, asOf: age == 0 ? nil : Int64(zigzag >> 1) ^ -Int64(zigzag & 1)))
+    }
+    let airportCount = try reader.count(atMost: maximumAirports, "airports")
+    let runwayCount = try reader.count(atMost: maximumAirports * AirportRecord.maximumRunways, "runways")
+    var timeZones: [String] = []
+    for _ in 0..<(try reader.count(atMost: maximumTimeZones, "time zones")) { timeZones.append(try reader.text()) }
+    let header = AirportCycle(
+      cycle: cycle, sources: sources, airportCount: airportCount, runwayCount: runwayCount)
+    return (header, timeZones)
+  }
+
+  /// Reads what follows the last airport, if it is there.
+  private mutating func readDigest(_ header: AirportCycle) throws(AirportDataError) {
+    guard buffer.count - position >= 8 else { return }
+    let (start, base) = (position, base)
+    let written = try buffer.withUnsafeBufferPointer { bytes throws(AirportDataError) in
+      var reader = ByteReader(UnsafeRawBufferPointer(bytes), offset: start, base: base)
+      return try reader.word()
+    }
+    guard written == digest.value, runwayCount == header.runwayCount else {
+      throw AirportDataError(.damaged, at: base + start, "the airports aren't those that were written")
+    }
+    position += 8
+    guard position == buffer.count else {
+      throw AirportDataError(.concatenated, at: base + position, "something follows the end")
+    }
+    isComplete = true
+  }
+}

@@ -1,0 +1,154 @@
+import ContrailLog
+import Foundation
+
+/// Brings one file into a folder, going on where an attempt before it broke: in this run of the program or another.
+///
+/// The folder holds `2511.part`, what came so far, and `2511.tag`, what the server calls the file that it is of.
+struct AirportDownload {
+  let cycle: AIRACCycle
+  let folder: URL
+  let transport: any AirportTransport
+  let maximumBytes: Int64
+  let progress: (Double) -> Void
+
+  /// So many attempts in a row may bring nothing.
+  private static let maximumAttempts = 3
+
+  private var part: URL { folder.appendingPathComponent("\(cycle.ordinal).part") }
+  private var tag: URL { folder.appendingPathComponent("\(cycle.ordinal).tag") }
+
+  /// Brings the file.
+  ///
+  /// - Throws: ``AirportLoaderError``; what came is kept.
+  func run() async throws(AirportLoaderError) -> AirportDownloadSummary {
+    var attempts = 0
+    var resumeCount = 0
+    try onDisk { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    while true {
+      let before = heldBytes
+      let fault: AirportTransportError
+      do throws(AirportTransportError) {
+        if try await attempt() { break }
+        fault = AirportTransportError(.unreachable, reason: "the file ended too early")
+      } catch {
+        fault = error
+      }
+      if Task.isCancelled || fault.code == .cancelled { throw .cancelled }
+      guard fault.code == .unreachable else { throw failure(fault) }
+      attempts = heldBytes > before ? 1 : attempts + 1
+      guard attempts < Self.maximumAttempts else { throw failure(fault) }
+      resumeCount += 1
+    }
+    let bytes = try onDisk { try Data(contentsOf: part, options: .mappedIfSafe) }
+    var hash = SHA256()
+    bytes.withUnsafeBytes { hash.update($0) }
+    return AirportDownloadSummary(
+      cycle: cycle, path: part.path, bytes: Int64(bytes.count), sha256: hash.finishedHex(), entityTag: heldTag,
+      resumeCount: resumeCount)
+  }
+
+  /// Forgets what came.
+  func remove() {
+    for file in [part, tag] { try? FileManager.default.removeItem(at: file) }
+  }
+
+  // MARK: One attempt
+
+  /// Marks what isn't a fault of the transport on its way through an attempt.
+  private static let notAvailable = "there is no such file"
+  private static let tooLarge = "the file is too large"
+
+  /// Asks once.
+  ///
+  /// - Returns: Whether the file is complete.
+  private func attempt() async throws(AirportTransportError) -> Bool {
+    let tag = heldTag
+    // Without a tag nobody can say whether the rest is of the same file.
+    let offset = tag == nil ? 0 : heldBytes
+    switch try await transport.open(AirportRequest(cycle: cycle, offset: offset, entityTag: tag)) {
+    case .notAvailable: throw AirportTransportError(.refused, status: 404, reason: Self.notAvailable)
+    case .nothingMore(let total):
+      if offset > 0, total ?? offset == offset { return true }
+      remove()
+      return false
+    case .body(let body):
+      guard body.offset == 0 || (body.offset == offset && body.entityTag ?? tag == tag) else {
+        remove()
+        return false
+      }
+      return try await receive(body)
+    }
+  }
+
+  private func receive(_ body: AirportBody) async throws(AirportTransportError) -> Bool {
+    do {
+      let file = try open(at: body.offset, tag: body.entityTag)
+      defer { try? file.close() }
+      var count = body.offset
+      report(count, of: body.totalBytes)
+      for try await block in body.blocks {
+        try file.write(contentsOf: block)
+        count += Int64(block.count)
+        guard count <= maximumBytes else { throw AirportTransportError(.malformed, reason: Self.tooLarge) }
+        report(count, of: body.totalBytes)
+      }
+      try Task.checkCancellation()
+      return body.totalBytes.map { count == $0 } ?? true
+    } catch let error as AirportTransportError {
+      throw error
+    } catch is CancellationError {
+      throw AirportTransportError(.cancelled, reason: "the download was cancelled")
+    } catch let error as CocoaError {
+      throw AirportTransportError(.refused, reason: "the disk refused: error \(error.code.rawValue)")
+    } catch {
+      throw AirportTransportError(.unreachable, reason: "the connection broke")
+    }
+  }
+
+  private func report(_ count: Int64, of total: Int64?) {
+    guard let total, total > 0 else { return }
+    progress(min(1, Double(count) / Double(total)))
+  }
+
+  private func failure(_ fault: AirportTransportError) -> AirportLoaderError {
+    switch fault.reason {
+    case Self.notAvailable: return .cycleNotAvailable(cycle)
+    case Self.tooLarge:
+      remove()
+      return .data(AirportDataError(.oversized, at: Int(clamping: maximumBytes), fault.reason))
+    default: return .transport(fault)
+    }
+  }
+
+  // MARK: Files
+
+  private var heldBytes: Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: part.path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+  }
+
+  private var heldTag: String? {
+    (try? Data(contentsOf: tag)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The file to write to, from an offset on, and the tag that it goes by.
+  private func open(at offset: Int64, tag: String?) throws -> FileHandle {
+    if offset == 0 {
+      // The tag goes first and comes last, so that no bytes ever stand under a tag that isn't theirs.
+      try? FileManager.default.removeItem(at: self.tag)
+      try Data().write(to: part)
+      if let tag { try Data(tag.utf8).write(to: self.tag, options: .atomic) }
+    }
+    let file = try FileHandle(forWritingTo: part)
+    try file.truncate(atOffset: UInt64(offset))
+    return file
+  }
+
+  private func onDisk<T>(_ body: () throws -> T) throws(AirportLoaderError) -> T {
+    do {
+      return try body()
+    } catch {
+      throw .folder(reason: error.localizedDescription)
+    }
+  }
+}

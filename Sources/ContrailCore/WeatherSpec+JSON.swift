@@ -1,0 +1,64 @@
+import ContrailGeodesy
+import ContrailWire
+
+extension WeatherSpec {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("language", language)
+      json.member("unit", unit)
+      json.member("alerts", includesAlerts)
+      json.member("hours", hours)
+      json.member("days", days)
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var language: String?
+    var unit: String?
+    var includesAlerts: Bool?
+    var hours: Int64?
+    var days: Int64?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "language": language = try json.string()
+      case "unit": unit = try json.string()
+      case "alerts": includesAlerts = try json.bool()
+      case "hours": hours = try json.integer(in: Self.hourLengths)
+      case "days": days = try json.integer(in: Self.dayLengths)
+      default: try json.skipValue()
+      }
+    }
+    guard let language, let unit, let includesAlerts, let hours, let days else {
+      throw json.fault("weather needs language, unit, alerts, hours and days")
+    }
+    self.init(language: language, unit: unit, includesAlerts: includesAlerts, hours: hours, days: days)
+  }
+}
+
+extension WeatherQuery {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("places")
+      json.array { json in places.forEach { json.value($0.key) } }
+      json.key("spec")
+      spec.write(to: &json)
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var query = WeatherQuery()
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "places":
+        try json.array { (json) throws(JSONFault) in
+          let text = try json.string()
+          guard let place = RoundedCoordinate(text) else { throw json.fault("'\(text)' is no place") }
+          query.places.append(place)
+        }
+      case "spec": query.spec = try WeatherSpec(from: &json)
+      default: try json.skipValue()
+      }
+    }
+    self = query
+  }
+}

@@ -1,0 +1,43 @@
+#if Online
+  import ContrailWeather
+  import ContrailWire
+  import Foundation
+  import HTTPTypes
+  import Hummingbird
+
+  extension ServerResponder {
+    /// Answers as the weather service does, refusals included: the token is a part of the path, and none is asked for without keys.
+    func weather(_ request: Request, now: Int64, plan: [Fault]) -> Reply {
+      do throws(WeatherQuestion.Refusal) {
+        if let refusal = plan.refusal {
+          var reply = Self.refused(.init(status: refusal.error.status, reason: "a fault was asked for"))
+          if let seconds = refusal.retryAfterSeconds { reply.fields[.retryAfter] = String(seconds) }
+          return reply
+        }
+        // The service says so with a status of success too.
+        if plan.contains(.failed) { throw .init(status: 200, reason: "a fault was asked for") }
+        let path = request.uri.path
+        guard isKnown(key: WeatherQuestion.token(inPath: path) ?? "") else {
+          throw .init(status: 401, reason: "token is invalid")
+        }
+        let parameters = request.uri.queryParameters
+        let question = try WeatherQuestion(path: path) { parameters[Substring($0)].map(String.init) }
+        let asOf = max(now - plan.staleSeconds, 0)
+        let response = weatherWorld.answer(question, now: asOf)
+        guard let data = try? response.json() else { throw .init(status: 500, reason: "a number isn't finite") }
+        var reply = Reply.json(Array(data))
+        reply.entityTag = weatherWorld.entityTag(for: question, now: asOf)
+        // The time of the answer differs where the weather doesn't.
+        reply.isEntityTagWeak = true
+        reply.fields[.cacheControl] = "no-cache"
+        return reply
+      } catch {
+        return Self.refused(error)
+      }
+    }
+
+    private static func refused(_ refusal: WeatherQuestion.Refusal) -> Reply {
+      Reply(status: HTTPResponse.Status(code: refusal.status), type: "application/json", body: refusal.json)
+    }
+  }
+#endif

@@ -1,0 +1,97 @@
+#if Online
+  import ContrailGeodesy
+  import ContrailWeather
+  import ContrailWire
+  import Foundation
+
+  /// What a request for weather asks: `/v2.5/{token}/{longitude},{latitude}/{file}?lang=…&unit=…&alert=…&hourlysteps=…&dailysteps=…`.
+  struct WeatherQuestion: Sendable {
+    /// Which parts of the weather an answer has.
+    enum File: String, Sendable, CaseIterable {
+      case weather = "weather.json"
+      case realtime = "realtime.json"
+      case minutely = "minutely.json"
+      case hourly = "hourly.json"
+      case daily = "daily.json"
+    }
+
+    var place: RoundedCoordinate
+    var file: File
+    var language = WeatherLanguage.chineseSimplified
+    var unit = WeatherUnit.metric
+    var includesAlerts = false
+    var hours = 48
+    var days = 5
+
+    /// Why the service won't answer, as it says it.
+    struct Refusal: Error, Sendable {
+      var status: Int
+      var reason: String
+
+      var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+          for (key, value) in [("status", "failed"), ("error", reason), ("api_version", "v2.5")] {
+            json.key(key)
+            json.value(value)
+          }
+        }
+        return json.bytes
+      }
+    }
+
+    /// The token of a path, decoded; nil where the path is none of weather.
+    static func token(inPath path: String) -> String? {
+      guard let parts = parts(path) else { return nil }
+      return String(parts.token).removingPercentEncoding ?? String(parts.token)
+    }
+
+    /// A path of weather without its token, for logs.
+    static func hidingToken(inPath path: String) -> String {
+      guard path.hasPrefix("/v2.5/") else { return path }
+      guard let parts = parts(path) else { return "/v2.5/…" }
+      return "/v2.5/{token}/\(parts.place)/\(parts.file)"
+    }
+
+    private static func parts(_ path: String) -> (token: Substring, place: Substring, file: Substring)? {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 5, parts[0].isEmpty, parts[1] == "v2.5", parts.dropFirst(2).allSatisfy({ !$0.isEmpty })
+      else {
+        return nil
+      }
+      return (parts[2], parts[3], parts[4])
+    }
+
+    /// Reads path and parameters; what is left out is as the service has it, without alerts.
+    init(path: String, parameters: (String) -> String?) throws(Refusal) {
+      guard let parts = Self.parts(path), let file = File(rawValue: String(parts.file)) else {
+        throw Refusal(status: 404, reason: "there is nothing at this path")
+      }
+      let numbers = (String(parts.place).removingPercentEncoding ?? "").split(
+        separator: ",", omittingEmptySubsequences: false)
+      guard numbers.count == 2, let longitude = Double(numbers[0]), let latitude = Double(numbers[1]),
+        let place = RoundedCoordinate(rounding: Coordinate(latitude: latitude, longitude: longitude))
+      else { throw Refusal(status: 400, reason: "the place is longitude,latitude in degrees") }
+      self.place = place
+      self.file = file
+      func value<T>(_ name: String, _ expected: String, _ read: (String) -> T?) throws(Refusal) -> T? {
+        guard let text = parameters(name) else { return nil }
+        guard let value = read(text) else { throw Refusal(status: 400, reason: "\(name) is \(expected)") }
+        return value
+      }
+      func length(_ name: String, _ range: ClosedRange<Int>) throws(Refusal) -> Int? {
+        try value(name, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+          Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+      }
+      language = try value("lang", "zh_CN, zh_TW, en_US, en_GB or ja", WeatherLanguage.init(rawValue:)) ?? language
+      unit =
+        try value("unit", "metric, metric:v1, metric:v2, imperial or SI") { text in
+          WeatherUnit.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
+        } ?? unit
+      includesAlerts = try value("alert", "true or false") { Bool($0) } ?? includesAlerts
+      hours = try length("hourlysteps", WeatherEndpoint.hourlyLengths) ?? hours
+      days = try length("dailysteps", WeatherEndpoint.dailyLengths) ?? days
+    }
+  }
+#endif

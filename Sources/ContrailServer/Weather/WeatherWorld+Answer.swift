@@ -1,0 +1,63 @@
+#if Online
+  import ContrailGeodesy
+  import ContrailWeather
+  import ContrailWire
+
+  extension WeatherWorld {
+    /// How long, in seconds, the weather of a place stays as it is: time enough for a conditional request to be of use.
+    static let stepSeconds: Int64 = 600
+
+    /// Stands for what an answer says, but for the second at which it is given.
+    func entityTag(for question: WeatherQuestion, now: Int64) -> String {
+      let parts = [
+        question.place.key, question.file.rawValue, question.language.rawValue, question.unit.rawValue,
+        "\(question.includesAlerts)", "\(question.hours)", "\(question.days)", "\(now / Self.stepSeconds)",
+      ]
+      return Hex.string(Digest.mix(draw.bits(0) ^ Digest.hash(parts.joined(separator: "|").utf8)))
+    }
+
+    /// The answer to a question at a time in seconds since 1970.
+    ///
+    /// - Complexity: O(*hours* + *days*).
+    func answer(_ question: WeatherQuestion, now: Int64) -> WeatherResponse {
+      WeatherTeller(world: self, question: question, now: now).response
+    }
+
+    /// What the sky does.
+    static func phenomenon(_ air: Air) -> Phenomenon {
+      if air.precipitation > 0 {
+        let isSnow = air.temperature < 0.5
+        switch air.precipitation {
+        case ..<2.5: return isSnow ? .lightSnow : .lightRain
+        case ..<8: return isSnow ? .moderateSnow : .moderateRain
+        case ..<16: return isSnow ? .heavySnow : .heavyRain
+        default: return isSnow ? .stormSnow : .stormRain
+        }
+      }
+      if air.visibility < 1 { return .fog }
+      switch air.cloud {
+      case ..<0.2: return air.isDay ? .clearDay : .clearNight
+      case ...0.8: return air.isDay ? .partlyCloudyDay : .partlyCloudyNight
+      default: return .cloudy
+      }
+    }
+
+    /// The warning for a place in the stretch of six hours that a time is in: of what the air does then, and now and then of wind.
+    func warning(at place: Coordinate, time: Int64) -> (code: AlertCode, issued: Int64)? {
+      let start = time / 21_600 * 21_600
+      let peak = stride(from: start, to: start + 21_600, by: 3600).map { air(at: place, time: $0) }
+      let rain = peak.map(\.precipitation).max() ?? 0
+      let wind = peak.map(\.windSpeed).max() ?? 0
+      let issued = start - 1800
+      if rain >= 8 {
+        let isSnow = peak.contains { $0.precipitation >= 8 && $0.temperature < 0.5 }
+        return (AlertCode(type: isSnow ? .snowstorm : .rainstorm, level: rain >= 16 ? .orange : .yellow), issued)
+      }
+      if wind >= 62 { return (AlertCode(type: .gale, level: wind >= 75 ? .orange : .yellow), issued) }
+      if peak.contains(where: { $0.visibility < 1 }) { return (AlertCode(type: .heavyFog, level: .yellow), issued) }
+      let region = UInt64(bitPattern: Int64(place.latitude.rounded()) * 1000 + Int64(place.longitude.rounded()))
+      guard draw.unit(region, UInt64(bitPattern: start)) < 0.05 else { return nil }
+      return (AlertCode(type: .gale, level: .blue), issued)
+    }
+  }
+#endif

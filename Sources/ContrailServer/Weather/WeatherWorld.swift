@@ -1,0 +1,111 @@
+#if Online
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Android)
+    import Android
+  #endif
+  import ContrailGeodesy
+
+  /// The weather of the simulated world: a pure function of seed, place and time.
+  ///
+  /// It is no forecast, only plausible: what is foretold for an hour is what the world has then. Highs and lows, wet and dry air drift
+  /// over the earth; warmth follows the sun.
+  struct WeatherWorld: Sendable {
+    let noise: Noise
+    let draw: Draw
+
+    init(seed: UInt64) {
+      noise = Noise(seed: seed)
+      draw = Draw(seed: seed, .weather)
+    }
+
+    /// The air over a place at one moment, in the units of `metric:v2`.
+    struct Air {
+      /// Degrees Celsius.
+      var temperature: Double
+      /// Pascals.
+      var pressure: Double
+      /// 0…1.
+      var humidity: Double
+      /// 0…1.
+      var cloud: Double
+      /// Rain or snow in mm/h.
+      var precipitation: Double
+      /// km/h.
+      var windSpeed: Double
+      /// Degrees from which the wind comes.
+      var windDirection: Double
+      /// Kilometres.
+      var visibility: Double
+      /// W/m².
+      var sunlight: Double
+      /// Fine dust in µg/m³.
+      var pm25: Double
+      var isDay: Bool
+    }
+
+    /// - Parameter time: Seconds since 1970.
+    func air(at place: Coordinate, time: Int64) -> Air {
+      let direction = GreatCircle.direction(latitude: place.latitude, longitude: place.longitude)
+      let hours = Double(time) / 3600
+      // Layers from 100 on: the turbulence has those below.
+      func smooth(_ scale: Double, hours period: Double, _ layer: UInt64) -> Double {
+        noise.value(direction * scale, time: hours / period, layer: layer)
+      }
+      let wet = noise.patches(direction * 9, time: hours / 5, layer: 100, threshold: 0.5)
+      let cloud = min(max(smooth(11, hours: 6, 104) * 1.3 - 0.2 + wet * 2, 0), 1)
+      let sun = Self.sunElevationSine(at: place, time: time)
+      let season = Self.declinationDegrees(time: time)
+      let warmth = 29 - 0.45 * abs(place.latitude - 0.6 * season) + 4 * sun * (1 - 0.6 * cloud)
+      let temperature = warmth + (smooth(6, hours: 30, 106) - 0.5) * 12
+      let windSpeed = 4 + 70 * pow(smooth(8, hours: 9, 108), 2) + 25 * wet
+      let humidity = min(max(0.6 + 0.6 * wet + 0.3 * (smooth(13, hours: 8, 112) - 0.5) - 0.15 * max(sun, 0), 0.08), 1)
+      let isMisty = humidity > 0.9 && windSpeed < 12
+      return Air(
+        temperature: Self.rounded(temperature, 100),
+        pressure: Self.rounded(101_325 + (smooth(5, hours: 20, 114) - 0.5) * 6000 - 1500 * wet, 100),
+        humidity: Self.rounded(humidity, 100), cloud: Self.rounded(cloud, 100),
+        precipitation: wet > 0.02 ? Self.rounded(0.08 + 40 * wet * wet, 10_000) : 0,
+        windSpeed: Self.rounded(windSpeed, 100),
+        windDirection: Self.rounded((smooth(4, hours: 24, 110) * 720).truncatingRemainder(dividingBy: 360), 100),
+        visibility: Self.rounded(isMisty ? 0.8 : max(24 - 40 * wet - 8 * max(humidity - 0.7, 0), 1), 100),
+        sunlight: Self.rounded(max(sun, 0) * 1000 * (1 - 0.7 * cloud * cloud), 10),
+        pm25: max(8 + 70 * pow(smooth(7, hours: 40, 116), 2) - 20 * wet, 2).rounded(), isDay: sun > -0.0145)
+    }
+
+    private static func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }
+
+    // MARK: The sun
+
+    /// How far the sun stands north of the equator, in degrees: a cosine over the year, good to a degree.
+    static func declinationDegrees(time: Int64) -> Double {
+      let days = Double(time) / 86_400
+      return -23.44 * cos((days + 10.5) / 365.2425 * 2 * .pi)
+    }
+
+    /// The sine of the sun's height over the horizon.
+    private static func sunElevationSine(at place: Coordinate, time: Int64) -> Double {
+      let radian = Double.pi / 180
+      let declination = declinationDegrees(time: time) * radian
+      let hourAngle = (Double(time % 86_400) / 240 - 180 + place.longitude) * radian
+      let latitude = place.latitude * radian
+      return sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle)
+    }
+
+    /// Minutes after local midnight of sunrise and sunset; the whole day where the sun doesn't set, noon twice where it doesn't rise.
+    static func sunMinutes(at place: Coordinate, noon: Int64, secondsFromGMT: Int) -> (rise: Int, set: Int) {
+      let radian = Double.pi / 180
+      let tangents = tan(place.latitude * radian) * tan(declinationDegrees(time: noon) * radian)
+      // Half a degree for refraction and the sun's upper edge, in the cosine.
+      let cosine = min(max(-tangents - 0.0145, -1), 1)
+      let half = acos(cosine) / radian * 4
+      let zone = Double(secondsFromGMT) / 60 - place.longitude * 4
+      let middle = 720 + zone
+      return (Int(max(middle - half, 0)), Int(min(middle + half, 1439)))
+    }
+  }
+#endif

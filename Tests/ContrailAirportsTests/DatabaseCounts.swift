@@ -1,0 +1,16 @@
+import ContrailAirports
+import GRDB
+
+extension AirportDatabase {
+  /// How many rows a table has, over a connection of its own.
+  func read(table: String) throws -> Int {
+    try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+  }
+}
+
+extension AirportDatabase {
+  /// Makes the cycle in use one that was loaded by another version.
+  func setDataVersion(_ version: Int) throws {
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE airportCycles SET dataVersion = \(version)") }
+  }
+}
