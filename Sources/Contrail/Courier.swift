@@ -86,6 +86,7 @@ public struct Courier: Sendable {
 
   /// What an answer of the transport is to the request.
   package func outcome(of answer: TransportAnswer, to request: OutgoingRequest) -> Outcome {
+    let way = way(request)
     var bytes = answer.body
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {
@@ -96,7 +97,6 @@ public struct Courier: Sendable {
         // Kept as it came: an answer that can't be read is an input too.
       }
     }
-    let way = way(request)
     let etag = answer.header("ETag")
     if let secret = way.secret, Self.holds(secret, bytes) { bytes = [] }
     let isTold = way.secret.map { Self.holds($0, Array((etag ?? "").utf8)) } ?? false
