@@ -50,9 +50,12 @@ let package = Package(
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CContrailCRC"),
+    .target(name: "CContrailVectors"),
     .target(name: "ContrailGeodesy", swiftSettings: settings),
     .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
-    .target(name: "ContrailWire", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .target(
+      name: "ContrailWire", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
+      swiftSettings: settings),
     .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],

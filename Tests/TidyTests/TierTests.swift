@@ -11,7 +11,7 @@ import Testing
     "ContrailGzip": ["CZlib"],
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
-    "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
+    "ContrailWire": ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
     "ContrailAirports": ["ContrailGeodesy", "ContrailXZ", "Foundation", "FoundationEssentials"],
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
