@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailLog", targets: ["ContrailLog"]),
+    .library(name: "ContrailStore", targets: ["ContrailStore"]),
     .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
     .library(name: "ContrailWire", targets: ["ContrailWire"]),
     .executable(name: "replay", targets: ["replay"]),

@@ -22,9 +22,9 @@ extension ObservationsAnswer {
     }
     guard scan.skip(",\"hexagons\":[") else { return nil }
     if !scan.skip("]") {
-      guard let (reports, newest) = scan.hexagons(usesVectors: usesVectors), Int64(newest) <= token + Self.maximumLeadSeconds else {
-        return nil
-      }
+      guard let (reports, newest) = scan.hexagons(usesVectors: usesVectors),
+        Int64(newest) <= token + Self.maximumLeadSeconds
+      else { return nil }
       answer.reports = reports
     }
     guard scan.skip("},\"meta\":{},\"links\":{},\"warnings\":{}}"), scan.isAtEnd else { return nil }
