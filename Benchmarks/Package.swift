@@ -8,28 +8,37 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+func contrail(_ products: String...) -> [Target.Dependency] { products.map { .product(name: $0, package: "contrail") } }
+
 let package = Package(
   name: "contrail-benchmarks",
   platforms: [.macOS(.v14)],
-  dependencies: [.package(name: "contrail", path: "..", traits: [])],
+  dependencies: [
+    .package(name: "contrail", path: "..", traits: []),
+    // Its traits count allocations, by ways that not every system has; times are all that is asked for here.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
   targets: [
     .executableTarget(
-      name: "GeodesyBench", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "GeodesyCompare", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "H3Bench",
-      dependencies: [
-        .product(name: "ContrailGeodesy", package: "contrail"), .product(name: "ContrailH3", package: "contrail"),
+      name: "Parts",
+      dependencies: contrail("ContrailCore", "ContrailH3", "ContrailLog", "ContrailWire") + [
+        .product(name: "Benchmark", package: "benchmark")
       ],
-      swiftSettings: settings),
+      swiftSettings: settings, plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     .executableTarget(
-      name: "H3Compare",
-      dependencies: [
-        .product(name: "ContrailGeodesy", package: "contrail"), .product(name: "ContrailH3", package: "contrail"),
-      ],
+      name: "AppendBench",
+      dependencies: contrail("ContrailLog") + [.product(name: "GRDB", package: "GRDB.swift")], swiftSettings: settings),
+    .executableTarget(
+      name: "StoreBench",
+      dependencies: contrail(
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire"),
       swiftSettings: settings),
+    .executableTarget(name: "GeodesyBench", dependencies: contrail("ContrailGeodesy"), swiftSettings: settings),
+    .executableTarget(name: "GeodesyCompare", dependencies: contrail("ContrailGeodesy"), swiftSettings: settings),
+    .executableTarget(
+      name: "H3Bench", dependencies: contrail("ContrailGeodesy", "ContrailH3"), swiftSettings: settings),
+    .executableTarget(
+      name: "H3Compare", dependencies: contrail("ContrailGeodesy", "ContrailH3"), swiftSettings: settings),
   ]
 )
