@@ -20,12 +20,13 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
+    // Where it stands is what its plugin knows a benchmark by: right below a folder named Benchmarks.
     .executableTarget(
       name: "Parts",
-      dependencies: contrail("ContrailCore", "ContrailH3", "ContrailLog", "ContrailWire") + [
+      dependencies: contrail("ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire") + [
         .product(name: "Benchmark", package: "benchmark")
       ],
-      swiftSettings: settings, plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+      path: "Parts", swiftSettings: settings, plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     .executableTarget(
       name: "AppendBench",
       dependencies: contrail("ContrailLog") + [.product(name: "GRDB", package: "GRDB.swift")], swiftSettings: settings),
