@@ -52,6 +52,7 @@ let package = Package(
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CContrailCRC"),
+    .target(name: "CContrailCounters"),
     .target(name: "CContrailVectors"),
     .target(name: "ContrailGeodesy", swiftSettings: settings),
     .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
@@ -110,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "replay",
       dependencies: [
-        "ContrailCore", "ContrailLog", "ContrailReplay",
+        "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -35,7 +35,7 @@ import Testing
     "ContrailRecorder": libm.union([
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
     ]),
-    "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
+    "replay": libm.union(["ArgumentParser", "CContrailCounters", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailRecorder",
       "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation", "Logging",

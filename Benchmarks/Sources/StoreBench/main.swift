@@ -99,7 +99,9 @@ do {
   try store.close()
   let writer = try LogWriter.create(path: log, at: now, policy: .interval(milliseconds: 1000))
   var batch = writer.batch()
-  for part in state.snapshotParts { _ = try batch.add("snapshot.part", at: now, payload: Event.mark(.snapshotPart(part)).payload) }
+  for part in state.snapshotParts {
+    _ = try batch.add("snapshot.part", at: now, payload: Event.mark(.snapshotPart(part)).payload)
+  }
   _ = try batch.add("snapshot.ended", at: now)
   try writer.append(batch)
   try writer.sync(at: now)
