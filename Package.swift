@@ -28,7 +28,9 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailLog", targets: ["ContrailLog"]),
     .library(name: "ContrailQuery", targets: ["ContrailQuery"]),
+    .library(name: "ContrailStore", targets: ["ContrailStore"]),
     .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
     .library(name: "ContrailWire", targets: ["ContrailWire"]),
     .executable(name: "replay", targets: ["replay"]),
@@ -53,9 +55,13 @@ let package = Package(
     .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CContrailCRC"),
+    .target(name: "CContrailCounters"),
+    .target(name: "CContrailVectors"),
     .target(name: "ContrailGeodesy", swiftSettings: settings),
     .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
-    .target(name: "ContrailWire", dependencies: ["ContrailGeodesy", "ContrailH3"], swiftSettings: settings),
+    .target(
+      name: "ContrailWire", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
+      swiftSettings: settings),
     .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
@@ -123,7 +129,7 @@ let package = Package(
     .executableTarget(
       name: "replay",
       dependencies: [
-        "ContrailCore", "ContrailLog", "ContrailReplay",
+        "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -8,34 +8,40 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+func contrail(_ products: String...) -> [Target.Dependency] { products.map { .product(name: $0, package: "contrail") } }
+
 let package = Package(
   name: "contrail-benchmarks",
   platforms: [.macOS(.v14)],
-  dependencies: [.package(name: "contrail", path: "..", traits: [])],
+  dependencies: [
+    .package(name: "contrail", path: "..", traits: []),
+    // Its traits count allocations, by ways that not every system has; times are all that is asked for here.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
   targets: [
+    // Where it stands is what its plugin knows a benchmark by: right below a folder named Benchmarks.
     .executableTarget(
-      name: "AirportsBench",
-      dependencies: [
-        .product(name: "ContrailAirports", package: "contrail"), .product(name: "ContrailGeodesy", package: "contrail"),
+      name: "Parts",
+      dependencies: contrail("ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire") + [
+        .product(name: "Benchmark", package: "benchmark")
       ],
+      path: "Parts", swiftSettings: settings, plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "AppendBench",
+      dependencies: contrail("ContrailLog") + [.product(name: "GRDB", package: "GRDB.swift")], swiftSettings: settings),
+    .executableTarget(
+      name: "StoreBench",
+      dependencies: contrail(
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire"),
       swiftSettings: settings),
     .executableTarget(
-      name: "GeodesyBench", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
-      swiftSettings: settings),
+      name: "AirportsBench", dependencies: contrail("ContrailAirports", "ContrailGeodesy"), swiftSettings: settings),
+    .executableTarget(name: "GeodesyBench", dependencies: contrail("ContrailGeodesy"), swiftSettings: settings),
+    .executableTarget(name: "GeodesyCompare", dependencies: contrail("ContrailGeodesy"), swiftSettings: settings),
     .executableTarget(
-      name: "GeodesyCompare", dependencies: [.product(name: "ContrailGeodesy", package: "contrail")],
-      swiftSettings: settings),
+      name: "H3Bench", dependencies: contrail("ContrailGeodesy", "ContrailH3"), swiftSettings: settings),
     .executableTarget(
-      name: "H3Bench",
-      dependencies: [
-        .product(name: "ContrailGeodesy", package: "contrail"), .product(name: "ContrailH3", package: "contrail"),
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "H3Compare",
-      dependencies: [
-        .product(name: "ContrailGeodesy", package: "contrail"), .product(name: "ContrailH3", package: "contrail"),
-      ],
-      swiftSettings: settings),
+      name: "H3Compare", dependencies: contrail("ContrailGeodesy", "ContrailH3"), swiftSettings: settings),
   ]
 )

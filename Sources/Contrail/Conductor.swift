@@ -20,6 +20,10 @@ actor Conductor {
   private var isWorking = false
   private var isOpenTried = false
   private var openingFailure: ClientError?
+  /// How often in a row the disk has refused the first job, which waits to be done again.
+  private var refusals = 0
+  private var retry: Task<Void, Never>?
+  private let storage: any LogStorage
   /// The wall clock less the engine's, in milliseconds, when last looked at.
   private var wallLead: Int64 = 0
 
@@ -34,14 +38,37 @@ actor Conductor {
     case resume
     case sync
     case close(CheckedContinuation<Void, Never>)
+
+    /// Whether it is lost for good if it isn't done.
+    var mustBeDone: Bool {
+      switch self {
+      case .open, .inputs, .outcome, .key: true
+      case .track, .rest, .resume, .sync, .close: false
+      }
+    }
+
+    /// Whether somebody waits for it.
+    var isAwaited: Bool {
+      switch self {
+      case .track, .rest, .close: true
+      case .open, .inputs, .outcome, .key, .resume, .sync: false
+      }
+    }
   }
 
   /// By how much the wall clock must move against the monotonic one to have been set, in milliseconds.
   private static let clockToleranceMS: Int64 = 2000
 
-  init(courier: Courier, clock: any EngineClock, report: @escaping @Sendable (ClientUpdate, State?) -> Void) {
+  /// The longest wait between two attempts to write what the disk has refused, in milliseconds.
+  private static let longestRetryMS: Int64 = 32_000
+
+  init(
+    courier: Courier, clock: any EngineClock, storage: any LogStorage,
+    report: @escaping @Sendable (ClientUpdate, State?) -> Void
+  ) {
     self.courier = courier
     self.clock = clock
+    self.storage = storage
     self.report = report
   }
 
@@ -75,6 +102,7 @@ actor Conductor {
     flights.values.forEach { $0.cancel() }
     timer?.task.cancel()
     syncTask?.cancel()
+    retry?.cancel()
     await withCheckedContinuation { done in enqueue(.close(done)) }
   }
 
@@ -94,16 +122,36 @@ actor Conductor {
     while let job = nextJob() {
       do throws(EngineError) {
         try await perform(job)
+        if job.mustBeDone { refusals = 0 }
       } catch {
-        report(.failed(ClientError(error)), await engine?.state)
+        if refusals == 0 || !job.mustBeDone { report(.failed(ClientError(error)), await engine?.state) }
+        if error.isTransient, job.mustBeDone, !isStopped { tryAgain(job) }
       }
     }
     isWorking = false
   }
 
+  /// An answer, a tick or a query that couldn't be written is not to be lost for it: all that comes later waits for it.
+  private func tryAgain(_ job: Job) {
+    jobs.insert(job, at: 0)
+    let wait = min(Self.longestRetryMS, 1000 << min(refusals, 5))
+    refusals += 1
+    retry = Task { [clock] in
+      guard (try? await clock.sleep(until: clock.now + wait)) != nil else { return }
+      await self.goOn()
+    }
+  }
+
+  private func goOn() async {
+    retry = nil
+    await work(on: nil)
+  }
+
   private func nextJob() -> Job? {
     guard let first = jobs.first else { return nil }
-    if !isOpenTried, !isStopped {
+    guard !isStopped else { return jobs.removeFirst() }
+    if retry != nil { return jobs.firstIndex(where: \.isAwaited).map { jobs.remove(at: $0) } }
+    if !isOpenTried {
       guard case .open = first else { return nil }
     }
     return jobs.removeFirst()
@@ -148,7 +196,7 @@ actor Conductor {
   }
 
   private func launch(_ directory: String, _ session: Input.Session, _ first: [Input]) async throws(EngineError) {
-    let (log, state, _) = try DirectoryLog.open(path: directory, at: clock.now)
+    let (log, state, _) = try DirectoryLog.open(path: directory, at: clock.now, storage: storage)
     let keeper = StoreKeeper(directory: directory) { [report] in report($0, nil) }
     let position = await keeper.open()
     // A line that can't be read is one that the database wasn't made from.

@@ -1,5 +1,6 @@
 public import ContrailCore
 public import ContrailDeferred
+package import ContrailLog
 import ContrailQuery
 public import ContrailWire
 
@@ -87,9 +88,17 @@ public final class ContrailClient: Sendable {
   /// Makes a client over transports and a clock of one's own.
   ///
   /// - Parameter weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
-  public init(
+  public convenience init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
     weatherTransport: (any ClosableTransport)? = nil
+  ) throws(EngineError) {
+    try self.init(
+      configuration, transport: transport, clock: clock, weatherTransport: weatherTransport, storage: POSIXStorage())
+  }
+
+  package init(
+    _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
+    weatherTransport: (any ClosableTransport)?, storage: any LogStorage
   ) throws(EngineError) {
     let shared = Locked(Shared())
     let delegates = DelegateCaller()
@@ -102,7 +111,7 @@ public final class ContrailClient: Sendable {
     if let weather = configuration.weather {
       courier = courier.with(weather: weatherTransport ?? transport, token: weather.token)
     }
-    conductor = Conductor(courier: courier, clock: clock) {
+    conductor = Conductor(courier: courier, clock: clock, storage: storage) {
       [errorSource] update, state in
       if case .failed(let error) = update { errorSource.send(error) }
       delegates.tell(update, state)
@@ -273,7 +282,8 @@ public final class ContrailClient: Sendable {
   /// The state, and the log's time now, in milliseconds. The log's time may be ahead of the device's, whose clock can be set back.
   var moment: (state: State, now: Int64) {
     let (state, at) = shared.withLock { ($0.state, $0.stateAt) }
-    return (state, state.now + (at.map { max(clock.now - $0, 0) } ?? 0))
+    // Before the log is open nothing is known of its time.
+    return (state, at.map { state.now + max(clock.now - $0, 0) } ?? clock.now)
   }
 
   // MARK: Between the application and the engine

@@ -60,7 +60,7 @@ public actor Engine {
     public var requests: [OutgoingRequest]
     /// Requests to give up.
     public var cancelled: [Int64]
-    /// Scopes whose records have changed.
+    /// Scopes whose records have changed, or were confirmed.
     public var changed: [ScopeID]
     /// Scopes of whose records another part is wanted than before.
     public var filtered: [ScopeID]
@@ -141,9 +141,8 @@ public actor Engine {
         guard case .fetchCancelled(let cancelled) = $0 else { return nil }
         return cancelled.request
       },
-      changed: next.scopes.map(\.id).filter {
-        next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
-      } + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
+      changed: next.scopes.filter { $0.isNew(since: previous.scope($0.id)) }.map(\.id)
+        + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
       filtered: next.scopes.filter { $0.have != nil && previous.scope($0.id).map(\.want) != .some($0.want) }.map(\.id),
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }
@@ -206,5 +205,13 @@ public actor Engine {
     let seq = try batch.add(kind: event.kind.rawValue, at: at, payload: event.payload)
     state.evolve(Record(seq: seq, at: at, event: event))
     return seq
+  }
+}
+
+extension Scope {
+  /// Whether an answer was applied, or records went, since the scope was another.
+  fileprivate func isNew(since other: Scope?) -> Bool {
+    guard let other else { return have != nil }
+    return lastSuccessAt != other.lastSuccessAt || have != other.have || digest != other.digest
   }
 }

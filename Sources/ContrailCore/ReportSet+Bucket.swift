@@ -40,12 +40,22 @@ extension ReportSet {
     static func isReport(_ slot: UInt64) -> Bool { slot & used != 0 }
 
     /// Where a slot stands, or else the free place where it would. There must be a free one.
+    ///
+    /// Most stand in the first place or the two after it. Which it is can't be foretold, so nothing branches on it.
     @inline(__always)
     private static func place(of slot: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Int {
       let mask = slots.count &- 1
       var index = Int(truncatingIfNeeded: (slot &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+      index = (index &+ isTaken(slots[index], by: slot)) & mask
+      index = (index &+ isTaken(slots[index], by: slot)) & mask
       while slots[index] != 0, slots[index] != slot { index = (index &+ 1) & mask }
       return index
+    }
+
+    /// One where another slot stands, else 0.
+    @inline(__always)
+    private static func isTaken(_ held: UInt64, by slot: UInt64) -> Int {
+      (held != 0 ? 1 : 0) & (held != slot ? 1 : 0)
     }
 
     /// Adds the wanted reports of a run: from `next` on, as long as they are of this bucket.
@@ -55,31 +65,44 @@ extension ReportSet {
       where isWanted: (TurbulenceReport) -> Bool
     ) {
       while next < reports.count, reports[next].observedAt >> 6 == bucket {
-        let free = slots.count / 4 &* 3 &- filled
+        let free = min(slots.count / 4 &* 3 &- filled, Self.batch)
         if free <= 0 {
           grow()
           continue
         }
+        var index = next
         let (added, sum) = slots.withUnsafeMutableBufferPointer { slots in
-          var (added, sum) = (0, UInt64(0))
-          while next < reports.count, added < free {
-            let report = reports[next]
-            guard report.observedAt >> 6 == bucket else { break }
-            next &+= 1
-            guard isWanted(report) else { continue }
-            let slot = Self.slot(report)
-            let place = Self.place(of: slot, UnsafeBufferPointer(slots))
-            guard slots[place] == 0 else { continue }
-            slots[place] = slot
-            added &+= 1
-            sum &+= report.digest
+          withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.batch) { fresh in
+            var added = 0
+            while index < reports.count, added < free {
+              let report = reports[index]
+              guard report.observedAt >> 6 == bucket else { break }
+              index &+= 1
+              guard isWanted(report) else { continue }
+              let slot = Self.slot(report)
+              let place = Self.place(of: slot, UnsafeBufferPointer(slots))
+              // One that is held already is written once more, and not counted.
+              fresh[added] = slot
+              added &+= slots[place] == 0 ? 1 : 0
+              slots[place] = slot
+            }
+            return (added, Self.digestSum(UnsafeBufferPointer(rebasing: fresh[..<added]), bucket))
           }
-          return (added, sum)
         }
+        next = index
         filled &+= added
         count &+= added
         checksum &+= sum
       }
+    }
+
+    /// So many reports are added between two sums of digests.
+    private static let batch = 64
+
+    /// The sum mod 2⁶⁴ of the digests of reports, each given as its slot.
+    @inline(__always)
+    private static func digestSum(_ slots: UnsafeBufferPointer<UInt64>, _ bucket: UInt32) -> UInt64 {
+      Digest.sum(slots, firstSecond: bucket << 6)
     }
 
     /// Makes room for twice as many reports as are held; what was removed leaves no trace.
@@ -117,20 +140,17 @@ extension ReportSet {
     /// their digests summed.
     mutating func remove(bucket: UInt32, upTo second: UInt64) {
       let (removed, sum) = slots.withUnsafeMutableBufferPointer { slots in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: slots.count) { gathered in
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { gathered in
           var removed = 0
           for index in 0..<slots.count {
             let slot = slots[index]
-            gathered[removed] = Int32(truncatingIfNeeded: index)
-            removed &+= Int(truncatingIfNeeded: (slot >> 63) & ~((second &- (slot & 0x3F)) >> 63))
+            // One if it goes, else 0.
+            let goes = (slot >> 63) & ~((second &- (slot & 0x3F)) >> 63)
+            gathered[removed] = slot
+            slots[index] = slot ^ (slot ^ Self.gone) & (0 &- goes)
+            removed &+= Int(truncatingIfNeeded: goes)
           }
-          var sum: UInt64 = 0
-          for place in 0..<removed {
-            let index = Int(gathered[place])
-            sum &+= Self.report(slots[index], bucket).digest
-            slots[index] = Self.gone
-          }
-          return (removed, sum)
+          return (removed, Self.digestSum(UnsafeBufferPointer(rebasing: gathered[..<removed]), bucket))
         }
       }
       count -= removed

@@ -150,6 +150,16 @@ extension ResolvedQuery {
 
 extension JSONWriter {
   /// Writes longitude and latitude of each point in whole 1e-7 degrees, one after the other; null, null for none.
+  /// Writes points of which none is missing: apart, for an array of them would be turned into one of optionals element by element.
+  mutating func points(_ points: [FixedCoordinate]) {
+    array { json in
+      for point in points {
+        json.value(point.longitudeE7)
+        json.value(point.latitudeE7)
+      }
+    }
+  }
+
   mutating func points(_ points: some Sequence<FixedCoordinate?>) {
     array { json in
       for point in points {
@@ -179,7 +189,9 @@ extension JSONReader {
 
 extension SeveritySet {
   func write(to json: inout JSONWriter) {
-    json.array { json in severities.forEach { json.value($0.rawValue) } }
+    json.array { json in
+      for code in UInt8(0)..<8 where rawValue & 1 << code != 0 { json.value(code) }
+    }
   }
 
   init(from json: inout JSONReader) throws(JSONFault) {

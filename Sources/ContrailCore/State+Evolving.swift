@@ -82,14 +82,17 @@ extension State {
 
   /// Data that nobody wants any more go when they have expired.
   private mutating func dropExpiredRemains() {
-    let serverSecond = serverNow / 1000
-    scopes.removeAll { scope in
-      guard scope.want == nil, scope.flight == nil, scope.notices.isEmpty else { return false }
-      // Wanting nothing for a moment is no way round a wait or a refusal.
-      if scope.block != nil || now < scope.notBefore { return false }
-      guard let have = scope.have else { return true }
-      return serverSecond - have.token >= have.spec.history.seconds
+    for index in scopes.indices.reversed() where scopes[index].want == nil {
+      if isExpiredRemains(scopes[index]) { scopes.remove(at: index) }
     }
+  }
+
+  private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
+    guard scope.flight == nil, scope.notices.isEmpty else { return false }
+    // Wanting nothing for a moment is no way round a wait or a refusal.
+    if scope.block != nil || now < scope.notBefore { return false }
+    guard let have = scope.have else { return true }
+    return serverNow / 1000 - have.token >= have.spec.history.seconds
   }
 
   private mutating func evolve(_ decision: Decision) {
@@ -139,7 +142,9 @@ extension State {
   }
 
   func flightIndex(_ request: Int64) -> Int? {
-    scopes.firstIndex { $0.flight?.request == request }
+    // Without a closure, which would hold a copy of the state; and by index, for a scope is large.
+    for index in scopes.indices where scopes[index].flight?.request == request { return index }
+    return nil
   }
 
   /// An attempt has failed: no answer, or one that is none.

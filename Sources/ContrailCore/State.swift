@@ -53,7 +53,10 @@ public struct State: Sendable, Equatable {
   /// The server's time as far as it is known, in milliseconds since 1970.
   public var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
 
-  func index(of id: ScopeID) -> Int? { scopes.firstIndex { $0.id == id } }
+  func index(of id: ScopeID) -> Int? {
+    for index in scopes.indices where scopes[index].id == id { return index }
+    return nil
+  }
 
   /// The index of the scope, which is made if need be.
   mutating func ensureScope(_ id: ScopeID) -> Int {

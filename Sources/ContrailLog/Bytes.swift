@@ -20,7 +20,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether both hold the same bytes.
-  func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+  package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard count > 0, let base = baseAddress, let otherBase = other.baseAddress else { return true }
     return memcmp(base, otherBase, count) == 0

@@ -43,12 +43,17 @@ public final class RecordingReader {
 
   /// Opens a recording.
   ///
+  /// - Parameter unpacksAhead: Whether what is sealed is unpacked on another thread, some blocks ahead.
   /// - Throws: ``UnreadableRecording``, where nothing is there or it is no log.
-  public init(path: String, storage: any LogStorage = POSIXStorage()) throws(UnreadableRecording) {
+  public init(
+    path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
+  ) throws(UnreadableRecording) {
     self.path = path
     self.storage = storage
     do throws(LogError) {
-      reader = try LogReader(path: path, storage: storage)
+      var options = LogReader.Options()
+      options.unpacksAhead = unpacksAhead
+      reader = try LogReader(path: path, storage: storage, options: options)
     } catch {
       throw UnreadableRecording(error)
     }

@@ -39,7 +39,8 @@ public struct RecordingResult: Sendable {
     self.path = path
     var replayer = Replayer()
     do throws(UnreadableRecording) {
-      let reader = try RecordingReader(path: path, storage: storage)
+      // What is sealed takes a third: unpacking is slower than all else together.
+      let reader = try RecordingReader(path: path, storage: storage, unpacksAhead: threads > 1)
       // Who stops halfway would find the reader ahead of where the fold is.
       let steps: any StepSource = threads > 1 && until == nil ? StepsAhead(reader) : reader
       while let step = try steps.nextStep(), !replayer.isBeyond(until, step) { try replayer.fold(step) }

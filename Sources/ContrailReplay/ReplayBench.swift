@@ -14,13 +14,17 @@ public struct ReplayBench: Sendable {
     public var peakMemory: () -> Int64?
     /// Forgets the largest so far, where the system can.
     public var resetPeakMemory: () -> Void
+    /// How many instructions the process has executed so far, in all its threads; nil where the system doesn't tell.
+    public var instructions: () -> Int64?
 
     public init(
-      clock: @escaping () -> Int64, peakMemory: @escaping () -> Int64?, resetPeakMemory: @escaping () -> Void = {}
+      clock: @escaping () -> Int64, peakMemory: @escaping () -> Int64?, resetPeakMemory: @escaping () -> Void = {},
+      instructions: @escaping () -> Int64? = { nil }
     ) {
       self.clock = clock
       self.peakMemory = peakMemory
       self.resetPeakMemory = resetPeakMemory
+      self.instructions = instructions
     }
   }
 
@@ -36,6 +40,8 @@ public struct ReplayBench: Sendable {
   public let recordCount: Int
   /// Bytes; nil where the system doesn't tell.
   public let peakMemory: Int64?
+  /// Instructions of one repetition, the mean of them; nil where the system doesn't tell.
+  public let instructions: Int64?
   /// The digest at the end, which shows that the work was done.
   public let digest: UInt64
   /// The turbulence reports held at the end.
@@ -57,7 +63,9 @@ public struct ReplayBench: Sendable {
     var times: [Int64] = []
     var last: RecordingResult?
     instruments.resetPeakMemory()
+    var before: Int64?
     for run in 0..<max(0, warmUps) + max(1, repetitions) {
+      if run == max(0, warmUps) { before = instruments.instructions() }
       let start = instruments.clock()
       let result = RecordingResult(replaying: path, threads: threads)
       if run >= warmUps { times.append(instruments.clock() - start) }
@@ -65,6 +73,8 @@ public struct ReplayBench: Sendable {
       last = result
     }
     self.times = times.sorted()
+    let after = instruments.instructions()
+    instructions = before.flatMap { before in after.map { ($0 - before) / Int64(max(1, repetitions)) } }
     peakMemory = instruments.peakMemory()
     statistics = last?.statistics ?? Statistics()
     byteCount = last?.byteCount ?? 0
@@ -241,6 +251,8 @@ extension ReplayBench {
         + (tenthsPerRecord.map { ", \(Words.decimal($0, digits: 1)) ns/record" } ?? ""),
     ]
     if let peakMemory { lines.append("  memory   \(Words.bytes(peakMemory)) resident at most") }
+    let count = instructions.map { Words.count(Int($0), "instruction") } ?? "instructions: the system doesn't tell"
+    lines.append("  count    \(count)")
     if let stages {
       let sum = max(1, stages.all.reduce(0) { $0 + $1.nanoseconds })
       for (name, nanoseconds) in stages.all {
@@ -265,6 +277,7 @@ extension ReplayBench {
         ("eventsPerSecond", rate(of: Int64(statistics.events))), ("recordsPerSecond", rate(of: Int64(recordCount))),
       ]
       if let peakMemory { figures.append(("peakMemoryBytes", peakMemory)) }
+      if let instructions { figures.append(("instructions", instructions)) }
       for (name, figure) in figures {
         json.key(name)
         json.value(figure)

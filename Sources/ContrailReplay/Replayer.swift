@@ -124,7 +124,8 @@ public struct Replayer: Sendable {
     guard decision.kind == kind else { return nil }
     due.removeAll()
     Event.decision(decision).writePayload(to: &due)
-    return due.withBytes { $0.elementsEqual(payload) } ? decision : nil
+    let isSame = due.withBytes { due in payload.withUnsafeBytes { due.isEqual(to: $0) } }
+    return isSame ? decision : nil
   }
 
   /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.

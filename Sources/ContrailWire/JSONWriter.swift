@@ -68,7 +68,7 @@ public struct JSONWriter: Sendable {
 
   @usableFromInline
   mutating func number(isNegative: Bool, _ magnitude: UInt64) {
-    write(1 + 2 * Self.maximumDigits) { place in
+    write(1 + Self.maximumDigits) { place in
       if isNegative { place[0] = UInt8(ascii: "-") }
       let start = isNegative ? 1 : 0
       return start + Self.write(digitsOf: magnitude, at: place + start)
@@ -78,18 +78,28 @@ public struct JSONWriter: Sendable {
   /// As many digits as a number of 64 bits has.
   private static let maximumDigits = 20
 
-  /// Writes the digits of a number, and answers how many there are. There must be room for twice as many as there can be.
+  /// Writes the digits of a number, and answers how many there are. There must be room for as many as there can be.
+  @inline(__always)
   private static func write(digitsOf number: UInt64, at place: UnsafeMutablePointer<UInt8>) -> Int {
-    let end = place + 2 * maximumDigits
-    var (rest, first) = (number, end)
-    repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      first -= 1
-      first.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+    var (count, bound) = (1, UInt64(10))
+    while number >= bound, count < maximumDigits {
+      count &+= 1
+      bound = bound &* 10
+      // Ten to the twentieth is more than 64 bits hold, and no number is that large.
+      if count == maximumDigits { break }
+    }
+    var (rest, next) = (number, count)
+    // Two at a time, the last first.
+    while next >= 2 {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      let tens = (pair &* 103) >> 10
+      place[next &- 2] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: tens)
+      place[next &- 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair &- tens &* 10)
       rest = quotient
-    } while rest > 0
-    place.update(from: first, count: end - first)
-    return end - first
+      next &-= 2
+    }
+    if next == 1 { place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
+    return count
   }
 
   public mutating func value(_ flag: Bool) {

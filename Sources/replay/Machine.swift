@@ -1,3 +1,4 @@
+import CContrailCounters
 import ContrailReplay
 
 #if canImport(Darwin)
@@ -18,7 +19,11 @@ enum Machine {
         let (seconds, attoseconds) = start.duration(to: clock.now).components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
       },
-      peakMemory: { peakMemory }, resetPeakMemory: resetPeakMemory)
+      peakMemory: { peakMemory }, resetPeakMemory: resetPeakMemory,
+      instructions: {
+        let count = contrail_instructions()
+        return count < 0 ? nil : count
+      })
   }
 
   /// Linux forgets the largest memory so far when 5 is written there (proc(5)); elsewhere it stays.

@@ -32,6 +32,7 @@ import Testing
           time     12 ms, spread ±2 ms, 10 ms to 19 ms in 3 repetitions after 1 warm-up
           speed    8.3 MB/s, 2,083 events/s, 98,500 records/s, 10152.2 ns/record
           memory   18 MB resident at most
+          count    instructions: the system doesn't tell
 
         """)
     #expect(
@@ -42,6 +43,21 @@ import Testing
         "held":469,"heldChecksum":"b683bdc33f9cfaa3"}]
 
         """)
+  }
+
+  @Test func instructionsAreTheMeanOfARepetition() throws {
+    var count: Int64 = 1000
+    let bench = try ReplayBench(
+      path: path, warmUps: 1, repetitions: 4, byStage: false,
+      with: .init(
+        clock: { 0 }, peakMemory: { nil },
+        instructions: {
+          defer { count += 8_000_000 }
+          return count
+        }))
+    #expect(bench.instructions == 2_000_000)
+    #expect(bench.text.contains("  count    2,000,000 instructions\n"))
+    #expect(ReplayBench.json([bench]).contains(#""instructions":2000000,"#))
   }
 
   @Test func everyStageIsTimed() throws {

@@ -225,9 +225,9 @@
         client.dataQuery.polygon = line.buffer(widthNM: 60)
         await firstData(of: .corridor, from: client)
         // The server's answers are as of the second before.
-        while !client.data(of: .corridor).turbulence.contains(where: { $0.edrE4 == 3100 && $0.altitude == 35 }) {
+        for await held in client.updates(for: .corridor) {
+          if held.turbulence.contains(where: { $0.edrE4 == 3100 && $0.altitude == 35 }) { break }
           client.fetchData(refresh: false)
-          for await update in client.updates(for: .corridor).dropFirst() where !update.isEmpty { break }
         }
         #expect(client.data(of: .corridor).turbulence.count { $0.edrE4 == 3100 } == 1)
         await client.stop()

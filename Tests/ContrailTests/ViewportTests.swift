@@ -2,6 +2,7 @@ import Contrail
 import ContrailCore
 import ContrailDeferred
 import ContrailGeodesy
+import ContrailTestSupport
 import ContrailWire
 import Foundation
 import Testing
@@ -47,6 +48,39 @@ import Testing
     }
   }
 
+  @Test func whatTheDiskRefusesIsWrittenOnceItTakesItAgain() async throws {
+    let clock = ManualClock()
+    let disk = MemoryDisk()
+    let isFull = Flag()
+    disk.refuses = { _ in isFull.value }
+    // The database stands on the real disk.
+    let folder = NSTemporaryDirectory() + "contrail-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let client = try ContrailClient(
+      .init(server: "http://127.0.0.1:9", apiKey: nil, directory: folder), transport: Unplugged(), clock: clock,
+      weatherTransport: nil, storage: disk)
+    for await update in client.updates { if case .opened = update { break } }
+    isFull.value = true
+    client.dataHistoryTime = .sixHours
+    for await update in client.updates {
+      guard case .failed(let error) = update else { continue }
+      #expect(error.code == .disk && error.isTransient)
+      break
+    }
+    // Who waits isn't kept waiting.
+    await #expect(throws: ClientError.self) {
+      try await client.report(.init(cell: 2 << 15, altitude: 3, severity: 1, edrE4: 1, observedAt: 1))
+    }
+    #expect(client.data(of: .corridor).state.history == .twoHours)
+    isFull.value = false
+    while client.data(of: .corridor).state.history != .sixHours {
+      clock.advance(by: 1000)
+      // Any report tells the client the state.
+      try await client.report(.init(cell: 2 << 15, altitude: 3, severity: 1, edrE4: 1, observedAt: 2))
+    }
+    await client.stop()
+  }
+
   private func withClient(_ body: (ContrailClient, ManualClock, String) async throws -> Void) async throws {
     let folder = NSTemporaryDirectory() + "contrail-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -65,4 +99,15 @@ private struct Unplugged: ClosableTransport {
   }
 
   func shutdown() async {}
+}
+
+/// Something that a test sets while others read it.
+private final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isSet = false
+
+  var value: Bool {
+    get { lock.withLock { isSet } }
+    set { lock.withLock { isSet = newValue } }
+  }
 }

@@ -11,8 +11,14 @@ import Testing
     Array(bytes).withUnsafeBytes { try? read($0) }
   }
 
+  /// With vector instructions, where there are any, and without: both must come to the same.
   private func fast(_ bytes: some Collection<UInt8>) -> ObservationsAnswer? {
-    Array(bytes).withUnsafeBytes { ObservationsAnswer(canonical: $0) }
+    Array(bytes).withUnsafeBytes {
+      let byVectors = ObservationsAnswer(canonical: $0)
+      let oneByOne = ObservationsAnswer(canonical: $0, usesVectors: false)
+      #expect(oneByOne == byVectors, "\(String(decoding: $0, as: UTF8.self))")
+      return byVectors
+    }
   }
 
   /// Both ways must agree; the fast one may only take what is spelt as it is written.
@@ -85,6 +91,8 @@ import Testing
     answer.reports = [
       TurbulenceReport(cell: 0x0C_1234, altitude: 38, severity: 2, edrE4: 1121, observedAt: 1_739_999_000),
       TurbulenceReport(cell: 0x0C_1234, altitude: 7, severity: 0, edrE4: 30, observedAt: 1_739_999_001),
+      TurbulenceReport(cell: 4 << 15 | 0o200, altitude: 10, severity: 4, edrE4: 4200, observedAt: 1_739_999_002),
+      TurbulenceReport(cell: 0o1, altitude: 0, severity: 1, edrE4: 50_000, observedAt: 1_739_999_003),
     ]
     let json = answer.json
     for place in json.indices {
@@ -104,7 +112,9 @@ import Testing
     json.withUnsafeBytes { bytes in
       for count in bytes.indices {
         // The rest of the answer follows in memory, but is none of the scanner's.
-        #expect(ObservationsAnswer(canonical: UnsafeRawBufferPointer(rebasing: bytes[..<count])) == nil, "\(count)")
+        let cut = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        #expect(ObservationsAnswer(canonical: cut) == nil, "\(count)")
+        #expect(ObservationsAnswer(canonical: cut, usesVectors: false) == nil, "\(count)")
       }
     }
   }

@@ -11,7 +11,7 @@ import Testing
     "ContrailGzip": ["CZlib"],
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
-    "ContrailWire": ["ContrailGeodesy", "ContrailH3"],
+    "ContrailWire": ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
     "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
     "ContrailAirports": libm.union([
       "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
@@ -40,7 +40,7 @@ import Testing
       "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
     ]),
     "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
-    "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
+    "replay": libm.union(["ArgumentParser", "CContrailCounters", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred",
       "ContrailGeodesy", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation",

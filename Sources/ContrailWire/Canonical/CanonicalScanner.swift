@@ -1,3 +1,5 @@
+import CContrailVectors
+
 /// Reads text of which it is known beforehand how it must be spelt: ours, as ``JSONWriter`` writes it.
 ///
 /// Whatever is spelt in another way, be it valid or not, is answered with nil or false; who asked then reads it again with
@@ -65,10 +67,13 @@ package struct CanonicalScanner {
 
   /// Reads the hexagons of an answer up to and with the bracket that ends them; at least one must be there.
   ///
+  /// - Parameter usesVectors: Whether most are read by vector instructions, where there are any; the others, and all where it
+  ///   is false, one by one.
   /// - Returns: The reports, and the time of the newest.
-  mutating func hexagons() -> (reports: [TurbulenceReport], newest: UInt32)? {
+  mutating func hexagons(usesVectors: Bool = true) -> (reports: [TurbulenceReport], newest: UInt32)? {
     guard let base = bytes.baseAddress else { return nil }
     let (count, start) = (bytes.count, position)
+    let usesVectors = usesVectors && CanonicalHexagon.hasVectors
     var (end, newest) = (start, UInt32(0))
     // Each takes no less than `minimumCount` bytes, so there can't be more of them than there is room for.
     let capacity = (count &- start) / CanonicalHexagon.minimumCount
@@ -76,6 +81,18 @@ package struct CanonicalScanner {
       // In variables of its own, which stay in registers.
       var (next, number, latest, hundreds) = (start, 0, UInt32(0), CanonicalHexagon.Hundreds())
       while count &- next >= CanonicalHexagon.maximumReach, number < capacity {
+        if usesVectors {
+          let rest = UnsafeRawBufferPointer(start: base + next, count: count &- next)
+          let run = CanonicalHexagon.run(of: rest, into: UnsafeMutableBufferPointer(rebasing: room[number...]))
+          number &+= run.count
+          next &+= run.bytes
+          latest = max(latest, run.newest)
+          if run.is_ended {
+            end = next
+            break
+          }
+          guard count &- next >= CanonicalHexagon.maximumReach, number < capacity else { break }
+        }
         guard let hexagon = CanonicalHexagon(base + next, &hundreds) else { break }
         room.initializeElement(at: number, to: hexagon.report)
         number &+= 1

@@ -1,0 +1,244 @@
+// The engine's parts, each beside a peer that does the same work the plain way: `part: name` and `peer: name`. What is
+// committed are ratios of the two in one run (thresholds.json), for times say more about the machine than about the code.
+// Scripts/bench-parts runs this and holds the ratios against those.
+
+import Benchmark
+import ContrailCore
+import ContrailLog
+import ContrailWire
+import Foundation
+
+let benchmarks: @Sendable () -> Void = {
+  Benchmark.defaultConfiguration = .init(
+    metrics: [.wallClock, .throughput], warmupIterations: 3, scalingFactor: .one, maxDuration: .milliseconds(600),
+    maxIterations: 2000)
+  decoding()
+  checking()
+  holding()
+  planning()
+  writing()
+  snapshots()
+}
+
+// MARK: Reading
+
+/// A thousand hexagons from JSON, beside Foundation's decoder.
+private func decoding() {
+  let json = Sample.answer(Sample.reports(1000)).json
+  Benchmark("part: decode") { benchmark in
+    benchmark.startMeasurement()
+    blackHole(try json.withUnsafeBytes { try ObservationsAnswer(json: $0) })
+    benchmark.stopMeasurement()
+  }
+
+  struct Plain: Decodable {
+    struct Contents: Decodable {
+      var lastUpdatedAt: Int64
+      var hexagons: [Hexagon]
+    }
+    struct Hexagon: Decodable {
+      var id: String
+      var alt: UInt8
+      var sev: UInt8
+      var edr: Double
+      var observedAt: UInt32
+    }
+    var data: Contents
+  }
+  let data = Data(json)
+  Benchmark("peer: decode") { benchmark in
+    benchmark.startMeasurement()
+    blackHole(try JSONDecoder().decode(Plain.self, from: data))
+    benchmark.stopMeasurement()
+  }
+}
+
+/// The crc of a mebibyte, beside a table for each byte.
+private func checking() {
+  let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+  Benchmark("part: crc") { _ in blackHole(CRC32C.checksum(bytes)) }
+
+  var table: [UInt32] = []
+  for byte in UInt32(0)..<256 {
+    var register = byte
+    for _ in 0..<8 { register = register & 1 == 1 ? (register >> 1) ^ 0x82F6_3B78 : register >> 1 }
+    table.append(register)
+  }
+  let steps = table
+  Benchmark("peer: crc") { _ in
+    var register = ~UInt32(0)
+    for byte in bytes { register = (register >> 8) ^ steps[Int((register & 0xFF) ^ UInt32(byte))] }
+    blackHole(~register)
+  }
+}
+
+// MARK: The state
+
+/// Twenty thousand reports added, and an hour of them dropped minute by minute, beside a Swift set.
+private func holding() {
+  let reports = Sample.reports(20_000)
+  let first = reports.reduce(UInt32.max) { min($0, $1.observedAt) }
+  Benchmark("part: insert") { _ in
+    var set = ReportSet()
+    for report in reports { set.insert(report) }
+    blackHole(set.checksum)
+  }
+  Benchmark("peer: insert") { _ in
+    var set: Set<TurbulenceReport> = []
+    var checksum: UInt64 = 0
+    for report in reports where set.insert(report).inserted { checksum &+= report.digest }
+    blackHole(checksum)
+  }
+
+  var full = ReportSet()
+  for report in reports { full.insert(report) }
+  let held = full
+  Benchmark("part: expire") { _ in
+    var set = held
+    for minute in Int64(1)...60 { set.removeAll(observedUpTo: Int64(first) + 60 * minute) }
+    blackHole(set.checksum)
+  }
+  let plain = Set(reports)
+  Benchmark("peer: expire") { _ in
+    var set = plain
+    var checksum: UInt64 = 0
+    for minute in UInt32(1)...60 {
+      let limit = first + 60 * minute
+      set = set.filter { report in
+        if report.observedAt > limit { return true }
+        checksum &-= report.digest
+        return false
+      }
+    }
+    blackHole(checksum)
+  }
+}
+
+/// What follows from a tick, as it is written to the log, beside the same line by Foundation's encoder.
+private func planning() {
+  let state = Sample.due()
+  Benchmark("part: plan", configuration: .init(scalingFactor: .kilo)) { benchmark in
+    for _ in benchmark.scaledIterations {
+      for decision in state.decide() { blackHole(Event.decision(decision).payload) }
+    }
+  }
+
+  struct Line: Encodable {
+    struct Spec: Encodable {
+      var area = "3dac79be5085bbad"
+      var types = ["turbulence"]
+      var sevs = [0, 1, 2, 3, 4]
+      var altitudes = [0, 52]
+      var history = 7200
+    }
+    var request = 2
+    var scope = "corridor"
+    var mode = "delta"
+    var rule = "P14"
+    var reason = "due"
+    var cause = 9
+    var since = 1_740_000_000
+    var spec = Spec()
+  }
+  let encoder = JSONEncoder()
+  Benchmark("peer: plan", configuration: .init(scalingFactor: .kilo)) { benchmark in
+    for _ in benchmark.scaledIterations { blackHole(try encoder.encode(Line())) }
+  }
+}
+
+// MARK: Writing
+
+/// A line appended under each policy, beside the same bytes by `write`, and a sync where the policy has one.
+private func writing() {
+  let payload = Array(#""request":2,"status":200,"bytes":2511,"serverTime":1740000060926,"body":{"data":{}}"#.utf8)
+  for (name, policy) in [
+    ("append, synced each time", LogWriter.SyncPolicy.everyEvent),
+    ("append, synced by interval", .interval(milliseconds: 1000)),
+  ] {
+    let isSynced = policy == .everyEvent
+    // A batch of 16 where each is synced, as group commit has it; else many batches of one.
+    let (lines, batches) = isSynced ? (16, 1) : (1, 100)
+    Benchmark("part: \(name)") { benchmark in
+      let folder = try Folder()
+      defer { folder.remove() }
+      let writer = try LogWriter.create(path: folder.path("a.jsonl"), at: 0, policy: policy)
+      benchmark.startMeasurement()
+      for _ in 0..<batches {
+        var batch = writer.batch()
+        for _ in 0..<lines { try batch.add("response.received", at: 1, payload: payload) }
+        try writer.append(batch)
+        if writer.isSyncDue(at: 1), isSynced { try writer.sync(at: 1) }
+      }
+      benchmark.stopMeasurement()
+    }
+    let line =
+      Array(#"{"seq":100,"at":1,"kind":"response.received","#.utf8) + payload + Array(#","crc":"00000000"}"#.utf8)
+      + [0x0A]
+    let bytes = (0..<lines).flatMap { _ in line }
+    Benchmark("peer: \(name)") { benchmark in
+      let folder = try Folder()
+      defer { folder.remove() }
+      let file = open(folder.path("a.jsonl"), O_WRONLY | O_CREAT | O_EXCL, 0o644)
+      defer { close(file) }
+      _ = write(file, bytes, bytes.count)
+      fsync(file)
+      benchmark.startMeasurement()
+      for _ in 0..<batches {
+        _ = write(file, bytes, bytes.count)
+        if isSynced { synchronize(file) }
+      }
+      benchmark.stopMeasurement()
+    }
+  }
+}
+
+private func synchronize(_ file: Int32) {
+  #if canImport(Darwin)
+    _ = fcntl(file, F_FULLFSYNC)
+  #else
+    _ = fdatasync(file)
+  #endif
+}
+
+/// A snapshot of twenty thousand reports beside Foundation's encoder; a log of them sealed beside `xz` itself.
+private func snapshots() {
+  let state = Sample.holding(20_000)
+  Benchmark("part: snapshot") { _ in
+    for part in state.snapshotParts { blackHole(Event.mark(.snapshotPart(part)).payload) }
+  }
+  struct Plain: Encodable {
+    var packed: UInt64
+    var observedAt: UInt32
+  }
+  let reports = Sample.reports(20_000).map { Plain(packed: $0.packed, observedAt: $0.observedAt) }
+  let encoder = JSONEncoder()
+  Benchmark("peer: snapshot") { _ in blackHole(try encoder.encode(reports)) }
+
+  let lines = state.snapshotParts.map { Event.mark(.snapshotPart($0)).payload }
+  Benchmark("part: seal", configuration: .init(maxIterations: 10)) { benchmark in
+    let folder = try Folder()
+    defer { folder.remove() }
+    let log = try LogDirectory(path: folder.path("log"), at: 0, policy: .interval(milliseconds: 1000))
+    var batch = log.writer.batch()
+    for line in lines { try batch.add("snapshot.part", at: 1, payload: line) }
+    try log.writer.append(batch)
+    try log.roll(at: 2) { (batch) throws(LogError) in try batch.add("snapshot.ended", at: 2) }
+    let segments = try log.sealable()
+    benchmark.startMeasurement()
+    for segment in segments { blackHole(try segment.sealed()) }
+    benchmark.stopMeasurement()
+  }
+  let text = Data(lines.joined(separator: [0x0A]))
+  Benchmark("peer: seal", configuration: .init(maxIterations: 10)) { benchmark in
+    let folder = try Folder()
+    defer { folder.remove() }
+    try text.write(to: URL(fileURLWithPath: folder.path("a")))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["xz", "-1", "-T1", folder.path("a")]
+    benchmark.startMeasurement()
+    try process.run()
+    process.waitUntilExit()
+    benchmark.stopMeasurement()
+  }
+}

@@ -1,0 +1,215 @@
+// Hexagons in the canonical spelling, some thirty bytes at a time.
+//
+//     {"id":"85283473fffffff","alt":38,"sev":2,"edr":0.1121,"observedAt":1659530580},
+//     0         10        20        30        40        50        60        70
+//
+// Three vectors hold all that counts: `head` up to the altitude, `middle` from the altitude on, and `tail`, which ends with
+// the time. Each is xored with a template, which leaves digits as numbers and all else as 0, and may nowhere be more than
+// a limit: 9 where a digit stands, 0 where the template must. What is wrong anywhere is gathered and asked once.
+//
+// Only the altitude and the EDR vary in length. Most hexagons have two digits and four decimals: that is tried first.
+
+#include "CContrailVectors.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+#include <string.h>
+
+#define VECTORS __attribute__((target("avx2")))
+#define UNLIKELY(condition) __builtin_expect((condition), 0)
+
+bool contrail_reads_hexagons(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2");
+}
+
+enum { ANY = 0xFF, MIDDLE_OFFSET = 30 };
+
+// Literals end in a zero that has no room in a vector.
+static const uint8_t head_template[33] = "{\"id\":\"85\0\0\0\0\0\0fffffff\",\"alt\":\0\0";
+static const uint8_t head_limit[32] = {[9 ... 14] = ANY, [30 ... 31] = ANY};
+
+/// A hexagon's form: how many digits the altitude has, and how many decimals the EDR.
+struct form {
+  uint8_t middle_template[17], middle_limit[16];
+  /// Where altitude and severity go among the numbers; -1 makes a zero.
+  int8_t middle_places[16];
+  uint8_t tail_template[33], tail_limit[32];
+  int8_t tail_places[32];
+  uint32_t tail_offset;
+  /// What the altitude is at least; no zero stands before another digit.
+  uint32_t altitude_min;
+};
+
+#define TWO_DIGITS                                                                               \
+  .middle_template = "00,\"sev\":0,\"edr\"", .middle_limit = {9, 9, [9] = 4},                    \
+  .middle_places = {[0 ... 9] = -1, 0, 1, -1, -1, -1, 9}, .altitude_min = 10
+#define ONE_DIGIT                                                                                \
+  .middle_template = "0,\"sev\":0,\"edr\":", .middle_limit = {9, [8] = 4},                       \
+  .middle_places = {[0 ... 9] = -1, -1, 0, -1, -1, -1, 8}, .altitude_min = 0
+
+#define TIME_LIMIT [22 ... 31] = 9
+#define TIME_PLACES [8 ... 17] = -1, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, [28 ... 31] = -1
+#define FOUR_DECIMALS                                                                            \
+  .tail_template = "\":0.0000,\"observedAt\":0000000000", .tail_limit = {[2] = 5, [4 ... 7] = 9, TIME_LIMIT}, \
+  .tail_places = {-1, -1, -1, 2, 4, 5, 6, 7, TIME_PLACES}
+#define THREE_DECIMALS                                                                           \
+  .tail_template = "r\":0.000,\"observedAt\":0000000000", .tail_limit = {[3] = 5, [5 ... 7] = 9, TIME_LIMIT}, \
+  .tail_places = {-1, -1, -1, 3, 5, 6, 7, -1, TIME_PLACES}
+#define TWO_DECIMALS                                                                             \
+  .tail_template = "dr\":0.00,\"observedAt\":0000000000", .tail_limit = {[4] = 5, [6 ... 7] = 9, TIME_LIMIT}, \
+  .tail_places = {-1, -1, -1, 4, 6, 7, -1, -1, TIME_PLACES}
+#define ONE_DECIMAL                                                                              \
+  .tail_template = "edr\":0.0,\"observedAt\":0000000000", .tail_limit = {[5] = 5, [7] = 9, TIME_LIMIT}, \
+  .tail_places = {-1, -1, -1, 5, 7, -1, -1, -1, TIME_PLACES}
+
+static const struct form usual = {TWO_DIGITS, FOUR_DECIMALS, .tail_offset = 45};
+
+/// By the altitude's digits, then the EDR's decimals, one less than there are.
+static const struct form forms[2][4] = {
+    {
+        {ONE_DIGIT, ONE_DECIMAL, .tail_offset = 41},
+        {ONE_DIGIT, TWO_DECIMALS, .tail_offset = 42},
+        {ONE_DIGIT, THREE_DECIMALS, .tail_offset = 43},
+        {ONE_DIGIT, FOUR_DECIMALS, .tail_offset = 44},
+    },
+    {
+        {TWO_DIGITS, ONE_DECIMAL, .tail_offset = 42},
+        {TWO_DIGITS, TWO_DECIMALS, .tail_offset = 43},
+        {TWO_DIGITS, THREE_DECIMALS, .tail_offset = 44},
+        {TWO_DIGITS, FOUR_DECIMALS, .tail_offset = 45},
+    },
+};
+
+/// The form that a hexagon has, if it has one.
+static inline const struct form *form_of(const uint8_t *hexagon) {
+  const bool has_two = hexagon[31] != ',';
+  const uint8_t *decimals = hexagon + (has_two ? 49 : 48);
+  for (size_t count = 1; count <= 4; count++) {
+    if (decimals[count] == ',') return &forms[has_two][count - 1];
+  }
+  return NULL;
+}
+
+/// By base cell: 1 for a pentagon, whose first digit that isn't 0 is never 1, and 2 where there is none.
+static const uint8_t base_cells[128] = {
+    [4] = 1, [14] = 1, [24] = 1, [38] = 1, [49] = 1, [58] = 1, [63] = 1, [72] = 1, [83] = 1, [97] = 1, [107] = 1,
+    [117] = 1, [122 ... 127] = 2,
+};
+
+/// Whether 22 bits are those of a resolution-5 cell.
+static inline bool is_cell(uint32_t cell) {
+  const uint32_t digits = cell & 077777;
+  // No digit is 7, to which one can't be added without a carry out of it.
+  if (UNLIKELY(((digits & 033333) + 011111) & digits & 044444)) return false;
+  if (__builtin_expect(base_cells[cell >> 15], 0) == 0) return true;
+  return base_cells[cell >> 15] == 1 && (digits == 0 || (31 - __builtin_clz(digits)) % 3 != 0);
+}
+
+VECTORS static inline __m256i load32(const void *bytes) { return _mm256_loadu_si256(bytes); }
+
+VECTORS static inline __m128i load16(const void *bytes) { return _mm_loadu_si128(bytes); }
+
+/// Reads a hexagon of one form; false where it isn't of this form or not right.
+VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
+    const uint8_t *hexagon, const struct form *form, struct contrail_report *report) {
+  const uint8_t *const tail_start = hexagon + form->tail_offset;
+  const __m256i head = load32(hexagon);
+  const __m128i middle = _mm_xor_si128(load16(hexagon + MIDDLE_OFFSET), load16(form->middle_template));
+  const __m256i tail = _mm256_xor_si256(load32(tail_start), load32(form->tail_template));
+
+  // The cell's digits in pairs, the last first, so that three bytes come out in the machine's order. A letter's lower half
+  // is nine less than its value; written again, each digit must be what was read.
+  const __m128i id = _mm_shuffle_epi8(
+      _mm256_castsi256_si128(head), _mm_setr_epi8(13, 14, 11, 12, 9, 10, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9));
+  const __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(id, _mm_set1_epi8('9')), _mm_set1_epi8(9));
+  const __m128i nibbles = _mm_add_epi8(_mm_and_si128(id, _mm_set1_epi8(15)), letters);
+  const __m128i written = _mm_shuffle_epi8(
+      _mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'), nibbles);
+
+  // EDR's whole, its decimals, altitude, severity; the time's first two digits, its next four, its last four, nothing.
+  const __m256i digits = _mm256_or_si256(
+      _mm256_shuffle_epi8(tail, load32(form->tail_places)),
+      _mm256_zextsi128_si256(_mm_shuffle_epi8(middle, load16(form->middle_places))));
+  const __m256i numbers =
+      _mm256_madd_epi16(_mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010A)), _mm256_set1_epi32(0x00010064));
+  // Times that 32 bits don't hold are left to others, and some before them.
+  const __m256i most = _mm256_setr_epi32(9, 9999, 52, 9, 41, 9999, 9999, 0);
+  const __m256i least = _mm256_setr_epi32(0, 0, (int)form->altitude_min, 0, 10, 0, 0, 0);
+
+  const __m128i short_faults =
+      _mm_or_si128(_mm_subs_epu8(middle, load16(form->middle_limit)), _mm_xor_si128(written, id));
+  const __m256i faults = _mm256_or_si256(
+      _mm256_or_si256(
+          _mm256_subs_epu8(_mm256_xor_si256(head, load32(head_template)), load32(head_limit)),
+          _mm256_subs_epu8(tail, load32(form->tail_limit))),
+      _mm256_or_si256(
+          _mm256_or_si256(_mm256_cmpgt_epi32(numbers, most), _mm256_cmpgt_epi32(least, numbers)),
+          _mm256_zextsi128_si256(short_faults)));
+  if (UNLIKELY(!_mm256_testz_si256(faults, faults))) return false;
+  // No zero stands last.
+  if (UNLIKELY(tail_start[7] == '0' || tail_start[32] != '}')) return false;
+
+  const __m128i pairs = _mm_maddubs_epi16(nibbles, _mm_setr_epi8(16, 1, 16, 1, 16, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+  const uint32_t id_bits = (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
+  // Above the cell's 22 bits none, below them two that are set.
+  if (UNLIKELY((id_bits & 3) != 3 || !is_cell(id_bits >> 2))) return false;
+
+  __m256i sums = _mm256_mullo_epi32(numbers, _mm256_setr_epi32(10000, 1, 1 << 19, 1 << 16, 100000000, 10000, 1, 0));
+  sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, _MM_SHUFFLE(1, 0, 3, 2)));
+  sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, _MM_SHUFFLE(2, 3, 0, 1)));
+  report->packed = (uint64_t)(id_bits >> 2) << 25 | (uint32_t)_mm256_cvtsi256_si32(sums);
+  report->observed_at = (uint32_t)_mm_cvtsi128_si32(_mm256_extracti128_si256(sums, 1));
+  return true;
+}
+
+VECTORS struct contrail_hexagon_run contrail_read_hexagons(
+    const void *bytes, size_t count, struct contrail_report *reports, size_t capacity) {
+  struct contrail_hexagon_run run = {0, 0, 0, false};
+  if (count < CONTRAIL_HEXAGON_REACH) return run;
+  const uint8_t *next = bytes;
+  const uint8_t *const last = next + (count - CONTRAIL_HEXAGON_REACH);
+  // In variables of its own, which nothing that is stored could change.
+  size_t stored = 0;
+  uint32_t newest = 0;
+
+  while (next <= last && stored < capacity) {
+    struct contrail_report report;
+    size_t follower_offset = 45 + 33;
+    if (UNLIKELY(!read_hexagon(next, &usual, &report))) {
+      const struct form *form = form_of(next);
+      if (form == NULL || !read_hexagon(next, form, &report)) break;
+      follower_offset = form->tail_offset + 33;
+    }
+    const uint8_t follower = next[follower_offset];
+    if (UNLIKELY(follower != ',' && follower != ']')) break;
+    reports[stored] = report;
+    stored++;
+    if (report.observed_at > newest) newest = report.observed_at;
+    next += follower_offset + 1;
+    if (UNLIKELY(follower == ']')) {
+      run.is_ended = true;
+      break;
+    }
+  }
+  run.count = stored;
+  run.newest = newest;
+  run.bytes = (size_t)(next - (const uint8_t *)bytes);
+  return run;
+}
+
+#else
+
+bool contrail_reads_hexagons(void) { return false; }
+
+struct contrail_hexagon_run contrail_read_hexagons(
+    const void *bytes, size_t count, struct contrail_report *reports, size_t capacity) {
+  (void)bytes;
+  (void)count;
+  (void)reports;
+  (void)capacity;
+  return (struct contrail_hexagon_run){0, 0, 0, false};
+}
+
+#endif

@@ -1,0 +1,50 @@
+#ifndef CONTRAIL_VECTORS_H
+#define CONTRAIL_VECTORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The two loops over reports that gain much from instructions which Swift has no portable spelling for: bytes shuffled by
+// a table, 64-bit products eight at a time. Whoever calls has another way to the same result, and asks first whether this
+// one is there.
+
+/// A turbulence report: 22 bits of cell, 6 of altitude, 3 of severity and 16 of EDR, and its second since 1970.
+struct contrail_report {
+  uint64_t packed;
+  uint32_t observed_at;
+};
+
+/// What was read of an array of hexagons.
+struct contrail_hexagon_run {
+  /// How many reports were stored.
+  size_t count;
+  /// How many bytes they stood in, with the comma or bracket behind each.
+  size_t bytes;
+  /// The time of the newest, or 0.
+  uint32_t newest;
+  /// Whether the last one's follower was the bracket that ends the array.
+  bool is_ended;
+};
+
+/// How far from its beginning the bytes of a hexagon are loaded, whatever stands there.
+enum { CONTRAIL_HEXAGON_REACH = 96 };
+
+/// Whether this processor has the instructions that `contrail_read_hexagons` needs.
+bool contrail_reads_hexagons(void);
+
+/// Reads hexagons in the canonical spelling from the first on, and stops at the array's end, before one that it doesn't
+/// know how to read (which may yet be valid), where fewer than `CONTRAIL_HEXAGON_REACH` bytes are left, or when `capacity`
+/// reports are stored. Call it only where `contrail_reads_hexagons` answers true.
+struct contrail_hexagon_run contrail_read_hexagons(
+    const void *_Nonnull bytes, size_t count, struct contrail_report *_Nonnull reports, size_t capacity);
+
+/// Whether this processor has the instructions that `contrail_sum_digests` needs.
+bool contrail_sums_digests(void);
+
+/// The sum mod 2^64 of the digests of reports, each packed and shifted left by 6 over the lower six bits of its second,
+/// of which `first_second` has the others; the top bit is left out of account. Call it only where `contrail_sums_digests`
+/// answers true.
+uint64_t contrail_sum_digests(const uint64_t *_Nullable reports, size_t count, uint32_t first_second);
+
+#endif
