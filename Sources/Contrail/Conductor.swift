@@ -204,7 +204,7 @@ actor Conductor {
       case .queryRejected(let rejected): report(.failed(ClientError(rejected)), state)
       case .errorReported(let reported): report(.failed(ClientError(reported)), state)
       case .weatherExpired(let expired): report(.data(expired.scope), state)
-      case .fetchStarted, .fetchCancelled, .uploadStarted: break
+      case .fetchStarted, .fetchCancelled, .uploadStarted, .airportsSwitched: break
       }
     }
     for scope in outcome.filtered where !outcome.changed.contains(scope) { report(.filtered(scope), state) }

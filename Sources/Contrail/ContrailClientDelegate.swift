@@ -25,6 +25,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didFailToFetchNewData(with error: ClientError, type: ScopeID?)
   /// Reports of the aircraft's own were tracked or confirmed; so many are yet to be confirmed.
   func didUpdateOutbox(pendingReports: Int)
+  /// Another cycle of airports is in use.
+  func didChangeAirports()
   /// The database was made anew from the log.
   func didRebuildStore(_ rebuild: StoreRebuild)
 }
@@ -39,6 +41,7 @@ extension ContrailClientDelegate {
   public func didUpdateWeather(at place: RoundedCoordinate) {}
   public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
+  public func didChangeAirports() {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
 }
 
@@ -89,6 +92,7 @@ final class DelegateCaller: Sendable {
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))
     case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }
     case .data(.weather(let place)): continuation.yield { $0.didUpdateWeather(at: place) }
+    case .data(.airports): continuation.yield { $0.didChangeAirports() }
     case .data(.outbox):
       let count = state?.outbox.reports.count ?? 0
       continuation.yield { $0.didUpdateOutbox(pendingReports: count) }

@@ -127,7 +127,8 @@ public actor Engine {
       },
       changed: next.scopes.map(\.id).filter {
         next.scope($0)?.digest != previous.scope($0)?.digest || next.scope($0)?.have != previous.scope($0)?.have
-      } + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
+      } + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : [])
+        + (next.airports.inUse != previous.airports.inUse ? [.airports] : []),
       filtered: next.scopes.filter { $0.have != nil && previous.scope($0.id).map(\.want) != .some($0.want) }.map(\.id),
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }

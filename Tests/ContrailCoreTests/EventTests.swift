@@ -53,7 +53,7 @@ import Testing
     let all = try members(event.payload)
     for index in all.indices {
       let name = String(all[index].dropFirst().prefix { $0 != "\"" })
-      let isRule = [.queryRejected, .uploadStarted, .weatherExpired].contains(kind) && name == "rule"
+      let isRule = [.queryRejected, .uploadStarted, .weatherExpired, .airportsSwitched].contains(kind) && name == "rule"
       var without = all
       without.remove(at: index)
       if !optional.contains(name), !isRule {
