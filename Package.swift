@@ -23,6 +23,7 @@ let package = Package(
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
     .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
+    .library(name: "ContrailAirportBuilder", targets: ["ContrailAirportBuilder"]),
     .library(name: "ContrailCore", targets: ["ContrailCore"]),
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
@@ -79,6 +80,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "ContrailAirportBuilder", dependencies: ["ContrailAirports", "ContrailGeodesy", "ContrailXZ"],
+      swiftSettings: settings),
+    .target(
       name: "ContrailStore",
       dependencies: [
         "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire",
@@ -130,8 +134,8 @@ let package = Package(
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer",
-        "ContrailWeather", "ContrailWire",
+        "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
+        "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -141,6 +145,19 @@ let package = Package(
       name: "ContrailTestSupport",
       dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
       path: "Tests/ContrailTestSupport", swiftSettings: settings),
+    .target(
+      name: "ContrailSimulation",
+      dependencies: [
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
+        "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      ],
+      path: "Tests/ContrailSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-simulate", dependencies: ["ContrailSimulation"], path: "Tests/ContrailSimulate",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["ContrailReplay", "ContrailSimulation", "ContrailTestSupport"],
+      swiftSettings: settings),
     .executableTarget(
       name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),
@@ -169,7 +186,10 @@ let package = Package(
       dependencies: ["ContrailLog", "ContrailTestSupport", "ContrailXZ", "contrail-crash-writer"],
       swiftSettings: settings),
     .executableTarget(
-      name: "contrail-store-writer", dependencies: ["ContrailCore", "ContrailStore", "ContrailTestSupport"],
+      name: "contrail-store-writer",
+      dependencies: [
+        "ContrailCore", "ContrailStore", "ContrailTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Tests/ContrailStoreWriter", swiftSettings: settings),
     .testTarget(
       name: "ContrailStoreTests",
@@ -193,6 +213,10 @@ let package = Package(
         "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "contrail-airports-writer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailAirportBuilderTests",
+      dependencies: ["ContrailAirportBuilder", "ContrailAirports", "ContrailGeodesy", "ContrailXZ"],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],

@@ -37,7 +37,7 @@ extension ContrailClient {
 
   /// The history times whose polygons can be asked for now.
   public var turbulencePolygonTimes: [DataHistoryTime] {
-    let (state, second) = moment
+    let (state, second) = serverMoment
     return state.turbulencePolygonTimes(asOf: second)
   }
 
@@ -50,7 +50,7 @@ extension ContrailClient {
   public func alerts(
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
-    let (state, second) = moment
+    let (state, second) = serverMoment
     let result = shared.withLock { shared -> Result<[TurbulenceAlert], QueryFault> in
       shared.alerts.query = query
       if query.route == nil { shared.alerts.query.route = shared.settings.dataQuery.route }
@@ -91,13 +91,13 @@ extension ContrailClient {
   // MARK: -
 
   /// The state, and the server's time now as far as it is known, in seconds since 1970.
-  private var moment: (State, Int64) {
-    let state = shared.withLock { $0.state }
-    return (state, (clock.now + (state.serverOffsetMS ?? 0)) / 1000)
+  private var serverMoment: (State, Int64) {
+    let (state, now) = moment
+    return (state, (now + (state.serverOffsetMS ?? 0)) / 1000)
   }
 
   private func ask<T>(_ query: (State, Int64) throws(QueryFault) -> T) throws(ClientError) -> T {
-    let (state, second) = moment
+    let (state, second) = serverMoment
     do throws(QueryFault) {
       return try query(state, second)
     } catch {

@@ -25,12 +25,12 @@ extension ContrailClient {
   public func report(
     at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Int64? = nil
   ) async throws(ClientError) {
-    let offset = shared.withLock { $0.state.serverOffsetMS ?? 0 }
+    let (state, now) = moment
     let made: TurbulenceReport
     do throws(ReportFault) {
       made = try TurbulenceReport(
         at: coordinate, altitudeFeet: altitudeFeet, severity: severity, edr: edr,
-        observedAt: observedAt ?? (clock.now + offset) / 1000)
+        observedAt: observedAt ?? (now + (state.serverOffsetMS ?? 0)) / 1000)
     } catch {
       throw ClientError(error)
     }

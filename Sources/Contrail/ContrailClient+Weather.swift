@@ -31,8 +31,8 @@ extension ContrailClient {
   /// - Throws: `WeatherError` with `malformed` where the service's answer is none that this version knows.
   /// - Complexity: O(bytes of the answer).
   public func weather(at place: WeatherPlace) throws(WeatherError) -> HeldWeather? {
-    let now = clock.now
-    guard let scope = shared.withLock({ $0.state.scope(.weather(place)) }), scope.want != nil,
+    let (state, now) = moment
+    guard let scope = state.scope(.weather(place)), scope.want != nil,
       let receivedAt = scope.lastSuccessAt, let expiresAt = scope.expiresAt
     else { return nil }
     return HeldWeather(

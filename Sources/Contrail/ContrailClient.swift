@@ -53,6 +53,8 @@ public final class ContrailClient: Sendable {
     var isFlushPlanned = false
     var refresh: Bool?
     var state = State()
+    /// When the state was told, by the client's clock.
+    var stateAt: Int64?
     /// What was told of the turbulence ahead.
     var alerts = AlertTracker()
     var listeners: [Int: AsyncStream<ClientUpdate>.Continuation] = [:]
@@ -104,7 +106,7 @@ public final class ContrailClient: Sendable {
       [errorSource] update, state in
       if case .failed(let error) = update { errorSource.send(error) }
       delegates.tell(update, state)
-      Self.report(update, state, shared)
+      Self.report(update, state, shared, at: clock.now)
     }
     let session = Input.Session(
       engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)), seed: UInt64.random(in: 0...UInt64.max)
@@ -268,6 +270,12 @@ public final class ContrailClient: Sendable {
     shared.withLock { $0.state.scope(scope)?.lastSuccessAt }
   }
 
+  /// The state, and the log's time now, in milliseconds. The log's time may be ahead of the device's, whose clock can be set back.
+  var moment: (state: State, now: Int64) {
+    let (state, at) = shared.withLock { ($0.state, $0.stateAt) }
+    return (state, state.now + (at.map { max(clock.now - $0, 0) } ?? 0))
+  }
+
   // MARK: Between the application and the engine
 
   private func change(_ change: (inout Shared) -> Void) {
@@ -295,9 +303,12 @@ public final class ContrailClient: Sendable {
     await conductor.submit(inputs)
   }
 
-  private static func report(_ update: ClientUpdate, _ state: State?, _ shared: Locked<Shared>) {
+  private static func report(_ update: ClientUpdate, _ state: State?, _ shared: Locked<Shared>, at now: Int64) {
     let sends = shared.withLock { shared -> [(ChannelSource<HeldData>, HeldData)] in
-      if let state, state.nextSeq >= shared.state.nextSeq { shared.state = state }
+      if let state, state.nextSeq >= shared.state.nextSeq {
+        shared.state = state
+        shared.stateAt = now
+      }
       shared.listeners.values.forEach { $0.yield(update) }
       var scopes: [ScopeID] = []
       switch update {

@@ -53,6 +53,17 @@ public struct Courier: Sendable {
 
   /// Sends the request. Never throws: whatever happens is an input.
   public func carry(_ request: OutgoingRequest) async -> Outcome {
+    let way = way(request)
+    do {
+      return outcome(of: try await way.transport.send(packed(request)), to: request)
+    } catch {
+      let isTold = way.secret.map { Self.holds($0, Array(error.message.utf8)) } ?? false
+      return .failed(error.failure, message: isTold ? "the weather service could not be asked" : error.message)
+    }
+  }
+
+  /// The request as it goes to the transport.
+  package func packed(_ request: OutgoingRequest) -> TransportRequest {
     var headers = extraHeaders
     headers.append(("Accept", "application/json"))
     headers.append(("Accept-Encoding", "gzip"))
@@ -68,16 +79,14 @@ public struct Courier: Sendable {
         body = packed
       }
     }
-    let answer: TransportAnswer
-    do {
-      answer = try await way.transport.send(
-        TransportRequest(
-          method: request.method.rawValue, target: way.target, headers: headers, body: body,
-          timeoutSeconds: Self.timeoutSeconds))
-    } catch {
-      let isTold = way.secret.map { Self.holds($0, Array(error.message.utf8)) } ?? false
-      return .failed(error.failure, message: isTold ? "the weather service could not be asked" : error.message)
-    }
+    return TransportRequest(
+      method: request.method.rawValue, target: way.target, headers: headers, body: body,
+      timeoutSeconds: Self.timeoutSeconds)
+  }
+
+  /// What an answer of the transport is to the request.
+  package func outcome(of answer: TransportAnswer, to request: OutgoingRequest) -> Outcome {
+    let way = way(request)
     var bytes = answer.body
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {

@@ -5,32 +5,38 @@ public import ContrailLog
 public final class DirectoryLog: EngineLog {
   private let directory: LogDirectory
   private let segmentBytes: Int64
+  private let keptBytes: Int64
+  private let storage: any LogStorage
 
-  /// Segments of the past go, the oldest first, when all of them have more bytes than this.
-  private static let keptBytes: Int64 = 256 << 20
-
-  private init(_ directory: LogDirectory, segmentBytes: Int64) {
+  private init(_ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, storage: any LogStorage) {
     self.directory = directory
     self.segmentBytes = segmentBytes
+    self.keptBytes = keptBytes
+    self.storage = storage
   }
 
   /// Opens the log, puts it in order after a crash, and folds its newest segment.
   ///
-  /// - Parameter segmentBytes: A segment ends at about this size.
+  /// - Parameters:
+  ///   - segmentBytes: A segment ends at about this size.
+  ///   - keptBytes: Segments of the past go, the oldest first, when all of them have more bytes than this.
+  ///   - storage: The file system.
   /// - Throws: ``EngineError``, also where another process has the log open.
   public static func open(
-    path: String, at now: Int64, segmentBytes: Int64 = 8 << 20
+    path: String, at now: Int64, segmentBytes: Int64 = 8 << 20, keptBytes: Int64 = 256 << 20,
+    storage: any LogStorage = POSIXStorage()
   ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
-    var fold = Fold(blobs: BlobStore(directory: path + "/blobs"))
+    var fold = Fold(blobs: BlobStore(directory: path + "/blobs", storage: storage))
     let directory: LogDirectory
     do {
-      directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000)) { line in
-        fold.take(line, file: path)
+      directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000), storage: storage) {
+        line in fold.take(line, file: path)
       }
     } catch {
       throw EngineError(error)
     }
-    return (DirectoryLog(directory, segmentBytes: segmentBytes), try fold.finish(), directory.recovery)
+    let log = DirectoryLog(directory, segmentBytes: segmentBytes, keptBytes: keptBytes, storage: storage)
+    return (log, try fold.finish(), directory.recovery)
   }
 
   public func batch() -> LogBatch { directory.writer.batch() }
@@ -47,7 +53,7 @@ public final class DirectoryLog: EngineLog {
     do throws(LogError) {
       let segments = try directory.segments()
       guard let segment = segments.last(where: { $0.firstSeq ?? 0 <= seq }) else { return nil }
-      let reader = try LogReader(path: segment.path)
+      let reader = try LogReader(path: segment.path, storage: storage)
       while try reader.next() != nil, let last = reader.last, last.seq <= seq {
         if last.seq == seq { return last.crc }
       }
@@ -73,8 +79,8 @@ public final class DirectoryLog: EngineLog {
     }
     // Only room is at stake: what fails here is tried again with the next segment.
     do throws(LogError) {
-      for segment in try directory.sealable() { _ = try segment.sealed() }
-      _ = try directory.retain(LogRetention(maximumBytes: Self.keptBytes), at: now)
+      for segment in try directory.sealable() { _ = try segment.sealed(storage: storage) }
+      _ = try directory.retain(LogRetention(maximumBytes: keptBytes), at: now)
     } catch {}
   }
 }

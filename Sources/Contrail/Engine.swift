@@ -11,6 +11,8 @@ public actor Engine {
   public private(set) var state: State
   private var openLog: (any EngineLog)?
   private var answersSinceDigest = 0
+  /// How far the log's time is ahead of the driver's, in milliseconds; known from the first time that is told.
+  private var clockLeadMS: Int64?
 
   /// The engine's version, as logs name it.
   public static let version = "1.0.0"
@@ -24,6 +26,19 @@ public actor Engine {
     self.state = state
     openLog = log
   }
+
+  /// The log's time at a time of the driver's.
+  ///
+  /// It never goes back, and goes on as the driver's does: where the device's clock was set back between two launches, it stays as far
+  /// ahead as it was at launch rather than stand still until that clock has caught up.
+  private func logTime(at now: Int64) -> Int64 {
+    let lead = clockLeadMS ?? max(0, state.now - now)
+    clockLeadMS = lead
+    return max(now + lead, state.now)
+  }
+
+  /// The driver's time at a time of the log's.
+  private func driverTime(at time: Int64) -> Int64 { time - (clockLeadMS ?? 0) }
 
   private var log: any EngineLog {
     get throws(EngineError) {
@@ -55,7 +70,7 @@ public actor Engine {
     public var isSyncDue: Bool
   }
 
-  /// The time at which a scope wants to be asked again.
+  /// The time at which a scope wants to be asked again, by the clock of who drives the engine.
   public struct Wake: Sendable, Equatable {
     public var at: Int64
     public var scope: ScopeID
@@ -86,10 +101,11 @@ public actor Engine {
   ///
   /// A request that a later one of the inputs makes needless is in the log, but never goes out.
   ///
-  /// - Parameter now: Milliseconds since 1970; a time before the last line's counts as that.
+  /// - Parameter now: Milliseconds since 1970 by a clock that never goes back while the engine lives. Where it is behind the log at
+  ///   first, the log's time goes on from its last line's.
   /// - Throws: ``EngineError``: nothing has changed then, neither the log nor the state.
   public func take(_ inputs: [Input], at now: Int64) throws(EngineError) -> Outcome {
-    let at = max(now, state.now)
+    let at = logTime(at: now)
     let log = try log
     if log.needsRoll { try roll(log, at: at) }
     var next = state
@@ -97,7 +113,7 @@ public actor Engine {
     var decisions: [Decision] = []
     var answers = answersSinceDigest
     do {
-      for input in inputs {
+      for input in inputs.map(inLogTime) {
         _ = try Self.add(.input(input), at: at, to: &batch, &next)
         let followed = next.decide()
         for decision in followed { _ = try Self.add(.decision(decision), at: at, to: &batch, &next) }
@@ -146,13 +162,19 @@ public actor Engine {
   public var moment: (state: State, tail: LogTail)? { openLog.map { (state, $0.tail) } }
 
   /// When to tick next.
-  public var wake: Wake? { state.nextWake.map { Wake(at: $0.at, scope: $0.scope) } }
+  public var wake: Wake? { state.nextWake.map { Wake(at: driverTime(at: $0.at), scope: $0.scope) } }
+
+  /// A tick says when it was due by the log's time.
+  private func inLogTime(_ input: Input) -> Input {
+    guard case .clockTicked(let scope, let due) = input, let lead = clockLeadMS else { return input }
+    return .clockTicked(scope: scope, due: due + lead)
+  }
 
   /// Puts what was written on stable storage.
   public func sync(at now: Int64) throws(EngineError) {
     let log = try log
     do {
-      try log.sync(at: max(now, state.now))
+      try log.sync(at: logTime(at: now))
     } catch {
       throw EngineError(error)
     }
@@ -160,7 +182,7 @@ public actor Engine {
 
   /// Writes a digest of the state and syncs: what is to be done before the log is left alone.
   public func settle(at now: Int64) throws(EngineError) {
-    let at = max(now, state.now)
+    let at = logTime(at: now)
     let log = try log
     var next = state
     var batch = log.batch()

@@ -42,13 +42,17 @@ public struct BlobStore: Sendable {
   /// Keeps `bytes`; on stable storage when this returns.
   ///
   /// - Throws: ``LogError/Code/writeFailed``.
-  /// - Complexity: O(*n*), and three syncs unless the blob was there.
+  /// - Complexity: O(*n*), and two syncs, one if the blob was there.
   public func put(_ bytes: [UInt8]) throws(LogError) -> ID {
     let id = ID(of: bytes)
     let path = path(id)
     do throws(StorageFault) {
       // A file under this name was whole when it got it. Damage since then shows when it is read; here it is mended.
-      if try storage.kind(of: path) == .file, try isIntact(id, count: bytes.count) { return id }
+      if try storage.kind(of: path) == .file, try isIntact(id, count: bytes.count) {
+        // Whoever gave it its name may have come no further: the name must outlive a loss of power too.
+        try storage.synchronize(directory: directory)
+        return id
+      }
       try storage.makeDirectory(directory)
       try storage.publish(path) { file throws(StorageFault) in
         try bytes.withBytes { bytes throws(StorageFault) in try file.writeAll(bytes, at: 0) }

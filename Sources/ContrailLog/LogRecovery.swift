@@ -162,7 +162,11 @@ extension SegmentRecovery {
     var target = path + LogFileName.tornSuffix
     while try storage.kind(of: target) != .nothing {
       let earlier = try storage.open(target, .read)
-      if try earlier.size() >= size - offset, try isTail(of: file, from: offset, heldBy: earlier) { return target }
+      if try earlier.size() >= size - offset, try isTail(of: file, from: offset, heldBy: earlier) {
+        // Its name may not have come to stable storage yet, and the tail is about to be cut off.
+        try storage.synchronize(directory: Path.directory(of: target))
+        return target
+      }
       number += 1
       target = "\(path)\(LogFileName.tornSuffix).\(number)"
     }

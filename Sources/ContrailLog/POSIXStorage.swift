@@ -28,7 +28,13 @@ public struct POSIXStorage: LogStorage {
     let above = Path.directory(of: path)
     if above != path { try makeDirectory(above) }
     if mkdir(path, 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
-    try synchronize(directory: above)
+    do throws(StorageFault) {
+      try synchronize(directory: above)
+    } catch {
+      // Else the next call would take it for one whose name is on stable storage.
+      rmdir(path)
+      throw error
+    }
   }
 
   public func names(in directory: String) throws(StorageFault) -> [String] {

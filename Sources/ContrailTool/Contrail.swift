@@ -7,6 +7,6 @@
     static let configuration = CommandConfiguration(
       commandName: "contrail",
       abstract: "Contrail's programs that use the network.",
-      subcommands: [Record.self, Serve.self, Weather.self])
+      subcommands: [Airports.self, Record.self, Serve.self, Weather.self])
   }
 #endif

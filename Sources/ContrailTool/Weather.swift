@@ -62,18 +62,21 @@
     func run() async throws {
       let request = WeatherRequest(endpoint: try endpoint(token: try token()))
       if let cache { request.localContentURL = URL(fileURLWithPath: cache, isDirectory: true) }
-      do {
-        show(try await answer(request))
+      do throws(WeatherError) {
+        let answer = try await answer(request)
+        show(answer)
+        if let error = answer.storingError { Self.tell(error) }
       } catch {
+        Self.tell(error)
         // Offline: what is kept is better than nothing, as long as its age is told.
-        guard error.isTransient || error.code == .unreachable, let kept = try? await request.perform(from: .local)
-        else {
-          throw ValidationError(error.description)
-        }
-        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        guard error.isTransient, let kept = try? await request.perform(from: .local) else { throw ExitCode(1) }
         show(kept)
         throw ExitCode(3)
       }
+    }
+
+    private static func tell(_ error: WeatherError) {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
     }
 
     private func answer(_ request: WeatherRequest) async throws(WeatherError) -> WeatherAnswer {
@@ -129,7 +132,7 @@
         return line.trimmingCharacters(in: .whitespaces)
       }
       if let token = ProcessInfo.processInfo.environment["CONTRAIL_WEATHER_TOKEN"] { return token }
-      return server == nil ? nil : "-"
+      return server == nil ? nil : "anonymous"
     }
   }
 #endif

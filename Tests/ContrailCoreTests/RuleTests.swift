@@ -482,6 +482,23 @@ import Testing
     #expect(rig.answer(status: 401) == ["corridor report P18 unauthorized"])
   }
 
+  @Test func aSnapshotRemembersThatARequestHasOldCredentials() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    let control = rig.state.controlJSON
+    rig.send(.credentialsChanged)
+    #expect(rig.state.controlJSON != control)
+    var state = State()
+    for part in rig.state.snapshotParts {
+      let event = Event.mark(.snapshotPart(part))
+      let read = try Event(kind: event.kind.rawValue, payload: event.payload)
+      state.evolve(Record(seq: state.nextSeq, at: rig.now, event: read))
+    }
+    state.evolve(Record(seq: state.nextSeq, at: rig.now, event: .mark(.snapshotEnded)))
+    #expect(state.scope(.corridor)?.flight?.hasOldCredentials == true)
+    #expect(state.digest == rig.state.digest)
+  }
+
   @Test func unauthorizedIsReportedOnceAndBlocksUntilTheCredentialsChange() {
     for status in [401, 403] {
       var rig = Rig.flying()

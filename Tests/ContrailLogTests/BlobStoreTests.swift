@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import Testing
 
 @testable import ContrailLog
@@ -43,7 +44,8 @@ import Testing
     let id = try store.put([1, 2, 3])
     let operations = disk.operationCount
     #expect(try store.put([1, 2, 3]) == id)
-    #expect(disk.operationCount == operations)
+    // Nothing is written again; only its name is made sure of.
+    #expect(disk.operationCount == operations + 1)
     #expect(try store.bytes(of: id) == [1, 2, 3])
     #expect(try store.bytes(of: id, count: 3) == [1, 2, 3])
     #expect(disk.names.keys.sorted() == ["/log/blobs/\(id)"])
@@ -58,6 +60,21 @@ import Testing
     #expect(try store.bytes(of: id) == [1, 2, 3])
     #expect { try store.bytes(of: id, count: 4) } throws: { ($0 as? LogError)?.code == .blobDamaged }
     #expect { try store.bytes(of: BlobStore.ID(of: [])) } throws: { ($0 as? LogError)?.code == .blobMissing }
+  }
+
+  /// Simulated flight 38395: the sync of the directory failed, the blob was put again, and the power failed.
+  @Test func aBlobThatIsThereIsPutOnlyOnceItsNameIsOnStableStorage() throws {
+    for seed in UInt64(0)..<20 {
+      let disk = MemoryDisk(seed: seed)
+      let store = BlobStore(directory: "/log/blobs", storage: disk)
+      disk.refuses = { $0 == "syncDirectory" }
+      #expect(throws: LogError.self) { try store.put([1, 2, 3]) }
+      #expect(throws: LogError.self) { try store.put([1, 2, 3]) }
+      disk.refuses = { _ in false }
+      let id = try store.put([1, 2, 3])
+      disk.losePower()
+      #expect(try store.bytes(of: id) == [1, 2, 3], "seed \(seed)")
+    }
   }
 
   @Test func aNameIsSixtyFourLowercaseDigits() {

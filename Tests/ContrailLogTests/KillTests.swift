@@ -17,25 +17,35 @@
     /// `CONTRAIL_KILLS` sets another number.
     static let killCount = ProcessInfo.processInfo.environment["CONTRAIL_KILLS"].flatMap { Int($0) } ?? 60
 
+    /// What a process is killed amid, one after the other.
+    private static let phases = ["write", "seal", "snapshot", "bulk", "sync", "blob", "retain", "bulk"]
+
     @Test func whatAKilledProcessAcknowledgedIsThere() throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("log")
       var random = SplitMix64(seed: 2026)
-      var tornCount = 0
-      var acknowledgedCount = 0
+      var tally = KillTally()
       for kill in 0..<Self.killCount {
-        let acknowledged = try killed(path, seed: UInt64(kill), random: &random)
-        acknowledgedCount += acknowledged.count
+        let acknowledged = try killed(
+          path, seed: UInt64(kill), amid: Self.phases[kill % Self.phases.count], &random, &tally)
+        tally.acknowledged += acknowledged.count
         let log = try LogDirectory(path: path, at: 0, policy: .everyEvent)
-        if log.recovery.torn != nil { tornCount += 1 }
-        try judge(path, acknowledged, kill)
+        tally.reopenings += 1
+        if log.recovery.torn != nil { tally.tornTails += 1 }
+        tally.lost += try judge(path, acknowledged, kill)
       }
-      #expect(acknowledgedCount > Self.killCount)
-      print("\(Self.killCount) kills, \(acknowledgedCount) events acknowledged, \(tornCount) tails set aside")
+      #expect(tally.acknowledged > Self.killCount)
+      #expect(tally.reopenings == Self.killCount && tally.lost == 0)
+      if Self.killCount >= 200 {
+        for phase in Self.phases { #expect(tally.phases[phase] != nil, "no kill amid \(phase)") }
+      }
+      print(tally.text("log"))
     }
 
-    /// Lets the writer run, kills it at some point, and answers what it had acknowledged.
-    private func killed(_ path: String, seed: UInt64, random: inout SplitMix64) throws -> [Int64] {
+    /// Lets the writer run, kills it amid what it is to be killed amid, and answers what it had acknowledged.
+    private func killed(
+      _ path: String, seed: UInt64, amid phase: String, _ random: inout SplitMix64, _ tally: inout KillTally
+    ) throws -> [Int64] {
       let process = Process()
       let pipe = Pipe()
       process.executableURL = crashWriter
@@ -43,15 +53,27 @@
       process.standardOutput = pipe
       try process.run()
 
-      let wanted = Int.random(in: 1...60, using: &random)
+      // Not the first time that it is about it, and somewhere in the middle, not always at the same place.
+      var wanted = Int.random(in: 1...6, using: &random)
       var output = Data()
-      while output.count(where: { $0 == UInt8(ascii: "\n") }) < wanted {
+      let call = Data("p \(phase)\n".utf8)
+      var searched = 0
+      while wanted > 0 {
         let data = pipe.fileHandleForReading.availableData
         if data.isEmpty { break }
         output += data
+        while wanted > 0, let found = output.range(of: call, in: searched..<output.count) {
+          searched = found.upperBound
+          wanted -= 1
+        }
       }
-      // Somewhere in what comes after the acknowledgement, not always at the same place.
-      var spins = Int.random(in: 0..<200_000, using: &random)
+      if phase == "bulk" {
+        // A write is over before long, and on a busy machine it waits for this process to sleep.
+        usleep(UInt32.random(in: 0..<400, using: &random))
+      }
+      var spins =
+        phase == "bulk"
+        ? 0 : Int.random(in: 0..<200_000, using: &random) >> Int.random(in: 0..<12, using: &random)
       while spins > 0 { spins -= 1 }
       kill(process.processIdentifier, SIGKILL)
       output += pipe.fileHandleForReading.readDataToEndOfFile()
@@ -60,10 +82,13 @@
       let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
       #expect(lines.first?.hasPrefix("o ") == true)
       #expect(lines.filter { $0.hasPrefix("e ") } == [])
+      #expect(process.terminationReason == .uncaughtSignal)
+      tally.count(lastWords: lines)
       return lines.filter { $0.hasPrefix("a ") }.compactMap { Int64($0.dropFirst(2)) }
     }
 
-    private func judge(_ path: String, _ acknowledged: [Int64], _ kill: Int) throws {
+    /// Reads all that is left, and answers how much of what was acknowledged isn't there.
+    private func judge(_ path: String, _ acknowledged: [Int64], _ kill: Int) throws -> Int {
       let reader = try LogReader(path: path)
       let blobs = BlobStore(directory: "\(path)/blobs")
       var found: Set<Int64> = []
@@ -80,6 +105,7 @@
       }
       let missing = acknowledged.filter { $0 >= firstSeq ?? 0 && !found.contains($0) }
       #expect(missing == [], "kill \(kill)")
+      return missing.count
     }
   }
 #endif

@@ -1,4 +1,5 @@
 import ContrailLog
+import ContrailTestSupport
 import Testing
 
 @Suite struct LogWriterTests {

@@ -2,11 +2,13 @@ import ContrailCore
 import ContrailStore
 import ContrailTestSupport
 import Foundation
+import GRDB
 
 /// Goes round and round through the states of a flight and mirrors each step into a store, until it is killed.
 ///
 /// `contrail-store-writer PATH SEED`; writes a line for each change that was applied. After the change to `seq` the store holds the state
-/// number `seq` mod 8, and the crc of the position is its `seq`, spread.
+/// number `seq` mod 8, and the crc of the position is its `seq`, spread. Before it does something it says what, after it `d`; what was
+/// written ahead goes into the database proper every few changes.
 @main enum StoreWriter {
   static func main() throws {
     let store = try ProjectionStore(path: CommandLine.arguments[1])
@@ -19,11 +21,23 @@ import Foundation
     let changes = states.indices.map { StoreChange(from: states[($0 + 7) % 8], to: states[$0]) }
     if try store.position() == nil { try store.rebuild(from: states[0], through: position(0)) }
     var seq = try store.position()?.seq ?? 0
+    let other = try DatabaseQueue(path: CommandLine.arguments[1])
     while true {
       seq += 1
+      try say("p apply")
       try store.apply(changes[Int(seq % 8)], through: position(seq))
-      try FileHandle.standardOutput.write(contentsOf: Data("\(seq)\n".utf8))
+      try say("d")
+      try say("a \(seq)")
+      guard seq % 3 == 0 else { continue }
+      let mode = ["PASSIVE", "FULL", "RESTART", "TRUNCATE"][Int(seq / 3 % 4)]
+      try say("p checkpoint")
+      try other.writeWithoutTransaction { _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(\(mode))") }
+      try say("d")
     }
+  }
+
+  static func say(_ text: String) throws {
+    try FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
   }
 
   static func position(_ seq: Int64) -> LogPosition {

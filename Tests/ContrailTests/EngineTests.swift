@@ -90,6 +90,31 @@ import Testing
     #expect(segments > 1)
   }
 
+  /// Simulated flight 38.
+  @Test func theLogsTimeGoesOnWhereTheDevicesClockWasSetBackBeforeALaunch() async throws {
+    let folder = try TemporaryDirectory()
+    do {
+      let log = try FileLog.create(path: folder.path + "/log.jsonl", at: Self.start, policy: .everyEvent)
+      let engine = Engine(state: State(), log: log)
+      _ = try await engine.take(Self.launch + [.queryChanged(Self.query)], at: Self.start)
+      try await engine.close(at: Self.start + 1000)
+    }
+    let (log, state) = try FileLog.open(path: folder.path + "/log.jsonl", policy: .everyEvent)
+    let engine = Engine(state: state, log: log)
+    let launched = Self.start - 7_200_000
+    _ = try await engine.take(Self.launch, at: launched)
+    #expect(await engine.state.now == Self.start + 1000)
+    let outcome = try await engine.take(
+      .responseFailed(request: (await engine.state.nextRequest) - 1, failure: .network), at: launched + 5000)
+    #expect(await engine.state.now == Self.start + 6000)
+    // The wait is by the device's clock, and so is the tick; the log has both by its own.
+    let wake = try #require(outcome.wake)
+    #expect((launched + 6000...launched + 8000).contains(wake.at))
+    let next = try await engine.take(.clockTicked(scope: wake.scope, due: wake.at), at: wake.at)
+    #expect(next.requests.count == 1)
+    #expect(await engine.state.now == Self.start + 1000 + wake.at - launched)
+  }
+
   @Test func aClosedEngineTakesNothing() async throws {
     let folder = try TemporaryDirectory()
     let log = try FileLog.create(path: folder.path + "/log.jsonl", at: Self.start, policy: .everyEvent)

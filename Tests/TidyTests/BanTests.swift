@@ -41,8 +41,8 @@ import Testing
       words: [.free("print("), .free("debugPrint("), .free("dump("), "NSLog", .free("fputs(")],
       instead: "a decision, a notice or a thrown error: libraries don't speak to the terminal",
       targets: pure.union([
-        "Contrail", "ContrailAirports", "ContrailDeferred", "ContrailLog", "ContrailRecorder", "ContrailReplay",
-        "ContrailServer", "ContrailStore", "ContrailWeather", "ContrailXZ",
+        "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailDeferred", "ContrailLog", "ContrailRecorder",
+        "ContrailReplay", "ContrailServer", "ContrailStore", "ContrailWeather", "ContrailXZ",
       ])),
     Ban(
       words: ["DateFormatter", "NumberFormatter", "String(format:", "JSONEncoder", "JSONDecoder", "JSONSerialization"],

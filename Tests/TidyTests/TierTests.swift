@@ -17,6 +17,7 @@ import Testing
       "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation", "FoundationNetworking", "GRDB",
       "GRDBSQLite", "Observation",
     ]),
+    "ContrailAirportBuilder": libm.union(["ContrailAirports", "ContrailGeodesy", "ContrailXZ"]),
     "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
@@ -41,8 +42,9 @@ import Testing
     "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
     "replay": libm.union(["ArgumentParser", "ContrailCore", "ContrailReplay", "ContrailWire"]),
     "ContrailTool": libm.union([
-      "ArgumentParser", "Contrail", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailRecorder",
-      "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation", "Logging",
+      "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred",
+      "ContrailGeodesy", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation",
+      "Logging",
     ]),
   ]
 

@@ -1,26 +1,6 @@
 public import ContrailGeodesy
 import GRDB
 
-/// An airport and where it lies, seen from a point.
-public struct NearbyAirport: Hashable, Sendable {
-  /// The airport.
-  public var airport: Airport
-  /// The distance along the great circle, in nautical miles.
-  public var distanceNM: Double
-  /// The direction in which it lies from the point, in degrees from true north.
-  public var azimuth: Double
-}
-
-/// An airport and where it lies, seen from a route.
-public struct RouteAirport: Hashable, Sendable {
-  /// The airport.
-  public var airport: Airport
-  /// The distance from the nearest point of the route, in nautical miles.
-  public var distanceNM: Double
-  /// How far along the route that point is, in nautical miles.
-  public var alongNM: Double
-}
-
 extension AirportDatabase {
   /// The airports nearest to a point, the nearest first: anywhere, at the poles and across the antimeridian too.
   ///
@@ -36,7 +16,7 @@ extension AirportDatabase {
   ) throws(AirportStoreError) -> [NearbyAirport] {
     guard count > 0, point.isValid else { return [] }
     return try read("looking for the nearest airports") { db in
-      var radius = 16.0
+      var radius = 32.0
       while true {
         let isAll = radius > .pi * Earth.meanRadiusNM
         let hits = try Self.hits(db, around: point, radiusNM: radius, minimumRunwayMeters)
@@ -45,7 +25,7 @@ extension AirportDatabase {
           // Fewer, where rows were among them that aren't in use.
           if found.count == count || isAll { return found }
         }
-        radius *= 3
+        radius *= 4
       }
     }
   }
@@ -92,8 +72,9 @@ extension AirportDatabase {
         if distance <= half { found.append((key, distance, along)) }
       }
       found.sort { ($0.along, $0.distance, $0.key) < ($1.along, $1.distance, $1.key) }
+      let generation = try Self.generation(db)
       return try found.compactMap { hit in
-        try Self.airport(db, key: hit.key).map {
+        try Self.airport(db, key: hit.key, generation).map {
           RouteAirport(airport: $0, distanceNM: hit.distance, alongNM: hit.along)
         }
       }
@@ -104,9 +85,10 @@ extension AirportDatabase {
   public func airports(in ring: Ring, minimumRunwayMeters: Double? = nil) throws(AirportStoreError) -> [Airport] {
     let cap = BoundingCap(containing: ring)
     return try read("looking for airports in an area") { db in
-      try Self.places(db, around: cap.center, radiusNM: cap.radiusNM, minimumRunwayMeters)
+      let generation = try Self.generation(db)
+      return try Self.places(db, around: cap.center, radiusNM: cap.radiusNM, minimumRunwayMeters)
         .filter { ring.contains($0.1) }
-        .compactMap { try Self.airport(db, key: $0.0) }
+        .compactMap { try Self.airport(db, key: $0.0, generation) }
         .sorted { $0.recordID < $1.recordID }
     }
   }
@@ -130,39 +112,43 @@ extension AirportDatabase {
   private static func places(
     _ db: Database, around point: Coordinate, radiusNM: Double, _ minimumRunwayMeters: Double?
   ) throws -> [(Int64, Coordinate)] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT p.airport, p.latitude, p.longitude
-        FROM airportCells AS c CROSS JOIN airportPlaces AS p ON p.cell = c.cell
-        WHERE c.x1 >= ?1 AND c.x0 <= ?2 AND c.y1 >= ?3 AND c.y0 <= ?4 AND c.z1 >= ?5 AND c.z0 <= ?6
-          AND (?7 IS NULL OR p.longestRunwayMeters >= ?7)
-        """)
     let (center, reach) = (SpherePoint(point), SpherePoint.chord(radiusNM))
-    let rows = try Row.fetchCursor(
-      statement,
-      arguments: [
+    let row = try RowReader(
+      db,
+      """
+      SELECT p.airport, p.latitude, p.longitude
+      FROM airportCells AS c CROSS JOIN airportPlaces AS p ON p.cell = c.cell
+      WHERE c.x1 >= ?1 AND c.x0 <= ?2 AND c.y1 >= ?3 AND c.y0 <= ?4 AND c.z1 >= ?5 AND c.z0 <= ?6
+        AND (?7 IS NULL OR p.longestRunwayMeters >= ?7)
+      """,
+      [
         center.x - reach, center.x + reach, center.y - reach, center.y + reach, center.z - reach, center.z + reach,
         minimumRunwayMeters,
       ])
     var places: [(Int64, Coordinate)] = []
-    while let row = try rows.next() { places.append((row[0], Coordinate(latitude: row[1], longitude: row[2]))) }
+    while try row.next() {
+      places.append((row.integer(0), Coordinate(latitude: row.real(1) ?? 0, longitude: row.real(2) ?? 0)))
+    }
     return places
   }
 
   /// The airport of a row; nil if the row isn't in use.
-  private static func airport(_ db: Database, key: Int64) throws -> Airport? {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(columns) FROM airports AS a WHERE a.airport = ?2 AND \(isInUse)")
-    return try Row.fetchOne(statement, arguments: [generation(db), key]).map { try airport(db, $0) }
+  private static func airport(_ db: Database, key: Int64, _ generation: Int64) throws -> Airport? {
+    let row = try RowReader(
+      db, "SELECT \(columns) FROM airports AS a WHERE a.airport = ?2 AND \(isInUse)", [generation, key])
+    guard try row.next() else { return nil }
+    defer { row.stop() }
+    return try airport(db, row)
   }
 
   private static func nearby(
     _ db: Database, _ hits: [Hit], _ point: Coordinate, limit: Int
   ) throws -> [NearbyAirport] {
+    let generation = try generation(db)
     var found: [NearbyAirport] = []
     for hit in hits {
       if found.count == limit { break }
-      guard let airport = try airport(db, key: hit.key) else { continue }
+      guard let airport = try airport(db, key: hit.key, generation) else { continue }
       found.append(
         NearbyAirport(airport: airport, distanceNM: hit.distance, azimuth: point.azimuth(to: hit.place)))
     }

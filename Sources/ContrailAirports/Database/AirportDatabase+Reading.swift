@@ -12,32 +12,35 @@ extension AirportDatabase {
   /// What makes an airport one of the generation in use.
   static let isInUse = "a.since <= ?1 AND a.until > ?1"
 
-  static func airport(_ db: Database, _ row: Row) throws -> Airport {
+  /// The airport of the row that a statement with ``columns`` stands on.
+  static func airport(_ db: Database, _ row: RowReader) throws -> Airport {
     Airport(
-      recordID: row[1], locationID: row[2], icaoID: row[3], iataID: row[4], name: row[5], city: row[6],
-      dataSource: AirportDataSource(rawValue: row[7]) ?? .ourAirports,
-      coordinate: Coordinate(latitude: row[8], longitude: row[9]), elevationMeters: row[10],
-      variationDegrees: row[11], timeZone: row[12], runways: try runways(db, of: row[0]))
+      recordID: row.text(1) ?? "", locationID: row.text(2) ?? "", icaoID: row.text(3), iataID: row.text(4),
+      name: row.text(5) ?? "", city: row.text(6),
+      dataSource: row.text(7).flatMap(AirportDataSource.init) ?? .ourAirports,
+      coordinate: Coordinate(latitude: row.real(8) ?? 0, longitude: row.real(9) ?? 0), elevationMeters: row.real(10),
+      variationDegrees: row.real(11), timeZone: row.text(12), runways: try runways(db, of: row.integer(0)))
   }
 
   private static func runways(_ db: Database, of key: Int64) throws -> [Runway] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT name, trueHeadingDegrees, lengthMeters, widthMeters, surface, elevationMeters, reciprocalName,
-          takeoffRunMeters, takeoffDistanceMeters, accelerateStopDistanceMeters, landingDistanceMeters,
-          displacedThresholdMeters, gradientPercent, endLatitude, endLongitude
-        FROM runways WHERE runway >= ? AND runway < ? ORDER BY runway
-        """)
     let keys = AirportWriter.runwayKeys(of: key)
-    let rows = try Row.fetchCursor(statement, arguments: [keys.lowerBound, keys.upperBound])
+    let row = try RowReader(
+      db,
+      """
+      SELECT name, trueHeadingDegrees, lengthMeters, widthMeters, surface, elevationMeters, reciprocalName,
+        takeoffRunMeters, takeoffDistanceMeters, accelerateStopDistanceMeters, landingDistanceMeters,
+        displacedThresholdMeters, gradientPercent, endLatitude, endLongitude
+      FROM runways WHERE runway >= ? AND runway < ? ORDER BY runway
+      """, [keys.lowerBound, keys.upperBound])
     var runways: [Runway] = []
-    while let row = try rows.next() {
+    while try row.next() {
       var runway = Runway(
-        name: row[0], trueHeadingDegrees: row[1], lengthMeters: row[2], widthMeters: row[3],
-        surface: RunwaySurface(rawValue: row[4]) ?? .unknown, elevationMeters: row[5], reciprocalName: row[6],
-        takeoffRunMeters: row[7], takeoffDistanceMeters: row[8], accelerateStopDistanceMeters: row[9],
-        landingDistanceMeters: row[10], displacedThresholdMeters: row[11], gradientPercent: row[12])
-      if let latitude = row[13] as Double?, let longitude = row[14] as Double? {
+        name: row.text(0) ?? "", trueHeadingDegrees: row.real(1), lengthMeters: row.real(2), widthMeters: row.real(3),
+        surface: RunwaySurface(rawValue: UInt8(truncatingIfNeeded: row.integer(4))) ?? .unknown,
+        elevationMeters: row.real(5), reciprocalName: row.text(6), takeoffRunMeters: row.real(7),
+        takeoffDistanceMeters: row.real(8), accelerateStopDistanceMeters: row.real(9),
+        landingDistanceMeters: row.real(10), displacedThresholdMeters: row.real(11), gradientPercent: row.real(12))
+      if let latitude = row.real(13), let longitude = row.real(14) {
         runway.endCoordinate = Coordinate(latitude: latitude, longitude: longitude)
       }
       runways.append(runway)
@@ -57,15 +60,14 @@ extension AirportDatabase {
   ) throws(AirportStoreError) -> [Airport] {
     try read(what) { db in
       let generation = try Self.generation(db)
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT \(Self.columns) FROM airports AS a \(join.map { "JOIN " + $0 } ?? "")
-          WHERE \(Self.isInUse) AND \(condition) ORDER BY \(order) LIMIT ?\(arguments.count + 2)
-          """)
-      let rows = try Row.fetchCursor(
-        statement, arguments: StatementArguments([generation] + arguments + [limit] as [any DatabaseValueConvertible]))
+      let row = try RowReader(
+        db,
+        """
+        SELECT \(Self.columns) FROM airports AS a \(join.map { "JOIN " + $0 } ?? "")
+        WHERE \(Self.isInUse) AND \(condition) ORDER BY \(order) LIMIT ?\(arguments.count + 2)
+        """, StatementArguments([generation] + arguments + [limit] as [any DatabaseValueConvertible]))
       var airports: [Airport] = []
-      while let row = try rows.next() { airports.append(try Self.airport(db, row)) }
+      while try row.next() { airports.append(try Self.airport(db, row)) }
       return airports
     }
   }
@@ -80,10 +82,10 @@ extension AirportDatabase {
   /// - Complexity: O(*n*).
   public func computedDigest() throws(AirportStoreError) -> AirportDigest {
     try read("summing up all airports") { db in
-      let rows = try Row.fetchCursor(
-        db, sql: "SELECT \(Self.columns) FROM airports AS a WHERE \(Self.isInUse)", arguments: [Self.generation(db)])
+      let row = try RowReader(
+        db, "SELECT \(Self.columns) FROM airports AS a WHERE \(Self.isInUse)", [Self.generation(db)])
       var digest = AirportDigest()
-      while let row = try rows.next() { digest.add(try Self.airport(db, row)) }
+      while try row.next() { digest.add(try Self.airport(db, row)) }
       return digest
     }
   }

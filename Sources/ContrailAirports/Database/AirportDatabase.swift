@@ -87,7 +87,11 @@ public final class AirportDatabase: Sendable {
         .unopenable, file: path, reason: "its folder can't be made: \(error.localizedDescription)")
     }
     do {
-      if FileManager.default.fileExists(atPath: path) { try inspect(path) }
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+        guard !isFolder.boolValue else { throw AirportStoreError(.unopenable, file: path, reason: "it is a folder") }
+        try inspect(path)
+      }
       let pool = try DatabasePool(path: path, configuration: configuration)
       try AirportSchema.migrator.migrate(pool)
       try pool.writeWithoutTransaction { db in

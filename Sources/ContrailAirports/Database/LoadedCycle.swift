@@ -18,6 +18,20 @@ public struct LoadedCycle: Hashable, Sendable {
   public var runwayCount: Int
   /// The sum over all its airports.
   public var digest: AirportDigest
+
+  public init(
+    cycle: AIRACCycle, sources: [AirportSource], fingerprint: String, dataVersion: Int, changes: AirportChanges,
+    airportCount: Int, runwayCount: Int, digest: AirportDigest
+  ) {
+    self.cycle = cycle
+    self.sources = sources
+    self.fingerprint = fingerprint
+    self.dataVersion = dataVersion
+    self.changes = changes
+    self.airportCount = airportCount
+    self.runwayCount = runwayCount
+    self.digest = digest
+  }
 }
 
 /// How a cycle's airports differ from those of the cycle that was in use when it was loaded.
@@ -56,6 +70,12 @@ public struct AirportStatus: Hashable, Sendable {
   public var pending: LoadedCycle?
   /// A cycle that is loaded in part: a load of the same file goes on from there.
   public var unfinished: AIRACCycle?
+
+  public init(current: LoadedCycle? = nil, pending: LoadedCycle? = nil, unfinished: AIRACCycle? = nil) {
+    self.current = current
+    self.pending = pending
+    self.unfinished = unfinished
+  }
 }
 
 extension LoadedCycle {

@@ -14,8 +14,8 @@ struct AirportDownload {
   /// So many attempts in a row may bring nothing.
   private static let maximumAttempts = 3
 
-  private var part: URL { folder.appendingPathComponent("\(cycle.ordinal).part") }
-  private var tag: URL { folder.appendingPathComponent("\(cycle.ordinal).tag") }
+  private var part: URL { folder.appendingPathComponent("\(cycle).part") }
+  private var tag: URL { folder.appendingPathComponent("\(cycle).tag") }
 
   /// Brings the file.
   ///

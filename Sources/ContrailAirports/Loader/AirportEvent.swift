@@ -30,4 +30,15 @@ public struct AirportDownloadSummary: Hashable, Sendable {
   public var entityTag: String?
   /// How many times the connection broke and the download went on.
   public var resumeCount: Int
+
+  public init(
+    cycle: AIRACCycle, path: String, bytes: Int64, sha256: String, entityTag: String?, resumeCount: Int
+  ) {
+    self.cycle = cycle
+    self.path = path
+    self.bytes = bytes
+    self.sha256 = sha256
+    self.entityTag = entityTag
+    self.resumeCount = resumeCount
+  }
 }

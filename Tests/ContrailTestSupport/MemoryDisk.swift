@@ -1,48 +1,55 @@
-import ContrailLog
+public import ContrailLog
 
 /// A file system in memory that knows what is on stable storage and what is only in the cache, can refuse any
 /// operation, and can lose what was never synced.
 ///
 /// Stricter than most real ones: a name is durable only once its directory is synced, and of unsynced bytes any block
 /// may be there or not.
-final class MemoryDisk: LogStorage, @unchecked Sendable {
-  final class Inode {
-    var current: [UInt8] = []
-    var durable: [UInt8] = []
+/// It belongs to one test, which uses it from one thread at a time; no lock guards it.
+public final class MemoryDisk: LogStorage, @unchecked Sendable {
+  public final class Inode {
+    public fileprivate(set) var current: [UInt8] = []
+    public fileprivate(set) var durable: [UInt8] = []
   }
 
   /// What happens to the operation with a number.
-  enum Fault {
+  public enum Fault: Sendable {
     /// It and all after it are refused: the process is dead. A write may have done part of its work.
     case death
     /// It alone is refused. A write has done part of its work.
     case refusal
   }
 
-  private(set) var names: [String: Inode] = [:]
+  public private(set) var names: [String: Inode] = [:]
   private var durableNames: [String: Inode] = [:]
   private var directories: Set<String> = ["/"]
   private var held: Set<String> = []
   private var random: SplitMix64
 
   /// How many operations that change anything there have been.
-  private(set) var operationCount = 0
+  public private(set) var operationCount = 0
   /// How many syncs of files there have been.
-  private(set) var syncCount = 0
-  var faults: [Int: Fault] = [:]
+  public private(set) var syncCount = 0
+  public var faults: [Int: Fault] = [:]
   /// Refuses each operation of a name as long as it answers true.
-  var refuses: (String) -> Bool = { _ in false }
+  public var refuses: (String) -> Bool = { _ in false }
   /// Whether writes take only some of the bytes.
-  var isShort = false
-  private(set) var isDead = false
+  public var isShort = false
+  public private(set) var isDead = false
+  /// How many operations were refused by a disk that was not dead.
+  public private(set) var refusalCount = 0
 
-  init(seed: UInt64 = 0) { random = SplitMix64(seed: seed) }
+  public init(seed: UInt64 = 0) { random = SplitMix64(seed: seed) }
 
   private func operate(_ name: String, partly: (inout SplitMix64) -> Void = { _ in }) throws(StorageFault) {
     if isDead { throw StorageFault(name, errorNumber: 5, message: "the process is dead") }
     operationCount += 1
-    if refuses(name) { throw StorageFault(name, errorNumber: 28, message: "no space left") }
+    if refuses(name) {
+      refusalCount += 1
+      throw StorageFault(name, errorNumber: 28, message: "no space left")
+    }
     guard let fault = faults[operationCount] else { return }
+    refusalCount += 1
     partly(&random)
     if case .death = fault { isDead = true }
     throw StorageFault(name, errorNumber: 28, message: "no space left")
@@ -50,7 +57,7 @@ final class MemoryDisk: LogStorage, @unchecked Sendable {
 
   // MARK: LogStorage
 
-  func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile {
+  public func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile {
     if isDead { throw StorageFault("open", errorNumber: 5, message: "the process is dead") }
     if mode == .create {
       guard names[path] == nil else { throw StorageFault("open", errorNumber: 17, message: "file exists") }
@@ -61,40 +68,40 @@ final class MemoryDisk: LogStorage, @unchecked Sendable {
     return File(disk: self, inode: inode)
   }
 
-  func makeDirectory(_ path: String) throws(StorageFault) {
+  public func makeDirectory(_ path: String) throws(StorageFault) {
     directories.insert(path)
   }
 
-  func names(in directory: String) throws(StorageFault) -> [String] {
+  public func names(in directory: String) throws(StorageFault) -> [String] {
     names.keys.filter { parent($0) == directory }.map {
       String($0.dropFirst(directory == "/" ? 1 : directory.count + 1))
     }
   }
 
-  func kind(of path: String) throws(StorageFault) -> LogStorageKind {
+  public func kind(of path: String) throws(StorageFault) -> LogStorageKind {
     names[path] != nil ? .file : directories.contains(path) ? .directory : .nothing
   }
 
-  func rename(_ path: String, to newPath: String) throws(StorageFault) {
+  public func rename(_ path: String, to newPath: String) throws(StorageFault) {
     try operate("rename")
     names[newPath] = names.removeValue(forKey: path)
   }
 
-  func remove(_ path: String) throws(StorageFault) {
+  public func remove(_ path: String) throws(StorageFault) {
     try operate("remove")
     guard names.removeValue(forKey: path) != nil else {
       throw StorageFault("remove", errorNumber: 2, message: "no such file")
     }
   }
 
-  func synchronize(directory: String) throws(StorageFault) {
+  public func synchronize(directory: String) throws(StorageFault) {
     try operate("syncDirectory")
     for path in Set(durableNames.keys).union(names.keys) where parent(path) == directory {
       durableNames[path] = names[path]
     }
   }
 
-  func lock(_ path: String) throws(StorageFault) -> any LogLock {
+  public func lock(_ path: String) throws(StorageFault) -> any LogLock {
     guard held.insert(path).inserted else {
       throw StorageFault("lock", errorNumber: 11, message: "held by process 7", isHeldElsewhere: true)
     }
@@ -108,7 +115,7 @@ final class MemoryDisk: LogStorage, @unchecked Sendable {
   // MARK: Crashes
 
   /// The process dies and another one finds the disk as it is.
-  func restart() {
+  public func restart() {
     isDead = false
     faults = [:]
     operationCount = 0
@@ -116,7 +123,7 @@ final class MemoryDisk: LogStorage, @unchecked Sendable {
   }
 
   /// The power fails: of what was never synced some is there and some isn't.
-  func losePower() {
+  public func losePower() {
     let unsynced = Set(names.keys).symmetricDifference(durableNames.keys)
       .union(names.keys.filter { names[$0] !== durableNames[$0] })
     for path in unsynced.sorted() where Bool.random(using: &random) {
@@ -201,9 +208,11 @@ final class MemoryDisk: LogStorage, @unchecked Sendable {
 }
 
 extension MemoryDisk {
-  func contents(_ path: String) -> [UInt8] { names[path]?.current ?? [] }
+  /// What a reader finds under a path; empty where nothing is.
+  public func contents(_ path: String) -> [UInt8] { names[path]?.current ?? [] }
 
-  func put(_ bytes: [UInt8], _ path: String) {
+  /// Replaces what is under a path, on stable storage.
+  public func put(_ bytes: [UInt8], _ path: String) {
     let inode = Inode()
     inode.current = bytes
     inode.durable = bytes

@@ -1,0 +1,15 @@
+/// An airport and where it lies, seen from a point.
+public struct NearbyAirport: Hashable, Sendable {
+  /// The airport.
+  public var airport: Airport
+  /// The distance along the great circle, in nautical miles.
+  public var distanceNM: Double
+  /// The direction in which it lies from the point, in degrees from true north.
+  public var azimuth: Double
+
+  public init(airport: Airport, distanceNM: Double, azimuth: Double) {
+    self.airport = airport
+    self.distanceNM = distanceNM
+    self.azimuth = azimuth
+  }
+}

@@ -1,0 +1,126 @@
+#if Online
+  import ArgumentParser
+  import ContrailAirports
+  import ContrailDeferred
+  import ContrailWire
+  import Foundation
+
+  /// `contrail airports load`: puts a cycle into the database.
+  struct AirportsLoad: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "load",
+      abstract: "Load a cycle's airports into the database.",
+      discussion: """
+        Takes what 'contrail airports build' writes and the property lists of SF50 TOLD, packed or not. The cycle that was in use stays \
+        in use until the new one is complete; a cycle that isn't effective yet waits for its day. A load that was interrupted \
+        goes on from there.
+
+        From a server the effective cycle is fetched, or the one of --cycle. In the address {cycle} stands for the cycle; without it, \
+        and unless it names a file, the cycle is added as the last part. A key is taken from $CONTRAIL_KEY.
+
+        EXAMPLES
+          contrail airports load 2511.airports.xz
+          contrail airports load sf50-2025-10-30.plist.lzma
+          contrail airports load http://localhost:8080/airports/v1 --cycle 2511
+          contrail airports load 'https://example.org/cycles/{cycle}.airports.xz'
+        """)
+
+    @Argument(help: ArgumentHelp("The file, or the address of a server.", valueName: "file-or-url"))
+    var source: String
+
+    @Option(help: "The cycle to fetch from a server, such as 2511; without it the one that is effective.")
+    var cycle: String?
+
+    @OptionGroup var store: AirportDatabaseOptions
+    @OptionGroup var moment: MomentOptions
+
+    @Flag(help: "Print what was loaded as JSON.")
+    var json = false
+
+    func run() async throws {
+      let time = try moment.seconds()
+      let cycle = try cycle.map(AIRACCycle.parse)
+      let isRemote = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
+      guard isRemote || FileManager.default.fileExists(atPath: source) else {
+        throw ValidationError("There is no file '\(source)'.")
+      }
+      let database = try AirportDatabase(path: store.path)
+      let loader = AirportLoader(
+        database: database, transport: try transport(isRemote: isRemote), folder: store.path + ".downloads")
+      let states = loader.states
+      let isQuiet = json
+      let watcher = Task {
+        var bar = ProgressBar(isOn: !isQuiet)
+        for await state in states.values() { bar.show(state) }
+        bar.clear()
+      }
+      let loaded: LoadedCycle
+      do {
+        switch (isRemote, cycle) {
+        case (false, _): loaded = try await loader.load(contentsOf: source, at: time)
+        case (true, let cycle?): loaded = try await loader.load(cycle, at: time)
+        case (true, nil): loaded = try await loader.load(at: time)
+        }
+      } catch {
+        await end(watcher)
+        throw error
+      }
+      await end(watcher)
+      report(loaded, isInUse: try database.status().current?.cycle == loaded.cycle)
+    }
+
+    private func end(_ watcher: Task<Void, Never>) async {
+      watcher.cancel()
+      await watcher.value
+    }
+
+    private func transport(isRemote: Bool) throws -> any AirportTransport {
+      let source = source
+      guard isRemote else { return FileAirportTransport { _ in source } }
+      guard URL(string: Self.address(source, .first)) != nil else {
+        throw ValidationError("'\(source)' is no address.")
+      }
+      let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]
+      return URLSessionAirportTransport(headers: { key.map { [WireHeader.apiKey: $0] } ?? [:] }) { cycle in
+        URL(string: Self.address(source, cycle)) ?? URL(fileURLWithPath: "/")
+      }
+    }
+
+    /// Where the file of a cycle is.
+    static func address(_ source: String, _ cycle: AIRACCycle) -> String {
+      if source.contains("{cycle}") { return source.replacing("{cycle}", with: cycle.identifier) }
+      let parts = source.split(separator: "/", omittingEmptySubsequences: true)
+      // The scheme and the host come first; what has a dot after them is a file.
+      if parts.count > 2, parts.last?.contains(".") == true { return source }
+      return (source.hasSuffix("/") ? source : source + "/") + cycle.identifier
+    }
+
+    private func report(_ loaded: LoadedCycle, isInUse: Bool) {
+      if json {
+        var json = JSONWriter()
+        loaded.write(to: &json)
+        print(json.text)
+        return
+      }
+      let use = isInUse ? "in use" : "loaded; comes in use on \(loaded.cycle.effectiveDay)"
+      print(
+        """
+        cycle \(loaded.cycle) \(use): \(loaded.airportCount) airports, \(loaded.runwayCount) runway directions
+          \(loaded.changes)
+        """)
+    }
+  }
+
+  extension ProgressBar {
+    /// Shows what a loader does.
+    mutating func show(_ state: AirportLoader.State) {
+      switch state {
+      case .idle: break
+      case .downloading(let progress): show(progress, "downloading")
+      case .extracting(let progress): show(progress, "extracting")
+      case .loading(let progress): show(progress, "loading")
+      case .finished: show(1, "finished")
+      }
+    }
+  }
+#endif

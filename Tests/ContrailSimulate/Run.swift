@@ -1,0 +1,94 @@
+import ContrailSimulation
+
+/// Flies what was ordered, one flight after the other.
+struct Run {
+  private let order: Command.Order
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var tally = Tally()
+  private var failures: [FailureReport] = []
+
+  init(_ order: Command.Order) {
+    self.order = order
+    start = clock.now
+  }
+
+  /// Flies, prints, and answers whether every flight was as it should be.
+  mutating func fly() async -> Bool {
+    var told = start
+    var index: UInt64 = 0
+    while let seed = seed(index), failures.count < order.maximumFailures {
+      index += 1
+      let script = Script(seed: seed)
+      if order.isVerbose {
+        print("seed \(seed): \(script.setting)")
+        script.steps.forEach { print("  \($0.text)") }
+      }
+      let result = await Simulation(script).fly()
+      tally += result.tally
+      if let verdict = result.verdict {
+        complain("seed \(seed): \(verdict); shortening")
+        let report = await FailureReport.make(result, verdict, into: order.folder)
+        failures.append(report)
+        complain(report.text)
+      }
+      if clock.now - told > .seconds(10) {
+        told = clock.now
+        complain("\(tally.flights) flights, \(tally.faultCount) faults, \(failures.count) failures, \(rate) a second")
+      }
+    }
+    print(order.isJSON ? json : text)
+    return failures.isEmpty
+  }
+
+  private func seed(_ index: UInt64) -> UInt64? {
+    if !order.seeds.isEmpty { return index < order.seeds.count ? order.seeds[Int(index)] : nil }
+    if let minutes = order.minutes, clock.now - start > .seconds(minutes * 60) { return nil }
+    if let count = order.count, index >= count { return nil }
+    return order.from &+ index
+  }
+
+  private var seconds: Double {
+    let passed = (clock.now - start).components
+    return Double(passed.seconds) + Double(passed.attoseconds) * 1e-18
+  }
+
+  private var rate: Int { Int(Double(tally.flights) / max(seconds, 0.001)) }
+
+  // MARK: Words
+
+  private var text: String {
+    var lines = [
+      "\(tally.flights) flights in \(Int(seconds)) s, \(rate) a second; \(tally.simulatedMS / 3_600_000) h simulated",
+      "  inputs \(tally.inputs), lines \(tally.lines), requests \(tally.requests): \(tally.fulls) full, "
+        + "\(tally.deltas) delta, \(tally.uploads) uploads of \(tally.reportsTracked) reports; answers \(tally.answers), \(tally.wireBytes) bytes",
+      "  \(tally.crossedAnswers) answers nobody waited for, \(tally.changesInTurnWithAnswer) changes in the turn of an answer",
+      "  \(tally.convergences) scopes converged, \(tally.databaseComparisons) comparisons with the database",
+      "  \(tally.faultCount) faults:",
+    ]
+    lines += tally.faults.sorted { $0.key < $1.key }.map { "    \($0.key) \($0.value)" }
+    lines.append(
+      "  decisions: " + tally.rules.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    lines.append("  \(failures.count) failures" + (failures.isEmpty ? "" : ": \(failures.map(\.seed))"))
+    return lines.joined(separator: "\n")
+  }
+
+  private var json: String {
+    func object(_ counts: [String: Int]) -> String {
+      "{" + counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+    let members = [
+      "\"flights\":\(tally.flights)", "\"milliseconds\":\(Int(seconds * 1000))", "\"perSecond\":\(rate)",
+      "\"simulatedHours\":\(tally.simulatedMS / 3_600_000)", "\"inputs\":\(tally.inputs)", "\"lines\":\(tally.lines)",
+      "\"requests\":\(tally.requests)", "\"fulls\":\(tally.fulls)", "\"deltas\":\(tally.deltas)",
+      "\"uploads\":\(tally.uploads)", "\"reportsTracked\":\(tally.reportsTracked)",
+      "\"answers\":\(tally.answers)", "\"wireBytes\":\(tally.wireBytes)",
+      "\"crossedAnswers\":\(tally.crossedAnswers)",
+      "\"changesInTurnWithAnswer\":\(tally.changesInTurnWithAnswer)", "\"convergences\":\(tally.convergences)",
+      "\"databaseComparisons\":\(tally.databaseComparisons)", "\"faults\":\(object(tally.faults))",
+      "\"rules\":\(object(tally.rules))",
+      "\"failures\":[" + failures.map { "\($0.seed)" }.joined(separator: ",") + "]",
+    ]
+    return "{" + members.joined(separator: ",") + "}"
+  }
+}

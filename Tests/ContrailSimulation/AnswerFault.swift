@@ -1,0 +1,71 @@
+import ContrailTestSupport
+
+/// What becomes of an answer that is not as it should be.
+public enum AnswerFault: String, CaseIterable, Sendable, Hashable {
+  // The link.
+  case lost
+  case late
+  case doubled
+  case broken
+  case tooLarge
+  case insecure
+  // The bytes.
+  case truncated
+  case captivePortal
+  case emptyBody
+  case badGzip
+  // What the answer says.
+  case wrongCount
+  case wrongChecksum
+  case wrongFollows
+  case noFollows
+  case tokenWentBack
+  case tokenAhead
+  case recordMissing
+  case recordTooMany
+  case wrongServerTime
+  // The status.
+  case gone
+  case unauthorized
+  case forbidden
+  case badRequest
+  case notFound
+  case requestTimeout
+  case tooManyRequests
+  case tooManyWithRetryAfter
+  case serverError
+  case unavailableWithRetryAfter
+  case notModified
+  case noContent
+  case redirect
+
+  /// Whether the answer comes just as the server gave it, sooner or later.
+  var isOfTimeOnly: Bool { self == .late || self == .doubled }
+
+  /// Whether nothing but a count or a checksum, now or with a later answer, shows that it is wrong.
+  var needsSums: Bool {
+    switch self {
+    case .recordMissing, .recordTooMany, .wrongCount, .wrongChecksum, .tokenAhead: true
+    default: false
+    }
+  }
+
+  /// The status that takes the answer's place.
+  var status: Int? {
+    switch self {
+    case .gone: 410
+    case .unauthorized: 401
+    case .forbidden: 403
+    case .badRequest: 400
+    case .notFound: 404
+    case .requestTimeout: 408
+    case .tooManyRequests, .tooManyWithRetryAfter: 429
+    case .serverError: 500
+    case .unavailableWithRetryAfter: 503
+    case .notModified: 304
+    case .noContent: 204
+    case .redirect: 302
+    default: nil
+    }
+  }
+}

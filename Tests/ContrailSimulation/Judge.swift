@@ -1,0 +1,321 @@
+import Contrail
+import ContrailCore
+import ContrailWire
+
+/// Watches a flight turn by turn and holds it against what was promised: written from the design, beside the engine and the fakes.
+///
+/// It knows what the application wanted, what went over the wire and what the server has, and never asks the engine for a reason.
+struct Judge {
+  let world: SimulatedWorld
+  let sabotage: Sabotage?
+  private(set) var finding: (judge: Verdict.Judge, text: String)?
+
+  /// Requests by number, as the server understood them.
+  private var sent: [Int64: Sent] = [:]
+  private var newest: [ScopeID: Int64] = [:]
+  /// How many full fetches each scope still has a cause for.
+  private var allowance: [ScopeID: Int] = [:]
+  private var pace: [ScopeID: Pace] = [:]
+  /// Scopes that were given nothing wrong since their last full answer.
+  private var sound: Set<ScopeID> = []
+  /// How late the estimate of the server's time may be, in milliseconds; nil while there is no telling.
+  private var clockLagMS: Int64?
+  private var isToldOnline = false
+  private var openUpload: Int64?
+
+  /// A request that went out.
+  private struct Sent {
+    var scope: ScopeID
+    var spec: FetchSpec
+    var isFull: Bool
+    var reason: Reason
+    var rule: Rule
+    var isOpen = true
+  }
+
+  /// The last full answer that was applied with nothing verified since.
+  private struct Pace {
+    var reason: Reason
+    var spec: FetchSpec
+    var count: Int
+    var at: Int64
+  }
+
+  /// What came to the engine in a turn, as the world knows it.
+  struct Delivery {
+    var request: Int64
+    var status: Int?
+    /// The answer is as the server gave it.
+    var isHonest: Bool
+    /// The server's true time when it answered, in milliseconds; nil where it told another one or none.
+    var trueServerMS: Int64?
+    var tellsTime: Bool
+    /// Bytes on the wire; none where no answer came.
+    var wireBytes: Int64?
+  }
+
+  struct Turn {
+    var before: State
+    var after: State
+    var inputs: [Input]
+    var requests: [OutgoingRequest]
+    var cancelled: [Int64]
+    var decisions: [Decision]
+    var wishesBefore: Wishes
+    /// After each of the inputs.
+    var wishesAmid: [Wishes]
+    var delivery: Delivery?
+    var trueMS: Int64
+
+    var wishes: Wishes { wishesAmid.last ?? wishesBefore }
+  }
+
+  init(world: SimulatedWorld, sabotage: Sabotage?) {
+    self.world = world
+    self.sabotage = sabotage
+  }
+
+  mutating func find(_ judge: Verdict.Judge, _ text: @autoclosure () -> String) {
+    if finding == nil { finding = (judge, text()) }
+  }
+
+  // MARK: Turns
+
+  mutating func watch(_ turn: Turn, asked: [SimulatedServer.Asked?]) {
+    for input in turn.inputs {
+      switch input {
+      case .sessionStarted:
+        isToldOnline = false
+        clockLagMS = nil
+        for id in Wishes.scopes { allow(id) }
+        pace[.viewport] = nil
+        sound.remove(.viewport)
+        // A power loss may have taken numbers back: what an earlier process asked is of no account any more.
+        sent = [:]
+        newest = [:]
+        openUpload = nil
+      case .connectivityChanged(let isOnline): isToldOnline = isOnline
+      case .refreshRequested where sabotage != .refreshesUntold: for id in turn.wishes.wants.keys { allow(id) }
+      default: break
+      }
+    }
+    for (old, new) in zip([turn.wishesBefore] + turn.wishesAmid, turn.wishesAmid) {
+      for id in Wishes.scopes where new.wants[id] != old.wants[id] {
+        allow(id)
+        if new.wants[id] == nil { pace[id] = nil }
+      }
+    }
+    if turn.wishes.wants[.viewport] == nil { sound.remove(.viewport) }
+    watchAnswer(turn)
+    for number in turn.cancelled { sent[number]?.isOpen = false }
+    watchRequests(turn, asked)
+    watchWindow(turn)
+    for id in sound where turn.after.scope(id)?.have == nil { sound.remove(id) }
+    if turn.after.nextWake.map({ $0.at <= turn.after.now }) ?? false { find(.rest, "wants to be woken in the past") }
+    if !turn.after.decide().isEmpty { find(.rest, "has more to say after its decisions") }
+  }
+
+  private mutating func allow(_ id: ScopeID) { allowance[id, default: 0] += 1 }
+
+  /// The power failed: what the engine learnt last may be gone.
+  mutating func losePower() {
+    for id in Wishes.scopes { allowance[id, default: 0] += 2 }
+    pace = [:]
+    sound = []
+  }
+
+  // MARK: Requests
+
+  private mutating func watchRequests(_ turn: Turn, _ asked: [SimulatedServer.Asked?]) {
+    if Set(turn.requests.map(\.scope)).count < turn.requests.count {
+      find(.frugality, "two requests of a scope in a turn")
+    }
+    if !turn.requests.isEmpty, !isToldOnline { find(.frugality, "a request while offline") }
+    for (request, asked) in zip(turn.requests, asked) {
+      if request.scope == .outbox {
+        if openUpload != nil { find(.frugality, "an upload while another is under way") }
+        openUpload = request.number
+        continue
+      }
+      guard let asked else {
+        find(.frugality, "request \(request.number) is none that a server understands")
+        continue
+      }
+      // In a turn of several changes the first may ask for more than the last leaves wanted, never for less.
+      let wanted = turn.wishesAmid.map { $0.wants[request.scope] }
+      if !wanted.contains(asked.spec) || !(wanted.last?.map { asked.spec.covers($0) } ?? false) {
+        find(.frugality, "request \(request.number) of \(request.scope.name) doesn't ask for what is wanted")
+      }
+      if let last = newest[request.scope].flatMap({ sent[$0] }), last.isOpen {
+        find(.frugality, "request \(request.number) while another of \(request.scope.name) is open")
+      }
+      let started = turn.decisions.compactMap { decision -> Decision.FetchStarted? in
+        guard case .fetchStarted(let it) = decision, it.request == request.number else { return nil }
+        return it
+      }
+      guard let started = started.first, started.mode == request.mode, started.scope == request.scope else {
+        find(.accounting, "request \(request.number) has no decision")
+        continue
+      }
+      let isFull = asked.since == nil && asked.etag == nil
+      if isFull != (request.mode == .full) && request.scope.hasDeltas {
+        find(.frugality, "request \(request.number) says \(request.mode?.rawValue ?? "none") and asks otherwise")
+      }
+      if request.mode == .full { watchFull(started, asked.spec, turn) }
+      newest[request.scope] = request.number
+      sent[request.number] = Sent(
+        scope: request.scope, spec: asked.spec, isFull: request.mode == .full, reason: started.reason,
+        rule: started.rule)
+    }
+  }
+
+  private mutating func watchFull(_ started: Decision.FetchStarted, _ spec: FetchSpec, _ turn: Turn) {
+    let id = started.scope
+    if sabotage == .plantedRule, started.reason == .areaChanged {
+      find(.planted, "a full fetch after a reroute")
+    }
+    if started.reason == .expired {
+      guard let have = turn.before.scope(id)?.have, let lag = clockLagMS else { return }
+      let age = turn.trueMS / 1000 - have.token
+      if age < have.spec.history.seconds - lag / 1000 - 1 {
+        find(.frugality, "full: expired, \(age) s after the token")
+      }
+      return
+    }
+    allowance[id, default: 0] -= 1
+    if allowance[id, default: 0] < 0 {
+      find(.frugality, "a full fetch of \(id.name) for \(started.reason.rawValue) without a cause")
+    }
+    let isGuarded: Bool =
+      switch started.reason {
+      case .refresh, .expired, .due, .requested: false
+      default: true
+      }
+    if isGuarded, let last = pace[id], last.reason == started.reason, last.spec == spec {
+      // The shortest wait that jitter allows after so many in a row.
+      let shortest = min(300, Int64(1) << Int64(min(last.count, 20))) * 500
+      if turn.after.now < last.at + shortest {
+        find(
+          .frugality,
+          "full for \(started.reason.rawValue) again \(turn.after.now - last.at) ms after it was answered "
+            + "the \(last.count). time")
+      }
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func watchAnswer(_ turn: Turn) {
+    let touched = Wishes.scopes.filter { id in
+      let (old, new) = (turn.before.scope(id), turn.after.scope(id))
+      return old?.have != new?.have || old?.digest ?? 0 != new?.digest ?? 0
+    }
+    guard let delivery = turn.delivery else {
+      for id in touched where turn.after.scope(id)?.have != nil {
+        find(.staleness, "the data of \(id.name) changed without an answer")
+      }
+      return
+    }
+    let open = sent[delivery.request].flatMap { $0.isOpen ? $0 : nil }
+    sent[delivery.request]?.isOpen = false
+    for id in touched where id != open?.scope && turn.after.scope(id)?.have != nil {
+      find(.staleness, "an answer to request \(delivery.request) changed \(id.name)")
+    }
+    if delivery.request == openUpload {
+      openUpload = nil
+      if delivery.tellsTime { clockLagMS = delivery.trueServerMS.map { max(0, turn.trueMS - $0) } }
+    }
+    guard let open else { return }
+    if delivery.tellsTime { clockLagMS = delivery.trueServerMS.map { max(0, turn.trueMS - $0) } }
+    let scope = turn.after.scope(open.scope)
+    if touched.contains(open.scope), let have = scope?.have, have.broken == nil {
+      if have.spec != open.spec { find(.staleness, "\(open.scope.name) holds what its request didn't ask for") }
+      if !(turn.wishes.wants[open.scope].map { open.spec.covers($0) } ?? false) {
+        find(.staleness, "\(open.scope.name) took the answer to an old query")
+      }
+    }
+    let isApplied =
+      scope?.have != nil && scope?.have?.broken == nil && scope?.lastSuccessAt == turn.after.now
+      && (delivery.status == 200 || delivery.status == 304)
+    if isApplied {
+      watchApplied(open, delivery, turn)
+    } else if delivery.isHonest, delivery.status == 200,
+      open.isFull || sound.contains(open.scope) || !open.scope.hasDeltas
+    {
+      find(.exactness, "a right answer for \(open.scope.name) was not taken over")
+    }
+    if !delivery.isHonest || !isApplied { allow(open.scope) }
+    if !delivery.isHonest, touched.contains(open.scope) { sound.remove(open.scope) }
+  }
+
+  private mutating func watchApplied(_ open: Sent, _ delivery: Delivery, _ turn: Turn) {
+    guard let scope = turn.after.scope(open.scope), let have = scope.have else { return }
+    if open.scope.hasDeltas {
+      var oldest = Int64.max
+      scope.reports.forEach { oldest = min(oldest, Int64($0.observedAt)) }
+      scope.pireps.sorted.forEach { oldest = min(oldest, $0.observedAt) }
+      if oldest <= have.token - have.spec.history.seconds {
+        find(.window, "\(open.scope.name) holds what is older than its history")
+      }
+    }
+    if open.isFull {
+      let last = pace[open.scope]
+      let isAgain = last.map { $0.reason == open.reason && $0.spec == open.spec } ?? false
+      pace[open.scope] = Pace(
+        reason: open.reason, spec: open.spec, count: isAgain ? (last?.count ?? 0) + 1 : 1, at: turn.after.now)
+    } else {
+      // Taken over, so its sums agreed, be it honest or not.
+      pace[open.scope] = nil
+    }
+    guard delivery.isHonest else { return }
+    allowance[open.scope] = 0
+    guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }
+    if open.isFull { sound.insert(open.scope) }
+    guard sound.contains(open.scope) else { return }
+    if have.token != server / 1000 { find(.exactness, "\(open.scope.name) holds another token than was answered") }
+    if let difference = difference(scope, open.spec, asOf: have.token) { find(.exactness, difference) }
+  }
+
+  /// How what a scope holds differs from what the server's rules say; nil where it doesn't.
+  func difference(_ scope: Scope, _ spec: FetchSpec, asOf token: Int64) -> String? {
+    let due = world.held(spec, asOf: token)
+    var held: Set<TurbulenceReport> = []
+    scope.reports.forEach { held.insert($0) }
+    if held != due {
+      return "\(scope.id.name) lacks \(due.subtracting(held).count) reports of \(due.count) and has "
+        + "\(held.subtracting(due).count) too many"
+    }
+    let pireps = world.heldPIREPs(spec, asOf: token)
+    if scope.pireps.sorted != pireps.values.sorted(by: { ($0.observedAt, $0.id) < ($1.observedAt, $1.id) }) {
+      return "\(scope.id.name) holds other PIREPs than the server says"
+    }
+    if scope.traffic != world.traffic(spec, asOf: token) ?? [] { return "\(scope.id.name) holds other traffic" }
+    return nil
+  }
+
+  // MARK: What is seen
+
+  private mutating func watchWindow(_ turn: Turn) {
+    for scope in turn.after.scopes where scope.id.hasDeltas {
+      let seen = View.reports(of: scope, in: turn.after)
+      guard let want = turn.wishes.wants[scope.id] else {
+        if !seen.isEmpty { find(.staleness, "what nobody wants any more is shown") }
+        continue
+      }
+      guard let lag = clockLagMS, let oldest = seen.map(\.observedAt).min() else { continue }
+      if Int64(oldest) <= (turn.trueMS - lag) / 1000 - want.history.seconds - 1 {
+        find(.window, "\(scope.id.name) shows a report of \(turn.trueMS / 1000 - Int64(oldest)) s ago")
+      }
+    }
+  }
+}
+
+/// What an application sees of a scope, offline too.
+enum View {
+  static func reports(of scope: Scope, in state: State) -> [TurbulenceReport] {
+    guard let want = scope.want else { return [] }
+    var seen: [TurbulenceReport] = []
+    scope.reports.forEach { if want.admits($0, asOf: state.serverNow / 1000) { seen.append($0) } }
+    return seen
+  }
+}

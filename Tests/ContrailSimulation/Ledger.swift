@@ -1,0 +1,98 @@
+import Contrail
+import ContrailCore
+import ContrailLog
+
+/// What the network delivered and the engine took, to be found in the log again.
+struct Ledger {
+  private struct Entry: Hashable {
+    var request: Int64
+    var bytes: Int64?
+  }
+
+  /// By the `seq` of the line.
+  private var entries: [Int64: Entry] = [:]
+  /// All that the engine was ever given, acknowledged or not.
+  private var attempts: Set<Entry> = []
+
+  mutating func attempt(_ job: Simulation.Job) {
+    guard case .reply(let reply) = job else { return }
+    attempts.insert(Entry(request: reply.request.number, bytes: reply.delivery.wireBytes))
+  }
+
+  mutating func took(_ reply: Simulation.Reply, seq: Int64) {
+    entries[seq] = Entry(request: reply.request.number, bytes: reply.delivery.wireBytes)
+  }
+
+  /// What a power loss took is gone from here too.
+  mutating func opened(nextSeq: Int64) { entries = entries.filter { $0.key < nextSeq } }
+
+  /// What reading a log has found so far.
+  struct Reading {
+    var firstSeq: Int64?
+    var lastSeq: Int64?
+    /// Lines before this one are missing: segments that are gone, or what a failed sync has cost.
+    var hasGap = false
+    var cause: Int64?
+    var lastRequest: Int64 = 0
+    var started: Set<Int64> = []
+    var bytes: Int64 = 0
+    var found: Set<Int64> = []
+  }
+
+  func read(_ record: Record, _ reading: inout Reading, _ judge: inout Judge) {
+    if reading.firstSeq == nil { reading.firstSeq = record.seq }
+    if record.seq != (reading.lastSeq ?? -1) + 1 { reading.hasGap = true }
+    reading.lastSeq = record.seq
+    switch record.event {
+    case .input(let input):
+      reading.cause = record.seq
+      switch input {
+      case .responseReceived(let response):
+        reading.bytes += response.wireBytes
+        account(for: Entry(request: response.request, bytes: response.wireBytes), record.seq, &reading, &judge)
+      case .responseFailed(let request, _):
+        account(for: Entry(request: request, bytes: nil), record.seq, &reading, &judge)
+      default: break
+      }
+    case .decision(let decision):
+      if decision.cause != reading.cause {
+        judge.find(
+          .accounting, "seq \(record.seq): decided because of seq \(decision.cause), which is not the input before")
+      }
+      guard let request = decision.startedRequest else { return }
+      if request <= reading.lastRequest {
+        judge.find(.accounting, "seq \(record.seq): request \(request) after \(reading.lastRequest)")
+      }
+      reading.lastRequest = request
+      reading.started.insert(request)
+    case .mark: break
+    }
+  }
+
+  private func account(for entry: Entry, _ seq: Int64, _ reading: inout Reading, _ judge: inout Judge) {
+    if let due = entries[seq] {
+      reading.found.insert(seq)
+      if due != entry { judge.find(.accounting, "seq \(seq): the network had delivered something else") }
+    } else if !attempts.contains(entry) {
+      judge.find(.accounting, "seq \(seq): the network never delivered this")
+    }
+    // What is missing may have held the request.
+    if !reading.hasGap, !reading.started.contains(entry.request) {
+      judge.find(.accounting, "seq \(seq): an answer to request \(entry.request), which no rule had sent")
+    }
+  }
+
+  /// At the log's end: what was delivered and isn't there.
+  func close(_ reading: Reading, losses: [LogReader.Loss], _ judge: inout Judge) {
+    var due: Int64 = 0
+    for (seq, entry) in entries.sorted(by: { $0.key < $1.key }) where seq >= reading.firstSeq ?? 0 {
+      if losses.contains(where: { $0.seqs.contains(seq) }) { return }
+      due += entry.bytes ?? 0
+      if !reading.found.contains(seq) {
+        judge.find(.accounting, "seq \(seq): the answer that was taken is not in the log")
+      }
+    }
+    let attempted = reading.bytes - due
+    if attempted < 0 { judge.find(.accounting, "the log has \(-attempted) bytes less than the network delivered") }
+  }
+}

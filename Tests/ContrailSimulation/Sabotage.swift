@@ -1,0 +1,44 @@
+/// Something that is wrong on purpose, for a judge to be seen at work.
+public enum Sabotage: String, CaseIterable, Sendable {
+  /// The judge has a rule that no design has: a reroute must not cost a full fetch.
+  case plantedRule
+  /// The last line that was acknowledged is gone after a crash.
+  case logLosesALine
+  /// The network delivers more bytes than are told.
+  case bytesAreMiscounted
+  /// An answer to a request that was given up is taken for the answer to the one under way.
+  case oldAnswersPass
+  /// The server leaves reports out, and its sums agree with what is left.
+  case serverLeavesOut
+  /// The server's clock is three hours slow.
+  case serverClockIsSlow
+  /// Somebody asks for everything again and again.
+  case refreshesUntold
+  /// The database misses a change.
+  case databaseMissesAChange
+  /// A decision stands in the log that the engine never took.
+  case logHoldsAnotherDecision
+  /// The server loses an upload that it confirmed.
+  case serverLosesUploads
+  /// What the disk refuses is not given to the engine again.
+  case refusedInputsAreDropped
+  /// The server's answers stop before all has come.
+  case serverStops
+
+  /// The judge that is to find it.
+  public var judge: Verdict.Judge {
+    switch self {
+    case .plantedRule: .planted
+    case .logLosesALine: .survival
+    case .bytesAreMiscounted: .accounting
+    case .oldAnswersPass: .staleness
+    case .serverLeavesOut: .exactness
+    case .serverClockIsSlow: .window
+    case .refreshesUntold: .frugality
+    case .databaseMissesAChange: .agreement
+    case .logHoldsAnotherDecision: .folding
+    case .serverLosesUploads: .delivery
+    case .serverStops, .refusedInputsAreDropped: .convergence
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import ContrailCore
+import ContrailTestSupport
+import ContrailWire
+
+/// A flight before it is flown: what the world is like, and what happens in it. A seed decides all of it.
+public struct Script: Sendable, Hashable {
+  public let seed: UInt64
+  public var setting: Setting
+  public var steps: [Step]
+
+  /// What stays as it is for the whole flight.
+  public struct Setting: Sendable, Hashable {
+    public var reportsPerHour: Int64 = 18
+    /// A segment of the log ends at about this size.
+    public var segmentBytes: Int64 = 8 << 20
+    /// Segments of the past go beyond this size.
+    public var keptBytes: Int64 = 256 << 20
+    /// Whether the server says how many records are held, and their checksum.
+    public var hasSums = true
+    /// Whether the server packs its answers.
+    public var packs = false
+    /// Whether a database follows the state.
+    public var hasDatabase = false
+    /// Whether answers to requests that were given up come all the same, as they do when they cross.
+    public var deliversCancelled = true
+    /// Whether the last process is killed before all is judged.
+    public var isKilledAtTheEnd = false
+
+    public init() {}
+  }
+
+  public init(seed: UInt64, setting: Setting = Setting(), steps: [Step]) {
+    self.seed = seed
+    self.setting = setting
+    self.steps = steps
+  }
+}
+
+extension Script {
+  /// The flight of a seed.
+  ///
+  /// Each flight has a mood of its own: most leave whole kinds of trouble out, so that the others come close together.
+  public init(seed: UInt64) {
+    var author = Author(seed: seed)
+    self.init(seed: seed, setting: author.setting(), steps: author.steps())
+  }
+}
+
+/// Writes a script.
+private struct Author {
+  private var random: SplitMix64
+  private var weights: [Int]
+  private var faults: [AnswerFault]
+  private var hasSums: Bool
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+    hasSums = random.chance(88)
+    weights = Topic.allCases.map(\.weight)
+    for index in weights.indices where index > 1 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5: weights[index] = 0
+      case 5: weights[index] *= 6
+      default: break
+      }
+    }
+    faults = AnswerFault.allCases
+    if random.chance(60) { faults = faults.filter { _ in random.chance(25) } }
+    // Who gives no sums can't be found out; a full answer puts it right, and only that.
+    if !hasSums { faults.removeAll { $0.needsSums || $0 == .noContent } }
+  }
+
+  private enum Topic: CaseIterable {
+    case pass
+    case set
+    case meet
+    case refresh
+    case track
+    case link
+    case away
+    case key
+    case clock
+    case answers
+    case latency
+    case retention
+    case disk
+    case relaunch
+    case crash
+    case powerLoss
+    case database
+
+    var weight: Int {
+      switch self {
+      case .pass: 40
+      case .set: 16
+      case .meet: 10
+      case .refresh: 5
+      case .track: 5
+      case .link: 6
+      case .away: 2
+      case .key: 2
+      case .clock: 3
+      case .answers: 20
+      case .latency: 3
+      case .retention: 2
+      case .disk: 8
+      case .relaunch: 3
+      case .crash: 4
+      case .powerLoss: 4
+      case .database: 2
+      }
+    }
+  }
+
+  mutating func setting() -> Script.Setting {
+    var setting = Script.Setting()
+    setting.reportsPerHour = [6, 18, 18, 18, 60].randomElement(using: &random) ?? 18
+    setting.segmentBytes = [8 << 20, 8 << 20, 200_000, 40_000, 12_000].randomElement(using: &random) ?? 8 << 20
+    setting.keptBytes = random.chance(20) ? 60_000 : 256 << 20
+    setting.hasSums = hasSums
+    setting.packs = random.chance(15)
+    setting.hasDatabase = random.chance(12)
+    setting.deliversCancelled = random.chance(80)
+    setting.isKilledAtTheEnd = random.chance(30)
+    return setting
+  }
+
+  mutating func steps() -> [Step] {
+    var steps: [Step] = []
+    if random.chance(25) { steps.append(.link(isUp: false, isTold: random.chance(70))) }
+    steps.append(.set([.polygon(area())] + (random.chance(50) ? [.types(types())] : [])))
+    let count = Int.random(in: 20...55, using: &random)
+    while steps.count < count { write(&steps) }
+    return steps
+  }
+
+  private mutating func topic() -> Topic {
+    var draw = Int.random(in: 0..<weights.reduce(0, +), using: &random)
+    for (topic, weight) in zip(Topic.allCases, weights) {
+      draw -= weight
+      if draw < 0 { return topic }
+    }
+    return .pass
+  }
+
+  private mutating func write(_ steps: inout [Step]) {
+    switch topic() {
+    case .pass: steps.append(.pass(milliseconds: wait()))
+    case .set: steps.append(.set(changes()))
+    case .meet: steps.append(.meet(isBefore: random.chance(60), changes()))
+    case .refresh: steps.append(.refresh(full: random.chance(40)))
+    case .track: steps.append(.track(count: Int.random(in: 1...3, using: &random)))
+    case .link:
+      let isUp = random.chance(50)
+      steps.append(.link(isUp: isUp, isTold: random.chance(70)))
+      // Flapping.
+      if random.chance(30) {
+        steps.append(.pass(milliseconds: Int64.random(in: 0...3000, using: &random)))
+        steps.append(.link(isUp: !isUp, isTold: random.chance(90)))
+      }
+    case .away:
+      steps.append(.link(isUp: false, isTold: random.chance(85)))
+      steps.append(.pass(milliseconds: Int64.random(in: 600_000...16_000_000, using: &random)))
+      steps.append(.link(isUp: true, isTold: true))
+    case .key: steps.append(random.chance(50) ? .revokeKey : .renewKey)
+    case .clock: steps.append(.clock(byMS: Int64.random(in: -9_000_000...9_000_000, using: &random)))
+    case .answers:
+      let count = Int.random(in: 1...4, using: &random)
+      let chosen = (0..<count).compactMap { _ -> AnswerFault? in faults.randomElement(using: &random) }
+      if !chosen.isEmpty { steps.append(.answers(chosen)) }
+      if random.chance(60) { steps.append(.pass(milliseconds: wait())) }
+    case .latency:
+      steps.append(.latency(milliseconds: [40, 300, 300, 2500, 9000, 28_000].randomElement(using: &random) ?? 300))
+    case .retention:
+      steps.append(.retention(seconds: [-1, 600, 10_800, 43_200].randomElement(using: &random) ?? 600))
+    case .disk: steps += trouble()
+    case .relaunch: steps.append(.relaunch(.orderly))
+    case .crash:
+      let amid = Int.random(in: 1...12, using: &random)
+      let endings: [Ending] = [.kill, .killAmid(after: amid), .killAmid(after: amid), .killBeforeAction]
+      steps.append(.relaunch(endings.randomElement(using: &random) ?? .kill))
+    case .powerLoss:
+      let amid = Int.random(in: 1...12, using: &random)
+      steps.append(.relaunch(random.chance(50) ? .powerLoss : .powerLossAmid(after: amid)))
+    case .database:
+      steps.append(.database([.deleted, .left, .damaged].randomElement(using: &random) ?? .left))
+    }
+  }
+
+  private mutating func wait() -> Int64 {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<4: Int64.random(in: 0...900, using: &random)
+    case 4..<9: Int64.random(in: 1000...20_000, using: &random)
+    case 9..<17: Int64.random(in: 20_000...130_000, using: &random)
+    default: Int64.random(in: 130_000...400_000, using: &random)
+    }
+  }
+
+  private mutating func trouble() -> [Step] {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1:
+      [.disk(.full), .pass(milliseconds: wait()), .disk(.free)]
+    case 2, 3, 4: [.disk(.refusal(after: Int.random(in: 1...8, using: &random)))]
+    case 5, 6, 7: [.disk(.syncFails)]
+    default: [.disk(.shortWrites(random.chance(50)))]
+    }
+  }
+
+  // MARK: Queries
+
+  private mutating func area() -> Int { Int.random(in: 0..<SimulatedWorld.areas.count, using: &random) }
+
+  private mutating func types() -> UInt8 {
+    ([1, 3, 7, 9, 15, 2, 0].randomElement(using: &random) ?? 1) as UInt8
+  }
+
+  private mutating func changes() -> [Change] {
+    (0..<(random.chance(70) ? 1 : Int.random(in: 2...4, using: &random))).map { _ in change() }
+  }
+
+  private mutating func change() -> Change {
+    switch Int.random(in: 0..<22, using: &random) {
+    case 0..<4: .polygon(random.chance(12) ? nil : area())
+    case 4: .turnedPolygon(area())
+    case 5: random.chance(50) ? .openPolygon : .routeWithoutCorridor
+    case 6..<9: .viewport(random.chance(25) ? nil : area())
+    case 9: .brokenViewport
+    case 10..<12: .types(types())
+    case 12: .viewportTypes([nil, 0, 1, 3, 6].randomElement(using: &random) ?? nil)
+    case 13: .severities(random.chance(40) ? 31 : UInt8.random(in: 0...31, using: &random))
+    case 14..<16: .altitudes(altitudes())
+    case 16: .globalEnabled(random.chance(50))
+    case 17: .upTo(random.chance(30))
+    case 18..<20: .history(DataHistoryTime.allCases.randomElement(using: &random) ?? .hour)
+    default: .frequency(DataUpdateFrequency.allCases.randomElement(using: &random) ?? .fast)
+    }
+  }
+
+  private mutating func altitudes() -> Change.Range? {
+    if random.chance(35) { return nil }
+    let lower = Int64.random(in: 0...40_000, using: &random)
+    // Now and then upside down.
+    return .init(lower: lower, upper: lower + Int64.random(in: -3000...20_000, using: &random))
+  }
+}

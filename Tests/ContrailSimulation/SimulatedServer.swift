@@ -1,0 +1,189 @@
+import Contrail
+import ContrailCore
+import ContrailGzip
+import ContrailTestSupport
+import ContrailWire
+
+/// Answers requests by the bytes that came, as the wire's rules say, or with a fault that is asked for.
+///
+/// It knows nothing of the client's state: what it is asked is what went out.
+struct SimulatedServer {
+  let world: SimulatedWorld
+  /// A key that isn't this one gets 401.
+  var key = "first-key"
+  /// Tokens older than this many seconds get 410; less than nothing where there are no deltas.
+  var retentionSeconds: Int64 = 12 * 3600
+  /// Whether answers say how many records are held, and their checksum.
+  var hasSums = true
+  /// Whether answers are packed.
+  var packs = false
+  /// What clients have sent up.
+  var uploads = Uploads()
+  var losesUploads = false
+  /// How far the clock that it tells the time by is behind.
+  var clockSlowMS: Int64 = 0
+
+  /// A request as it was understood.
+  struct Asked {
+    var spec: FetchSpec
+    var since: Int64?
+    var etag: String?
+  }
+
+  // MARK: Reading
+
+  func understood(_ request: TransportRequest) -> Asked? {
+    let fields = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    if request.method == "GET" {
+      guard let polygons = Self.polygons(request.target) else { return nil }
+      return Asked(
+        spec: FetchSpec(
+          area: polygons.ring.map(Area.ring) ?? .world, types: .turbulencePolygons, history: polygons.history),
+        etag: fields["if-none-match"])
+    }
+    guard request.target == ObservationsRequest.path else { return nil }
+    guard let asked = try? body(of: request).withUnsafeBytes({ try ObservationsRequest(json: $0) }) else { return nil }
+    return Asked(
+      spec: FetchSpec(
+        area: .ring(asked.ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
+        history: asked.history), since: asked.since)
+  }
+
+  private func body(of request: TransportRequest) -> [UInt8] {
+    guard request.headers.contains(where: { $0.name == "Content-Encoding" && $0.value == "gzip" }) else {
+      return request.body
+    }
+    return (try? Gzip.unpacked(request.body, limit: 1 << 20)) ?? []
+  }
+
+  private static func polygons(_ target: String) -> PolygonsRequest? {
+    let parts = target.split(separator: "?", maxSplits: 1)
+    guard parts.count == 2, parts[0] == PolygonsRequest.path else { return nil }
+    var values: [Substring: String] = [:]
+    for pair in parts[1].split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1)
+      if sides.count == 2 { values[sides[0]] = String(sides[1]) }
+    }
+    return try? PolygonsRequest(hours: values["hours"], area: values["area"])
+  }
+
+  // MARK: Answering
+
+  mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+    if request.target == ReportsUpload.path { return receive(request, now, fault) }
+    guard let asked = understood(request) else { return error(400, "BAD_REQUEST", now) }
+    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key }) else {
+      return error(401, "UNAUTHORIZED", now)
+    }
+    if let status = fault?.status { return refusal(status, fault, now) }
+    let token = now / 1000
+    guard asked.spec.types != .turbulencePolygons else {
+      let (etag, body) = world.polygons(asked.spec.history, asked.spec.area, asOf: token)
+      if asked.etag == etag { return reply(304, [], now, etag: etag) }
+      return reply(200, body, now, etag: etag, fault: fault)
+    }
+    if let since = asked.since, since > token || token - since > retentionSeconds {
+      return error(410, ServiceError.deltaUnavailable, now)
+    }
+    return reply(200, observations(asked, token, fault).json, now, fault: fault)
+  }
+
+  /// What an upload brings; nil where it is none.
+  func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
+    guard request.target == ReportsUpload.path,
+      let key = request.headers.first(where: { $0.name == WireHeader.idempotencyKey })?.value,
+      let upload = try? body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })
+    else { return nil }
+    return (key, upload.reports)
+  }
+
+  private mutating func receive(_ request: TransportRequest, _ now: Int64, _ fault: AnswerFault?) -> TransportAnswer {
+    guard let (key, reports) = upload(request) else { return error(400, "BAD_REQUEST", now) }
+    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == self.key }) else {
+      return error(401, "UNAUTHORIZED", now)
+    }
+    // What it took in once it takes in again; a gateway before it may still say anything.
+    if let status = fault?.status, status != 400 || !uploads.hasKey(key) {
+      if status == 400 { uploads.refuse(reports) }
+      return refusal(status, fault, now)
+    }
+    if !losesUploads { uploads.receive(reports, key: key) }
+    return reply(
+      200, Array(#"{"data":{"accepted":\#(reports.count)},"meta":{},"links":{},"warnings":{}}"#.utf8), now, fault: fault
+    )
+  }
+
+  private func observations(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> ObservationsAnswer {
+    let held = world.held(asked.spec, asOf: token)
+    let pireps = world.heldPIREPs(asked.spec, asOf: token)
+    var answer = ObservationsAnswer(token: token, follows: asked.since)
+    if hasSums {
+      answer.held = HeldSum(count: held.count, checksum: held.reduce(0) { $0 &+ $1.digest })
+      if asked.spec.types.contains(.pireps) {
+        answer.heldPIREPs = HeldSum(count: pireps.count, checksum: pireps.values.reduce(0) { $0 &+ $1.digest })
+      }
+    }
+    if let since = asked.since {
+      answer.reports = world.arrived(asked.spec, from: since, to: token)
+    } else {
+      answer.reports = held.sorted { ($0.observedAt, $0.packed) < ($1.observedAt, $1.packed) }
+    }
+    answer.pireps = pireps.values.filter { $0.updatedAt >= asked.since ?? 0 }.sorted { $0.id < $1.id }
+    answer.traffic = world.traffic(asked.spec, asOf: token)
+    if let fault { spoil(&answer, fault) }
+    return answer
+  }
+
+  private func spoil(_ answer: inout ObservationsAnswer, _ fault: AnswerFault) {
+    switch fault {
+    case .wrongCount: answer.held?.count += 1
+    case .wrongChecksum: answer.held?.checksum ^= 1
+    case .wrongFollows: answer.follows = (answer.follows ?? answer.token) - 1
+    case .noFollows: answer.follows = nil
+    case .tokenWentBack: answer.token -= 90_000
+    case .tokenAhead: answer.token += answer.token % 2 == 0 ? 90 : 86_400
+    case .recordMissing: if !answer.reports.isEmpty { answer.reports.removeFirst() }
+    case .recordTooMany:
+      // The copy of a report, a second later: inside the area, and never observed.
+      if let last = answer.reports.last {
+        answer.reports.append(TurbulenceReport(packed: last.packed, observedAt: last.observedAt + 1))
+      }
+    default: break
+    }
+  }
+
+  private func refusal(_ status: Int, _ fault: AnswerFault?, _ now: Int64) -> TransportAnswer {
+    var answer = error(status, status == 410 ? ServiceError.deltaUnavailable : "FAULT", now)
+    if status == 304 || status == 204 { answer.body = [] }
+    if fault == .tooManyWithRetryAfter || fault == .unavailableWithRetryAfter {
+      answer.headers.append(("Retry-After", "\(now / 1000 % 400)"))
+    }
+    return answer
+  }
+
+  private func error(_ status: Int, _ code: String, _ now: Int64) -> TransportAnswer {
+    reply(status, ServiceError(status: status, code: code, message: "simulated").json(reason: "simulated"), now)
+  }
+
+  private func reply(
+    _ status: Int, _ body: [UInt8], _ now: Int64, etag: String? = nil, fault: AnswerFault? = nil
+  ) -> TransportAnswer {
+    var serverTime = now - clockSlowMS
+    if fault == .wrongServerTime { serverTime += now / 1000 % 2 == 0 ? 9_000_000 : -9_000_000 }
+    var headers: [(name: String, value: String)] = [(WireHeader.serverTime, "\(serverTime)")]
+    if let etag { headers.append(("ETag", etag)) }
+    var body = body
+    switch fault {
+    case .truncated: body.removeLast(min(body.count, 7))
+    case .captivePortal: body = Array("<html>\nWelcome aboard\n</html>".utf8)
+    case .emptyBody: body = []
+    default: break
+    }
+    if packs || fault == .badGzip, let packed = Gzip.packed(body, level: 1) {
+      headers.append(("Content-Encoding", "gzip"))
+      body = packed
+      if fault == .badGzip, body.count > 12 { body[body.count / 2] ^= 0x55 }
+    }
+    return TransportAnswer(status: status, headers: headers, body: body)
+  }
+}

@@ -1,0 +1,179 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+import ContrailTestSupport
+import ContrailWire
+
+/// What happens in the air: reports and PIREPs, and when the server gets each, as a seed decides.
+struct SimulatedWorld {
+  struct Arrival {
+    var report: TurbulenceReport
+    /// When the server got it, in seconds.
+    var second: Int64
+    /// The areas that its cell's centre lies in, a bit for each of ``rings``.
+    var areas: UInt8
+  }
+
+  struct PilotArrival {
+    var pirep: PIREP
+    var areas: UInt8
+  }
+
+  private(set) var arrivals: [Arrival] = []
+  private(set) var pireps: [PilotArrival] = []
+
+  /// Before this second nothing happened; flights begin seven hours later.
+  static let start: Int64 = Rig.start / 1000 - 7 * 3600
+
+  init(seed: UInt64, hours: Int64, reportsPerHour: Int64) {
+    var random = SplitMix64(seed: seed)
+    let end = Self.start + hours * 3600
+    let gap = max(1, 3600 / reportsPerHour)
+    for second in stride(from: Self.start, to: end, by: Int(gap)) {
+      let observed = second + Int64.random(in: 0..<gap, using: &random)
+      let place = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
+      let delay =
+        random.chance(10) ? Int64.random(in: 600...9000, using: &random) : Int64.random(in: 1...60, using: &random)
+      let report = TurbulenceReport(
+        cell: place.cell, altitude: UInt8.random(in: 0...52, using: &random),
+        severity: UInt8.random(in: 0...4, using: &random), edrE4: UInt16.random(in: 0...6000, using: &random),
+        observedAt: UInt32(observed))
+      arrivals.append(Arrival(report: report, second: observed + delay, areas: place.areas))
+      // The same tuple comes in twice: it is one.
+      if random.chance(5) {
+        arrivals.append(Arrival(report: report, second: observed + delay + 90, areas: place.areas))
+      }
+      if random.chance(15) { addPIREP(at: observed, using: &random) }
+    }
+  }
+
+  private mutating func addPIREP(at second: Int64, using random: inout SplitMix64) {
+    let place = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
+    for update in 0...Int64.random(in: 0...2, using: &random) {
+      let pirep = PIREP(
+        id: "p\(second)", position: place.position, flightLevel: 300, severity: nil, isUrgent: update == 2,
+        observedAt: second, updatedAt: second + update * 700, text: "UA \(update)")
+      pireps.append(PilotArrival(pirep: pirep, areas: place.areas))
+    }
+  }
+
+  /// The same world with every fifth report left out.
+  var thinned: SimulatedWorld {
+    var thinned = self
+    thinned.arrivals = arrivals.enumerated().filter { $0.offset % 5 != 0 }.map(\.element)
+    return thinned
+  }
+
+  // MARK: Areas
+
+  /// The areas that queries ask for: one in another, one apart, one across the antimeridian, one far north.
+  static let areas: [[FixedCoordinate?]] = [
+    Rig.square(south: 40, west: -40), square20(south: 35, west: -45), Rig.square(south: 10, west: 100),
+    Rig.square(south: -5, west: 175), Rig.square(south: 75, west: 0),
+  ]
+
+  static let rings: [Ring?] = areas.map { try? Ring($0) }
+
+  private static func square20(south: Int64, west: Int64) -> [FixedCoordinate?] {
+    let degree = FixedCoordinate.degree
+    return [(0, 0), (0, 20), (20, 20), (20, 0), (0, 0)].map {
+      FixedCoordinate(latitudeE7: (south + $0.0) * degree, longitudeE7: (west + $0.1) * degree)
+    }
+  }
+
+  /// The bit of an area that was asked for.
+  static func bit(of ring: Ring) -> UInt8? { rings.firstIndex(of: ring).map { 1 << UInt8($0) } }
+
+  private struct Place {
+    var cell: UInt32
+    var position: FixedCoordinate
+    var areas: UInt8
+  }
+
+  private static let places: [Place] = {
+    let corners: [(south: Int64, west: Int64)] = [(40, -40), (10, 100), (-5, 175), (75, 0), (51, -44)]
+    var places: [Place] = []
+    for corner in corners {
+      for step in 0..<12 {
+        let degree = FixedCoordinate.degree
+        let position = FixedCoordinate(
+          latitudeE7: (corner.south + 1 + Int64(step % 3)) * degree,
+          longitudeE7: (corner.west + 1 + Int64(step / 3) * 2) * degree)
+        guard let cell = try? H3Cell(position.coordinate, resolution: 5), let packed = cell.packed22 else { continue }
+        var areas: UInt8 = 0
+        for (index, ring) in rings.enumerated() where ring?.contains(cell.center) ?? false {
+          areas |= 1 << UInt8(index)
+        }
+        places.append(Place(cell: packed, position: position, areas: areas))
+      }
+    }
+    return places
+  }()
+
+  // MARK: The truth
+
+  /// What the server's rules say a client holds for a spec as of a time: the wire's Held(spec, N).
+  func held(_ spec: FetchSpec, asOf token: Int64) -> Set<TurbulenceReport> {
+    guard spec.types.contains(.turbulence), let bit = spec.bit else { return [] }
+    var held: Set<TurbulenceReport> = []
+    for arrival in arrivals
+    where arrival.areas & bit != 0 && arrival.second < token && isWanted(arrival.report, by: spec, asOf: token) {
+      held.insert(arrival.report)
+    }
+    return held
+  }
+
+  /// The same for PIREPs: of each key the newest update.
+  func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> [String: PIREP] {
+    guard spec.types.contains(.pireps), let bit = spec.bit else { return [:] }
+    var held: [String: PIREP] = [:]
+    for arrival in pireps where arrival.areas & bit != 0 {
+      let pirep = arrival.pirep
+      guard pirep.updatedAt < token, pirep.observedAt > token - spec.history.seconds else { continue }
+      if held[pirep.id].map({ $0.updatedAt < pirep.updatedAt }) ?? true { held[pirep.id] = pirep }
+    }
+    return held
+  }
+
+  /// What came in from one second up to another, that one not included.
+  func arrived(_ spec: FetchSpec, from since: Int64, to token: Int64) -> [TurbulenceReport] {
+    guard spec.types.contains(.turbulence), let bit = spec.bit else { return [] }
+    return arrivals.filter {
+      $0.areas & bit != 0 && $0.second >= since && $0.second < token && isWanted($0.report, by: spec, asOf: token)
+    }.map(\.report)
+  }
+
+  /// The aircraft of a moment.
+  func traffic(_ spec: FetchSpec, asOf token: Int64) -> [TrafficPosition]? {
+    guard spec.types.contains(.traffic) else { return nil }
+    return (0..<token / 60 % 3).map { number in
+      TrafficPosition(
+        id: "t\(number)", callsign: "SIM\(number)",
+        position: FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000 + token % 10_000),
+        altitudeFeet: 31_000, groundSpeedKnots: 450, trackDegrees: nil, observedAt: token - 1)
+    }
+  }
+
+  /// The polygons of a history time: others every quarter of an hour.
+  func polygons(_ history: DataHistoryTime, _ area: Area, asOf token: Int64) -> (etag: String, body: [UInt8]) {
+    let version = token / 900
+    let text =
+      #"{"type":"FeatureCollection","lastUpdatedAt":\#(token),"features":[{"type":"Feature","properties":{"version":"#
+      + #"\#(version),"hours":\#(history.seconds),"area":"\#(area.digest)"},"geometry":null}]}"#
+    // An entity tag belongs to one address; two may well be the same.
+    return ("\"v\(version)\"", Array(text.utf8))
+  }
+
+  private func isWanted(_ report: TurbulenceReport, by spec: FetchSpec, asOf token: Int64) -> Bool {
+    Int64(report.observedAt) > token - spec.history.seconds && spec.altitudes.contains(report.altitude)
+      && spec.severities.rawValue & (1 << report.severityCode) != 0
+  }
+}
+
+extension FetchSpec {
+  /// The bit of the area; nil for the world and for an area that no query asks for.
+  var bit: UInt8? {
+    guard case .ring(let ring) = area else { return nil }
+    return SimulatedWorld.bit(of: ring)
+  }
+}

@@ -1,0 +1,166 @@
+import Contrail
+import ContrailCore
+import ContrailLog
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+
+// What is judged once the script is over.
+
+extension Simulation {
+  /// How long the client has to get all that is wanted, once nothing stands in its way.
+  private static let healingMS: Int64 = 45 * 60_000
+
+  /// Takes all trouble away and waits until the client has what a full fetch would give.
+  func heal(_ engine: isolated Engine) {
+    freeDisk()
+    disk.faults = [:]
+    disk.isShort = false
+    isPowerToFail = false
+    isToDieBeforeAction = false
+    spoils = []
+    latencyMS = 300
+    server.retentionSeconds = 12 * 3600
+    pass(40_000, engine)
+    courier = Courier(transport: NoTransport(), apiKey: server.key)
+    setLink(true, isTold: true, engine)
+    submit(.inputs([.credentialsChanged]), engine)
+    if wishes.frequency == .none { submit(.inputs([.frequencyChanged(.fast)]), engine) }
+    // A request that the server refused stands refused until somebody asks again.
+    if engine.state.scopes.contains(where: { $0.block == .badRequest }) {
+      submit(.inputs([.refreshRequested(full: false)]), engine)
+    }
+    let start = trueMS
+    if sabotage == .serverStops { spoils = Array(repeating: .lost, count: 1000) }
+    while judge.finding == nil, differences(engine.state, since: start).isEmpty == false {
+      guard trueMS - start < Self.healingMS else {
+        let text = differences(engine.state, since: start).joined(separator: "; ")
+        judge.find(.convergence, "\(Self.healingMS / 60_000) min after all was well: \(text)")
+        return
+      }
+      pass(5000, engine)
+    }
+    tally.convergences += wishes.wants.count
+    if let fault = server.uploads.fault() { judge.find(.delivery, fault) }
+    // Once there, it stays there.
+    if script.seed % 8 == 0 {
+      pass(200_000, engine)
+      let text = differences(engine.state, since: start).joined(separator: "; ")
+      if !text.isEmpty { judge.find(.convergence, "was well and is no more: \(text)") }
+    }
+  }
+
+  /// What is yet to come of what a full fetch would give.
+  private func differences(_ state: State, since start: Int64) -> [String] {
+    var differences: [String] = []
+    if !state.outbox.reports.isEmpty { differences.append("the outbox holds \(state.outbox.reports.count) reports") }
+    for id in Wishes.scopes {
+      guard let want = wishes.wants[id] else {
+        if let scope = state.scope(id), scope.want != nil { differences.append("\(id.name) is wanted by nobody") }
+        continue
+      }
+      guard let scope = state.scope(id), let have = scope.have, have.spec == want, have.broken == nil,
+        let success = scope.lastSuccessAt
+      else {
+        differences.append("\(id.name) doesn't hold what is wanted")
+        continue
+      }
+      let succeededMS = success - launch.logAt + launch.trueMS
+      if succeededMS <= start {
+        differences.append("\(id.name) is of an earlier time")
+      } else if !id.hasDeltas {
+        let due = [latencyMS, 0].map { world.polygons(id, want, asOf: (succeededMS - $0) / 1000).etag }
+        let held = world.polygons(id, want, asOf: have.token)
+        if !due.contains(held.etag) || scope.polygons != held.body {
+          differences.append("\(id.name) holds other polygons")
+        }
+      } else if let text = judge.difference(scope, want, asOf: have.token) {
+        differences.append(text)
+      }
+    }
+    return differences
+  }
+
+  private var world: SimulatedWorld { server.world }
+
+  // MARK: The log
+
+  /// Reads the whole log and answers the digest of its last state.
+  func judgeLog() -> UInt64 {
+    do {
+      if sabotage == .logHoldsAnotherDecision { try addDecision() }
+      let digest = try foldLog()
+      let replay = RecordingResult(replaying: Self.path, storage: disk)
+      if replay.outcome != .same { judge.find(.folding, "the replay says: \(replay.outcome)") }
+      if replay.digest != digest { judge.find(.folding, "the replay comes to another digest") }
+      return digest
+    } catch {
+      judge.find(.folding, "the log can't be read: \(error)")
+      return 0
+    }
+  }
+
+  /// Writes a decision to the log that nobody took.
+  private func addDecision() throws {
+    let log = try LogDirectory(path: Self.path, at: trueMS, policy: .everyEvent, storage: disk)
+    let reader = try LogReader(path: Self.path, storage: disk)
+    var cause: Int64 = 0
+    while let line = try reader.next() { if Kind(line.kind)?.role == .input { cause = line.seq } }
+    var batch = log.writer.batch()
+    let payload = #""request":1,"scope":"corridor","rule":"P01","cause":\#(cause)"#
+    try batch.add(kind: Kind.fetchCancelled.rawValue, at: log.writer.last.at, payload: Array(payload.utf8))
+    try log.writer.append(batch)
+  }
+
+  private func foldLog() throws -> UInt64 {
+    let blobs = BlobStore(directory: Self.path + "/blobs", storage: disk)
+    let reader = try LogReader(path: Self.path, storage: disk)
+    var reading = Ledger.Reading()
+    var state = State()
+    var resumed: State?
+    var lineCount: UInt64 = 0
+    let cut = Digest.mix(script.seed) % 120
+    while let line = try reader.next() {
+      let event = try Event(kind: line.kindName, payload: line.payload) { name in
+        BlobStore.ID(name.sha256).flatMap { try? blobs.bytes(of: $0, count: name.byteCount) }
+      }
+      let record = Record(seq: line.seq, at: line.at, event: event)
+      if lineCount > 0, line.seq != state.nextSeq {
+        // A failed sync took what is between; the snapshot that follows stands in for it.
+        state = State()
+        resumed = nil
+      }
+      if lineCount >= cut, resumed == nil, state.session != nil, case .input = event {
+        resumed = try snapshot(of: state)
+      }
+      state.evolve(record)
+      resumed?.evolve(record)
+      ledger.read(record, &reading, &judge)
+      lineCount += 1
+    }
+    ledger.close(reading, losses: reader.losses, &judge)
+    tally.lines = Int(lineCount)
+    if let resumed, resumed.digest != state.digest || resumed.scopes != state.scopes {
+      judge.find(.folding, "with a snapshot between, another state")
+    }
+    return state.digest.combined
+  }
+
+  /// The state that the lines of a snapshot give.
+  private func snapshot(of state: State) throws -> State {
+    var resumed = State()
+    for (index, part) in state.snapshotParts.enumerated() {
+      let event = Event.mark(.snapshotPart(part))
+      let read = try event.payload.withUnsafeBytes { try Event(kind: event.kind, payload: $0) }
+      resumed.evolve(Record(seq: Int64(index), at: state.now, event: read))
+    }
+    resumed.evolve(Record(seq: state.nextSeq - 1, at: state.now, event: .mark(.snapshotEnded)))
+    return resumed
+  }
+}
+
+extension SimulatedWorld {
+  fileprivate func polygons(_ id: ScopeID, _ want: FetchSpec, asOf token: Int64) -> (etag: String, body: [UInt8]) {
+    polygons(want.history, want.area, asOf: token)
+  }
+}

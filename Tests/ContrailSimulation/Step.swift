@@ -1,0 +1,109 @@
+public import ContrailCore
+public import ContrailWire
+
+/// One thing that happens on a flight. Steps mean the same wherever they stand in a script, so that some can be left out.
+public enum Step: Hashable, Sendable {
+  /// Time goes by, and all that is due in it happens.
+  case pass(milliseconds: Int64)
+  /// Time goes by until the next answer comes, and in that very moment, just before it or just after, this happens.
+  case meet(isBefore: Bool, [Change])
+  /// What the application sets in one turn.
+  case set([Change])
+  case refresh(full: Bool)
+  /// The aircraft reports so much turbulence itself.
+  case track(count: Int)
+  /// The link comes or goes, and the engine is told, or not.
+  case link(isUp: Bool, isTold: Bool)
+  /// The server takes another key from now on.
+  case revokeKey
+  /// The application has the key that the server takes.
+  case renewKey
+  /// The wall clock is set.
+  case clock(byMS: Int64)
+  /// These are the next answers.
+  case answers([AnswerFault])
+  /// From now on answers take so long.
+  case latency(milliseconds: Int64)
+  /// The server keeps what is needed for deltas for so long; less than nothing for not at all.
+  case retention(seconds: Int64)
+  case disk(DiskTrouble)
+  /// The process ends and another begins.
+  case relaunch(Ending)
+  /// Something happens to the database, and the process ends and another begins.
+  case database(DatabaseTrouble)
+}
+
+extension Step {
+  /// The step as a test may write it.
+  public var text: String {
+    ".\(self)".replacing(
+      /[A-Za-z]+\.(?:AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./, with: "."
+    )
+    .replacing(/[A-Za-z]+\.(?:DataUpdateFrequency)\./, with: ".")
+    .replacing("ContrailSimulation.Change.Range(", with: ".init(")
+  }
+}
+
+/// What the application changes.
+public enum Change: Hashable, Sendable {
+  /// One of the areas, or none.
+  case polygon(Int?)
+  /// The same area, begun at another corner and the other way round.
+  case turnedPolygon(Int)
+  /// A ring that isn't closed.
+  case openPolygon
+  /// A route without a corridor.
+  case routeWithoutCorridor
+  case viewport(Int?)
+  case brokenViewport
+  case types(UInt8)
+  case viewportTypes(UInt8?)
+  case severities(UInt8)
+  /// In feet; nil for all.
+  case altitudes(Range?)
+  case globalEnabled(Bool)
+  case upTo(Bool)
+  case history(DataHistoryTime)
+  case frequency(DataUpdateFrequency)
+
+  public struct Range: Hashable, Sendable {
+    public var lower: Int64
+    public var upper: Int64
+  }
+}
+
+/// What the disk does.
+public enum DiskTrouble: Hashable, Sendable {
+  /// Every write and every new file is refused until ``free``.
+  case full
+  case free
+  /// The operation after so many is refused; a write has done part of its work.
+  case refusal(after: Int)
+  /// The next sync fails.
+  case syncFails
+  /// Writes take only some of the bytes.
+  case shortWrites(Bool)
+}
+
+/// How a process ends.
+public enum Ending: Hashable, Sendable {
+  case orderly
+  /// Killed; what was written is there.
+  case kill
+  /// Killed amid the disk operation after so many.
+  case killAmid(after: Int)
+  /// Killed after the next input is in the log and before anything is done about it.
+  case killBeforeAction
+  /// The power fails: of what wasn't synced, any may be there or not.
+  case powerLoss
+  case powerLossAmid(after: Int)
+}
+
+/// What becomes of the database.
+public enum DatabaseTrouble: Hashable, Sendable {
+  case deleted
+  /// It stops following, and is found some lines behind.
+  case left
+  /// Its bytes are overwritten in the middle.
+  case damaged
+}

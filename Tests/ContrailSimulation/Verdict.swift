@@ -1,0 +1,49 @@
+/// What a judge has to say against a flight.
+public struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Who says so.
+  public enum Judge: String, CaseIterable, Sendable {
+    /// Once the link holds, the client has what a full fetch would give.
+    case convergence
+    /// Nothing older than the history window is shown.
+    case window
+    /// No answer to an old query is ever visible.
+    case staleness
+    /// After an answer as it should be, exactly what the server says is held.
+    case exactness
+    /// What is asked is what is wanted, once, and no full fetch is without a cause.
+    case frugality
+    /// Every byte in the log is accounted for by a rule.
+    case accounting
+    /// The log folds to the same digests: twice, in parts, and in the replay.
+    case folding
+    /// Every acknowledged event outlives the process, and a power loss if it was synced.
+    case survival
+    /// What the aircraft reported itself comes to the server, each once and in order.
+    case delivery
+    /// A refused write changes nothing.
+    case refusal
+    /// Memory and the database agree.
+    case agreement
+    /// The engine comes to rest.
+    case rest
+    /// The rule that a test plants to see the shrinker at work.
+    case planted
+  }
+
+  public var judge: Judge
+  /// What was found.
+  public var finding: String
+  /// The step of the script after which it was found; its count where that was after the last.
+  public var step: Int
+  /// When, in milliseconds since 1970 by true time.
+  public var atMS: Int64
+
+  public init(judge: Judge, finding: String, step: Int, atMS: Int64) {
+    self.judge = judge
+    self.finding = finding
+    self.step = step
+    self.atMS = atMS
+  }
+
+  public var description: String { "\(judge.rawValue): \(finding) (step \(step), \(atMS) ms)" }
+}

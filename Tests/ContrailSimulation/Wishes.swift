@@ -1,0 +1,123 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailWire
+
+/// What the application wants, worked out by the design's words and apart from the engine's state.
+struct Wishes: Equatable {
+  private(set) var query = ResolvedQuery()
+  private(set) var history = DataHistoryTime.twoHours
+  private(set) var frequency = DataUpdateFrequency.fast
+  /// What each scope is to fetch.
+  private(set) var wants: [ScopeID: FetchSpec] = [:]
+  /// The last corridor that was an area.
+  private var corridor: Ring?
+
+  /// Every scope that there can be.
+  static let scopes: [ScopeID] = [.corridor, .viewport] + DataHistoryTime.allCases.map { .global($0) }
+
+  mutating func apply(_ input: Input) {
+    switch input {
+    case .sessionStarted:
+      query.viewport = nil
+      wants[.viewport] = nil
+    case .queryChanged(let query):
+      self.query = query
+      wantAreas()
+      wantPolygons()
+    case .historyChanged(let history):
+      self.history = history
+      for id in [ScopeID.corridor, .viewport] { wants[id]?.history = history }
+      wantPolygons()
+    case .frequencyChanged(let frequency): self.frequency = frequency
+    default: break
+    }
+  }
+
+  private enum Given {
+    case nothing
+    case area(Ring)
+    /// Something that is no area: the scope keeps what it wanted.
+    case fault
+  }
+
+  private static func given(_ points: ResolvedQuery.Points?) -> Given {
+    guard let points else { return .nothing }
+    return (try? Ring(points)).map(Given.area) ?? .fault
+  }
+
+  private mutating func wantAreas() {
+    var place = Self.given(query.polygon)
+    if query.polygon == nil { place = query.corridorFault != nil ? .fault : Self.given(query.corridor) }
+    switch place {
+    case .nothing: corridor = nil
+    case .area(let ring): corridor = ring
+    case .fault: break
+    }
+    want(.corridor, place, query.types)
+    want(.viewport, Self.given(query.viewport), query.viewportTypes ?? query.types)
+  }
+
+  private mutating func want(_ id: ScopeID, _ place: Given, _ types: DataTypeOptions) {
+    guard case .area(let ring) = place else {
+      if case .nothing = place { wants[id] = nil }
+      return
+    }
+    var band = AltitudeBand.all
+    if let range = query.altitudes {
+      guard let lower = range.lower, let upper = range.upper, let given = AltitudeBand(feet: lower, upper) else {
+        return
+      }
+      band = given
+    }
+    var types = types.intersection(.areaTypes)
+    if query.severities.isEmpty { types.remove(.turbulence) }
+    guard !types.isEmpty else {
+      wants[id] = nil
+      return
+    }
+    // Altitudes and severities say nothing about PIREPs and traffic.
+    let hasTurbulence = types.contains(.turbulence)
+    wants[id] = FetchSpec(
+      area: .ring(ring), types: types, severities: hasTurbulence ? query.severities : .all,
+      altitudes: hasTurbulence ? band : .all, history: history)
+  }
+
+  private mutating func wantPolygons() {
+    var area: Area?
+    if query.types.contains(.turbulencePolygons) { area = query.globalEnabled ? .world : corridor.map(Area.ring) }
+    for span in DataHistoryTime.allCases {
+      let isWanted = query.isUpToEnabled ? span <= history : span == history
+      wants[.global(span)] =
+        isWanted ? area.map { FetchSpec(area: $0, types: .turbulencePolygons, history: span) } : nil
+    }
+  }
+}
+
+extension ResolvedQuery {
+  /// The query after a change; what is about history and frequency is not of the query.
+  mutating func apply(_ change: Change) {
+    switch change {
+    case .polygon(let area):
+      polygon = area.map { SimulatedWorld.areas[$0] }
+      corridorFault = nil
+    case .turnedPolygon(let area):
+      let open = SimulatedWorld.areas[area].dropLast().reversed()
+      let turned = Array(open.dropFirst()) + open.prefix(1)
+      polygon = turned + turned.prefix(1)
+      corridorFault = nil
+    case .openPolygon: polygon = Array(SimulatedWorld.areas[0].dropLast())
+    case .routeWithoutCorridor:
+      polygon = nil
+      corridorFault = .init(code: "widthOutOfRange", place: "routeWidth")
+    case .viewport(let area): viewport = area.map { SimulatedWorld.areas[$0] }
+    case .brokenViewport: viewport = [nil, nil]
+    case .types(let types): self.types = DataTypeOptions(rawValue: types)
+    case .viewportTypes(let types): viewportTypes = types.map { DataTypeOptions(rawValue: $0) }
+    case .severities(let severities): self.severities = SeveritySet(rawValue: severities)
+    case .altitudes(let range): altitudes = range.map { FeetRange(lower: $0.lower, upper: $0.upper) }
+    case .globalEnabled(let isOn): globalEnabled = isOn
+    case .upTo(let isOn): isUpToEnabled = isOn
+    case .history, .frequency: break
+    }
+  }
+}

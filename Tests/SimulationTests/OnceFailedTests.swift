@@ -1,0 +1,39 @@
+import ContrailSimulation
+import Testing
+
+/// Flights that once failed, as short as the shrinker made them; each names the seed that it came from.
+@Suite struct OnceFailedTests {
+  private func expectSound(_ seed: UInt64, _ steps: [Step]) async {
+    let result = await Simulation(Script(seed: seed, steps: steps)).fly()
+    #expect(result.verdict == nil, "seed \(seed): \(result.verdict.map { "\($0)" } ?? "")")
+  }
+
+  /// The refusal of the old key came after the new one was set, and blocked the corridor for good.
+  @Test func theRefusalOfAnOldKeyThatComesAfterTheNewOne() async {
+    await expectSound(
+      14947,
+      [
+        .clock(byMS: 8_655_317), .set([.turnedPolygon(3)]), .pass(milliseconds: 47_625), .relaunch(.powerLoss),
+        .pass(milliseconds: 80_893), .revokeKey,
+      ])
+  }
+
+  /// The device's clock was set back by two hours and a half, and after the next launch the log's time stood still for as long: nothing
+  /// was brought up to date.
+  @Test func aLaunchWithAClockThatWasSetBack() async {
+    await expectSound(38, [.clock(byMS: -8_912_506), .set([.polygon(2), .types(15)]), .relaunch(.orderly)])
+    await expectSound(1, [.clock(byMS: -8_348_955), .set([.polygon(2)]), .relaunch(.kill), .track(count: 2)])
+  }
+
+  /// The sync of the blobs' directory was refused; the blob was found there when it was put again, its line was written, and the
+  /// loss of power took its name.
+  @Test func aBlobWhoseNameWasNotYetOnStableStorage() async {
+    await expectSound(
+      38395,
+      [
+        .set([.polygon(2)]), .answers([.truncated]), .pass(milliseconds: 9971), .disk(.refusal(after: 8)),
+        .link(isUp: false, isTold: true), .pass(milliseconds: 15_360_948), .link(isUp: true, isTold: true),
+        .pass(milliseconds: 50_366), .relaunch(.powerLoss),
+      ])
+  }
+}
