@@ -16,6 +16,7 @@ let package = Package(
     .executableTarget(
       name: "AirportsBench",
       dependencies: [
+        .product(name: "ContrailAirportData", package: "contrail"),
         .product(name: "ContrailAirports", package: "contrail"), .product(name: "ContrailGeodesy", package: "contrail"),
       ],
       swiftSettings: settings),

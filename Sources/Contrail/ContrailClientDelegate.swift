@@ -29,6 +29,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didChangeAirports()
   /// The database was made anew from the log.
   func didRebuildStore(_ rebuild: StoreRebuild)
+  /// The database of airports was made anew from the files that the log keeps.
+  func didRebuildAirports(_ rebuild: StoreRebuild)
 }
 
 extension ContrailClientDelegate {
@@ -43,6 +45,7 @@ extension ContrailClientDelegate {
   public func didUpdateOutbox(pendingReports: Int) {}
   public func didChangeAirports() {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
+  public func didRebuildAirports(_ rebuild: StoreRebuild) {}
 }
 
 /// The areas whose records are fetched.
@@ -88,6 +91,7 @@ final class DelegateCaller: Sendable {
     case .failed(let error): continuation.yield { $0.didFailToFetchNewData(with: error, type: error.scope) }
     case .filtered(let scope): continuation.yield { $0.didFilterData(of: scope) }
     case .rebuilt(let rebuild): continuation.yield { $0.didRebuildStore(rebuild) }
+    case .airportsRebuilt(let rebuild): continuation.yield { $0.didRebuildAirports(rebuild) }
     case .data(.corridor): tell(of: .polygon, state?.scope(.corridor))
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))
     case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }

@@ -149,6 +149,26 @@ public actor Engine {
       wake: wake, isSyncDue: log.isSyncDue(at: at))
   }
 
+  /// Keeps bytes in the log under the name of their hash.
+  func putBlob(_ bytes: [UInt8]) throws(EngineError) -> BlobName {
+    let log = try log
+    do {
+      return try log.putBlob(bytes)
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  /// The bytes that the log keeps under a name, checked.
+  public func blob(_ name: BlobName) throws(EngineError) -> [UInt8] {
+    let log = try log
+    do {
+      return try log.blob(name)
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
   private func roll(_ log: any EngineLog, at: Int64) throws(EngineError) {
     let snapshot = state.snapshotParts.map { Event.mark(.snapshotPart($0)) } + [.mark(.snapshotEnded)]
     do {
