@@ -22,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
+    .library(name: "ContrailAirportData", targets: ["ContrailAirportData"]),
     .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
     .library(name: "ContrailAirportBuilder", targets: ["ContrailAirportBuilder"]),
     .library(name: "ContrailCore", targets: ["ContrailCore"]),
@@ -78,15 +79,18 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
+    // What a file of airports says, without the database: a fold needs no more.
+    .target(
+      name: "ContrailAirportData", dependencies: ["ContrailGeodesy", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailAirports",
       dependencies: [
-        "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
-      name: "ContrailAirportBuilder", dependencies: ["ContrailAirports", "ContrailGeodesy", "ContrailXZ"],
+      name: "ContrailAirportBuilder", dependencies: ["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"],
       swiftSettings: settings),
     .target(
       name: "ContrailStore",
@@ -98,7 +102,8 @@ let package = Package(
     .target(
       name: "Contrail",
       dependencies: [
-        "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog",
+        "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
+        "ContrailGzip", "ContrailH3", "ContrailLog",
         "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
         .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
@@ -109,7 +114,8 @@ let package = Package(
     .target(
       name: "ContrailServer",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather", "ContrailWire", "ContrailXZ",
+        "ContrailAirportData", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather",
+        "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
@@ -121,10 +127,14 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailRecorder",
-      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      dependencies: [
+        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailLog",
+        "ContrailWire",
+      ],
       swiftSettings: settings),
     .target(
-      name: "ContrailReplay", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      name: "ContrailReplay",
+      dependencies: ["ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
       swiftSettings: settings),
     .executableTarget(
       name: "replay",
@@ -140,7 +150,8 @@ let package = Package(
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
-        "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
+        "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
+        "ContrailDeferred", "ContrailGeodesy",
         "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -207,22 +218,25 @@ let package = Package(
     .testTarget(
       name: "ContrailReplayTests",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
+        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay",
+        "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "contrail-airports-writer", dependencies: ["ContrailAirports"], path: "Tests/ContrailAirportsWriter",
+      name: "contrail-airports-writer", dependencies: ["ContrailAirportData", "ContrailAirports"],
+      path: "Tests/ContrailAirportsWriter",
       swiftSettings: settings),
     .testTarget(
       name: "ContrailAirportsTests",
       dependencies: [
-        "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ", "contrail-airports-writer",
+        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ",
+        "contrail-airports-writer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailAirportBuilderTests",
-      dependencies: ["ContrailAirportBuilder", "ContrailAirports", "ContrailGeodesy", "ContrailXZ"],
+      dependencies: ["ContrailAirportBuilder", "ContrailAirportData", "ContrailGeodesy", "ContrailXZ"],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
@@ -240,8 +254,9 @@ let package = Package(
     .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
-        "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailWeather", "ContrailWire",
+        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
+        "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport",
+        "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],
       swiftSettings: settings),

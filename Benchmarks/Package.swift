@@ -36,7 +36,8 @@ let package = Package(
         "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire"),
       swiftSettings: settings),
     .executableTarget(
-      name: "AirportsBench", dependencies: contrail("ContrailAirports", "ContrailGeodesy"), swiftSettings: settings),
+      name: "AirportsBench", dependencies: contrail("ContrailAirportData", "ContrailAirports", "ContrailGeodesy"),
+      swiftSettings: settings),
     .executableTarget(name: "GeodesyBench", dependencies: contrail("ContrailGeodesy"), swiftSettings: settings),
     .executableTarget(name: "GeodesyCompare", dependencies: contrail("ContrailGeodesy"), swiftSettings: settings),
     .executableTarget(

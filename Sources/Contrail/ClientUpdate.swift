@@ -13,6 +13,8 @@ public enum ClientUpdate: Sendable {
   case failed(ClientError)
   /// The database beside the log was made anew from the log.
   case rebuilt(StoreRebuild)
+  /// The database of airports was made anew from the files that the log keeps.
+  case airportsRebuilt(StoreRebuild)
 }
 
 /// Why the database was made anew. Nothing was lost: the log holds all that is in it.

@@ -33,6 +33,9 @@ actor Conductor {
     case track(TurbulenceReport, CheckedContinuation<ClientError?, Never>)
     case outcome(Courier.Outcome, of: OutgoingRequest)
     case key(String?)
+    case airports([AirportsEntry], CheckedContinuation<Void, Never>)
+    /// Something is to be read as it is once what was asked before is done.
+    case look(@Sendable (Engine?) async -> Void)
     /// The process is about to be suspended, or has come back.
     case rest(CheckedContinuation<Void, Never>)
     case resume
@@ -43,14 +46,14 @@ actor Conductor {
     var mustBeDone: Bool {
       switch self {
       case .open, .inputs, .outcome, .key: true
-      case .track, .rest, .resume, .sync, .close: false
+      case .track, .airports, .look, .rest, .resume, .sync, .close: false
       }
     }
 
     /// Whether somebody waits for it.
     var isAwaited: Bool {
       switch self {
-      case .track, .rest, .close: true
+      case .track, .airports, .look, .rest, .close: true
       case .open, .inputs, .outcome, .key, .resume, .sync: false
       }
     }
@@ -88,6 +91,16 @@ actor Conductor {
   }
 
   func setKey(_ key: String?) async { await work(on: .key(key)) }
+
+  /// Returns once what became of airports is in the log, and what follows from it is done.
+  func write(_ entries: [AirportsEntry]) async {
+    await withCheckedContinuation { done in enqueue(.airports(entries, done)) }
+  }
+
+  /// Asks the engine once the log is open and what was asked before is done; there is none where the log couldn't be opened.
+  func look<T: Sendable>(_ body: @escaping @Sendable (Engine?) async -> T) async -> T {
+    await withCheckedContinuation { answer in enqueue(.look { answer.resume(returning: await body($0)) }) }
+  }
 
   /// Leaves everything as if the process were to end: it may, without a word, once it is suspended.
   func rest() async {
@@ -180,6 +193,11 @@ actor Conductor {
       courier = courier.with(apiKey: key)
       guard let engine, !isStopped else { return }
       try await carryOut(try await engine.take(.credentialsChanged, at: clock.now))
+    case .airports(let entries, let done):
+      defer { done.resume() }
+      guard let engine, !isStopped else { return }
+      try await carryOut(try await engine.take(entries, at: clock.now))
+    case .look(let body): await body(engine)
     case .rest(let done):
       defer { done.resume() }
       syncTask?.cancel()
@@ -252,7 +270,7 @@ actor Conductor {
       case .queryRejected(let rejected): report(.failed(ClientError(rejected)), state)
       case .errorReported(let reported): report(.failed(ClientError(reported)), state)
       case .weatherExpired(let expired): report(.data(expired.scope), state)
-      case .fetchStarted, .fetchCancelled, .uploadStarted: break
+      case .fetchStarted, .fetchCancelled, .uploadStarted, .airportsSwitched: break
       }
     }
     for scope in outcome.filtered where !outcome.changed.contains(scope) { report(.filtered(scope), state) }

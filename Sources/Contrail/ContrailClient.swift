@@ -1,3 +1,4 @@
+public import ContrailAirports
 public import ContrailCore
 public import ContrailDeferred
 package import ContrailLog
@@ -68,6 +69,10 @@ public final class ContrailClient: Sendable {
 
   let shared: Locked<Shared>
   let conductor: Conductor
+  /// The airports: which cycle is loaded, and where to ask for them.
+  public let airports: AirportsKeeper
+  /// The key that files of airports are asked for with.
+  private let airportsKey: Locked<String?>
   let clock: any EngineClock
   private let transport: any ClosableTransport
   private let weatherTransport: (any ClosableTransport)?
@@ -87,18 +92,21 @@ public final class ContrailClient: Sendable {
 
   /// Makes a client over transports and a clock of one's own.
   ///
-  /// - Parameter weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
+  /// - Parameters:
+  ///   - weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
+  ///   - airportTransport: Brings files of airports; nil has them over `transport` too.
   public convenience init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
-    weatherTransport: (any ClosableTransport)? = nil
+    weatherTransport: (any ClosableTransport)? = nil, airportTransport: (any AirportTransport)? = nil
   ) throws(EngineError) {
     try self.init(
-      configuration, transport: transport, clock: clock, weatherTransport: weatherTransport, storage: POSIXStorage())
+      configuration, transport: transport, clock: clock, weatherTransport: weatherTransport,
+      airportTransport: airportTransport, storage: POSIXStorage())
   }
 
   package init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
-    weatherTransport: (any ClosableTransport)?, storage: any LogStorage
+    weatherTransport: (any ClosableTransport)?, airportTransport: (any AirportTransport)?, storage: any LogStorage
   ) throws(EngineError) {
     let shared = Locked(Shared())
     let delegates = DelegateCaller()
@@ -111,12 +119,27 @@ public final class ContrailClient: Sendable {
     if let weather = configuration.weather {
       courier = courier.with(weather: weatherTransport ?? transport, token: weather.token)
     }
-    conductor = Conductor(courier: courier, clock: clock, storage: storage) {
-      [errorSource] update, state in
+    let airportsKey = Locked(configuration.apiKey)
+    self.airportsKey = airportsKey
+    let tell = { @Sendable [errorSource] (update: ClientUpdate, state: State?) in
       if case .failed(let error) = update { errorSource.send(error) }
       delegates.tell(update, state)
       Self.report(update, state, shared, at: clock.now)
     }
+    let airports = AirportsKeeper(
+      directory: configuration.directory,
+      transport: airportTransport
+        ?? CourierAirportTransport(transport: transport) {
+          airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
+        },
+      now: { (clock.now + shared.withLock { $0.state.serverOffsetMS ?? 0 }) / 1000 },
+      report: { tell($0, nil) })
+    self.airports = airports
+    conductor = Conductor(courier: courier, clock: clock, storage: storage) { update, state in
+      tell(update, state)
+      airports.follow(update)
+    }
+    airports.connect(conductor)
     let session = Input.Session(
       engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)), seed: UInt64.random(in: 0...UInt64.max)
     )
@@ -177,6 +200,7 @@ public final class ContrailClient: Sendable {
 
   /// Takes another key into use, or none. What had been refused for the old one is asked again.
   public func setAPIKey(_ key: String?) {
+    airportsKey.withLock { $0 = key }
     change { $0.newKey = .some(key) }
   }
 
@@ -330,6 +354,7 @@ public final class ContrailClient: Sendable {
         if !shared.isOpen, failure.code != .store { shared.openingFailure = failure }
       case .data(let scope), .filtered(let scope): scopes = [scope]
       case .rebuilt(let rebuild): shared.rebuild = rebuild
+      case .airportsRebuilt: break
       }
       var sends: [(ChannelSource<HeldData>, HeldData)] = []
       for scope in scopes {

@@ -25,8 +25,12 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didFailToFetchNewData(with error: ClientError, type: ScopeID?)
   /// Reports of the aircraft's own were tracked or confirmed; so many are yet to be confirmed.
   func didUpdateOutbox(pendingReports: Int)
+  /// Another cycle of airports is in use.
+  func didChangeAirports()
   /// The database was made anew from the log.
   func didRebuildStore(_ rebuild: StoreRebuild)
+  /// The database of airports was made anew from the files that the log keeps.
+  func didRebuildAirports(_ rebuild: StoreRebuild)
 }
 
 extension ContrailClientDelegate {
@@ -39,7 +43,9 @@ extension ContrailClientDelegate {
   public func didUpdateWeather(at place: RoundedCoordinate) {}
   public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
+  public func didChangeAirports() {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
+  public func didRebuildAirports(_ rebuild: StoreRebuild) {}
 }
 
 /// The areas whose records are fetched.
@@ -85,10 +91,12 @@ final class DelegateCaller: Sendable {
     case .failed(let error): continuation.yield { $0.didFailToFetchNewData(with: error, type: error.scope) }
     case .filtered(let scope): continuation.yield { $0.didFilterData(of: scope) }
     case .rebuilt(let rebuild): continuation.yield { $0.didRebuildStore(rebuild) }
+    case .airportsRebuilt(let rebuild): continuation.yield { $0.didRebuildAirports(rebuild) }
     case .data(.corridor): tell(of: .polygon, state?.scope(.corridor))
     case .data(.viewport): tell(of: .viewport, state?.scope(.viewport))
     case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }
     case .data(.weather(let place)): continuation.yield { $0.didUpdateWeather(at: place) }
+    case .data(.airports): continuation.yield { $0.didChangeAirports() }
     case .data(.outbox):
       let count = state?.outbox.reports.count ?? 0
       continuation.yield { $0.didUpdateOutbox(pendingReports: count) }

@@ -71,6 +71,10 @@ public final class DirectoryLog: EngineLog {
     BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
   }
 
+  public func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
+    try directory.blob(try name.id(), count: name.byteCount)
+  }
+
   public var needsRoll: Bool { directory.writer.byteCount > segmentBytes || directory.writer.isEnded }
 
   public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {

@@ -142,9 +142,30 @@ public actor Engine {
         return cancelled.request
       },
       changed: next.scopes.filter { $0.isNew(since: previous.scope($0.id)) }.map(\.id)
-        + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : []),
+        + (next.outbox.reports.count != previous.outbox.reports.count ? [.outbox] : [])
+        + (next.airports.inUse != previous.airports.inUse ? [.airports] : []),
       filtered: next.scopes.filter { $0.have != nil && previous.scope($0.id).map(\.want) != .some($0.want) }.map(\.id),
       wake: wake, isSyncDue: log.isSyncDue(at: at))
+  }
+
+  /// Keeps bytes in the log under the name of their hash.
+  func putBlob(_ bytes: [UInt8]) throws(EngineError) -> BlobName {
+    let log = try log
+    do {
+      return try log.putBlob(bytes)
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  /// The bytes that the log keeps under a name, checked.
+  public func blob(_ name: BlobName) throws(EngineError) -> [UInt8] {
+    let log = try log
+    do {
+      return try log.blob(name)
+    } catch {
+      throw EngineError(error)
+    }
   }
 
   private func roll(_ log: any EngineLog, at: Int64) throws(EngineError) {

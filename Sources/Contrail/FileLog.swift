@@ -61,6 +61,10 @@ public final class FileLog: EngineLog {
     BlobName(sha256: try blobs.put(bytes).digits, byteCount: bytes.count)
   }
 
+  public func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
+    try blobs.bytes(of: try name.id(), count: name.byteCount)
+  }
+
   /// Never: a recording is one file.
   public var needsRoll: Bool { false }
 

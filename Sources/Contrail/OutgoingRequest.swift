@@ -70,7 +70,7 @@ extension State {
       return OutgoingRequest(
         number: flight.request, scope: id, mode: flight.mode, method: .get, target: spec.target(place),
         ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil)
-    case (.corridor, .world), (.viewport, .world), (.outbox, _): return nil
+    case (.corridor, .world), (.viewport, .world), (.outbox, _), (.airports, _): return nil
     }
   }
 }

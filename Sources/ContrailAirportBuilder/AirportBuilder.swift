@@ -1,4 +1,4 @@
-public import ContrailAirports
+public import ContrailAirportData
 
 #if canImport(Darwin)
   import Darwin

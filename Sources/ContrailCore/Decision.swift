@@ -9,6 +9,7 @@ public enum Decision: Hashable, Sendable {
   case errorReported(ErrorReported)
   case uploadStarted(UploadStarted)
   case weatherExpired(WeatherExpired)
+  case airportsSwitched(AirportsSwitched)
 
   /// A request goes out.
   public struct FetchStarted: Hashable, Sendable {
@@ -88,6 +89,7 @@ public enum Decision: Hashable, Sendable {
     case .errorReported: .errorReported
     case .uploadStarted: .uploadStarted
     case .weatherExpired: .weatherExpired
+    case .airportsSwitched: .airportsSwitched
     }
   }
 
@@ -100,6 +102,7 @@ public enum Decision: Hashable, Sendable {
     case .errorReported(let it): it.scope
     case .uploadStarted: .outbox
     case .weatherExpired(let it): it.scope
+    case .airportsSwitched: .airports
     }
   }
 
@@ -112,6 +115,7 @@ public enum Decision: Hashable, Sendable {
     case .errorReported(let it): it.rule
     case .uploadStarted: .upload
     case .weatherExpired: .expired
+    case .airportsSwitched: .switched
     }
   }
 
@@ -124,6 +128,7 @@ public enum Decision: Hashable, Sendable {
     case .errorReported(let it): it.cause
     case .uploadStarted(let it): it.cause
     case .weatherExpired(let it): it.cause
+    case .airportsSwitched(let it): it.cause
     }
   }
 }
@@ -134,7 +139,7 @@ extension Decision {
     switch self {
     case .fetchStarted(let it): it.request
     case .uploadStarted(let it): it.request
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: nil
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: nil
     }
   }
 }

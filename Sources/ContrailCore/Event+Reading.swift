@@ -176,6 +176,11 @@ extension Input {
     case .reportTracked:
       self = .reportTracked(
         try members.required("report") { (json) throws(JSONFault) in try TurbulenceReport(from: &json) })
+    case .airportsChecked: self = .airportsChecked(try AirportsChecked(members))
+    case .airportsDownloaded: self = .airportsDownloaded(try AirportsDownloaded(members))
+    case .airportsLoaded: self = .airportsLoaded(try AirportsLoaded(members))
+    case .airportsDeferred: self = .airportsDeferred(try AirportEdition(members))
+    case .airportsFailed: self = .airportsFailed(try AirportEdition(members), code: try members.string("code"))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }
@@ -287,6 +292,7 @@ extension Decision {
           scope: try members.scope("scope"),
           since: try members.required("since") { (json) throws(JSONFault) in try json.time() },
           cause: try members.ordinal("cause")))
+    case .airportsSwitched: self = .airportsSwitched(try AirportsSwitched(members))
     default: throw EventFault.unknownKind(kind.rawValue)
     }
   }

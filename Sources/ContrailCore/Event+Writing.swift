@@ -60,6 +60,13 @@ extension Input {
     case .reportTracked(let report):
       json.key("report")
       report.write(to: &json)
+    case .airportsChecked(let checked): checked.writeMembers(to: &json)
+    case .airportsDownloaded(let downloaded): downloaded.writeMembers(to: &json)
+    case .airportsLoaded(let loaded): loaded.writeMembers(to: &json)
+    case .airportsDeferred(let edition): edition.writeMembers(to: &json)
+    case .airportsFailed(let edition, let code):
+      edition.writeMembers(to: &json)
+      json.member("code", code)
     }
   }
 }
@@ -136,6 +143,7 @@ extension Decision {
       json.member("key", it.key)
       json.member("count", it.count)
       json.member("cause", it.cause)
+    case .airportsSwitched(let it): it.writeMembers(to: &json)
     }
   }
 }

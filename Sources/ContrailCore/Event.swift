@@ -15,6 +15,11 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case responseReceived = "response.received"
   case responseFailed = "response.failed"
   case reportTracked = "report.tracked"
+  case airportsChecked = "airports.checked"
+  case airportsDownloaded = "airports.downloaded"
+  case airportsLoaded = "airports.loaded"
+  case airportsDeferred = "airports.deferred"
+  case airportsFailed = "airports.failed"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
@@ -22,6 +27,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case errorReported = "error.reported"
   case uploadStarted = "upload.started"
   case weatherExpired = "weather.expired"
+  case airportsSwitched = "airports.switched"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -42,9 +48,12 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   public var role: Role {
     switch self {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
-      .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked:
+      .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
+      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:
       .input
-    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired: .decision
+    case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired,
+      .airportsSwitched:
+      .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
   }
@@ -69,6 +78,13 @@ public enum Input: Hashable, Sendable {
   case responseFailed(request: Int64, failure: TransportFailure)
   /// The aircraft has felt turbulence, or none: the report is kept until the server has confirmed it.
   case reportTracked(TurbulenceReport)
+  case airportsChecked(AirportsChecked)
+  case airportsDownloaded(AirportsDownloaded)
+  case airportsLoaded(AirportsLoaded)
+  /// The user has put the load of a cycle off.
+  case airportsDeferred(AirportEdition)
+  /// A load ended without success; the code is stable, such as `cancelled`.
+  case airportsFailed(AirportEdition, code: String)
 
   /// A launch of the engine.
   public struct Session: Hashable, Sendable {
@@ -148,6 +164,11 @@ public enum Input: Hashable, Sendable {
     case .responseReceived: .responseReceived
     case .responseFailed: .responseFailed
     case .reportTracked: .reportTracked
+    case .airportsChecked: .airportsChecked
+    case .airportsDownloaded: .airportsDownloaded
+    case .airportsLoaded: .airportsLoaded
+    case .airportsDeferred: .airportsDeferred
+    case .airportsFailed: .airportsFailed
     }
   }
 }

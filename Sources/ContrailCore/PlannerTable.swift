@@ -69,6 +69,7 @@ extension Decision {
       case .errorReported(let it): "report \(it.code.rawValue)"
       case .uploadStarted(let it): "upload of \(it.count)"
       case .weatherExpired: "say expired"
+      case .airportsSwitched(let it): "switch to \(it.edition.cycle)"
       }
     return self.scope == scope ? words : "\(self.scope.name): \(words)"
   }

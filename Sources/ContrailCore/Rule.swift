@@ -20,6 +20,8 @@ public enum Rule: String, CaseIterable, Hashable, Sendable {
   case guarded = "P17"
   /// The outbox's own: what is tracked goes out when none of P03, P04, P16 and P18 holds it back.
   case upload = "P19"
+  /// The airports' own: a cycle that stands ready is in use from the moment at which it is effective.
+  case switched = "P20"
 
   /// The number of the rule, as logs and documentation write it.
   public var id: String { rawValue }

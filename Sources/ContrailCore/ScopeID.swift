@@ -13,6 +13,8 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   case outbox
   /// The weather of a place.
   case weather(RoundedCoordinate)
+  /// The cycle of airports. Files of it come in their own way; what is decided is when it is in use.
+  case airports
 
   /// The name in logs: `corridor`, `viewport`, `global.7200`, `weather.-0.4500,51.4700`.
   public var name: String {
@@ -22,6 +24,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     case .global(let history): "global.\(history.seconds)"
     case .outbox: "outbox"
     case .weather(let place): "weather.\(place.key)"
+    case .airports: "airports"
     }
   }
 
@@ -31,6 +34,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     case "corridor": self = .corridor
     case "viewport": self = .viewport
     case "outbox": self = .outbox
+    case "airports": self = .airports
     default:
       if name.hasPrefix("weather."), let place = RoundedCoordinate(String(name.dropFirst("weather.".count))) {
         self = .weather(place)
@@ -47,7 +51,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
   public var hasDeltas: Bool {
     switch self {
     case .corridor, .viewport: true
-    case .global, .outbox, .weather: false
+    case .global, .outbox, .weather, .airports: false
     }
   }
 

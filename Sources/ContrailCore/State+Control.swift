@@ -32,6 +32,10 @@ extension State {
         json.key("outbox")
         outbox.write(to: &json)
       }
+      if !airports.isEmpty {
+        json.key("airports")
+        airports.write(to: &json)
+      }
     }
     return json.bytes
   }
@@ -53,6 +57,7 @@ extension State {
       case "scopes":
         try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
       case "outbox": state.outbox = try Outbox(from: &json)
+      case "airports": state.airports = try AirportHoldings(from: &json)
       default: try json.skipValue()
       }
     }

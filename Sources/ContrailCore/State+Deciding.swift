@@ -13,6 +13,7 @@ extension State {
     var request = nextRequest
     for index in scopes.indices { decide(scopes[index], &request, &decisions) }
     decideUpload(request, &decisions)
+    decideAirports(&decisions)
     return decisions
   }
 
@@ -59,6 +60,7 @@ extension State {
       next = (at, scope.id)
     }
     if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
+    if let at = airportsWake, next.map({ at < $0.at }) ?? true { next = (at, .airports) }
     return next
   }
 }

@@ -6,7 +6,8 @@ extension State {
   /// - Complexity: O(scopes + bytes of the control part); the records' sums are kept as they change.
   public var digest: StateDigest {
     StateDigest(
-      scopes: scopes.filter { $0.have != nil }.map { .init(scope: $0.id, digest: $0.digest) },
+      scopes: scopes.filter { $0.have != nil }.map { .init(scope: $0.id, digest: $0.digest) }
+        + (airports.inUse.map { [.init(scope: .airports, digest: $0.digest)] } ?? []),
       control: Digest.hash(controlJSON))
   }
 }

@@ -47,6 +47,8 @@ extension State {
     case .clockAdjusted, .clockTicked: break
     case .responseReceived(let response): receive(response)
     case .reportTracked(let report): outbox.track(report)
+    case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:
+      evolve(airports: input)
     case .responseFailed(let request, _):
       if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
       guard let index = flightIndex(request) else { return }
@@ -117,6 +119,7 @@ extension State {
     case .weatherExpired(let expired):
       guard let index = index(of: expired.scope), scopes[index].lastSuccessAt == expired.since else { return }
       scopes[index].isExpired = true
+    case .airportsSwitched(let switched): airports.change(to: switched)
     case .errorReported(let reported):
       guard let index = index(of: reported.scope) else { return }
       if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }

@@ -30,6 +30,8 @@ public struct State: Sendable, Equatable {
   public internal(set) var scopes: [Scope] = []
   /// What the aircraft itself has reported and the server hasn't confirmed.
   public internal(set) var outbox = Outbox()
+  /// Which cycle of airports is in use, and which is to follow.
+  public internal(set) var airports = AirportHoldings()
   /// Parts of the query that are yet to be rejected.
   var rejections: [Rejection] = []
   /// The lines of a snapshot that is being read.

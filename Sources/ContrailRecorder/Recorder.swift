@@ -1,4 +1,5 @@
 public import Contrail
+import ContrailAirportData
 public import ContrailCore
 import ContrailGeodesy
 import ContrailLog
@@ -74,6 +75,8 @@ public struct Recorder {
   private var isKeyValid = true
   private var faults: [(from: Int64, to: Int64, text: String)] = []
   private var launches = 0
+  /// Made when they are first asked for.
+  private var airports: RecordedAirports?
   private var now: Int64
   private var summary: Summary
 
@@ -89,6 +92,9 @@ public struct Recorder {
     case map(Coordinate)
     /// The aircraft feels this where it is.
     case report(TurbulenceSeverity)
+    /// What was asked about airports is answered.
+    case airportOffers(AIRACCycle, [AirportOffer]?)
+    case airportFile(AIRACCycle, Courier.Outcome)
   }
 
   /// An answer, or the lack of one, on its way.
@@ -148,6 +154,11 @@ public struct Recorder {
         case .action(let action): try await perform(action)
         case .map(let centre): moveMap(to: centre)
         case .report(let severity): try await track(severity)
+        case .airportOffers(let cycle, let offers):
+          // No answer is no finding.
+          guard let offers, isLinkUp else { break }
+          try await take([.airportsChecked(.init(wanted: AirportEdition(cycle), offers: offers))])
+        case .airportFile(let cycle, let outcome): try await load(cycle, outcome)
         }
       } else if nextFix <= next {
         position = fixes[fix].position
@@ -209,6 +220,7 @@ public struct Recorder {
       for index in 0..<count { plan(.report(severity), at: now + every * Int64(index)) }
     case .weather(let query): settings.dataQuery.weather = query
     case .clock(let milliseconds): try await take([.clockAdjusted(byMS: milliseconds)])
+    case .airports(let verb, let cycle): try await perform(verb, cycle)
     }
   }
 
@@ -237,6 +249,31 @@ public struct Recorder {
         observedAt: now / 1000)
     else { return }
     try await take([.reportTracked(report)])
+  }
+
+  private mutating func perform(_ verb: Scenario.Airports, _ cycle: AIRACCycle) async throws(EngineError) {
+    let courier = courier.adding([(WireHeader.simulatedTime, String(now))])
+    let delay = options.link.delayMS(request: 0, seed: options.seed, byteCount: 0)
+    switch verb {
+    case .check where isLinkUp: plan(.airportOffers(cycle, await courier.airportOffers()), at: now + delay)
+    case .load where isLinkUp:
+      plan(.airportFile(cycle, await courier.airportFile(AirportEdition(cycle))), at: now + delay)
+    case .check, .load: plan(.airportFile(cycle, .failed(.network, message: "there is no link")), at: now)
+    case .defer: try await take([.airportsDeferred(AirportEdition(cycle))])
+    }
+  }
+
+  /// A file that is on its way when the link is lost is lost with it.
+  private mutating func load(_ cycle: AIRACCycle, _ outcome: Courier.Outcome) async throws(EngineError) {
+    let airports: RecordedAirports
+    if let made = self.airports {
+      airports = made
+    } else {
+      airports = try RecordedAirports(folder: options.path + ".airports")
+      self.airports = airports
+    }
+    let arrived = isLinkUp ? outcome : .failed(.network, message: "the link was lost")
+    try await carryOut(try await engine.take(await airports.load(cycle, arrived), at: now))
   }
 
   private mutating func moveMap(to centre: Coordinate) {
@@ -304,6 +341,7 @@ public struct Recorder {
       }
       try await send(request)
     }
+    for case .airportsSwitched(let switched) in outcome.decisions { try airports?.activate(switched) }
     if outcome.isSyncDue { try await engine.sync(at: now) }
   }
 
@@ -335,6 +373,7 @@ public struct Recorder {
   private mutating func finish(spanMS: Int64) async throws(EngineError) -> Summary {
     try await engine.settle(at: now)
     let state = await engine.state
+    airports?.remove()
     summary.events = Int(state.nextSeq)
     summary.spanMS = spanMS
     summary.digest = state.digest

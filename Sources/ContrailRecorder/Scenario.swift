@@ -1,4 +1,5 @@
 import Contrail
+public import ContrailAirportData
 public import ContrailCore
 public import ContrailGeodesy
 public import ContrailWire
@@ -54,6 +55,17 @@ public struct Scenario: Sendable {
     case weather(WeatherQuery)
     /// The wall clock is set, by so many milliseconds.
     case clock(byMS: Int64)
+    case airports(Airports, AIRACCycle)
+  }
+
+  /// What is done about a cycle of airports.
+  public enum Airports: String, Sendable {
+    /// It is looked whether the server has it.
+    case check
+    /// It is downloaded and loaded, and in use from the moment at which it is effective.
+    case load
+    /// The user puts the load off.
+    case `defer`
   }
 
   public enum Viewport: Sendable, Equatable {
@@ -137,6 +149,11 @@ extension Scenario {
       return .report(severity, count: count, everyMS: every)
     case ("weather", 1) where rest[0] == "off": return .weather(WeatherQuery())
     case ("weather", 1...): return weather(rest[...])
+    case ("airports", 2):
+      guard let verb = Airports(rawValue: String(rest[0])), let cycle = AIRACCycle(identifier: String(rest[1])) else {
+        return nil
+      }
+      return .airports(verb, cycle)
     case ("clock", 1): return clock(rest[0]).map { .clock(byMS: $0) }
     default: return nil
     }

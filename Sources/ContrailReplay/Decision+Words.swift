@@ -13,6 +13,8 @@ extension Decision {
     case .uploadStarted(let it):
       Self.column("upload", .upload, "\(Words.count(Int(it.count), "report")), key \(it.key)")
     case .weatherExpired(let it): Self.column("expire", .expired, "held since \(Words.utc(it.since))")
+    case .airportsSwitched(let it):
+      Self.column("switch", .switched, "to \(it.edition.cycle), digest \(Words.digest(it.digest))")
     }
   }
 

@@ -36,6 +36,12 @@ extension Input {
     case .clockAdjusted(let milliseconds): "by \(milliseconds) ms"
     case .clockTicked(let scope, let due): "\(scope.name), due \(Words.utc(due))"
     case .reportTracked(let report): report.words
+    case .airportsChecked(let checked): checked.words
+    case .airportsDownloaded(let it):
+      "\(it.edition.cycle): \(Words.bytes(Int64(it.blob.byteCount))), \(Words.bytes(it.wireBytes)) on the wire"
+    case .airportsLoaded(let loaded): loaded.words
+    case .airportsDeferred(let edition): edition.words
+    case .airportsFailed(let edition, let code): "\(edition.cycle): \(code)"
     case .responseReceived(let response): "request \(response.request): \(response.words)"
     case .responseFailed(let request, let failure): "request \(request): \(failure.rawValue)"
     }

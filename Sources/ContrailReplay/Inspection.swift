@@ -57,6 +57,10 @@ public struct Inspection: Sendable {
       lines.append("outbox")
       lines += outboxFields.map { "  \($0.name.padded(to: 10)) \($0.words)" }
     }
+    if !state.airports.isEmpty {
+      lines.append("airports")
+      lines += airportsFields.map { "  \($0.name.padded(to: 10)) \($0.words)" }
+    }
     if state.scopes.isEmpty { lines.append("nothing is wanted or held") }
     return lines.map { $0 + "\n" }.joined()
   }

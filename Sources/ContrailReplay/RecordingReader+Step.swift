@@ -11,6 +11,8 @@ extension RecordingReader {
     /// Whether the log's lines carry their crc, so that a program wrote them and their spelling is canonical.
     let isSealedByCRC: Bool
     let content: Content
+    /// What the file gives from which the line says that airports were loaded.
+    let airports: AirportsFinding
 
     enum Content: Sendable {
       case event(Event)

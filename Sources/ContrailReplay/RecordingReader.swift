@@ -18,6 +18,8 @@ public final class RecordingReader {
     public let source: LogLine
     /// Whether the log's lines carry their crc, so that a program wrote them and their spelling is canonical.
     public let isSealedByCRC: Bool
+    /// What the file gives from which the line says that airports were loaded.
+    public let airports: AirportsFinding
   }
 
   /// What follows the last whole line: a line that was cut short, as a crash in the middle of a write leaves it.
@@ -40,6 +42,8 @@ public final class RecordingReader {
   private let storage: any LogStorage
   /// In the log's directory, or beside a log that is one file.
   private let blobs: BlobStore
+  /// The file of airports that came last.
+  private var airportsFile: Input.AirportsDownloaded?
 
   /// Opens a recording.
   ///
@@ -97,14 +101,17 @@ public final class RecordingReader {
   func nextStep() throws(UnreadableRecording) -> Step? {
     guard let line = try nextLine() else { return nil }
     let content: Step.Content
+    var airports = AirportsFinding.unchecked
     if let kind = Kind(line.kind), kind.role == .decision, isPossible(line) {
       content = .decision(kind, payload: Array(line.payload))
     } else {
-      content = .event(try entry(line).record.event)
+      let entry = try entry(line)
+      content = .event(entry.record.event)
+      airports = entry.airports
     }
     return Step(
       seq: line.seq, at: line.at, file: reader.file, line: reader.line,
-      isSealedByCRC: reader.header?.hasCRC ?? false, content: content)
+      isSealedByCRC: reader.header?.hasCRC ?? false, content: content, airports: airports)
   }
 
   /// The event that a line says.
@@ -134,9 +141,24 @@ public final class RecordingReader {
       throw UnreadableRecording(error, file: reader.file, line: reader.line, seq: line.seq)
     }
     if let missing { throw missing }
+    let airports = try airports(event, seq: line.seq)
     return Entry(
       record: Record(seq: line.seq, at: line.at, event: event), file: reader.file, line: reader.line, source: line,
-      isSealedByCRC: reader.header?.hasCRC ?? false)
+      isSealedByCRC: reader.header?.hasCRC ?? false, airports: airports)
+  }
+
+  /// Reads the file anew from which airports were loaded.
+  ///
+  /// - Throws: ``UnreadableRecording`` where it is missing, or its bytes aren't those that its name says.
+  private func airports(_ event: Event, seq: Int64) throws(UnreadableRecording) -> AirportsFinding {
+    switch event {
+    case .input(.airportsDownloaded(let file)): airportsFile = file
+    case .input(.airportsLoaded(let loaded)):
+      guard let file = airportsFile, file.edition == loaded.edition else { break }
+      return AirportsFinding(try blob(file.blob, seq: seq), of: file.edition)
+    default: break
+    }
+    return .unchecked
   }
 
   /// The next line and its event, or nil at the end.

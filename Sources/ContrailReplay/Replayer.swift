@@ -25,6 +25,8 @@ public struct Replayer: Sendable {
   public private(set) var unwrittenDecisions = 0
   /// `state.digested` marks that were verified.
   public private(set) var verifiedMarks = 0
+  /// Files of airports that were read anew and held against what the recording says was made of them.
+  public private(set) var verifiedFiles = 0
 
   private var turn: Turn?
   /// Where the decision that is due is written, to be compared with its line.
@@ -68,6 +70,7 @@ public struct Replayer: Sendable {
   public mutating func fold(_ entry: RecordingReader.Entry) {
     let place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
     fold(entry.record, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
+    compare(entry.airports, entry.record.event)
   }
 
   /// Takes in the next step: as ``fold(_:)`` does with the entry, but the line of a decision isn't read where its bytes are those of
@@ -77,7 +80,9 @@ public struct Replayer: Sendable {
   mutating func fold(_ step: RecordingReader.Step) throws(UnreadableRecording) {
     let place = Place(file: step.file, line: step.line, seq: step.seq, at: step.at)
     switch step.content {
-    case .event(let event): fold(Record(seq: step.seq, at: step.at, event: event), at: place, spelt: nil)
+    case .event(let event):
+      fold(Record(seq: step.seq, at: step.at, event: event), at: place, spelt: nil)
+      compare(step.airports, event)
     case .decision(let kind, let payload):
       if let decision = dueDecision(kind, payload), step.seq == state.nextSeq {
         self.place = place
@@ -169,6 +174,16 @@ public struct Replayer: Sendable {
       }
     }
     self.turn = nil
+  }
+
+  // MARK: Airports
+
+  /// Compares what a file gives with what the line says that was made of it.
+  private mutating func compare(_ finding: AirportsFinding, _ event: Event) {
+    guard finding != .unchecked, case .input(.airportsLoaded(let loaded)) = event else { return }
+    verifiedFiles += 1
+    guard finding.digest != loaded.digest else { return }
+    note(.records(.airports, recorded: loaded.digest, now: finding.digest), at: place)
   }
 
   // MARK: Marks

@@ -110,7 +110,7 @@ private struct Teller {
       lines.append("request \(request): upload \(decision.rule.id), \(place)")
       add("rule", "\(decision.rule.id): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) under the key \(started.key)")
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: break
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
     }
     addChain()
     addNow(decision, replayer.state)

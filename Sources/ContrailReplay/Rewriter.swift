@@ -84,7 +84,7 @@ struct Rewriter {
         started.cause = 0
         started.request = 0
         asked = .uploadStarted(started)
-      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: return nil
+      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: return nil
       }
     }
 
@@ -296,6 +296,9 @@ extension Decision {
     case .weatherExpired(var it):
       it.cause = new
       return .weatherExpired(it)
+    case .airportsSwitched(var it):
+      it.cause = new
+      return .airportsSwitched(it)
     }
   }
 }

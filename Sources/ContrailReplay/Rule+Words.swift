@@ -24,6 +24,7 @@ extension Rule {
     case .fresh: "what is held is as it was wanted, and no update is due"
     case .guarded: "the same full fetch was about to follow itself; it waits"
     case .upload: "the aircraft has reported what the server hasn't confirmed"
+    case .switched: "the cycle of airports that stands ready is effective"
     }
   }
 }

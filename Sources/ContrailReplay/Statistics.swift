@@ -75,7 +75,7 @@ public struct Statistics: Sendable, Equatable {
       case .uploadStarted(let started):
         uploads += 1
         begin(started.request, Heading(scope: .outbox, rule: .upload))
-      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired: break
+      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
       }
     case .mark: marks += 1
     }

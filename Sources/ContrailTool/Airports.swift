@@ -1,5 +1,6 @@
 #if Online
   import ArgumentParser
+  import ContrailAirportData
   import ContrailAirports
   import Foundation
 

@@ -1,6 +1,7 @@
 #if Online
   import ArgumentParser
   import ContrailAirportBuilder
+  import ContrailAirportData
   import ContrailAirports
   import Foundation
 

@@ -1,4 +1,5 @@
 #if Online
+  import ContrailAirportData
   import ContrailAirports
   import ContrailGeodesy
   import ContrailWire

@@ -1,6 +1,7 @@
 #if Online
   import ArgumentParser
   import Contrail
+  import ContrailAirportData
   import ContrailCore
   import ContrailRecorder
   import ContrailServer
@@ -30,6 +31,7 @@
           1h global on|off                     1h up-to on|off             1h clock +90s
           1h fault status=503 for 10m          1h key bad|good
           1h report moderate                   1h report light 6 30s
+          1h airports check|load|defer 2601
           1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
         The server's faults are listed by 'contrail serve --help'.
 
@@ -98,11 +100,14 @@
       }
       try clear(options.path)
       var local: ReferenceServer?
+      let shelf = out + ".cycles"
+      defer { try? FileManager.default.removeItem(atPath: shelf) }
       if server == nil {
         var configuration = ServerConfiguration(seed: seed)
         configuration.allowsSimulatedTime = true
         configuration.allowsRequestedFaults = true
         configuration.logger.logLevel = .critical
+        configuration.airportsDirectory = try fill(shelf, scenario, at: (track.fixes.first?.at ?? 0) / 1000)
         local = try await ReferenceServer.start(configuration)
       }
       let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]
@@ -122,6 +127,21 @@
         await local?.stop()
         throw ValidationError(error.message)
       }
+    }
+
+    /// Puts made-up airports of the cycles that a scenario loads on a shelf for the server in this process, as far as they are
+    /// published when the flight begins.
+    private func fill(_ shelf: String, _ scenario: Scenario?, at time: Int64) throws -> String? {
+      let cycles = (scenario?.events ?? []).compactMap { event -> AIRACCycle? in
+        if case .airports(.load, let cycle) = event.action { cycle } else { nil }
+      }
+      guard !cycles.isEmpty else { return nil }
+      try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true)
+      for cycle in Set(cycles) where cycle.isPublished(at: time, leadDays: AIRACCycle.receptionLeadDays) {
+        let file = URL(fileURLWithPath: "\(shelf)/\(cycle).airports.xz")
+        try Data(SampleAirports.file(of: cycle)).write(to: file)
+      }
+      return shelf
     }
 
     private func flight() throws -> Track {

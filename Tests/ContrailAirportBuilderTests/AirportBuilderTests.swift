@@ -1,5 +1,5 @@
 import ContrailAirportBuilder
-import ContrailAirports
+import ContrailAirportData
 import ContrailGeodesy
 import ContrailXZ
 import Foundation

@@ -1,5 +1,5 @@
 import ContrailAirportBuilder
-import ContrailAirports
+import ContrailAirportData
 import Foundation
 
 /// A directory with source files, gone when the value is released.

@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 import Testing
 
 @testable import ContrailAirportBuilder

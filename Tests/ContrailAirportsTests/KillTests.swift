@@ -1,4 +1,5 @@
 #if os(Linux) || os(macOS)
+  import ContrailAirportData
   import ContrailAirports
   import Foundation
   import Testing

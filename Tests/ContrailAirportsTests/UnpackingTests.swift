@@ -1,3 +1,4 @@
+import ContrailAirportData
 import ContrailAirports
 import ContrailXZ
 import Testing

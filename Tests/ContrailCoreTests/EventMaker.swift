@@ -29,7 +29,7 @@ struct EventMaker {
   mutating func scope() -> ScopeID { random.chance(20) ? .weather(place()) : areaScope() }
 
   mutating func areaScope() -> ScopeID {
-    pick([.corridor, .viewport, .outbox] + DataHistoryTime.allCases.map(ScopeID.global))
+    pick([.corridor, .viewport, .outbox, .airports] + DataHistoryTime.allCases.map(ScopeID.global))
   }
 
   mutating func place() -> RoundedCoordinate {
@@ -121,6 +121,17 @@ struct EventMaker {
     }
   }
 
+  mutating func edition() -> AirportEdition {
+    AirportEdition(cycle: pick(["2511", "2601", "0001", "9999"]), effectiveMS: time())
+  }
+
+  mutating func blob() -> BlobName { BlobName(sha256: Hex.string(random.next()), byteCount: int(0...Int.max)) }
+
+  mutating func differences() -> AirportDifferences {
+    AirportDifferences(
+      added: ordinal(), removed: ordinal(), changed: ordinal(), varied: ordinal(), unchanged: ordinal())
+  }
+
   private mutating func areaFetch() -> Decision.FetchStarted {
     .init(
       request: ordinal(), scope: areaScope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
@@ -155,6 +166,19 @@ struct EventMaker {
             retryAfterSeconds: maybe { $0.int(0...86_400) }, etag: maybe { $0.text() }, body: body())))
     case .responseFailed: .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases)))
     case .reportTracked: .input(.reportTracked(report()))
+    case .airportsChecked:
+      .input(
+        .airportsChecked(
+          .init(wanted: edition(), offers: (0..<int(0...3)).map { _ in .init(edition: edition(), file: blob()) })))
+    case .airportsDownloaded:
+      .input(.airportsDownloaded(.init(edition: edition(), blob: blob(), wireBytes: ordinal())))
+    case .airportsLoaded:
+      .input(
+        .airportsLoaded(.init(edition: edition(), count: ordinal(), digest: random.next(), changes: differences())))
+    case .airportsDeferred: .input(.airportsDeferred(edition()))
+    case .airportsFailed: .input(.airportsFailed(edition(), code: text()))
+    case .airportsSwitched:
+      .decision(.airportsSwitched(.init(edition: edition(), digest: random.next(), cause: ordinal())))
     case .uploadStarted:
       .decision(.uploadStarted(.init(request: ordinal(), key: text(), count: int(1...10_000), cause: ordinal())))
     case .fetchStarted:

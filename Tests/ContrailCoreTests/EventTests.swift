@@ -53,7 +53,8 @@ import Testing
     let all = try members(event.payload)
     for index in all.indices {
       let name = String(all[index].dropFirst().prefix { $0 != "\"" })
-      let isRule = [.queryRejected, .uploadStarted, .weatherExpired].contains(kind) && name == "rule"
+      let withoutRule: [Kind] = [.queryRejected, .uploadStarted, .weatherExpired, .airportsSwitched]
+      let isRule = withoutRule.contains(kind) && name == "rule"
       var without = all
       without.remove(at: index)
       if !optional.contains(name), !isRule {

@@ -33,7 +33,7 @@ struct FlightJudge {
       case .fetchCancelled(let cancelled):
         if open[cancelled.scope] != cancelled.request { fault("cancelled \(cancelled.request), which isn't open") }
         open[cancelled.scope] = nil
-      case .queryRejected, .errorReported, .uploadStarted, .weatherExpired: break
+      case .queryRejected, .errorReported, .uploadStarted, .weatherExpired, .airportsSwitched: break
       }
       if decision.cause != before.nextSeq { fault("cause \(decision.cause) is not the input \(before.nextSeq)") }
     }

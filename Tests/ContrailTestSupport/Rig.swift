@@ -47,6 +47,7 @@ public struct Rig: Sendable {
     case .errorReported(let it): "\(it.scope.name) report \(it.rule.id) \(it.code.rawValue)"
     case .uploadStarted(let it): "outbox upload of \(it.count) as \(it.key)"
     case .weatherExpired(let it): "\(it.scope.name) expire"
+    case .airportsSwitched(let it): "airports switch to \(it.edition.cycle)"
     }
   }
 

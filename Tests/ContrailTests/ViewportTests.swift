@@ -58,7 +58,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let client = try ContrailClient(
       .init(server: "http://127.0.0.1:9", apiKey: nil, directory: folder), transport: Unplugged(), clock: clock,
-      weatherTransport: nil, storage: disk)
+      weatherTransport: nil, airportTransport: nil, storage: disk)
     for await update in client.updates { if case .opened = update { break } }
     isFull.value = true
     client.dataHistoryTime = .sixHours

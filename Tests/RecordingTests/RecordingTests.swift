@@ -42,6 +42,13 @@ import Testing
     #expect(seen == Set(Rule.allCases.filter { !silent.contains($0) }.map(\.id)))
   }
 
+  @Test func filesOfAirportsGiveTheDigestsThatWereRecorded() throws {
+    let replayer = try Self.replayer("airports-cycle-change.jsonl")
+    #expect(replayer.verifiedFiles == 2)
+    #expect(replayer.state.airports.inUse?.edition.cycle == "2601" && replayer.state.airports.waiting == nil)
+    #expect(replayer.state.digest.scopes.last?.scope == .airports)
+  }
+
   @Test func theREADMENamesEachRecordingAndEachHasItsScenario() throws {
     let readme = try String(contentsOfFile: Self.folder + "/README.md", encoding: .utf8)
     for name in Self.names {

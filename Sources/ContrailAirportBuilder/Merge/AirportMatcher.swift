@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 import ContrailGeodesy
 
 /// Recognises airports of OurAirports among those of NASR.

@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 import ContrailGeodesy
 
 /// Makes one list of both sources, and keeps account.

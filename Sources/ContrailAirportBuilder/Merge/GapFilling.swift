@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 import ContrailGeodesy
 
 /// Fills what a record lacks, from another source or from its other values, and keeps account.

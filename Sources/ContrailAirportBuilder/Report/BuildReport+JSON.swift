@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 
 extension BuildReport {
   /// The report for programs: one JSON object, its keys always in the same order.

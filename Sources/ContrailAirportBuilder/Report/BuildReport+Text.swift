@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 
 extension BuildReport {
   /// The report for people: what was written, where all that was read went, and what was odd, with examples.

@@ -1,4 +1,4 @@
-public import ContrailAirports
+public import ContrailAirportData
 
 /// What a build read, merged, added and dropped, and why; deterministic, for a log or a test.
 ///

@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 import ContrailGeodesy
 
 /// A row of OurAirports' `airports.csv`, as https://ourairports.com/help/data-dictionary.html describes it.

@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 
 extension RunwaySurface {
   /// What a source's spelling means; nil if it isn't understood.

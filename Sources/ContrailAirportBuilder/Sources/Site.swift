@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 
 /// One place of one source, before sources are merged.
 struct Site {

@@ -1,4 +1,4 @@
-import ContrailAirports
+import ContrailAirportData
 import ContrailGeodesy
 
 /// The places and runways of one source, as it has them.

@@ -1,3 +1,4 @@
+public import ContrailAirportData
 import GRDB
 
 extension AirportDatabase {

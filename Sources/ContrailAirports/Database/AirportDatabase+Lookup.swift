@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 extension AirportDatabase {
   /// Those with longer runways first: of several, the one that is likeliest meant.
   static let bestFirst = "a.longestRunwayMeters DESC NULLS LAST, a.recordID"

@@ -1,3 +1,4 @@
+public import ContrailAirportData
 import ContrailGeodesy
 import GRDB
 

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import Foundation
 public import GRDB
 

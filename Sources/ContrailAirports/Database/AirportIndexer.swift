@@ -1,3 +1,4 @@
+import ContrailAirportData
 import GRDB
 
 /// Makes the airports that a load has staged such that they can be found, each kind in one transaction and in its own order.

@@ -1,3 +1,4 @@
+public import ContrailAirportData
 import GRDB
 
 /// A load of one cycle, batch by batch: it may be left between any two, for a while or for ever, and nobody sees anything of it before

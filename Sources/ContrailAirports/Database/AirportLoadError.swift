@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 /// Why a load could not go on: the data, or the database.
 public enum AirportLoadError: Error, Hashable, Sendable {
   /// The data can't be read.

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import GRDB
 
 /// The tables, as the steps that lead to them. A step that has shipped is never changed; a new one is added behind it.

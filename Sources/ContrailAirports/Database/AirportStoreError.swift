@@ -1,3 +1,4 @@
+import ContrailAirportData
 import GRDB
 
 /// What went wrong with a database of airports: which kind of fault, where, why, and what to do.

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import GRDB
 
 /// Deletes rows that no generation in use or to come has: those that ended, and those of a load that was given up.

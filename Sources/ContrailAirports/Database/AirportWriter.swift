@@ -1,3 +1,4 @@
+import ContrailAirportData
 import ContrailGeodesy
 import GRDB
 

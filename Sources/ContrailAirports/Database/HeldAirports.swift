@@ -1,3 +1,4 @@
+import ContrailAirportData
 import GRDB
 
 /// What a database holds of each airport, in as much as a load needs it: the row in use and the row that was staged, by record ID.

@@ -1,3 +1,5 @@
+import ContrailAirportData
+
 /// How far a load has come, as its cycle's row has it. What is done once need not be done again after an interruption.
 enum LoadStage: Int, Comparable {
   /// Rows are being staged.

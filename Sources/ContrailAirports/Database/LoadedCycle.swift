@@ -1,3 +1,4 @@
+public import ContrailAirportData
 import GRDB
 
 /// A cycle that the database holds: what it is, what loading it changed, and what it comes to.

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import ContrailGeodesy
 
 #if canImport(Darwin)

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import GRDB
 import GRDBSQLite
 

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import Foundation
 
 /// Words as they are looked up: lower case, without diacritics, in letters and digits only.

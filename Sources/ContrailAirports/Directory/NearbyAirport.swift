@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 /// An airport and where it lies, seen from a point.
 public struct NearbyAirport: Hashable, Sendable {
   /// The airport.

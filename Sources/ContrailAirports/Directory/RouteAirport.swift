@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 /// An airport and where it lies, seen from a route.
 public struct RouteAirport: Hashable, Sendable {
   /// The airport.

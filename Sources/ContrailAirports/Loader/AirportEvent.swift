@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 /// What a loader did, as plain values, for a log.
 public enum AirportEvent: Hashable, Sendable {
   /// It was looked which cycle is wanted, and which is in use.

@@ -1,3 +1,5 @@
+import ContrailAirportData
+
 /// Whether airports must, may or needn't be loaded.
 public enum AirportLoadNeed: Hashable, Sendable {
   /// The cycle in use is effective.

@@ -1,3 +1,4 @@
+public import ContrailAirportData
 public import ContrailDeferred
 import Foundation
 

@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 /// Why airports weren't loaded. The cycle that was in use stays in use.
 public enum AirportLoaderError: Error, Hashable, Sendable {
   /// There is no file of this cycle yet. Use the current one, and look again later.

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import ContrailDeferred
 public import Observation
 

@@ -1,3 +1,5 @@
+public import ContrailAirportData
+
 /// Brings files of airports: over HTTP, from a disk, or from a test.
 public protocol AirportTransport: Sendable {
   /// Asks for the file of a cycle, from its beginning or from a byte on.

@@ -1,3 +1,4 @@
+public import ContrailAirportData
 import Foundation
 
 /// Files of airports from a folder of this machine, one a cycle.

@@ -1,3 +1,4 @@
+import ContrailAirportData
 import Foundation
 
 #if canImport(FoundationNetworking)

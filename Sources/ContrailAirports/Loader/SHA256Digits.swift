@@ -1,3 +1,4 @@
+import ContrailAirportData
 import ContrailLog
 import Foundation
 

@@ -21,9 +21,9 @@ public struct AirportDigest: Hashable, Sendable {
   /// Counts an airport in.
   public mutating func add(_ airport: Airport) { add(AirportHash(airport)) }
 
-  mutating func add(_ hash: AirportHash) { value &+= hash.value }
+  package mutating func add(_ hash: AirportHash) { value &+= hash.value }
 
-  mutating func subtract(_ hash: AirportHash) { value &-= hash.value }
+  package mutating func subtract(_ hash: AirportHash) { value &-= hash.value }
 }
 
 extension AirportDigest: CustomStringConvertible {

@@ -1,7 +1,7 @@
 import ContrailGeodesy
 
 /// One airport in our own form: flags for what is there, then the fields in the order of the flags.
-enum AirportRecord {
+package enum AirportRecord {
   private enum Flag {
     static let icaoID: UInt64 = 1
     static let iataID: UInt64 = 2
@@ -16,7 +16,7 @@ enum AirportRecord {
   private static let reciprocalFlag: UInt64 = 1 << 10
   private static let endFlag: UInt64 = 1 << 11
   private static let allRunwayFlags: UInt64 = 1 << 12 - 1
-  static let maximumRunways = 1024
+  package static let maximumRunways = 1024
 
   // MARK: Writing
 

@@ -31,7 +31,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
   /// What was wrong with the compression, if that was it.
   public let packing: XZError?
 
-  init(_ code: Code, at offset: Int, _ reason: String) {
+  package init(_ code: Code, at offset: Int, _ reason: String) {
     self.code = code
     self.offset = Int64(offset)
     self.reason = reason

@@ -1,21 +1,21 @@
 import ContrailGeodesy
 
 /// The hash of one airport: of all but the variation, which drifts with the date, and of all.
-struct AirportHash: Hashable, Sendable {
+package struct AirportHash: Hashable, Sendable {
   /// All but the variation.
-  let steady: UInt64
+  package let steady: UInt64
   /// All.
-  let value: UInt64
+  package let value: UInt64
 
   /// - Complexity: O(*n*) in the airport's bytes.
-  init(_ airport: Airport) {
+  package init(_ airport: Airport) {
     var mixer = Mixer()
     mixer.add(airport)
     self.init(steady: mixer.finished, variationDegrees: airport.variationDegrees)
   }
 
   /// The hash of an airport of which only the variation changed.
-  init(steady: UInt64, variationDegrees: Double?) {
+  package init(steady: UInt64, variationDegrees: Double?) {
     self.steady = steady
     var mixer = Mixer(state: steady)
     mixer.add(variationDegrees)

@@ -1,0 +1,58 @@
+public import ContrailAirportData
+public import ContrailAirports
+public import ContrailCore
+
+/// Something about airports that is to stand in the log: an input, or a file that the log is to keep along with one.
+public enum AirportsEntry: Hashable, Sendable {
+  case input(Input)
+  /// A cycle's file has come: its bytes go to the log's blobs before its line is written.
+  case file(AirportEdition, bytes: [UInt8], wireBytes: Int64)
+}
+
+extension AirportEdition {
+  /// A cycle as the log names it.
+  public init(_ cycle: AIRACCycle) {
+    self.init(cycle: cycle.identifier, effectiveMS: cycle.effectiveTime * 1000)
+  }
+}
+
+extension Input.AirportsLoaded {
+  /// A cycle that a database holds, as the log says so.
+  init(_ loaded: LoadedCycle) {
+    let changes = loaded.changes
+    self.init(
+      edition: AirportEdition(loaded.cycle), count: Int64(loaded.airportCount), digest: loaded.digest.value,
+      changes: AirportDifferences(
+        added: Int64(changes.added), removed: Int64(changes.removed), changed: Int64(changes.changed),
+        varied: Int64(changes.variationOnly), unchanged: Int64(changes.unchanged)))
+  }
+}
+
+extension AirportsEntry {
+  /// What a loader tells, as the log says it; nil for what the log has no word for: that it was looked what is held, and that a cycle
+  /// came in use, which the log decides.
+  ///
+  /// - Parameter read: Gives the bytes of a file that came; nil where they can't be read.
+  public init?(_ event: AirportEvent, read: (String) -> [UInt8]?) {
+    switch event {
+    case .cycleChecked, .cycleActivated: return nil
+    case .cycleNotAvailable(let cycle): self = .input(.airportsChecked(.init(wanted: AirportEdition(cycle))))
+    case .downloadFinished(let summary):
+      guard let bytes = read(summary.path) else { return nil }
+      self = .file(AirportEdition(summary.cycle), bytes: bytes, wireBytes: summary.bytes)
+    case .loadFinished(let loaded): self = .input(.airportsLoaded(Input.AirportsLoaded(loaded)))
+    case .loadDeferred(let cycle): self = .input(.airportsDeferred(AirportEdition(cycle)))
+    case .loadFailed(let cycle, let error):
+      self = .input(.airportsFailed(AirportEdition(cycle), code: error.code))
+    }
+  }
+}
+
+extension AirportHoldings.Held {
+  /// Whether a database holds these very airports.
+  func isHeld(as loaded: LoadedCycle?) -> Bool {
+    guard let loaded else { return false }
+    return AirportEdition(loaded.cycle) == edition && loaded.digest.value == digest
+      && loaded.dataVersion == AirportDatabase.dataVersion
+  }
+}

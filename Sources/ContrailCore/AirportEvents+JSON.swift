@@ -1,0 +1,156 @@
+import ContrailWire
+
+// How what becomes of airports stands in a line.
+
+extension AirportEdition {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("cycle", cycle)
+    json.member("effective", effectiveMS)
+  }
+
+  init(_ members: Members) throws(EventFault) {
+    self.init(
+      cycle: try members.required("cycle") { (json) throws(JSONFault) in try json.cycle() },
+      effectiveMS: try members.required("effective") { (json) throws(JSONFault) in try json.time() })
+  }
+}
+
+extension AirportOffer {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      edition.writeMembers(to: &json)
+      json.member("blob", file.sha256)
+      json.member("size", Int64(file.byteCount))
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    var parts = EditionParts()
+    try json.object { (key, json) throws(JSONFault) in
+      guard try !parts.read(key.string, &json) else { return }
+      try json.skipValue()
+    }
+    guard let edition = parts.edition, let file = parts.blob else {
+      throw json.fault("an offer needs cycle, effective, blob and size")
+    }
+    self.init(edition: edition, file: file)
+  }
+}
+
+/// The members of an edition, and of a file of it, as they come along in an object.
+struct EditionParts {
+  private var cycle: String?
+  private var effectiveMS: Int64?
+  private var sha256: String?
+  private var byteCount: Int?
+
+  var edition: AirportEdition? {
+    guard let cycle, let effectiveMS else { return nil }
+    return AirportEdition(cycle: cycle, effectiveMS: effectiveMS)
+  }
+
+  var blob: BlobName? {
+    guard let sha256, let byteCount else { return nil }
+    return BlobName(sha256: sha256, byteCount: byteCount)
+  }
+
+  /// Reads a member's value if it is one of these.
+  mutating func read(_ key: String, _ json: inout JSONReader) throws(JSONFault) -> Bool {
+    switch key {
+    case "cycle": cycle = try json.cycle()
+    case "effective": effectiveMS = try json.time()
+    case "blob": sha256 = try json.string()
+    case "size": byteCount = try json.integer(in: 0...Int.max)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension JSONReader {
+  /// Reads the four digits of a cycle.
+  mutating func cycle() throws(JSONFault) -> String {
+    let text = try string()
+    guard text.utf8.count == 4, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      throw fault("'\(text)' is no cycle of four digits")
+    }
+    return text
+  }
+}
+
+extension Input.AirportsChecked {
+  func writeMembers(to json: inout JSONWriter) {
+    wanted.writeMembers(to: &json)
+    json.key("offers")
+    json.array { json in offers.forEach { $0.write(to: &json) } }
+  }
+
+  init(_ members: Members) throws(EventFault) {
+    self.init(
+      wanted: try AirportEdition(members),
+      offers: try members.required("offers") { (json) throws(JSONFault) in
+        var offers: [AirportOffer] = []
+        try json.array { (json) throws(JSONFault) in offers.append(try AirportOffer(from: &json)) }
+        return offers
+      })
+  }
+}
+
+extension Input.AirportsDownloaded {
+  func writeMembers(to json: inout JSONWriter) {
+    edition.writeMembers(to: &json)
+    json.member("blob", blob.sha256)
+    json.member("size", Int64(blob.byteCount))
+    json.member("bytes", wireBytes)
+  }
+
+  init(_ members: Members) throws(EventFault) {
+    self.init(
+      edition: try AirportEdition(members),
+      blob: BlobName(
+        sha256: try members.string("blob"),
+        byteCount: try members.required("size") { (json) throws(JSONFault) in try json.integer(in: 0...Int.max) }),
+      wireBytes: try members.ordinal("bytes"))
+  }
+}
+
+extension Input.AirportsLoaded {
+  func writeMembers(to json: inout JSONWriter) {
+    edition.writeMembers(to: &json)
+    json.member("count", count)
+    json.key("digest")
+    json.hex(digest)
+    json.member("added", changes.added)
+    json.member("removed", changes.removed)
+    json.member("changed", changes.changed)
+    json.member("varied", changes.varied)
+    json.member("unchanged", changes.unchanged)
+  }
+
+  init(_ members: Members) throws(EventFault) {
+    self.init(
+      edition: try AirportEdition(members), count: try members.ordinal("count"),
+      digest: try members.required("digest") { (json) throws(JSONFault) in try json.hex() },
+      changes: AirportDifferences(
+        added: try members.ordinal("added"), removed: try members.ordinal("removed"),
+        changed: try members.ordinal("changed"), varied: try members.ordinal("varied"),
+        unchanged: try members.ordinal("unchanged")))
+  }
+}
+
+extension Decision.AirportsSwitched {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("rule", Rule.switched.id)
+    edition.writeMembers(to: &json)
+    json.key("digest")
+    json.hex(digest)
+    json.member("cause", cause)
+  }
+
+  init(_ members: Members) throws(EventFault) {
+    self.init(
+      edition: try AirportEdition(members),
+      digest: try members.required("digest") { (json) throws(JSONFault) in try json.hex() },
+      cause: try members.ordinal("cause"))
+  }
+}

@@ -1,0 +1,205 @@
+import ContrailWire
+
+/// What is known of airports: which cycle is in use, which stands ready, and what became of the last attempts.
+///
+/// The airports themselves stand in a database, which can be made again from the files that the log keeps: ``Held/blob``.
+public struct AirportHoldings: Sendable, Equatable {
+  /// The cycle in use.
+  public internal(set) var inUse: Held?
+  /// A cycle that is loaded as a whole and waits for its instant.
+  public internal(set) var waiting: Held?
+  /// A file that has come and isn't loaded yet.
+  public internal(set) var download: Download?
+  /// The cycle whose load the user has put off.
+  public internal(set) var deferred: AirportEdition?
+  /// When it was last looked for a cycle, and what was found.
+  public internal(set) var lastCheck: Check?
+  /// The last load, if it ended without success.
+  public internal(set) var failure: Failure?
+
+  /// A cycle that was loaded.
+  public struct Held: Sendable, Equatable {
+    public var edition: AirportEdition
+    /// How many airports.
+    public var count: Int64
+    /// The sum over all of them.
+    public var digest: UInt64
+    /// The file that they came in; nil where the log has none.
+    public var blob: BlobName?
+  }
+
+  /// A file that has come.
+  public struct Download: Sendable, Equatable {
+    public var edition: AirportEdition
+    public var blob: BlobName
+  }
+
+  /// A look at what the server has.
+  public struct Check: Sendable, Equatable {
+    public var wanted: AirportEdition
+    /// When, in milliseconds.
+    public var at: Int64
+    public var isAvailable: Bool
+  }
+
+  /// A load that ended without success.
+  public struct Failure: Sendable, Equatable {
+    public var edition: AirportEdition
+    /// A stable code, such as `cancelled`.
+    public var code: String
+  }
+
+  /// Nothing was ever done about airports.
+  public var isEmpty: Bool { self == AirportHoldings() }
+}
+
+extension AirportHoldings {
+  mutating func load(_ loaded: Input.AirportsLoaded) {
+    let edition = loaded.edition
+    // Loaded once more it comes from the file that it came from before, if that is known.
+    let known = [download.map { ($0.edition, $0.blob) }, waiting?.source, inUse?.source].compactMap(\.self)
+    waiting = Held(
+      edition: edition, count: loaded.count, digest: loaded.digest, blob: known.first { $0.0 == edition }?.1)
+    download = nil
+    failure = nil
+    if let deferred, deferred.effectiveMS <= edition.effectiveMS { self.deferred = nil }
+  }
+
+  mutating func fail(_ failure: Failure) {
+    self.failure = failure
+    if download?.edition == failure.edition { download = nil }
+  }
+
+  mutating func change(to switched: Decision.AirportsSwitched) {
+    guard let ready = waiting, ready.edition == switched.edition, ready.digest == switched.digest else { return }
+    inUse = ready
+    waiting = nil
+  }
+}
+
+extension AirportHoldings.Held {
+  fileprivate var source: (AirportEdition, BlobName)? { blob.map { (edition, $0) } }
+}
+
+// MARK: In the control part
+
+extension AirportHoldings {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      if let inUse {
+        json.key("inUse")
+        inUse.write(to: &json)
+      }
+      if let waiting {
+        json.key("waiting")
+        waiting.write(to: &json)
+      }
+      if let download {
+        json.key("download")
+        AirportOffer(edition: download.edition, file: download.blob).write(to: &json)
+      }
+      if let deferred {
+        json.key("deferred")
+        json.object { deferred.writeMembers(to: &$0) }
+      }
+      if let lastCheck {
+        json.key("lastCheck")
+        json.object { json in
+          lastCheck.wanted.writeMembers(to: &json)
+          json.member("at", lastCheck.at)
+          json.member("available", lastCheck.isAvailable)
+        }
+      }
+      if let failure {
+        json.key("failure")
+        json.object { json in
+          failure.edition.writeMembers(to: &json)
+          json.member("code", failure.code)
+        }
+      }
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONFault) {
+    self.init()
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "inUse": inUse = try Held(from: &json)
+      case "waiting": waiting = try Held(from: &json)
+      case "download":
+        let offer = try AirportOffer(from: &json)
+        download = Download(edition: offer.edition, blob: offer.file)
+      case "deferred": deferred = try json.edition { _, _ throws(JSONFault) in false }
+      case "lastCheck":
+        var at: Int64 = 0
+        var isAvailable = false
+        let wanted = try json.edition { key, json throws(JSONFault) in
+          switch key {
+          case "at": at = try json.time()
+          case "available": isAvailable = try json.bool()
+          default: return false
+          }
+          return true
+        }
+        lastCheck = Check(wanted: wanted, at: at, isAvailable: isAvailable)
+      case "failure":
+        var code = ""
+        let edition = try json.edition { key, json throws(JSONFault) in
+          guard key == "code" else { return false }
+          code = try json.string()
+          return true
+        }
+        failure = Failure(edition: edition, code: code)
+      default: try json.skipValue()
+      }
+    }
+  }
+}
+
+extension AirportHoldings.Held {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      edition.writeMembers(to: &json)
+      json.member("count", count)
+      json.key("digest")
+      json.hex(digest)
+      if let blob {
+        json.member("blob", blob.sha256)
+        json.member("size", Int64(blob.byteCount))
+      }
+    }
+  }
+
+  fileprivate init(from json: inout JSONReader) throws(JSONFault) {
+    var parts = EditionParts()
+    var count: Int64?
+    var digest: UInt64?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "count": count = try json.ordinal()
+      case "digest": digest = try json.hex()
+      default: if try !parts.read(key.string, &json) { try json.skipValue() }
+      }
+    }
+    guard let edition = parts.edition, let count, let digest else {
+      throw json.fault("a cycle that is held needs cycle, effective, count and digest")
+    }
+    self.init(edition: edition, count: count, digest: digest, blob: parts.blob)
+  }
+}
+
+extension JSONReader {
+  /// Reads an object with an edition's members and others, which are for the closure.
+  fileprivate mutating func edition(
+    _ other: (String, inout JSONReader) throws(JSONFault) -> Bool
+  ) throws(JSONFault) -> AirportEdition {
+    var parts = EditionParts()
+    try object { (key, json) throws(JSONFault) in
+      let name = key.string
+      if try parts.read(name, &json) { return }
+      if try !other(name, &json) { try json.skipValue() }
+    }
+    guard let edition = parts.edition else { throw fault("needs cycle and effective") }
+    return edition
+  }
+}

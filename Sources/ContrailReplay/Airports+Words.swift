@@ -1,0 +1,51 @@
+import ContrailCore
+
+extension AirportEdition {
+  /// `2602, effective 2026-02-19 00:00:00 UTC`.
+  var words: String { "\(cycle), effective \(Words.utc(effectiveMS))" }
+}
+
+extension Input.AirportsChecked {
+  var words: String {
+    let others = offers.map(\.edition.cycle).joined(separator: ", ")
+    return "\(wanted.cycle): \(isAvailable ? "there is one" : "not available")"
+      + (others.isEmpty ? "" : "; the server has \(others)")
+  }
+}
+
+extension Input.AirportsLoaded {
+  var words: String {
+    "\(edition.words): \(Words.count(count, "airport")), \(changes.words)"
+  }
+}
+
+extension AirportDifferences {
+  /// `2 added, 1 removed, 3 changed, 4 in variation only, 109 unchanged`.
+  var words: String {
+    "\(added) added, \(removed) removed, \(changed) changed, \(varied) in variation only, \(unchanged) unchanged"
+  }
+}
+
+extension Inspection {
+  /// What is known of airports.
+  var airportsFields: [Field] {
+    let airports = state.airports
+    func held(_ held: AirportHoldings.Held) -> String {
+      "\(held.edition.cycle), \(Words.count(held.count, "airport")); digest \(Words.digest(held.digest))"
+    }
+    var fields: [Field] = [("in use", airports.inUse.map(held) ?? "none")]
+    if let waiting = airports.waiting {
+      fields.append(("waiting", "\(held(waiting)); effective \(Words.utc(waiting.edition.effectiveMS))"))
+    }
+    if let download = airports.download {
+      fields.append(("download", "\(download.edition.cycle), \(Words.bytes(Int64(download.blob.byteCount)))"))
+    }
+    if let deferred = airports.deferred { fields.append(("deferred", deferred.words)) }
+    if let check = airports.lastCheck {
+      let found = check.isAvailable ? "was there" : "wasn't there"
+      fields.append(("looked", "for \(check.wanted.cycle) at \(Words.offset(check.at - start)): it \(found)"))
+    }
+    if let failure = airports.failure { fields.append(("failed", "\(failure.edition.cycle): \(failure.code)")) }
+    return fields
+  }
+}
