@@ -32,6 +32,8 @@
       } catch is NoAirports {
         database = nil
       }
+      // A cycle that waits is in use from its instant on, whoever looks first.
+      _ = try database?.activatePending(at: time)
       let status = try database?.status()
       let need = status.map { AirportLoadNeed($0, at: time) } ?? .noData
       print(json ? self.json(status, need, time) : text(status, need, time))
