@@ -229,14 +229,16 @@ let package = Package(
     .testTarget(
       name: "ContrailAirportsTests",
       dependencies: [
-        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailXZ",
-        "contrail-airports-writer",
+        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailTestSupport",
+        "ContrailXZ", "contrail-airports-writer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailAirportBuilderTests",
-      dependencies: ["ContrailAirportBuilder", "ContrailAirportData", "ContrailGeodesy", "ContrailXZ"],
+      dependencies: [
+        "ContrailAirportBuilder", "ContrailAirportData", "ContrailGeodesy", "ContrailTestSupport", "ContrailXZ",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],

@@ -17,7 +17,7 @@ public struct HeldData: Sendable {
 
   private var held: Scope? { state.scope(scope) }
 
-  /// Whether the server has ever answered, and the answer is wanted still.
+  /// Whether no answer is held, or none that is wanted still.
   public var isEmpty: Bool { held?.have == nil || held?.want == nil }
 
   /// The server's time as of which the data are, in seconds since 1970; nil where nothing is held.

@@ -16,7 +16,6 @@ actor StoreKeeper {
   private struct Moment {
     var state: State
     var position: LogPosition
-    var isPlanned: Bool
   }
 
   init(directory: String, report: @escaping @Sendable (ClientUpdate) -> Void) {
@@ -72,9 +71,8 @@ actor StoreKeeper {
   /// Writes what has changed since the last call, soon.
   nonisolated func follow(_ state: State, through tail: LogTail) {
     let isFirst = newest.withLock { newest in
-      let isFirst = !(newest?.isPlanned ?? false)
-      newest = Moment(state: state, position: LogPosition(seq: tail.seq, crc: tail.crc), isPlanned: true)
-      return isFirst
+      defer { newest = Moment(state: state, position: LogPosition(seq: tail.seq, crc: tail.crc)) }
+      return newest == nil
     }
     if isFirst { Task { await self.write() } }
   }

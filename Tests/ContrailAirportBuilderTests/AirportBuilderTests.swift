@@ -1,6 +1,7 @@
 import ContrailAirportBuilder
 import ContrailAirportData
 import ContrailGeodesy
+import ContrailTestSupport
 import ContrailXZ
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import ContrailAirportBuilder
+import ContrailTestSupport
 import Testing
 
 @Suite struct CSVReaderTests {

@@ -1,6 +1,7 @@
 import ContrailAirportData
 import ContrailAirports
 import ContrailGeodesy
+import ContrailTestSupport
 import ContrailXZ
 import Testing
 

@@ -1,6 +1,7 @@
 import ContrailAirportData
 import ContrailAirports
 import ContrailGeodesy
+import ContrailTestSupport
 
 /// Airports drawn from a seed: with and without each field, and with every awkward number.
 struct RandomAirports {
