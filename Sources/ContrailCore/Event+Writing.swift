@@ -92,6 +92,9 @@ extension Input.Response {
 }
 
 extension Decision {
+  /// Writes the members of the decision's line, as ``Event/payload`` has them.
+  package func writePayload(to json: inout JSONWriter) { writeMembers(to: &json) }
+
   func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .fetchStarted(let it):

@@ -8,17 +8,37 @@ extension State {
   ///
   /// - Complexity: O(1) but for answers: O(*n*) in their records.
   public mutating func evolve(_ record: Record) {
-    nextSeq = record.seq &+ 1
-    // Short of the end of time by more than the longest wait, so that what is counted from now can be written too.
-    now = max(now, min(record.at, Self.maximumMS - 2 * Input.Response.maximumRetryAfterSeconds * 1000))
     switch record.event {
-    case .input(let input):
-      cause = record.seq
-      evolve(input)
-      dropExpiredRemains()
-    case .decision(let decision): evolve(decision)
-    case .mark(let mark): evolve(mark)
+    case .input(let input): evolve(input, seq: record.seq, at: record.at)
+    case .decision(let decision): evolve(decision, seq: record.seq, at: record.at)
+    case .mark(let mark): evolve(mark, seq: record.seq, at: record.at)
     }
+  }
+
+  /// Folds an input into the state; see ``evolve(_:)``.
+  package mutating func evolve(_ input: Input, seq: Int64, at: Int64) {
+    advance(seq, at)
+    cause = seq
+    evolve(input)
+    dropExpiredRemains()
+  }
+
+  /// Folds a decision into the state; see ``evolve(_:)``.
+  package mutating func evolve(_ decision: Decision, seq: Int64, at: Int64) {
+    advance(seq, at)
+    evolve(decision)
+  }
+
+  /// Folds a mark into the state; see ``evolve(_:)``.
+  package mutating func evolve(_ mark: Mark, seq: Int64, at: Int64) {
+    advance(seq, at)
+    evolve(mark)
+  }
+
+  private mutating func advance(_ seq: Int64, _ at: Int64) {
+    nextSeq = seq &+ 1
+    // Short of the end of time by more than the longest wait, so that what is counted from now can be written too.
+    now = max(now, min(at, Self.maximumMS - 2 * Input.Response.maximumRetryAfterSeconds * 1000))
   }
 
   private mutating func evolve(_ input: Input) {

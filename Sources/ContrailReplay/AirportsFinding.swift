@@ -46,3 +46,8 @@ public enum AirportsFinding: Sendable, Equatable {
     if case .digest(let digest) = self { digest } else { nil }
   }
 }
+
+extension Kind {
+  /// Whether a line of this kind names a file of airports, or says what was made of one.
+  var isOfAirportsFile: Bool { self == .airportsDownloaded || self == .airportsLoaded }
+}

@@ -21,7 +21,7 @@ public struct Inspection: Sendable {
     let reader = try RecordingReader(path: path)
     var replayer = Replayer()
     var seq: Int64?
-    while let entry = try reader.next(), !replayer.isBeyond(moment, entry.record) {
+    while let entry = try reader.next(), !replayer.isBeyond(moment, seq: entry.record.seq, at: entry.record.at) {
       replayer.fold(entry)
       seq = entry.record.seq
     }

@@ -72,6 +72,12 @@ public final class RecordingReader {
   /// What a failed sync lost, and a snapshot stands in for.
   public var losses: [LogReader.Loss] { reader.losses }
 
+  /// The file that the last line stands in, and its number there.
+  var file: String { reader.file }
+  var lineNumber: Int { reader.line }
+  /// Whether that file's lines carry their crc.
+  var isSealedByCRC: Bool { reader.header?.hasCRC ?? false }
+
   /// The `seq` of the last line read, or nil before the first.
   public var lastSeq: Int64? { reader.last?.seq }
 
@@ -97,38 +103,31 @@ public final class RecordingReader {
     (0...State.maximumMS).contains(line.at) && line.seq <= Self.lastPossibleSeq
   }
 
-  /// The next line as the fold wants it, or nil at the end. What it holds stays good.
-  func nextStep() throws(UnreadableRecording) -> Step? {
-    guard let line = try nextLine() else { return nil }
-    let content: Step.Content
-    var airports = AirportsFinding.unchecked
-    if let kind = Kind(line.kind), kind.role == .decision, isPossible(line) {
-      content = .decision(kind, payload: Array(line.payload))
-    } else {
-      let entry = try entry(line)
-      content = .event(entry.record.event)
-      airports = entry.airports
-    }
-    return Step(
-      seq: line.seq, at: line.at, file: reader.file, line: reader.line,
-      isSealedByCRC: reader.header?.hasCRC ?? false, content: content, airports: airports)
-  }
-
   /// The event that a line says.
   ///
   /// - Throws: ``UnreadableRecording`` where it says none, where a blob is missing, or where its number or time is beyond what
   ///   can be: those who reckon with them need not look for overflow.
   public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
+    let kind = Kind(line.kind)
+    let event = try event(line, kind)
+    let airports = kind?.isOfAirportsFile == true ? try airports(event, seq: line.seq) : .unchecked
+    return Entry(
+      record: Record(seq: line.seq, at: line.at, event: event), file: file, line: lineNumber, source: line,
+      isSealedByCRC: isSealedByCRC, airports: airports)
+  }
+
+  /// The event that a line of a kind says.
+  func event(_ line: LogLine, _ kind: Kind?) throws(UnreadableRecording) -> Event {
     guard isPossible(line) else {
       throw UnreadableRecording(
-        code: "outOfRange", file: reader.file, line: reader.line, seq: line.seq,
+        code: "outOfRange", file: file, line: lineNumber, seq: line.seq,
         reason: "its time is \(line.at) ms, its seq \(line.seq)",
         advice: "Times go from 1970 to the year 10,000. Mend the line.")
     }
     var missing: UnreadableRecording?
     let event: Event
     do throws(EventFault) {
-      guard let kind = Kind(line.kind) else { throw EventFault.unknownKind(line.kindName) }
+      guard let kind else { throw EventFault.unknownKind(line.kindName) }
       event = try Event(kind: kind, payload: line.payload) { name in
         do throws(UnreadableRecording) {
           return try self.blob(name, seq: line.seq)
@@ -138,19 +137,16 @@ public final class RecordingReader {
         }
       }
     } catch {
-      throw UnreadableRecording(error, file: reader.file, line: reader.line, seq: line.seq)
+      throw UnreadableRecording(error, file: file, line: lineNumber, seq: line.seq)
     }
     if let missing { throw missing }
-    let airports = try airports(event, seq: line.seq)
-    return Entry(
-      record: Record(seq: line.seq, at: line.at, event: event), file: reader.file, line: reader.line, source: line,
-      isSealedByCRC: reader.header?.hasCRC ?? false, airports: airports)
+    return event
   }
 
   /// Reads the file anew from which airports were loaded.
   ///
   /// - Throws: ``UnreadableRecording`` where it is missing, or its bytes aren't those that its name says.
-  private func airports(_ event: Event, seq: Int64) throws(UnreadableRecording) -> AirportsFinding {
+  func airports(_ event: Event, seq: Int64) throws(UnreadableRecording) -> AirportsFinding {
     switch event {
     case .input(.airportsDownloaded(let file)): airportsFile = file
     case .input(.airportsLoaded(let loaded)):

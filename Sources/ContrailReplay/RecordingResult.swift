@@ -42,8 +42,11 @@ public struct RecordingResult: Sendable {
       // What is sealed takes a third: unpacking is slower than all else together.
       let reader = try RecordingReader(path: path, storage: storage, unpacksAhead: threads > 1)
       // Who stops halfway would find the reader ahead of where the fold is.
-      let steps: any StepSource = threads > 1 && until == nil ? StepsAhead(reader) : reader
-      while let step = try steps.nextStep(), !replayer.isBeyond(until, step) { try replayer.fold(step) }
+      if threads > 1 && until == nil {
+        try replayer.fold(StepsAhead(reader), until: nil)
+      } else {
+        try replayer.fold(reader, until: until)
+      }
       replayer.finish()
       outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
       digest = replayer.state.digest.combined
@@ -61,13 +64,13 @@ public struct RecordingResult: Sendable {
 }
 
 extension Replayer {
-  /// Whether a line comes after the last moment that is wanted.
-  func isBeyond(_ limit: Moment?, _ record: Record) -> Bool {
-    limit?.isBefore(seq: record.seq, at: record.at, start: statistics.firstAt ?? record.at) ?? false
+  /// Takes in what a source gives, up to the last moment that is wanted.
+  fileprivate mutating func fold(_ source: some StepSource, until limit: Moment?) throws(UnreadableRecording) {
+    while let step = try source.nextStep(), !isBeyond(limit, seq: step.seq, at: step.at) { try fold(step) }
   }
 
-  /// Whether a step comes after the last moment that is wanted.
-  func isBeyond(_ limit: Moment?, _ step: RecordingReader.Step) -> Bool {
-    limit?.isBefore(seq: step.seq, at: step.at, start: statistics.firstAt ?? step.at) ?? false
+  /// Whether a line comes after the last moment that is wanted.
+  func isBeyond(_ limit: Moment?, seq: Int64, at: Int64) -> Bool {
+    limit?.isBefore(seq: seq, at: at, start: statistics.firstAt ?? at) ?? false
   }
 }

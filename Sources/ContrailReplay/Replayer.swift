@@ -69,7 +69,7 @@ public struct Replayer: Sendable {
   /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
   public mutating func fold(_ entry: RecordingReader.Entry) {
     let place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
-    fold(entry.record, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
+    fold(entry.record.event, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
     compare(entry.airports, entry.record.event)
   }
 
@@ -77,50 +77,51 @@ public struct Replayer: Sendable {
   /// the decision that is due.
   ///
   /// - Throws: ``UnreadableRecording`` where the line of a decision says none.
-  mutating func fold(_ step: RecordingReader.Step) throws(UnreadableRecording) {
+  mutating func fold(_ step: consuming RecordingReader.Step) throws(UnreadableRecording) {
     let place = Place(file: step.file, line: step.line, seq: step.seq, at: step.at)
     switch step.content {
-    case .event(let event):
-      fold(Record(seq: step.seq, at: step.at, event: event), at: place, spelt: nil)
-      compare(step.airports, event)
-    case .decision(let kind, let payload):
-      if let decision = dueDecision(kind, payload), step.seq == state.nextSeq {
+    case .event(let event): fold(event, at: place, spelt: nil)
+    case .airports(let event, let finding):
+      fold(event, at: place, spelt: nil)
+      compare(finding, event)
+    case .decision(let kind, let payload, let isSealedByCRC):
+      if place.seq == state.nextSeq, let decision = dueDecision(kind, payload) {
         self.place = place
-        let record = Record(seq: step.seq, at: step.at, event: .decision(decision))
-        statistics.count(record)
+        statistics.count(decision, at: place.at)
         turn?.matched += 1
-        state.evolve(record)
+        state.evolve(decision, seq: place.seq, at: place.at)
       } else {
-        let record = Record(seq: step.seq, at: step.at, event: try step.read(kind, payload))
-        payload.withUnsafeBytes { fold(record, at: place, spelt: step.isSealedByCRC ? $0 : nil) }
+        fold(try step.read(kind, payload), at: place, spelt: isSealedByCRC ? payload : nil)
       }
     }
   }
 
-  /// Takes in a line.
+  /// Takes in what a line says.
   ///
   /// - Parameter spelt: The payload of a line whose very bytes count.
-  private mutating func fold(_ record: Record, at place: Place, spelt: UnsafeRawBufferPointer?) {
-    if statistics.firstAt != nil, record.seq != state.nextSeq { startAnew() }
+  private mutating func fold(_ event: consuming Event, at place: Place, spelt: UnsafeRawBufferPointer?) {
+    if statistics.firstAt != nil, place.seq != state.nextSeq { startAnew() }
     self.place = place
-    statistics.count(record)
-    switch record.event {
+    switch consume event {
     case .input(let input):
-      endTurn(mayBeCut: input.kind == .sessionStarted)
+      statistics.count(input, at: place.at)
+      if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
       let before = InputContext(state, for: input)
-      state.evolve(record)
-      turn = Turn(seq: record.seq, input: input, before: before, expected: state.decide())
+      state.evolve(input, seq: place.seq, at: place.at)
+      turn = Turn(seq: place.seq, input: input, before: before, expected: state.decide())
     case .decision(let decision):
+      statistics.count(decision, at: place.at)
       compare(decision, spelt: spelt)
-      state.evolve(record)
+      state.evolve(decision, seq: place.seq, at: place.at)
     case .mark(let mark):
-      state.evolve(record)
+      statistics.countMark(at: place.at)
+      state.evolve(mark, seq: place.seq, at: place.at)
       if case .stateDigested(let recorded) = mark { compare(recorded) }
     }
   }
 
   /// The decision that is due, if the payload is the very bytes that it would be written in.
-  private mutating func dueDecision(_ kind: Kind, _ payload: [UInt8]) -> Decision? {
+  private mutating func dueDecision(_ kind: Kind, _ payload: UnsafeRawBufferPointer) -> Decision? {
     // Only what is needed is taken out of the turn: there is much in it.
     guard turn?.rest.isEmpty == true, let expected = turn?.expected, let matched = turn?.matched,
       matched < expected.count
@@ -128,9 +129,8 @@ public struct Replayer: Sendable {
     let decision = expected[matched]
     guard decision.kind == kind else { return nil }
     due.removeAll()
-    Event.decision(decision).writePayload(to: &due)
-    let isSame = due.withBytes { due in payload.withUnsafeBytes { due.isEqual(to: $0) } }
-    return isSame ? decision : nil
+    decision.writePayload(to: &due)
+    return due.withBytes { $0.isEqual(to: payload) } ? decision : nil
   }
 
   /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.

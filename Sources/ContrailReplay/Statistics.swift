@@ -21,9 +21,12 @@ public struct Statistics: Sendable, Equatable {
   /// When its last line was written.
   public private(set) var lastAt: Int64 = 0
   /// What was asked and what came of it, by scope and rule.
-  public private(set) var requests: [Heading: Tally] = [:]
+  public var requests: [Heading: Tally] { indices.mapValues { tallies[$0] } }
 
-  private var open: [Int64: Heading] = [:]
+  private var indices: [Heading: Int] = [:]
+  private var tallies: [Tally] = []
+  /// By request under way, the index of its tally.
+  private var open: [Int64: Int] = [:]
 
   public init() {}
 
@@ -49,6 +52,12 @@ public struct Statistics: Sendable, Equatable {
     var reasonName: String { reason?.rawValue ?? "tracked" }
 
     public static func < (a: Heading, b: Heading) -> Bool { a.order < b.order }
+
+    /// Rule and reason are left out: there are few for a scope, and the hash of each would be that of its name.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(scope)
+      hasher.combine(mode == .full)
+    }
   }
 
   /// What was counted.
@@ -61,41 +70,43 @@ public struct Statistics: Sendable, Equatable {
     public var wireBytes: Int64 = 0
   }
 
-  mutating func count(_ record: Record) {
-    if firstAt == nil { firstAt = record.at }
-    lastAt = max(lastAt, record.at)
-    switch record.event {
-    case .input(let input):
-      inputs += 1
-      count(input)
-    case .decision(let decision):
-      decisions += 1
-      switch decision {
-      case .fetchStarted(let started): count(started)
-      case .uploadStarted(let started):
-        uploads += 1
-        begin(started.request, Heading(scope: .outbox, rule: .upload))
-      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
-      }
-    case .mark: marks += 1
-    }
-  }
-
-  private mutating func count(_ input: Input) {
+  mutating func count(_ input: Input, at time: Int64) {
+    see(time)
+    inputs += 1
     switch input {
     case .sessionStarted: open.removeAll()
     case .responseReceived(let response):
       wireBytes = Self.sum(wireBytes, response.wireBytes)
-      guard let heading = open.removeValue(forKey: response.request) else { return }
-      var tally = requests[heading] ?? Tally()
-      tally.answers += 1
-      tally.wireBytes = Self.sum(tally.wireBytes, response.wireBytes)
-      requests[heading] = tally
+      guard let index = open.removeValue(forKey: response.request) else { return }
+      tallies[index].answers += 1
+      tallies[index].wireBytes = Self.sum(tallies[index].wireBytes, response.wireBytes)
     case .responseFailed(let request, _):
-      guard let heading = open.removeValue(forKey: request) else { return }
-      requests[heading, default: Tally()].failures += 1
+      guard let index = open.removeValue(forKey: request) else { return }
+      tallies[index].failures += 1
     default: break
     }
+  }
+
+  mutating func count(_ decision: Decision, at time: Int64) {
+    see(time)
+    decisions += 1
+    switch decision {
+    case .fetchStarted(let started): count(started)
+    case .uploadStarted(let started):
+      uploads += 1
+      begin(started.request, Heading(scope: .outbox, rule: .upload))
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
+    }
+  }
+
+  mutating func countMark(at time: Int64) {
+    see(time)
+    marks += 1
+  }
+
+  private mutating func see(_ time: Int64) {
+    if firstAt == nil { firstAt = time }
+    lastAt = max(lastAt, time)
   }
 
   /// A log may claim any number of bytes; sums stop at the largest there is.
@@ -114,7 +125,14 @@ public struct Statistics: Sendable, Equatable {
   }
 
   private mutating func begin(_ request: Int64, _ heading: Heading) {
-    open[request] = heading
-    requests[heading, default: Tally()].requests += 1
+    let index = indices[heading] ?? add(heading)
+    open[request] = index
+    tallies[index].requests += 1
+  }
+
+  private mutating func add(_ heading: Heading) -> Int {
+    indices[heading] = tallies.count
+    tallies.append(Tally())
+    return tallies.count - 1
   }
 }

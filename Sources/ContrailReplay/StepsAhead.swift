@@ -41,15 +41,21 @@ final class StepsAhead: StepSource {
 
   /// The filling thread's until `filled` is signalled for it, the fold's until `free` is.
   private final class Batch {
-    var steps: [RecordingReader.Step] = []
-    var isLast = false
-    var fault: UnreadableRecording?
+    private(set) var steps: [RecordingReader.Step] = []
+    private(set) var isLast = false
+    private(set) var fault: UnreadableRecording?
+    /// Payloads that steps borrow: the reader's own are gone when it reads on.
+    private var payloads: [UnsafeMutableRawBufferPointer] = []
+    private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
     /// Lines of so many bytes make a batch: long enough that handing it over costs little, and short beside the caches.
-    static let byteCount: Int64 = 256 << 10
+    private static let byteCount: Int64 = 256 << 10
+
+    deinit { payloads.forEach { $0.deallocate() } }
 
     func fill(from reader: RecordingReader) {
       steps.removeAll(keepingCapacity: true)
+      reuseRoom()
       let end = reader.byteCount + Self.byteCount
       do throws(UnreadableRecording) {
         while reader.byteCount < end {
@@ -57,11 +63,34 @@ final class StepsAhead: StepSource {
             isLast = true
             return
           }
-          steps.append(step)
+          steps.append(kept(step))
         }
       } catch {
         fault = error
       }
+    }
+
+    /// The step with what it borrows copied.
+    private func kept(_ step: RecordingReader.Step) -> RecordingReader.Step {
+      guard case .decision(let kind, let payload, let isSealed) = step.content else { return step }
+      if room.count < payload.count { makeRoom(for: payload.count) }
+      let copy = UnsafeMutableRawBufferPointer(rebasing: room[..<payload.count])
+      copy.copyMemory(from: payload)
+      room = UnsafeMutableRawBufferPointer(rebasing: room[payload.count...])
+      return RecordingReader.Step(
+        seq: step.seq, at: step.at, file: step.file, line: step.line,
+        content: .decision(kind, payload: UnsafeRawBufferPointer(copy), isSealedByCRC: isSealed))
+    }
+
+    private func makeRoom(for count: Int) {
+      room = .allocate(byteCount: max(count, Int(Self.byteCount)), alignment: 16)
+      payloads.append(room)
+    }
+
+    /// The first block is used again, what was needed beyond it given up.
+    private func reuseRoom() {
+      while payloads.count > 1 { payloads.removeLast().deallocate() }
+      room = payloads.first ?? room
     }
   }
 
