@@ -49,17 +49,17 @@ extension CanonicalScanner {
 extension Kind {
   /// The kind of a name's bytes; those that most lines are of without making a string.
   public init?(_ name: UnsafeRawBufferPointer) {
-    for (kind, text) in Self.frequent
-    where name.count == text.utf8CodeUnitCount
-      && name.elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    {
+    var scan = CanonicalScanner(name)
+    let (kind, text): (Kind, StaticString) =
+      switch name.count {
+      case 12: (.clockTicked, "clock.ticked")
+      case 13: (.fetchStarted, "fetch.started")
+      default: (.responseReceived, "response.received")
+      }
+    if scan.skip(text), scan.isAtEnd {
       self = kind
-      return
+    } else {
+      self.init(rawValue: String(decoding: name, as: UTF8.self))
     }
-    self.init(rawValue: String(decoding: name, as: UTF8.self))
   }
-
-  private static let frequent: [(Kind, StaticString)] = [
-    (.clockTicked, "clock.ticked"), (.fetchStarted, "fetch.started"), (.responseReceived, "response.received"),
-  ]
 }

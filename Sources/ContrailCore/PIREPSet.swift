@@ -35,6 +35,7 @@ public struct PIREPSet: Sendable, Equatable {
 
   /// Drops every PIREP observed at `second` or before.
   public mutating func removeAll(observedUpTo second: Int64) {
+    if byID.isEmpty { return }
     for (key, pirep) in byID where pirep.observedAt <= second {
       checksum &-= pirep.digest
       byID[key] = nil

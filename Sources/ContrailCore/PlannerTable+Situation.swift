@@ -121,7 +121,7 @@ extension State {
     }
     var online = self
     online.isOnline = true
-    let plan = online.plan(scope)
+    let plan = online.plan(id)
     switch plan.rule {
     case .blocked: return !isOnline ? .offlineBlocked : scope.block == .unauthorized ? .unauthorized : .refused
     case .backingOff: return !isOnline ? .offlineWaiting : now < scope.retryAfter ? .told : .waiting
@@ -158,7 +158,7 @@ extension PlannerTable {
 
     mutating func send(_ input: Input) {
       fold(.input(input))
-      rule = state.scope(family.scope).map { state.plan($0).rule } ?? .unwanted
+      rule = state.plan(family.scope).rule
       decisions = state.decide()
       decisions.forEach { fold(.decision($0)) }
     }

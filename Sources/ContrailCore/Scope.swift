@@ -118,7 +118,7 @@ public struct Scope: Sendable, Equatable {
 
   /// When what is held expires, in milliseconds; nil for a scope whose answers hold until the next one.
   public var expiresAt: Int64? {
-    guard have != nil, let expiryMS = id.expiryMS, let lastSuccessAt else { return nil }
+    guard let expiryMS = id.expiryMS, let lastSuccessAt, have != nil else { return nil }
     return lastSuccessAt + expiryMS
   }
 

@@ -116,12 +116,11 @@ extension State {
     let difference = contents.difference(from: answer)
     contents.store(in: &scopes[index])
     if let difference { return breakHave(index, difference) }
-    if flight.spec.types.contains(.traffic) {
-      scopes[index].traffic = answer.traffic ?? []
-    } else {
-      scopes[index].traffic = []
-    }
-    scopes[index].have = .init(spec: flight.spec, token: answer.token, broken: nil, etag: nil)
+    scopes[index].traffic = flight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
+    if flight.spec != have.spec { scopes[index].have?.spec = flight.spec }
+    scopes[index].have?.token = answer.token
+    scopes[index].have?.broken = nil
+    scopes[index].have?.etag = nil
     if answer.held != nil { scopes[index].lastFull?.isVerified = true }
     succeed(index, flight)
   }

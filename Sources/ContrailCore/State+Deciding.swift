@@ -11,15 +11,17 @@ extension State {
       .queryRejected(.init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: cause))
     }
     var request = nextRequest
-    for index in scopes.indices { decide(scopes[index], &request, &decisions) }
+    for index in scopes.indices { decide(index, &request, &decisions) }
     decideUpload(request, &decisions)
     decideAirports(&decisions)
     return decisions
   }
 
-  private func decide(_ scope: borrowing Scope, _ request: inout Int64, _ decisions: inout [Decision]) {
-    let id = scope.id
-    for notice in scope.notices {
+  // Scopes are named by index throughout: one that is handed over is copied, and a dozen references are counted up and down.
+
+  private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
+    let id = scopes[index].id
+    for notice in scopes[index].notices {
       let rule: Rule =
         switch notice.code {
         case .serverInconsistent: .broken
@@ -29,15 +31,15 @@ extension State {
       decisions.append(
         .errorReported(.init(scope: id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
     }
-    let plan = plan(scope)
-    if let rule = plan.cancels, let flight = scope.flight {
+    let plan = plan(at: index)
+    if let rule = plan.cancels, let flight = scopes[index].flight {
       decisions.append(.fetchCancelled(.init(request: flight.request, scope: id, rule: rule, cause: cause)))
     }
-    if plan.rule == .guarded, let full = scope.lastFull, !full.isReported {
+    if plan.rule == .guarded, let full = scopes[index].lastFull, !full.isReported {
       decisions.append(
         .errorReported(.init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: cause)))
     }
-    if let fetch = plan.fetch, let want = scope.want {
+    if let fetch = plan.fetch, let want = scopes[index].want {
       decisions.append(
         .fetchStarted(
           .init(
@@ -46,18 +48,18 @@ extension State {
             altitudes: want.altitudes, history: want.history, weather: want.weather)))
       request += 1
     }
-    if let expired = expiry(scope, plan) { decisions.append(.weatherExpired(expired)) }
+    if let expired = expiry(at: index, plan) { decisions.append(.weatherExpired(expired)) }
   }
 
   /// The earliest time at which a scope wants to be asked again, and which scope that is; nil if none does.
   public var nextWake: (at: Int64, scope: ScopeID)? {
     var next: (at: Int64, scope: ScopeID)?
-    for scope in scopes {
-      let plan = plan(scope)
-      guard let at = [plan.wakesAt, expiryWake(scope, plan)].compactMap(\.self).min(),
+    for index in scopes.indices {
+      let plan = plan(at: index)
+      guard let at = [plan.wakesAt, expiryWake(at: index, plan)].compactMap(\.self).min(),
         next.map({ at < $0.at }) ?? true
       else { continue }
-      next = (at, scope.id)
+      next = (at, scopes[index].id)
     }
     if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
     if let at = airportsWake, next.map({ at < $0.at }) ?? true { next = (at, .airports) }
@@ -84,26 +86,36 @@ public struct Plan: Sendable, Equatable {
 }
 
 extension State {
-  /// Asks the rules in their order what the scope is to do now.
-  public func plan(_ scope: borrowing Scope) -> Plan {
-    guard let want = scope.want else { return Plan(rule: .unwanted, cancels: scope.flight.map { _ in .unwanted }) }
+  /// Asks the rules in their order what a scope is to do now.
+  ///
+  /// - Complexity: O(scopes), to find it.
+  public func plan(_ id: ScopeID) -> Plan {
+    index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
+  }
+
+  private func plan(at index: Int) -> Plan {
+    guard let want = scopes[index].want else {
+      return Plan(rule: .unwanted, cancels: scopes[index].flight.map { _ in .unwanted })
+    }
     var cancels: Rule?
-    if let flight = scope.flight {
-      if flight.spec.covers(want) && Scope.Demand(flight.mode) >= scope.demand { return Plan(rule: .joined) }
+    if let flight = scopes[index].flight {
+      if flight.spec.covers(want) && Scope.Demand(flight.mode) >= scopes[index].demand { return Plan(rule: .joined) }
       cancels = .superseded
     }
     if !isOnline { return Plan(rule: .offline, cancels: cancels) }
-    if scope.block != nil { return Plan(rule: .blocked, cancels: cancels) }
-    if now < scope.notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: scope.notBefore) }
+    if scopes[index].block != nil { return Plan(rule: .blocked, cancels: cancels) }
+    let notBefore = scopes[index].notBefore
+    if now < notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: notBefore) }
 
     // What holds isn't asked for again, however often other data are.
-    let due = frequency.intervalMS.map { (scope.lastSuccessAt ?? .min / 2) + max($0, scope.id.expiryMS ?? 0) }
+    let expiryMS = scopes[index].id.expiryMS ?? 0
+    let due = frequency.intervalMS.map { (scopes[index].lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
     let isDue = due.map { now >= $0 } ?? false
-    guard let (rule, fetch) = fetch(scope, want, isDue: isDue) else {
-      let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
+    guard let (rule, fetch) = fetch(index, want, isDue: isDue) else {
+      let rule: Rule = scopes[index].have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
-    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
+    if rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
@@ -111,14 +123,15 @@ extension State {
     return Plan(rule: rule, cancels: cancels, fetch: fetch)
   }
 
-  private func fetch(_ scope: borrowing Scope, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
+  private func fetch(_ index: Int, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
     func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
-    guard let have = scope.have else { return full(.first, .first) }
+    guard let have = scopes[index].have else { return full(.first, .first) }
+    let hasDeltas = scopes[index].id.hasDeltas
     if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
     if let wanted = want.weather, have.spec.weather?.covers(wanted) != true {
       return full(.areaChanged, .weatherChanged)
     }
-    if scope.id.hasDeltas {
+    if hasDeltas {
       if want.history > have.spec.history { return full(.historyWidened, .historyWidened) }
       if !want.types.isSubset(of: have.spec.types) { return full(.specWidened, .typesWidened) }
       if want.types.contains(.turbulence) {
@@ -126,12 +139,10 @@ extension State {
         if !have.spec.altitudes.covers(want.altitudes) { return full(.specWidened, .altitudesWidened) }
       }
     }
-    if scope.demand == .full { return full(.refresh, .refresh) }
+    if scopes[index].demand == .full { return full(.refresh, .refresh) }
     if let reason = have.broken { return full(.broken, reason) }
-    guard isDue || scope.demand == .delta else { return nil }
-    if scope.id.hasDeltas && serverNow / 1000 - have.token >= have.spec.history.seconds {
-      return full(.expired, .expired)
-    }
+    guard isDue || scopes[index].demand == .delta else { return nil }
+    if hasDeltas && serverNow / 1000 - have.token >= have.spec.history.seconds { return full(.expired, .expired) }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.token))
   }
 }

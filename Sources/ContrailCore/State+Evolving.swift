@@ -95,7 +95,7 @@ extension State {
     outbox.hasten()
     for index in scopes.indices where scopes[index].want != nil {
       // What is new is had already, as long as it holds.
-      if demand == .delta, isUnexpired(scopes[index]) { continue }
+      if demand == .delta, isUnexpired(at: index) { continue }
       scopes[index].demand = max(scopes[index].demand, demand)
       scopes[index].block = nil
       hasten(index)
@@ -109,7 +109,7 @@ extension State {
     }
   }
 
-  private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
+  private func isExpiredRemains(_ scope: Scope) -> Bool {
     guard scope.flight == nil, scope.notices.isEmpty else { return false }
     // Wanting nothing for a moment is no way round a wait or a refusal.
     if scope.block != nil || now < scope.notBefore { return false }

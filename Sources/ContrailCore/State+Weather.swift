@@ -14,19 +14,21 @@ extension State {
   }
 
   /// Whether what is held still holds: nothing is asked for it then, unless everything is wanted anew.
-  func isUnexpired(_ scope: borrowing Scope) -> Bool { scope.expiresAt.map { now < $0 } ?? false }
+  func isUnexpired(at index: Int) -> Bool { scopes[index].expiresAt.map { now < $0 } ?? false }
 
   /// What is to be said now: that what is held has expired, once, and not while a request that may renew it is under way.
-  func expiry(_ scope: borrowing Scope, _ plan: Plan) -> Decision.WeatherExpired? {
-    guard !scope.isExpired, scope.want != nil, plan.rule != .joined, plan.fetch == nil, let at = scope.expiresAt,
-      now >= at, let since = scope.lastSuccessAt
-    else { return nil }
-    return .init(scope: scope.id, since: since, cause: cause)
+  func expiry(at index: Int, _ plan: Plan) -> Decision.WeatherExpired? {
+    guard let expiresAt = expiryWake(at: index, plan), now >= expiresAt, let since = scopes[index].lastSuccessAt else {
+      return nil
+    }
+    return .init(scope: scopes[index].id, since: since, cause: cause)
   }
 
-  /// When ``expiry(_:_:)`` will have something to say if nothing happens before, in milliseconds.
-  func expiryWake(_ scope: borrowing Scope, _ plan: Plan) -> Int64? {
-    guard !scope.isExpired, scope.want != nil, plan.rule != .joined, plan.fetch == nil else { return nil }
-    return scope.expiresAt
+  /// When ``expiry(at:_:)`` will have something to say if nothing happens before, in milliseconds.
+  func expiryWake(at index: Int, _ plan: Plan) -> Int64? {
+    guard let expiresAt = scopes[index].expiresAt, !scopes[index].isExpired, scopes[index].want != nil,
+      plan.rule != .joined, plan.fetch == nil
+    else { return nil }
+    return expiresAt
   }
 }

@@ -45,11 +45,15 @@ public final class LogReader {
   /// The segment that is read, or was read last.
   public private(set) var header: LogSegmentHeader?
   /// The `seq` and crc of the last line given, if there was one; the crc is computed if the line doesn't carry one.
-  public private(set) var last: LogTail?
+  public var last: LogTail? { tail }
   /// What was passed over because a sync had failed and a snapshot vouches for it.
   public private(set) var losses: [Loss] = []
   /// How many bytes of lines have been given, line feeds included.
-  public private(set) var byteCount: Int64 = 0
+  public var byteCount: Int64 { given }
+
+  // What changes with each line is private: access to what others may see is checked as the program runs.
+  private var tail: LogTail?
+  private var given: Int64 = 0
 
   private let storage: any LogStorage
   private let options: Options
@@ -205,9 +209,9 @@ extension LogReader {
   private func accept(_ line: LogLine) -> LogLine {
     let crc =
       line.crc ?? (line.isCanonical ? CRC32C.checksum(.init(rebasing: line.bytes.dropLast(1))) : LogLine.crcOfAny(line))
-    last = LogTail(seq: line.seq, crc: crc, at: line.at)
+    tail = LogTail(seq: line.seq, crc: crc, at: line.at)
     dueSeq = line.seq + 1
-    byteCount += Int64(line.bytes.count) + (isTerminated ? 1 : 0)
+    given += Int64(line.bytes.count) + (isTerminated ? 1 : 0)
     return line
   }
 

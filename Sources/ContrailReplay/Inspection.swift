@@ -113,7 +113,7 @@ public struct Inspection: Sendable {
     }
     if scope.demand != .none { fields.append(("demand", "a \(scope.demand.rawValue) update was asked for")) }
     fields += trouble(scope)
-    let plan = state.plan(scope)
+    let plan = state.plan(scope.id)
     fields.append(("rule", "\(plan.rule.id): \(plan.rule.words)"))
     return fields
   }

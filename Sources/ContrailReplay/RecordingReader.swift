@@ -36,8 +36,10 @@ public final class RecordingReader {
   /// The path that was opened.
   public let path: String
   /// What was set aside at the end, if a line was cut there.
-  public private(set) var tornTail: TornTail?
+  public var tornTail: TornTail? { tail }
 
+  /// Private, for it is asked for at each line: access to what others may see is checked as the program runs.
+  private var tail: TornTail?
   private let reader: LogReader
   private let storage: any LogStorage
   /// In the log's directory, or beside a log that is one file.
@@ -85,13 +87,13 @@ public final class RecordingReader {
   ///
   /// A last line that was cut short is set aside, and the recording ends before it; see ``tornTail``.
   public func nextLine() throws(UnreadableRecording) -> LogLine? {
-    guard tornTail == nil else { return nil }
+    if tail != nil { return nil }
     do throws(LogError) {
       return try reader.next()
     } catch {
-      guard let tail = torn(error) else { throw UnreadableRecording(error) }
-      tornTail = tail
-      return nil
+      tail = torn(error)
+      guard tail == nil else { return nil }
+      throw UnreadableRecording(error)
     }
   }
 

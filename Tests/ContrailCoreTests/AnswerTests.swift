@@ -100,7 +100,7 @@ import Testing
     #expect(rig.answer() == ["corridor report P17 refetchLoop"])
     #expect(rig.send(.historyChanged(.hour)) == [])
     #expect(rig.query { $0.severities = SeveritySet([.moderate]) } == [])
-    #expect(rig.state.plan(rig.state.scope(.corridor)!).rule == .guarded)
+    #expect(rig.state.plan(.corridor).rule == .guarded)
   }
 
   @Test func polygonsStandOnOneLineHoweverTheyWereSent() {

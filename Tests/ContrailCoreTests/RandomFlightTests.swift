@@ -90,7 +90,7 @@ import Testing
         let tokens = flight.rig.state.scopes.map(\.have?.token)
         let decisions = flight.send(flight.nextInput())
         if flight.rig.state.scopes.map(\.have?.token) != tokens { applied += 1 }
-        flight.rig.state.scopes.forEach { rules[flight.rig.state.plan($0).rule, default: 0] += 1 }
+        flight.rig.state.scopes.forEach { rules[flight.rig.state.plan($0.id).rule, default: 0] += 1 }
         for decision in decisions {
           kinds[decision.kind, default: 0] += 1
           rules[decision.rule, default: 0] += 1

@@ -143,7 +143,7 @@ import Testing
     rig.pass(seconds: 60)
     #expect(rig.send(.historyChanged(.hour)) == [])
     #expect(rig.query { $0.severities = SeveritySet([.moderate]) } == [])
-    #expect(rig.state.plan(rig.state.scope(.corridor)!).rule == .joined)
+    #expect(rig.state.plan(.corridor).rule == .joined)
   }
 
   @Test func aRefreshJoinsAFullRequestUnderWay() {
@@ -319,7 +319,7 @@ import Testing
     let wrong = ObservationsAnswer(token: rig.now / 1000, held: HeldSum(count: 3, checksum: 4))
     #expect(rig.answer { $0.body = .inline(wrong.json) } == ["corridor report P12 serverInconsistent"])
     #expect(rig.state.scope(.corridor)?.recordCount == 0)
-    #expect(rig.state.plan(rig.state.scope(.corridor)!).rule == .fresh)
+    #expect(rig.state.plan(.corridor).rule == .fresh)
   }
 
   // MARK: P13, P14, P15
@@ -328,7 +328,7 @@ import Testing
     var rig = Rig.flying()
     #expect(rig.send(.historyChanged(.halfHour)) == [])
     #expect(rig.query { $0.severities = SeveritySet([.moderate, .moderateSevere]) } == [])
-    #expect(rig.state.plan(rig.state.scope(.corridor)!).rule == .narrowed)
+    #expect(rig.state.plan(.corridor).rule == .narrowed)
   }
 
   @Test func aDeltaNarrowsWhatIsHeld() {

@@ -75,7 +75,7 @@ import Testing
   @Test func lessOfTheSameIsServedAtOnce() throws {
     var rig = watching()
     #expect(rig.query { $0.weather.spec = WeatherSpec(includesAlerts: false, hours: 12, days: 1) } == [])
-    #expect(rig.state.plan(try #require(rig.state.scope(london))).rule == .narrowed)
+    #expect(rig.state.plan(london).rule == .narrowed)
   }
 
   @Test func otherLanguageWhileUnderWayTakesItsPlace() {
