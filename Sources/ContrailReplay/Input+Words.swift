@@ -1,33 +1,27 @@
 import ContrailCore
 import ContrailWire
 
-/// What an input is about to replace, kept so that words can say "from – to".
-struct InputContext: Sendable {
-  var history: DataHistoryTime
-  var frequency: DataUpdateFrequency
-  var isOnline: Bool
-  /// Kept only where the input is a query.
-  var query: ResolvedQuery?
-
-  init(_ state: State, for input: Input) {
-    history = state.history
-    frequency = state.frequency
-    isOnline = state.isOnline
-    if case .queryChanged = input { query = state.query }
-  }
-}
-
 extension Input {
   /// The input in words: `history.changed 2h → 4h`.
-  func words(_ before: InputContext) -> String {
-    let words = detail(before)
+  ///
+  /// - Parameter state: The state that the input changes, as it was before.
+  func words(_ state: State) -> String {
+    let words = detail(state)
     return words.isEmpty ? kind.rawValue : "\(kind.rawValue) \(words)"
   }
 
-  private func detail(_ before: InputContext) -> String {
+  /// Whether the words say what the input replaces, so that they must be said before it does.
+  var wordsLookBack: Bool {
+    switch self {
+    case .queryChanged, .historyChanged, .frequencyChanged, .connectivityChanged: true
+    default: false
+    }
+  }
+
+  private func detail(_ before: State) -> String {
     switch self {
     case .sessionStarted(let session): "\(session.id), engine \(session.engine)"
-    case .queryChanged(let query): query.changes(since: before.query ?? ResolvedQuery())
+    case .queryChanged(let query): query.changes(since: before.query)
     case .historyChanged(let history): Words.change(before.history, history, \.words)
     case .frequencyChanged(let frequency): Words.change(before.frequency, frequency, \.rawValue)
     case .refreshRequested(let isFull): isFull ? "full" : "delta"

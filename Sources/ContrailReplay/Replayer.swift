@@ -40,8 +40,8 @@ public struct Replayer: Sendable {
   private struct Turn {
     var seq: Int64
     var input: Input
-    /// What the input replaced, for the words about it.
-    var before: InputContext
+    /// What it is in words, where they must be said before it is folded in.
+    var words: String?
     /// What the engine decides now.
     var expected: [Decision]
     /// How many of them the recording has, one by one.
@@ -106,9 +106,9 @@ public struct Replayer: Sendable {
     case .input(let input):
       statistics.count(input, at: place.at)
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
-      let before = InputContext(state, for: input)
+      let words = input.wordsLookBack ? input.words(state) : nil
       state.evolve(input, seq: place.seq, at: place.at)
-      turn = Turn(seq: place.seq, input: input, before: before, expected: state.decide())
+      turn = Turn(seq: place.seq, input: input, words: words, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
       compare(decision, spelt: spelt)
@@ -217,6 +217,6 @@ public struct Replayer: Sendable {
     divergence = Divergence(
       difference: difference, file: place.file, line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
-      cause: turn.map { .init(seq: $0.seq, words: $0.input.words($0.before)) })
+      cause: turn.map { .init(seq: $0.seq, words: $0.words ?? $0.input.words(state)) })
   }
 }

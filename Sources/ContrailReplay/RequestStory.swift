@@ -76,7 +76,7 @@ private struct Teller {
     switch record.event {
     case .input(let input):
       self.input = InputLink(
-        seq: record.seq, at: record.at, words: input.words(InputContext(replayer.state, for: input)),
+        seq: record.seq, at: record.at, words: input.words(replayer.state),
         request: input.answeredRequest)
       let before = replayer.state
       replayer.fold(entry)
