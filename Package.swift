@@ -68,7 +68,8 @@ let package = Package(
       name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
       swiftSettings: settings),
     .target(
-      name: "ContrailCore", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailWire"], swiftSettings: settings),
+      name: "ContrailCore", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      swiftSettings: settings),
     .target(
       name: "ContrailQuery", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       swiftSettings: settings),

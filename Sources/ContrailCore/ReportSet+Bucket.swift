@@ -1,3 +1,4 @@
+import CContrailVectors
 import ContrailWire
 
 extension ReportSet {
@@ -16,6 +17,12 @@ extension ReportSet {
 
     private static let used: UInt64 = 1 << 63
     private static let gone: UInt64 = 1
+    /// A slot times this, its upper half: where its home is.
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    /// Where vectors look at eight places together, a home begins at a multiple of eight.
+    private static let homes = hasVectors ? ~3 : ~0
+    /// Whether this processor has the instructions, and a report lies in memory as C declares it.
+    static let hasVectors = contrail_keeps_tables() && TurbulenceReport.isLaidOutAsInC
     private static let minimumSlots = 8
     /// Room for more than this isn't made before it is needed.
     private static let maximumFirstSlots = 1024
@@ -45,7 +52,7 @@ extension ReportSet {
     @inline(__always)
     private static func place(of slot: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Int {
       let mask = slots.count &- 1
-      var index = Int(truncatingIfNeeded: (slot &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+      var index = Int(truncatingIfNeeded: (slot &* factor) >> 32) & mask & homes
       index = (index &+ isTaken(slots[index], by: slot)) & mask
       index = (index &+ isTaken(slots[index], by: slot)) & mask
       while slots[index] != 0, slots[index] != slot { index = (index &+ 1) & mask }
@@ -58,14 +65,13 @@ extension ReportSet {
       (held != 0 ? 1 : 0) & (held != slot ? 1 : 0)
     }
 
-    /// Adds the wanted reports of a run: from `next` on, as long as they are of this bucket.
-    @inline(__always)
+    /// Adds the admitted reports of a run: from `next` on, as long as they are of this bucket.
     mutating func insert(
       _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
-      where isWanted: (TurbulenceReport) -> Bool
+      admittedBy filter: ReportFilter?
     ) {
       while next < reports.count, reports[next].observedAt >> 6 == bucket {
-        let free = min(slots.count / 4 &* 3 &- filled, Self.batch)
+        let free = min(room, Self.batch)
         if free <= 0 {
           grow()
           continue
@@ -78,7 +84,7 @@ extension ReportSet {
               let report = reports[index]
               guard report.observedAt >> 6 == bucket else { break }
               index &+= 1
-              guard isWanted(report) else { continue }
+              guard filter?.admits(report) ?? true else { continue }
               let slot = Self.slot(report)
               let place = Self.place(of: slot, UnsafeBufferPointer(slots))
               // One that is held already is written once more, and not counted.
@@ -90,10 +96,37 @@ extension ReportSet {
           }
         }
         next = index
-        filled &+= added
-        count &+= added
-        checksum &+= sum
+        remember(added, sum)
       }
+    }
+
+    /// Does what ``insert(_:from:bucket:admittedBy:)`` does; only where ``hasVectors`` says so.
+    mutating func insertByVectors(
+      _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
+      admittedBy filter: ReportFilter
+    ) {
+      // Whether the whole run was looked at is told by the next report.
+      while next < reports.count, reports[next].observedAt >> 6 == bucket {
+        let free = room
+        if free <= 0 {
+          grow()
+          continue
+        }
+        let done = slots.withUnsafeMutableBufferPointer { slots in
+          UnsafeBufferPointer(rebasing: reports[next...]).insert(into: slots, room: free, admittedBy: filter)
+        }
+        next += done.taken
+        remember(done.count, done.sum)
+      }
+    }
+
+    /// How many reports may be added before the table must grow: some places are to stay free.
+    private var room: Int { slots.count / 4 &* 3 &- filled }
+
+    private mutating func remember(_ added: Int, _ sum: UInt64) {
+      filled &+= added
+      count &+= added
+      checksum &+= sum
     }
 
     /// So many reports are added between two sums of digests.
@@ -138,7 +171,17 @@ extension ReportSet {
     ///
     /// Each answer cuts a bucket so. Which slots go can't be foretold, so nothing branches on it: first they are gathered, then
     /// their digests summed.
-    mutating func remove(bucket: UInt32, upTo second: UInt64) {
+    mutating func remove(bucket: UInt32, upTo second: UInt64, usesVectors: Bool) {
+      if usesVectors {
+        let done = slots.withUnsafeMutableBufferPointer { slots in
+          slots.baseAddress.map {
+            contrail_cut_reports($0, slots.count, UInt32(second), Self.gone, bucket << 6)
+          } ?? contrail_removal()
+        }
+        count -= done.count
+        checksum &-= done.sum
+        return
+      }
       let (removed, sum) = slots.withUnsafeMutableBufferPointer { slots in
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { gathered in
           var removed = 0
@@ -155,6 +198,24 @@ extension ReportSet {
       }
       count -= removed
       checksum &-= sum
+    }
+  }
+}
+
+extension UnsafeBufferPointer<TurbulenceReport> {
+  /// Adds the admitted ones to a table, until they are of another bucket than the first or `room` were added.
+  @inline(__always)
+  fileprivate func insert(
+    into slots: UnsafeMutableBufferPointer<UInt64>, room: Int, admittedBy filter: ReportFilter
+  ) -> contrail_insertion {
+    guard let base = baseAddress, let table = slots.baseAddress, filter.limit < UInt32.max else {
+      return contrail_insertion(taken: count, count: 0, sum: 0)
+    }
+    var wanted = contrail_filter(
+      oldest: UInt32(Swift.max(filter.limit + 1, 0)), lowest: filter.altitudes.lower, highest: filter.altitudes.upper,
+      severities: filter.severities.rawValue)
+    return base.withMemoryRebound(to: contrail_report.self, capacity: count) {
+      contrail_insert_reports(table, slots.count, $0, count, room, &wanted)
     }
   }
 }

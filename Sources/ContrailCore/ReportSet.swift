@@ -30,25 +30,26 @@ public struct ReportSet: Sendable {
   @discardableResult
   public mutating func insert(_ report: TurbulenceReport) -> Bool {
     let before = count
-    withUnsafePointer(to: report) { insert(UnsafeBufferPointer(start: $0, count: 1)) { _ in true } }
+    withUnsafePointer(to: report) { insert(UnsafeBufferPointer(start: $0, count: 1), nil, usesVectors: false) }
     return count > before
   }
 
-  /// Adds those reports for which `isWanted` says true; see ``insert(_:)``.
+  /// Adds those reports that the filter admits; see ``insert(_:)``.
   ///
+  /// - Parameter usesVectors: Whether vector instructions may be used; what is held is the same either way.
   /// - Complexity: O(*n*) amortised.
-  @inline(__always)
-  mutating func insert(_ reports: [TurbulenceReport], where isWanted: (TurbulenceReport) -> Bool) {
-    reports.withUnsafeBufferPointer { insert($0, where: isWanted) }
+  package mutating func insert(
+    _ reports: [TurbulenceReport], admittedBy filter: ReportFilter, usesVectors: Bool = true
+  ) {
+    reports.withUnsafeBufferPointer { insert($0, filter, usesVectors: usesVectors && Bucket.hasVectors) }
   }
 
-  @inline(__always)
   private mutating func insert(
-    _ reports: UnsafeBufferPointer<TurbulenceReport>, where isWanted: (TurbulenceReport) -> Bool
+    _ reports: UnsafeBufferPointer<TurbulenceReport>, _ filter: ReportFilter?, usesVectors: Bool
   ) {
     var next = 0
     while next < reports.count {
-      guard isWanted(reports[next]) else {
+      guard filter?.admits(reports[next]) ?? true else {
         next &+= 1
         continue
       }
@@ -63,7 +64,11 @@ public struct ReportSet: Sendable {
       }
       let (countBefore, sumBefore) = (buckets[index].count, buckets[index].checksum)
       // As far as the reports stay in one bucket: mostly they come in the order of time.
-      buckets[index].insert(reports, from: &next, bucket: number, where: isWanted)
+      if usesVectors, let filter {
+        buckets[index].insertByVectors(reports, from: &next, bucket: number, admittedBy: filter)
+      } else {
+        buckets[index].insert(reports, from: &next, bucket: number, admittedBy: filter)
+      }
       count &+= buckets[index].count &- countBefore
       checksum &+= buckets[index].checksum &- sumBefore
     }
@@ -93,14 +98,17 @@ public struct ReportSet: Sendable {
   /// Drops every report observed at `second` or before.
   ///
   /// - Complexity: O(buckets dropped), and O(*k*) in the reports of the one bucket that is cut.
-  public mutating func removeAll(observedUpTo second: Int64) {
+  public mutating func removeAll(observedUpTo second: Int64) { removeAll(observedUpTo: second, usesVectors: true) }
+
+  /// Drops every report observed at `second` or before, by vector instructions only if they may be used.
+  package mutating func removeAll(observedUpTo second: Int64, usesVectors: Bool) {
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
     for index in 0..<Int(whole) { forget(buckets[index]) }
     removeFirst(Int(whole))
     if !buckets.isEmpty, Int64(firstBucket) == limit {
       forget(buckets[0])
-      buckets[0].remove(bucket: firstBucket, upTo: UInt64(second & 0x3F))
+      buckets[0].remove(bucket: firstBucket, upTo: UInt64(second & 0x3F), usesVectors: usesVectors && Bucket.hasVectors)
       remember(buckets[0])
     }
     trim()

@@ -155,8 +155,7 @@ private struct Contents {
   /// Adds what the answer holds, as far as the spec asks for it.
   mutating func add(_ answer: ObservationsAnswer, spec: FetchSpec) {
     if spec.types.contains(.turbulence) {
-      let filter = spec.filter(asOf: answer.token)
-      reports.insert(answer.reports) { filter.admits($0) }
+      reports.insert(answer.reports, admittedBy: spec.filter(asOf: answer.token))
     }
     if spec.types.contains(.pireps) {
       for pirep in answer.pireps where pirep.observedAt > answer.token - spec.history.seconds {

@@ -7,7 +7,6 @@ import Dispatch
 final class StepsAhead: StepSource {
   private let ring: Ring
   private var turn = 0
-  private var given = 0
   private var isHolding = false
 
   /// Nobody else may use the reader until the steps have come to their end.
@@ -23,13 +22,10 @@ final class StepsAhead: StepSource {
     while true {
       if !isHolding {
         ring.filled.wait()
-        (isHolding, given) = (true, 0)
+        isHolding = true
       }
       let batch = ring.batches[turn]
-      if given < batch.steps.count {
-        defer { given += 1 }
-        return batch.steps[given]
-      }
+      if let step = batch.next() { return step }
       // The end and a fault stay where they are, for whoever asks again.
       if let fault = batch.fault { throw fault }
       if batch.isLast { return nil }
@@ -41,7 +37,10 @@ final class StepsAhead: StepSource {
 
   /// The filling thread's until `filled` is signalled for it, the fold's until `free` is.
   private final class Batch {
-    private(set) var steps: [RecordingReader.Step] = []
+    /// Steps from `given` to `count` stand in the room; those before were moved out.
+    private var steps = UnsafeMutableBufferPointer<RecordingReader.Step>(start: nil, count: 0)
+    private var given = 0
+    private var count = 0
     private(set) var isLast = false
     private(set) var fault: UnreadableRecording?
     /// Payloads that steps borrow: the reader's own are gone when it reads on.
@@ -51,10 +50,21 @@ final class StepsAhead: StepSource {
     /// Lines of so many bytes make a batch: long enough that handing it over costs little, and short beside the caches.
     private static let byteCount: Int64 = 256 << 10
 
-    deinit { payloads.forEach { $0.deallocate() } }
+    deinit {
+      steps[given..<count].deinitialize()
+      steps.deallocate()
+      payloads.forEach { $0.deallocate() }
+    }
+
+    /// The next step that was filled in and not yet given.
+    func next() -> RecordingReader.Step? {
+      guard given < count else { return nil }
+      defer { given += 1 }
+      return steps.moveElement(from: given)
+    }
 
     func fill(from reader: RecordingReader) {
-      steps.removeAll(keepingCapacity: true)
+      (given, count) = (0, 0)
       reuseRoom()
       let end = reader.byteCount + Self.byteCount
       do throws(UnreadableRecording) {
@@ -63,15 +73,26 @@ final class StepsAhead: StepSource {
             isLast = true
             return
           }
-          steps.append(kept(step))
+          append(kept(step))
         }
       } catch {
         fault = error
       }
     }
 
+    private func append(_ step: consuming RecordingReader.Step) {
+      if count == steps.count {
+        let larger = UnsafeMutableBufferPointer<RecordingReader.Step>.allocate(capacity: max(2 * count, 256))
+        _ = larger.moveInitialize(fromContentsOf: steps[..<count])
+        steps.deallocate()
+        steps = larger
+      }
+      steps.initializeElement(at: count, to: step)
+      count += 1
+    }
+
     /// The step with what it borrows copied.
-    private func kept(_ step: RecordingReader.Step) -> RecordingReader.Step {
+    private func kept(_ step: consuming RecordingReader.Step) -> RecordingReader.Step {
       guard case .decision(let kind, let payload, let isSealed) = step.content else { return step }
       if room.count < payload.count { makeRoom(for: payload.count) }
       let copy = UnsafeMutableRawBufferPointer(rebasing: room[..<payload.count])

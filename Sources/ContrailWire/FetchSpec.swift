@@ -77,9 +77,9 @@ public struct FetchSpec: Hashable, Sendable {
 /// Which reports a ``FetchSpec`` asks for as of one time; the area is not looked at.
 public struct ReportFilter: Hashable, Sendable {
   /// Reports observed at this second or before aren't wanted.
-  @usableFromInline let limit: Int64
-  @usableFromInline let severities: SeveritySet
-  @usableFromInline let altitudes: AltitudeBand
+  @usableFromInline package let limit: Int64
+  @usableFromInline package let severities: SeveritySet
+  @usableFromInline package let altitudes: AltitudeBand
 
   @inlinable
   init(after limit: Int64, severities: SeveritySet, altitudes: AltitudeBand) {

@@ -19,7 +19,7 @@ import Testing
       "FoundationNetworking", "GRDB", "GRDBSQLite", "Observation",
     ]),
     "ContrailAirportBuilder": libm.union(["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"]),
-    "ContrailCore": ["ContrailGeodesy", "ContrailH3", "ContrailWire"],
+    "ContrailCore": ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
     "ContrailStore": [

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The two loops over reports that gain much from instructions which Swift has no portable spelling for: bytes shuffled by
-// a table, 64-bit products eight at a time. Whoever calls has another way to the same result, and asks first whether this
+// The loops over reports that gain much from instructions which Swift has no portable spelling for: bytes shuffled by a
+// table, 64-bit products and comparisons eight at a time. Whoever calls has another way to the same result, and asks first whether this
 // one is there.
 
 /// A turbulence report: 22 bits of cell, 6 of altitude, 3 of severity and 16 of EDR, and its second since 1970.
@@ -46,5 +46,47 @@ bool contrail_sums_digests(void);
 /// of which `first_second` has the others; the top bit is left out of account. Call it only where `contrail_sums_digests`
 /// answers true.
 uint64_t contrail_sum_digests(const uint64_t *_Nullable reports, size_t count, uint32_t first_second);
+
+/// Which reports are wanted: from a second on, between two altitudes in thousands of feet, of severities as bits.
+struct contrail_filter {
+  uint32_t oldest;
+  uint8_t lowest, highest, severities;
+};
+
+/// What came of inserting reports.
+struct contrail_insertion {
+  /// How many reports were looked at.
+  size_t taken;
+  /// How many of them weren't held yet, and the sum of their digests.
+  size_t count;
+  uint64_t sum;
+};
+
+/// What came of removing reports: how many, and the sum of their digests.
+struct contrail_removal {
+  size_t count;
+  uint64_t sum;
+};
+
+/// A slot times this, its upper half: where its home is.
+#define CONTRAIL_TABLE_FACTOR 0x9E3779B97F4A7C15ull
+
+/// Whether this processor has the instructions that `contrail_insert_reports` and `contrail_cut_reports` need.
+bool contrail_keeps_tables(void);
+
+/// Adds to a table those reports that the filter admits, as long as they are of the same 64 seconds as the first, until
+/// `room` were added.
+///
+/// A slot is 0 where it is free, else has the top bit, a report's 47 bits and the lower six of its second; or it is
+/// anything else that no report is. There are a power of two, eight at least, and more than `room` must be free.
+/// Call it only where `contrail_keeps_tables` answers true.
+struct contrail_insertion contrail_insert_reports(
+    uint64_t *_Nonnull slots, size_t slot_count, const struct contrail_report *_Nonnull reports, size_t count, size_t room,
+    const struct contrail_filter *_Nonnull filter);
+
+/// Puts `gone` in the place of each report whose second, of which `first_second` has the upper bits, is one of the first up
+/// to and with `second`. Call it only where `contrail_keeps_tables` answers true.
+struct contrail_removal contrail_cut_reports(
+    uint64_t *_Nonnull slots, size_t slot_count, uint32_t second, uint64_t gone, uint32_t first_second);
 
 #endif

@@ -2,16 +2,7 @@ import CContrailVectors
 
 extension CanonicalHexagon {
   /// Whether this processor reads hexagons by vectors.
-  static let hasVectors = contrail_reads_hexagons() && isLaidOutAlike
-
-  /// Whether a report lies in memory as C declares it; a constant.
-  private static var isLaidOutAlike: Bool {
-    MemoryLayout<TurbulenceReport>.stride == MemoryLayout<contrail_report>.stride
-      && MemoryLayout<TurbulenceReport>.alignment == MemoryLayout<contrail_report>.alignment
-      && MemoryLayout<TurbulenceReport>.offset(of: \.packed) == MemoryLayout<contrail_report>.offset(of: \.packed)
-      && MemoryLayout<TurbulenceReport>.offset(of: \.observedAt)
-        == MemoryLayout<contrail_report>.offset(of: \.observed_at)
-  }
+  static let hasVectors = contrail_reads_hexagons() && TurbulenceReport.isLaidOutAsInC
 
   /// Reads hexagons up to the first that the vectors leave to ``init(_:_:)``, and initializes as much of `room`.
   ///
@@ -24,5 +15,16 @@ extension CanonicalHexagon {
     return start.withMemoryRebound(to: contrail_report.self, capacity: room.count) {
       contrail_read_hexagons(base, bytes.count, $0, room.count)
     }
+  }
+}
+
+extension TurbulenceReport {
+  /// Whether a report lies in memory as C declares it; a constant.
+  package static var isLaidOutAsInC: Bool {
+    MemoryLayout<TurbulenceReport>.stride == MemoryLayout<contrail_report>.stride
+      && MemoryLayout<TurbulenceReport>.alignment == MemoryLayout<contrail_report>.alignment
+      && MemoryLayout<TurbulenceReport>.offset(of: \.packed) == MemoryLayout<contrail_report>.offset(of: \.packed)
+      && MemoryLayout<TurbulenceReport>.offset(of: \.observedAt)
+        == MemoryLayout<contrail_report>.offset(of: \.observed_at)
   }
 }

@@ -1,0 +1,128 @@
+// Hash tables of reports, eight places at a time.
+//
+// A report's home is eight places that begin at a multiple of eight: it stands in the first of them that was free, or where
+// none was, in the first free place behind them. One comparison finds it there, or the place where it would stand.
+
+#include "CContrailVectors.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define VECTORS __attribute__((target("avx512f,avx512vl,bmi,popcnt")))
+#define UNLIKELY(condition) __builtin_expect((condition), 0)
+
+enum { GROUP = 8, HOME = 4, BATCH = 64 };
+
+#define USED (UINT64_C(1) << 63)
+
+bool contrail_keeps_tables(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") &&
+         contrail_sums_digests();
+}
+
+VECTORS static inline bool admits(const struct contrail_filter *filter, const struct contrail_report *report) {
+  const uint32_t altitude = (uint32_t)(report->packed >> 19) & 63;
+  const uint32_t severity = (uint32_t)(report->packed >> 16) & 7;
+  return report->observed_at >= filter->oldest && altitude >= filter->lowest && altitude <= filter->highest &&
+         (filter->severities >> severity & 1) != 0;
+}
+
+VECTORS struct contrail_insertion contrail_insert_reports(
+    uint64_t *slots, size_t slot_count, const struct contrail_report *reports, size_t count, size_t room,
+    const struct contrail_filter *filter) {
+  struct contrail_insertion result = {0, 0, 0};
+  if (count == 0) return result;
+  const uint32_t bucket = reports[0].observed_at >> 6;
+  const size_t groups = slot_count - HOME;
+  uint64_t fresh[BATCH];
+  size_t next = 0, added = 0, pending = 0;
+
+  while (next < count && added < room) {
+    const struct contrail_report report = reports[next];
+    if (report.observed_at >> 6 != bucket) break;
+    next++;
+    if (UNLIKELY(!admits(filter, &report))) continue;
+    const uint64_t slot = USED | report.packed << 6 | (report.observed_at & 63);
+    const __m256i wanted = _mm256_set1_epi64x((long long)slot);
+    size_t group = (size_t)(slot * CONTRAIL_TABLE_FACTOR >> 32) & groups;
+    __m256i held = _mm256_loadu_si256((const void *)(slots + group));
+    uint32_t same = _mm256_cmpeq_epi64_mask(held, wanted);
+    uint32_t places = same | _mm256_testn_epi64_mask(held, held);
+    while (UNLIKELY(places == 0)) {
+      group = (group + HOME) & groups;
+      held = _mm256_loadu_si256((const void *)(slots + group));
+      same = _mm256_cmpeq_epi64_mask(held, wanted);
+      places = same | _mm256_testn_epi64_mask(held, held);
+    }
+    // No place before the one where it stands is free. One that is held already is written once more, and not counted.
+    slots[group + _tzcnt_u32(places)] = slot;
+    fresh[pending] = slot;
+    pending += same == 0;
+    added += same == 0;
+    if (UNLIKELY(pending == BATCH)) {
+      result.sum += contrail_sum_digests(fresh, BATCH, bucket << 6);
+      pending = 0;
+    }
+  }
+  result.sum += contrail_sum_digests(fresh, pending, bucket << 6);
+  result.taken = next;
+  result.count = added;
+  return result;
+}
+
+VECTORS struct contrail_removal contrail_cut_reports(
+    uint64_t *slots, size_t slot_count, uint32_t second, uint64_t gone, uint32_t first_second) {
+  // Eight more than are gathered: whole vectors are stored.
+  enum { CHUNK = 256 };
+  uint64_t gathered[CHUNK + GROUP];
+  struct contrail_removal result = {0, 0};
+  const __m512i used = _mm512_set1_epi64((long long)USED);
+  const __m512i seconds = _mm512_set1_epi64(63);
+  const __m512i limit = _mm512_set1_epi64(second);
+
+  for (size_t start = 0; start < slot_count; start += CHUNK) {
+    const size_t end = slot_count - start < CHUNK ? slot_count : start + CHUNK;
+    size_t count = 0;
+    for (size_t place = start; place < end; place += GROUP) {
+      const __m512i held = _mm512_loadu_si512(slots + place);
+      const __mmask8 goes = _mm512_mask_cmple_epu64_mask(
+          _mm512_test_epi64_mask(held, used), _mm512_and_si512(held, seconds), limit);
+      _mm512_storeu_si512(gathered + count, _mm512_maskz_compress_epi64(goes, held));
+      _mm512_storeu_si512(slots + place, _mm512_mask_mov_epi64(held, goes, _mm512_set1_epi64((long long)gone)));
+      count += (size_t)__builtin_popcount(goes);
+    }
+    result.count += count;
+    result.sum += contrail_sum_digests(gathered, count, first_second);
+  }
+  return result;
+}
+
+#else
+
+bool contrail_keeps_tables(void) { return false; }
+
+struct contrail_insertion contrail_insert_reports(
+    uint64_t *slots, size_t slot_count, const struct contrail_report *reports, size_t count, size_t room,
+    const struct contrail_filter *filter) {
+  (void)slots;
+  (void)slot_count;
+  (void)reports;
+  (void)count;
+  (void)room;
+  (void)filter;
+  return (struct contrail_insertion){0, 0, 0};
+}
+
+struct contrail_removal contrail_cut_reports(
+    uint64_t *slots, size_t slot_count, uint32_t second, uint64_t gone, uint32_t first_second) {
+  (void)slots;
+  (void)slot_count;
+  (void)second;
+  (void)gone;
+  (void)first_second;
+  return (struct contrail_removal){0, 0};
+}
+
+#endif
