@@ -2,7 +2,8 @@
 //
 // The instruction takes eight bytes a cycle but answers three cycles later, so three neighbouring lanes of equal length
 // run at once. Their registers are joined by carry-less multiplication with a power of x, as described by Gopal et al.,
-// "Fast CRC Computation for iSCSI Polynomial Using CRC32 Instruction", Intel, 2011.
+// "Fast CRC Computation for iSCSI Polynomial Using CRC32 Instruction", Intel, 2011. Where the processor multiplies eight
+// words at a time, most of what is long is folded before that.
 
 #include "CContrailCRC.h"
 
@@ -17,6 +18,8 @@ enum { LANE_WORDS = 128, SHORTEST_LANE_WORDS = 4 };
 #include <cpuid.h>
 #include <nmmintrin.h>
 #include <wmmintrin.h>
+
+#include "folding.h"
 
 #define HARDWARE __attribute__((target("sse4.2,pclmul")))
 
@@ -95,6 +98,14 @@ HARDWARE static inline uint64_t moved(uint64_t state, size_t words) {
 
 HARDWARE uint32_t contrail_crc32c(uint32_t state, const void *bytes, size_t count) {
   const uint8_t *next = bytes;
+#if defined(__x86_64__)
+  if (count >= SHORTEST_FOLDED && can_fold()) {
+    const size_t whole = count - count % FOLDED;
+    state = folded(state, next, whole);
+    next += whole;
+    count -= whole;
+  }
+#endif
   uint64_t first = state;
 
   while (count >= 3 * 8 * SHORTEST_LANE_WORDS) {

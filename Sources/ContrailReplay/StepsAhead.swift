@@ -49,6 +49,8 @@ final class StepsAhead: StepSource {
 
     /// Lines of so many bytes make a batch: long enough that handing it over costs little, and short beside the caches.
     private static let byteCount: Int64 = 256 << 10
+    /// Payloads take a small part of them.
+    private static let roomByteCount = 32 << 10
 
     deinit {
       steps[given..<count].deinitialize()
@@ -104,7 +106,7 @@ final class StepsAhead: StepSource {
     }
 
     private func makeRoom(for count: Int) {
-      room = .allocate(byteCount: max(count, Int(Self.byteCount)), alignment: 16)
+      room = .allocate(byteCount: max(count, Self.roomByteCount), alignment: 16)
       payloads.append(room)
     }
 
@@ -117,7 +119,8 @@ final class StepsAhead: StepSource {
 
   /// What both threads hold. Each field but `isAbandoned` belongs to one of them at a time, as the semaphores say.
   private final class Ring: @unchecked Sendable {
-    let batches = [Batch(), Batch(), Batch(), Batch()]
+    /// So many that neither thread waits when the other is held up for a moment: to be woken costs some 50 µs.
+    let batches = (0..<16).map { _ in Batch() }
     let filled = DispatchSemaphore(value: 0)
     let free = DispatchSemaphore(value: 0)
     private let reader: RecordingReader
