@@ -119,7 +119,7 @@ final class StepsAhead: StepSource {
 
   /// What both threads hold. Each field but `isAbandoned` belongs to one of them at a time, as the semaphores say.
   private final class Ring: @unchecked Sendable {
-    /// So many that neither thread waits when the other is held up for a moment: to be woken costs some 50 µs.
+    /// So many that neither thread sleeps when the other is held up for a moment: one that sleeps isn't back at once.
     let batches = (0..<16).map { _ in Batch() }
     let filled = DispatchSemaphore(value: 0)
     let free = DispatchSemaphore(value: 0)

@@ -63,6 +63,43 @@ import Testing
     }
   }
 
+  @Test func manyAtOnceAreTheSameWithVectorsAndWithout() {
+    for seed in UInt64(0)..<120 {
+      var random = SplitMix64(seed: seed)
+      var sets = [ReportSet(), ReportSet()]
+      var naive = Naive()
+      // Up to the end of time; and so few seconds that tables grow large, or so many that each is small.
+      let start: UInt32 = [0, 1_740_000_000, .max - 10_000].randomElement(using: &random) ?? 0
+      let times = start...(start + ([40, 700, 9_000].randomElement(using: &random) ?? 0))
+      for step in 0..<12 {
+        let reports = (0..<Int.random(in: 0...900, using: &random)).map { _ in
+          TurbulenceReport(
+            cell: UInt32.random(in: 0..<0x3F_FFFF, using: &random), altitude: UInt8.random(in: 0...63, using: &random),
+            severity: UInt8.random(in: 0...7, using: &random), edrE4: UInt16.random(in: 0...9, using: &random),
+            observedAt: UInt32.random(in: times, using: &random))
+        }
+        var run = reports + reports.shuffled(using: &random).prefix(100)
+        if random.chance(70) { run.sort { $0.observedAt < $1.observedAt } }
+        var spec = FetchSpec(area: .world, types: .turbulence, history: .twoHours)
+        spec.severities = random.chance(30) ? [] : SeveritySet(rawValue: UInt8.random(in: 0...31, using: &random))
+        if let band = AltitudeBand(lower: Int64.random(in: 0...20, using: &random), upper: 40) { spec.altitudes = band }
+        let filter = spec.filter(asOf: Int64(UInt32.random(in: times, using: &random)) + 7_100)
+        naive.reports.formUnion(run.filter { filter.admits($0) })
+        for (index, usesVectors) in [true, false].enumerated() {
+          sets[index].insert(run, admittedBy: filter, usesVectors: usesVectors)
+          if step % 4 == 3 {
+            sets[index].removeAll(observedUpTo: Int64(times.lowerBound) + 30, usesVectors: usesVectors)
+          }
+        }
+        if step % 4 == 3 { naive.reports = naive.reports.filter { Int64($0.observedAt) > Int64(times.lowerBound) + 30 } }
+        for set in sets {
+          check(set, naive, "seed \(seed) step \(step)")
+          #expect(reports.allSatisfy { set.contains($0) == naive.reports.contains($0) }, "seed \(seed) step \(step)")
+        }
+      }
+    }
+  }
+
   @Test func theOrderOfInsertionDoesNotMatter() {
     for seed in UInt64(0)..<50 {
       var random = SplitMix64(seed: seed)
