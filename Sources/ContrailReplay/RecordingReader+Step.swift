@@ -6,8 +6,10 @@ extension RecordingReader {
   struct Step {
     let seq: Int64
     let at: Int64
-    /// The file that the line stands in, and its number there, the first being 1.
-    let file: String
+    /// The file that the line stands in, where it isn't the one of the step before: two threads that count the references to one
+    /// name hold each other up.
+    let file: String?
+    /// The line's number in its file, the first being 1.
     let line: Int
     let content: Content
 
@@ -19,21 +21,13 @@ extension RecordingReader {
       /// program wrote them, and their spelling is canonical.
       case decision(Kind, payload: UnsafeRawBufferPointer, isSealedByCRC: Bool)
     }
-
-    /// The event that a payload says.
-    func read(_ kind: Kind, _ payload: UnsafeRawBufferPointer) throws(UnreadableRecording) -> Event {
-      do throws(EventFault) {
-        return try Event(kind: kind, payload: payload)
-      } catch {
-        throw UnreadableRecording(error, file: file, line: line, seq: seq)
-      }
-    }
   }
 
   /// The next line as the fold wants it, or nil at the end.
   func nextStep() throws(UnreadableRecording) -> Step? {
     guard let line = try nextLine() else { return nil }
-    return Step(seq: line.seq, at: line.at, file: file, line: lineNumber, content: try content(of: line))
+    let content = try content(of: line)
+    return Step(seq: line.seq, at: line.at, file: newFile(), line: lineNumber, content: content)
   }
 
   private func content(of line: LogLine) throws(UnreadableRecording) -> Step.Content {

@@ -31,7 +31,9 @@ public struct Replayer: Sendable {
   private var turn: Turn?
   /// Where the decision that is due is written, to be compared with its line.
   private var due = JSONWriter()
+  /// The last line, and the file that it stands in.
   private var place = Place()
+  private var file = ""
 
   /// Makes a replayer that has read nothing.
   public init() {}
@@ -53,10 +55,10 @@ public struct Replayer: Sendable {
   private struct Recorded {
     var decision: Decision
     var place: Place
+    var file: String
   }
 
   private struct Place {
-    var file = ""
     var line = 0
     var seq: Int64 = -1
     var at: Int64 = 0
@@ -68,7 +70,8 @@ public struct Replayer: Sendable {
   ///
   /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
   public mutating func fold(_ entry: RecordingReader.Entry) {
-    let place = Place(file: entry.file, line: entry.line, seq: entry.record.seq, at: entry.record.at)
+    file = entry.file
+    let place = Place(line: entry.line, seq: entry.record.seq, at: entry.record.at)
     fold(entry.record.event, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
     compare(entry.airports, entry.record.event)
   }
@@ -78,7 +81,8 @@ public struct Replayer: Sendable {
   ///
   /// - Throws: ``UnreadableRecording`` where the line of a decision says none.
   mutating func fold(_ step: consuming RecordingReader.Step) throws(UnreadableRecording) {
-    let place = Place(file: step.file, line: step.line, seq: step.seq, at: step.at)
+    if let file = step.file { self.file = file }
+    let place = Place(line: step.line, seq: step.seq, at: step.at)
     switch step.content {
     case .event(let event): fold(event, at: place, spelt: nil)
     case .airports(let event, let finding):
@@ -91,8 +95,19 @@ public struct Replayer: Sendable {
         turn?.matched += 1
         state.evolve(decision, seq: place.seq, at: place.at)
       } else {
-        fold(try step.read(kind, payload), at: place, spelt: isSealedByCRC ? payload : nil)
+        fold(try read(kind, payload, at: place), at: place, spelt: isSealedByCRC ? payload : nil)
       }
+    }
+  }
+
+  /// The event that a payload says.
+  private func read(
+    _ kind: Kind, _ payload: UnsafeRawBufferPointer, at place: Place
+  ) throws(UnreadableRecording) -> Event {
+    do throws(EventFault) {
+      return try Event(kind: kind, payload: payload)
+    } catch {
+      throw UnreadableRecording(error, file: file, line: place.line, seq: place.seq)
     }
   }
 
@@ -148,9 +163,9 @@ public struct Replayer: Sendable {
     {
       self.turn?.matched += 1
     } else if turn != nil {
-      turn?.rest.append(Recorded(decision: decision, place: place))
+      turn?.rest.append(Recorded(decision: decision, place: place, file: file))
     } else {
-      note(.unexpected(recorded: decision), at: place)
+      note(.unexpected(recorded: decision), at: place, in: file)
     }
   }
 
@@ -170,7 +185,8 @@ public struct Replayer: Sendable {
     } else if !(turn.rest.isEmpty && missing.isEmpty) {
       let pairs = DecisionPairs(recorded: turn.rest.map(\.decision), now: Array(missing))
       for pair in pairs.differing {
-        note(pair.difference, at: pair.index.map { turn.rest[$0].place } ?? place)
+        let recorded = pair.index.map { turn.rest[$0] }
+        note(pair.difference, at: recorded?.place ?? place, in: recorded?.file ?? file)
       }
     }
     self.turn = nil
@@ -183,7 +199,7 @@ public struct Replayer: Sendable {
     guard finding != .unchecked, case .input(.airportsLoaded(let loaded)) = event else { return }
     verifiedFiles += 1
     guard finding.digest != loaded.digest else { return }
-    note(.records(.airports, recorded: loaded.digest, now: finding.digest), at: place)
+    note(.records(.airports, recorded: loaded.digest, now: finding.digest), at: place, in: file)
   }
 
   // MARK: Marks
@@ -195,7 +211,7 @@ public struct Replayer: Sendable {
     if divergence != nil {
       consequences.addMark(place.seq)
     } else {
-      note(Self.difference(recorded: recorded, now: now), at: place)
+      note(Self.difference(recorded: recorded, now: now), at: place, in: file)
     }
   }
 
@@ -209,13 +225,13 @@ public struct Replayer: Sendable {
     return .control(recorded: recorded.control, now: now.control)
   }
 
-  private mutating func note(_ difference: Divergence.Difference, at place: Place) {
+  private mutating func note(_ difference: Divergence.Difference, at place: Place, in file: String) {
     guard divergence == nil else {
       consequences.decisions += 1
       return
     }
     divergence = Divergence(
-      difference: difference, file: place.file, line: place.line, seq: place.seq,
+      difference: difference, file: file, line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
       cause: turn.map { .init(seq: $0.seq, words: $0.words ?? $0.input.words(state)) })
   }
