@@ -1,7 +1,8 @@
-// Hash tables of reports, eight places at a time.
+// Hash tables of reports, several places at a time.
 //
-// A report's home is eight places that begin at a multiple of eight: it stands in the first of them that was free, or where
-// none was, in the first free place behind them. One comparison finds it there, or the place where it would stand.
+// A report's home is four places that begin at a multiple of four: it stands in the first of them that was free, or where
+// none was, in the first free place behind them. One comparison finds it there, or the place where it would stand. Four and
+// not eight: a load of several places waits for a store to one of them that isn't done yet, and more would do so more often.
 
 #include "CContrailVectors.h"
 
@@ -12,14 +13,14 @@
 #define VECTORS __attribute__((target("avx512f,avx512vl,bmi,popcnt")))
 #define UNLIKELY(condition) __builtin_expect((condition), 0)
 
-enum { GROUP = 8, HOME = 4, BATCH = 64 };
+enum { HOME = 4, VECTOR = 8, BATCH = 64 };
 
 #define USED (UINT64_C(1) << 63)
 
 bool contrail_keeps_tables(void) {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") &&
-         contrail_sums_digests();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("popcnt") && contrail_sums_digests();
 }
 
 VECTORS static inline bool admits(const struct contrail_filter *filter, const struct contrail_report *report) {
@@ -35,7 +36,7 @@ VECTORS struct contrail_insertion contrail_insert_reports(
   struct contrail_insertion result = {0, 0, 0};
   if (count == 0) return result;
   const uint32_t bucket = reports[0].observed_at >> 6;
-  const size_t groups = slot_count - HOME;
+  const size_t homes = slot_count - HOME;
   uint64_t fresh[BATCH];
   size_t next = 0, added = 0, pending = 0;
 
@@ -46,18 +47,18 @@ VECTORS struct contrail_insertion contrail_insert_reports(
     if (UNLIKELY(!admits(filter, &report))) continue;
     const uint64_t slot = USED | report.packed << 6 | (report.observed_at & 63);
     const __m256i wanted = _mm256_set1_epi64x((long long)slot);
-    size_t group = (size_t)(slot * CONTRAIL_TABLE_FACTOR >> 32) & groups;
-    __m256i held = _mm256_loadu_si256((const void *)(slots + group));
+    size_t home = (size_t)(slot * CONTRAIL_TABLE_FACTOR >> 32) & homes;
+    __m256i held = _mm256_loadu_si256((const void *)(slots + home));
     uint32_t same = _mm256_cmpeq_epi64_mask(held, wanted);
     uint32_t places = same | _mm256_testn_epi64_mask(held, held);
     while (UNLIKELY(places == 0)) {
-      group = (group + HOME) & groups;
-      held = _mm256_loadu_si256((const void *)(slots + group));
+      home = (home + HOME) & homes;
+      held = _mm256_loadu_si256((const void *)(slots + home));
       same = _mm256_cmpeq_epi64_mask(held, wanted);
       places = same | _mm256_testn_epi64_mask(held, held);
     }
     // No place before the one where it stands is free. One that is held already is written once more, and not counted.
-    slots[group + _tzcnt_u32(places)] = slot;
+    slots[home + _tzcnt_u32(places)] = slot;
     fresh[pending] = slot;
     pending += same == 0;
     added += same == 0;
@@ -76,7 +77,7 @@ VECTORS struct contrail_removal contrail_cut_reports(
     uint64_t *slots, size_t slot_count, uint32_t second, uint64_t gone, uint32_t first_second) {
   // Eight more than are gathered: whole vectors are stored.
   enum { CHUNK = 256 };
-  uint64_t gathered[CHUNK + GROUP];
+  uint64_t gathered[CHUNK + VECTOR];
   struct contrail_removal result = {0, 0};
   const __m512i used = _mm512_set1_epi64((long long)USED);
   const __m512i seconds = _mm512_set1_epi64(63);
@@ -85,7 +86,7 @@ VECTORS struct contrail_removal contrail_cut_reports(
   for (size_t start = 0; start < slot_count; start += CHUNK) {
     const size_t end = slot_count - start < CHUNK ? slot_count : start + CHUNK;
     size_t count = 0;
-    for (size_t place = start; place < end; place += GROUP) {
+    for (size_t place = start; place < end; place += VECTOR) {
       const __m512i held = _mm512_loadu_si512(slots + place);
       const __mmask8 goes = _mm512_mask_cmple_epu64_mask(
           _mm512_test_epi64_mask(held, used), _mm512_and_si512(held, seconds), limit);

@@ -19,7 +19,7 @@ extension ReportSet {
     private static let gone: UInt64 = 1
     /// A slot times this, its upper half: where its home is.
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
-    /// Where vectors look at eight places together, a home begins at a multiple of eight.
+    /// Where vectors look at four places together, a home begins at a multiple of four.
     private static let homes = hasVectors ? ~3 : ~0
     /// Whether this processor has the instructions, and a report lies in memory as C declares it.
     static let hasVectors = contrail_keeps_tables() && TurbulenceReport.isLaidOutAsInC
@@ -65,10 +65,24 @@ extension ReportSet {
       (held != 0 ? 1 : 0) & (held != slot ? 1 : 0)
     }
 
+    /// Adds a report of this bucket; false if it was held.
+    @inline(__always)
+    mutating func insert(_ report: TurbulenceReport) -> Bool {
+      if room <= 0 { grow() }
+      let slot = Self.slot(report)
+      let isNew = slots.withUnsafeMutableBufferPointer { slots in
+        let place = Self.place(of: slot, UnsafeBufferPointer(slots))
+        defer { slots[place] = slot }
+        return slots[place] == 0
+      }
+      if isNew { remember(1, report.digest) }
+      return isNew
+    }
+
     /// Adds the admitted reports of a run: from `next` on, as long as they are of this bucket.
     mutating func insert(
       _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
-      admittedBy filter: ReportFilter?
+      admittedBy filter: ReportFilter
     ) {
       while next < reports.count, reports[next].observedAt >> 6 == bucket {
         let free = min(room, Self.batch)
@@ -84,7 +98,7 @@ extension ReportSet {
               let report = reports[index]
               guard report.observedAt >> 6 == bucket else { break }
               index &+= 1
-              guard filter?.admits(report) ?? true else { continue }
+              guard filter.admits(report) else { continue }
               let slot = Self.slot(report)
               let place = Self.place(of: slot, UnsafeBufferPointer(slots))
               // One that is held already is written once more, and not counted.

@@ -29,9 +29,10 @@ public struct ReportSet: Sendable {
   /// - Complexity: O(1) amortised.
   @discardableResult
   public mutating func insert(_ report: TurbulenceReport) -> Bool {
-    let before = count
-    withUnsafePointer(to: report) { insert(UnsafeBufferPointer(start: $0, count: 1), nil, usesVectors: false) }
-    return count > before
+    guard let index = ensureBucket(report.observedAt >> 6), buckets[index].insert(report) else { return false }
+    count &+= 1
+    checksum &+= report.digest
+    return true
   }
 
   /// Adds those reports that the filter admits; see ``insert(_:)``.
@@ -45,26 +46,18 @@ public struct ReportSet: Sendable {
   }
 
   private mutating func insert(
-    _ reports: UnsafeBufferPointer<TurbulenceReport>, _ filter: ReportFilter?, usesVectors: Bool
+    _ reports: UnsafeBufferPointer<TurbulenceReport>, _ filter: ReportFilter, usesVectors: Bool
   ) {
     var next = 0
     while next < reports.count {
-      guard filter?.admits(reports[next]) ?? true else {
+      let number = reports[next].observedAt >> 6
+      guard filter.admits(reports[next]), let index = ensureBucket(number) else {
         next &+= 1
         continue
       }
-      let number = reports[next].observedAt >> 6
-      var index = Int(number) &- Int(firstBucket)
-      if index < 0 || index >= buckets.count {
-        guard makeBucket(number) else {
-          next &+= 1
-          continue
-        }
-        index = Int(number) &- Int(firstBucket)
-      }
       let (countBefore, sumBefore) = (buckets[index].count, buckets[index].checksum)
       // As far as the reports stay in one bucket: mostly they come in the order of time.
-      if usesVectors, let filter {
+      if usesVectors {
         buckets[index].insertByVectors(reports, from: &next, bucket: number, admittedBy: filter)
       } else {
         buckets[index].insert(reports, from: &next, bucket: number, admittedBy: filter)
@@ -72,6 +65,14 @@ public struct ReportSet: Sendable {
       count &+= buckets[index].count &- countBefore
       checksum &+= buckets[index].checksum &- sumBefore
     }
+  }
+
+  /// The index of a bucket, which is made if need be; nil where it lies too far from the others.
+  @inline(__always)
+  private mutating func ensureBucket(_ number: UInt32) -> Int? {
+    let index = Int(number) &- Int(firstBucket)
+    if index >= 0, index < buckets.count { return index }
+    return makeBucket(number) ? Int(number) &- Int(firstBucket) : nil
   }
 
   /// Makes a bucket that isn't there, and those between; false where it lies too far from the others.

@@ -71,9 +71,8 @@ extension LogLine {
         offset += run
       } while run == 8 && offset - start < 18
       let count = offset - start
-      guard (1...18).contains(count), count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && value == 0) else {
-        return nil
-      }
+      guard (1...18).contains(count), count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && value == 0)
+      else { return nil }
       return isNegative ? -Int64(value) : Int64(value)
     }
   }

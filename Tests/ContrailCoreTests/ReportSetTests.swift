@@ -91,7 +91,9 @@ import Testing
             sets[index].removeAll(observedUpTo: Int64(times.lowerBound) + 30, usesVectors: usesVectors)
           }
         }
-        if step % 4 == 3 { naive.reports = naive.reports.filter { Int64($0.observedAt) > Int64(times.lowerBound) + 30 } }
+        if step % 4 == 3 {
+          naive.reports = naive.reports.filter { Int64($0.observedAt) > Int64(times.lowerBound) + 30 }
+        }
         for set in sets {
           check(set, naive, "seed \(seed) step \(step)")
           #expect(reports.allSatisfy { set.contains($0) == naive.reports.contains($0) }, "seed \(seed) step \(step)")
