@@ -72,8 +72,9 @@ extension ReportSet {
       let slot = Self.slot(report)
       let isNew = slots.withUnsafeMutableBufferPointer { slots in
         let place = Self.place(of: slot, UnsafeBufferPointer(slots))
-        defer { slots[place] = slot }
-        return slots[place] == 0
+        guard slots[place] == 0 else { return false }
+        slots[place] = slot
+        return true
       }
       if isNew { remember(1, report.digest) }
       return isNew
