@@ -255,6 +255,8 @@ let package = Package(
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .testTarget(name: "ReplayTests", dependencies: ["ContrailTestSupport", "replay"], swiftSettings: settings),
     .testTarget(
+      name: "ContrailToolTests", dependencies: ["ContrailTestSupport", "ContrailTool"], swiftSettings: settings),
+    .testTarget(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",

@@ -17,8 +17,6 @@ extension ReportSet {
 
     private static let used: UInt64 = 1 << 63
     private static let gone: UInt64 = 1
-    /// A slot times this, its upper half: where its home is.
-    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     /// Where vectors look at four places together, a home begins at a multiple of four.
     private static let homes = hasVectors ? ~3 : ~0
     /// Whether this processor has the instructions, and a report lies in memory as C declares it.
@@ -52,7 +50,7 @@ extension ReportSet {
     @inline(__always)
     private static func place(of slot: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Int {
       let mask = slots.count &- 1
-      var index = Int(truncatingIfNeeded: (slot &* factor) >> 32) & mask & homes
+      var index = Int(truncatingIfNeeded: (slot &* CONTRAIL_TABLE_FACTOR) >> 32) & mask & homes
       index = (index &+ isTaken(slots[index], by: slot)) & mask
       index = (index &+ isTaken(slots[index], by: slot)) & mask
       while slots[index] != 0, slots[index] != slot { index = (index &+ 1) & mask }

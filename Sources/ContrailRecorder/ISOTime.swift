@@ -1,15 +1,15 @@
+import ContrailAirportData
+
 /// Times as tracks and scenarios write them, read without a calendar library so that they mean the same everywhere.
 public enum ISOTime {
   /// Milliseconds since 1970 of `2025-02-04T21:13:42Z`, with or without a fraction; nil for anything else.
-  ///
-  /// Days are counted by Howard Hinnant's `days_from_civil` ("chrono-Compatible Low-Level Date Algorithms").
   public static func milliseconds(_ text: Substring) -> Int64? {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix("Z") else { return nil }
     let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { digits($0) }
     let clock = parts[1].dropLast().split(separator: ":", omittingEmptySubsequences: false)
     guard date.count == 3, clock.count == 3, let year = date[0], let month = date[1], let day = date[2],
-      (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      year >= 1970, let civil = CivilDay(year: Int(year), month: Int(month), day: Int(day)),
       let hour = digits(clock[0]), let minute = digits(clock[1]), hour < 24, minute < 60
     else { return nil }
     let seconds = clock[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -19,12 +19,7 @@ public enum ISOTime {
       guard digits(seconds[1]) != nil, let thousandths = digits((seconds[1] + "00").prefix(3)) else { return nil }
       fraction = thousandths
     }
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction
+    return civil.start * 1000 + ((hour * 60 + minute) * 60 + second) * 1000 + fraction
   }
 
   private static func digits(_ text: Substring) -> Int64? {

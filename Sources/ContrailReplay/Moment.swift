@@ -1,3 +1,5 @@
+import ContrailAirportData
+
 /// A place on a recording's timeline, as it is given on the command line.
 ///
 /// | text | means |
@@ -130,9 +132,10 @@ private struct Scanner {
   /// What follows the year: `-02-19T22:01:07.250Z`, in milliseconds since 1970.
   private mutating func date(year: Int64) -> Int64? {
     guard skip("-"), let month = two(upTo: 12), skip("-"), let day = two(upTo: 31),
-      let date = CivilDate(year: year, month: month, day: day), skip("T"), let hour = two(upTo: 23), skip(":"),
+      let date = CivilDay(year: Int(year), month: Int(month), day: Int(day)), skip("T"), let hour = two(upTo: 23),
+      skip(":"),
       let minute = two(upTo: 59), skip(":"), let second = two(upTo: 59), let fraction = fraction(), skip("Z")
     else { return nil }
-    return ((date.daysSince1970 * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction
+    return date.start * 1000 + ((hour * 60 + minute) * 60 + second) * 1000 + fraction
   }
 }

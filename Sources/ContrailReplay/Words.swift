@@ -1,3 +1,4 @@
+import ContrailAirportData
 import ContrailCore
 import ContrailGeodesy
 import ContrailWire
@@ -53,8 +54,9 @@ enum Words {
   static func utc(_ milliseconds: Int64) -> String {
     let (seconds, rest) = Moment.floored(milliseconds, 1000)
     let (days, second) = Moment.floored(seconds, 86_400)
-    let date = CivilDate(daysSince1970: days)
-    var text = "\(pad(date.year, 4))-\(pad(date.month))-\(pad(date.day))T"
+    // A log may claim any time.
+    guard let day = CivilDay(daysSince1970: Int(clamping: days)) else { return "\(milliseconds) ms after 1970" }
+    var text = "\(day)T"
     text += "\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))"
     if rest != 0 { text += "." + pad(rest, 3) }
     return text + "Z"

@@ -1,5 +1,6 @@
 #if Online
   import ArgumentParser
+  import ContrailAirportData
   import ContrailServer
   import Logging
 
@@ -168,7 +169,7 @@
       var result: [String: String] = [:]
       for rule in cycles {
         let sides = rule.split(separator: "=", omittingEmptySubsequences: false)
-        guard sides.count == 2, !sides[0].isEmpty, ServerConfiguration.isAirportCycle(String(sides[1])) else {
+        guard sides.count == 2, !sides[0].isEmpty, AIRACCycle(identifier: String(sides[1])) != nil else {
           throw ValidationError("--cycle is a file's name and a cycle, such as sf50-2025-10-30.plist.lzma=2511.")
         }
         result[String(sides[0])] = String(sides[1])

@@ -32,17 +32,10 @@ import Testing
     arguments: [
       (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59.999Z"), (1_740_000_060_000, "2025-02-19T21:21:00Z"),
       (1_709_251_199_007, "2024-02-29T23:59:59.007Z"), (253_402_300_799_000, "9999-12-31T23:59:59Z"),
+      (.max, "9223372036854775807 ms after 1970"),
     ] as [(Int64, String)])
   func timesAreISO8601(_ milliseconds: Int64, _ text: String) {
     #expect(Words.utc(milliseconds) == text)
-  }
-
-  @Test func everyDayOfFourCenturiesIsItself() {
-    let wrong = (Int64(-146_097)..<146_097).filter { day in
-      let date = CivilDate(daysSince1970: day)
-      return CivilDate(year: date.year, month: date.month, day: date.day)?.daysSince1970 != day
-    }
-    #expect(wrong.isEmpty)
   }
 
   @Test(

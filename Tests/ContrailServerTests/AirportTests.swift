@@ -5,22 +5,6 @@
 
   @testable import ContrailServer
 
-  @Suite struct AirportCycleTests {
-    /// Published effective dates: FAA and Eurocontrol.
-    @Test(arguments: [
-      ("9801", "1998-01-01"), ("0001", "2000-01-27"), ("2014", "2020-12-31"), ("2101", "2021-01-28"),
-      ("2401", "2024-01-25"), ("2501", "2025-01-23"), ("2510", "2025-10-02"), ("2511", "2025-10-30"),
-      ("2601", "2026-01-22"),
-    ]) func cyclesBeginAtTheirDates(name: String, date: String) {
-      #expect(AirportCycle(name).map { DayTime.date(days: $0.effectiveDay) } == date)
-    }
-
-    @Test(arguments: ["", "25", "2500", "2514", "25100", "251x", "２５１０", "-510"])
-    func whatIsNoCycleIsNone(name: String) {
-      #expect(AirportCycle(name) == nil)
-    }
-  }
-
   @Suite struct ByteRangeTests {
     @Test(
       arguments: [

@@ -13,45 +13,8 @@ import Testing
     try Rig.flying().writeLog(to: directory.file("Recordings/first.jsonl"))
   }
 
-  struct Outcome {
-    var output: String
-    var error: String
-    var status: Int32
-  }
-
-  /// The program lies beside the tests, or above them where they are a bundle.
-  static let program: URL? = {
-    for argument in CommandLine.arguments where argument.contains("/") {
-      var place = URL(fileURLWithPath: argument)
-      for _ in 0..<5 {
-        place.deleteLastPathComponent()
-        let candidate = place.appendingPathComponent("replay")
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue {
-          return candidate
-        }
-      }
-    }
-    return nil
-  }()
-
-  func replay(_ arguments: [String] = [], from folder: String = "") throws -> Outcome {
-    let program: URL = try #require(Self.program)
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: directory.file(folder))
-    let (output, error) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = error
-    try process.run()
-    let (out, err) = (
-      output.fileHandleForReading.readDataToEndOfFile(), error.fileHandleForReading.readDataToEndOfFile()
-    )
-    process.waitUntilExit()
-    return Outcome(
-      output: String(decoding: out, as: UTF8.self), error: String(decoding: err, as: UTF8.self),
-      status: process.terminationStatus)
+  func replay(_ arguments: [String] = [], from folder: String = "") throws -> BuiltProgram.Outcome {
+    try BuiltProgram("replay").run(arguments, in: directory.file(folder))
   }
 
   @Test func withoutArgumentsEveryRecordingIsReplayed() throws {

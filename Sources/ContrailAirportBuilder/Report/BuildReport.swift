@@ -125,7 +125,9 @@ public struct BuildReport: Hashable, Sendable {
     if let nasrCycle, nasrCycle != cycle {
       warnings.append("NASR's files are of cycle \(nasrCycle), and the cycle built is \(cycle)")
     }
-    if malformedCount > 0 { warnings.append("\(malformedCount) rows couldn't be read") }
+    if malformedCount > 0 {
+      warnings.append("\(malformedCount) \(malformedCount == 1 ? "row" : "rows") couldn't be read")
+    }
     return warnings
   }
 

@@ -1,4 +1,6 @@
 #if Online
+  import ContrailAirportData
+
   /// Times as the files of a day write them.
   enum DayTime {
     /// Seconds since 1970 of a number (of seconds, or where it is too large for that, milliseconds) or of text such as
@@ -17,11 +19,12 @@
     static func seconds(_ text: String) -> Int64? {
       let parts = text.split(separator: "T", omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
-      let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { number($0) }
-      guard date.count == 3, let year = date[0], let month = date[1], let day = date[2], (1970...2105).contains(year),
-        (1...12).contains(month), (1...31).contains(day), let clock = clock(parts[1])
+      let fields = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { number($0) }
+      guard fields.count == 3, let year = fields[0], let month = fields[1], let day = fields[2],
+        (1970...2105).contains(year),
+        let date = CivilDay(year: Int(year), month: Int(month), day: Int(day)), let clock = clock(parts[1])
       else { return nil }
-      return days(year: year, month: month, day: day) * 86_400 + clock
+      return date.start + clock
     }
 
     /// Seconds since midnight, UTC, of `02:30`, `02:30:15.250`, with `Z`, an offset or nothing behind.
@@ -50,35 +53,12 @@
       return Int64(text)
     }
 
-    /// Days since 1970 of a date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
-    /// `days_from_civil`).
-    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-      let shifted = month <= 2 ? year - 1 : year
-      let era = shifted / 400
-      let yearOfEra = shifted - era * 400
-      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-      return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    /// A date such as `2026-05-30` of days since 1970 (`civil_from_days`, as above).
-    static func date(days: Int64) -> String {
-      let shifted = max(days, 0) + 719_468
-      let era = shifted / 146_097
-      let dayOfEra = shifted - era * 146_097
-      let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-      let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-      let shiftedMonth = (5 * dayOfYear + 2) / 153
-      let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-      let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
-      let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-      return "\(year)-\(padded(month))-\(padded(day))"
-    }
-
     /// A time such as `2026-05-30 11:59:27Z` of seconds since 1970.
     static func text(_ seconds: Int64) -> String {
       let seconds = max(seconds, 0)
       let clock = seconds % 86_400
-      return "\(date(days: seconds / 86_400)) "
+      let day = CivilDay(containing: seconds)?.description ?? "day \(seconds / 86_400)"
+      return "\(day) "
         + "\(padded(clock / 3600)):\(padded(clock / 60 % 60)):\(padded(clock % 60))Z"
     }
 
