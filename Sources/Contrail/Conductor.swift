@@ -32,7 +32,7 @@ actor Conductor {
     case inputs([Input])
     case track(TurbulenceReport, CheckedContinuation<ClientError?, Never>)
     case outcome(Courier.Outcome, of: OutgoingRequest)
-    case key(String?)
+    case credentials(Credentials)
     case airports([AirportsEntry], CheckedContinuation<Void, Never>)
     /// Something is to be read as it is once what was asked before is done.
     case look(@Sendable (Engine?) async -> Void)
@@ -45,7 +45,7 @@ actor Conductor {
     /// Whether it is lost for good if it isn't done.
     var mustBeDone: Bool {
       switch self {
-      case .open, .inputs, .outcome, .key: true
+      case .open, .inputs, .outcome, .credentials: true
       case .track, .airports, .look, .rest, .resume, .sync, .close: false
       }
     }
@@ -54,7 +54,7 @@ actor Conductor {
     var isAwaited: Bool {
       switch self {
       case .track, .airports, .look, .rest, .close: true
-      case .open, .inputs, .outcome, .key, .resume, .sync: false
+      case .open, .inputs, .outcome, .credentials, .resume, .sync: false
       }
     }
   }
@@ -90,7 +90,7 @@ actor Conductor {
     await withCheckedContinuation { done in enqueue(.track(report, done)) }
   }
 
-  func setKey(_ key: String?) async { await work(on: .key(key)) }
+  func take(_ credentials: Credentials) async { await work(on: .credentials(credentials)) }
 
   /// Returns once what became of airports is in the log, and what follows from it is done.
   func write(_ entries: [AirportsEntry]) async {
@@ -189,8 +189,8 @@ actor Conductor {
     case .outcome(let outcome, of: let request):
       guard let engine, !isStopped else { return }
       try await take(outcome, of: request, engine)
-    case .key(let key):
-      courier = courier.with(apiKey: key)
+    case .credentials(let credentials):
+      courier = courier.with(credentials)
       guard let engine, !isStopped else { return }
       try await carryOut(try await engine.take(.credentialsChanged, at: clock.now))
     case .airports(let entries, let done):

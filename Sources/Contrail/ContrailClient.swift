@@ -46,8 +46,8 @@ public final class ContrailClient: Sendable {
     var isOnline = true
     /// What has not been told to the engine yet.
     var newLink: Bool?
-    /// The key that the engine has not been told of, which may be none.
-    var newKey: String??
+    /// Credentials that the engine has not been told of.
+    var newCredentials = Credentials()
     /// Why the database was made anew when the log was opened.
     var rebuild: StoreRebuild?
     /// Why the log could not be opened.
@@ -201,7 +201,14 @@ public final class ContrailClient: Sendable {
   /// Takes another key into use, or none. What had been refused for the old one is asked again.
   public func setAPIKey(_ key: String?) {
     airportsKey.withLock { $0 = key }
-    change { $0.newKey = .some(key) }
+    change { $0.newCredentials.apiKey = .some(key) }
+  }
+
+  /// Takes another token for the weather service into use, or none. What had been refused for the old one is asked again.
+  ///
+  /// Where the server itself answers for the weather it does nothing for it: there the server's key is the token.
+  public func setWeatherToken(_ token: String?) {
+    change { $0.newCredentials.weatherToken = .some(token) }
   }
 
   /// Gives up what is under way and leaves the log in order. The client fetches nothing after it.
@@ -324,16 +331,17 @@ public final class ContrailClient: Sendable {
   }
 
   private static func flush(_ shared: Locked<Shared>, _ conductor: Conductor) async {
-    let (key, inputs) = shared.withLock { shared -> (String??, [Input]) in
-      guard shared.isOpen else { return (nil, []) }
+    let (credentials, inputs) = shared.withLock { shared -> (Credentials, [Input]) in
+      guard shared.isOpen else { return (Credentials(), []) }
       shared.isFlushPlanned = false
       var inputs: [Input] = []
       if let isOnline = shared.newLink.take() { inputs.append(.connectivityChanged(isOnline: isOnline)) }
       inputs += shared.settings.drain()
       if let refresh = shared.refresh.take() { inputs.append(.refreshRequested(full: refresh)) }
-      return (shared.newKey.take(), inputs)
+      defer { shared.newCredentials = Credentials() }
+      return (shared.newCredentials, inputs)
     }
-    if let key { await conductor.setKey(key) }
+    if !credentials.isEmpty { await conductor.take(credentials) }
     await conductor.submit(inputs)
   }
 

@@ -7,7 +7,7 @@ extension Courier {
   /// The way to the weather service.
   struct WeatherRoute: Sendable {
     let transport: any Transport
-    let token: String?
+    var token: String?
   }
 
   /// The same courier with the weather from elsewhere than the server.

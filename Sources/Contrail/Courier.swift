@@ -3,6 +3,14 @@ import ContrailGzip
 import ContrailLog
 import ContrailWire
 
+/// Credentials that are to be used from now on, each of which may be none; nil for one that stays. They are never logged.
+struct Credentials: Sendable {
+  var apiKey: String??
+  var weatherToken: String??
+
+  var isEmpty: Bool { apiKey == nil && weatherToken == nil }
+}
+
 /// Takes a request to the server and brings back what the log is to say about it.
 public struct Courier: Sendable {
   let transport: any Transport
@@ -25,10 +33,11 @@ public struct Courier: Sendable {
     self.apiKey = apiKey
   }
 
-  /// The same courier with another key.
-  func with(apiKey: String?) -> Courier {
+  /// The same courier with other credentials.
+  func with(_ credentials: Credentials) -> Courier {
     var courier = self
-    courier.apiKey = apiKey
+    if let key = credentials.apiKey { courier.apiKey = key }
+    if let token = credentials.weatherToken { courier.weather?.token = token }
     return courier
   }
 

@@ -143,6 +143,33 @@
       }
     }
 
+    @Test func anotherTokenIsTakenWhileTheClientRuns() async throws {
+      try await withFolder { folder in
+        let server = try await server()
+        let stage = try stage(folder, server.address, token: "0ld-token")
+        let updates = stage.client.updates
+        stage.client.dataQuery.weather.places = [Self.place]
+        for await update in updates {
+          guard case .failed(let error) = update else { continue }
+          #expect(error.code == .unauthorized && error.scope == Self.scope && !"\(error)".contains("0ld-token"))
+          break
+        }
+        // The server's own key is no token of the weather's.
+        stage.client.setAPIKey(Self.token)
+        await settle(stage.client)
+        stage.client.enterForeground()
+        #expect(try stage.client.weather(at: Self.place) == nil)
+        stage.client.setWeatherToken(Self.token)
+        await firstData(of: Self.scope, from: stage.client)
+        #expect(try stage.client.weather(at: Self.place)?.isExpired == false)
+        #expect(stage.transport.targets.last?.hasPrefix("/v2.5/\(Self.encodedToken)/") == true)
+        await stage.client.stop()
+        await server.stop()
+        let written = try Self.contents(of: folder)
+        #expect(!written.contains("0ld-token") && !written.contains(Self.token))
+      }
+    }
+
     @Test func anAnswerThatHoldsTheTokenIsNotKept() async throws {
       let body = Array(#"{"status":"ok","result":{},"path":"/v2.5/\#(Self.encodedToken)/"}"#.utf8)
       let transport = AnsweringTransport(body: body, etag: "\"\(Self.token)\"")
