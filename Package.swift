@@ -179,7 +179,8 @@ let package = Package(
     .executableTarget(
       name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),
-    .testTarget(name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport"],
       swiftSettings: settings),

@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailTestSupport
 import Testing
 
 /// Whatever the points are, each function answers or throws its own error.

@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailTestSupport
 import Testing
 
 @Suite struct PolygonFaultTests {

@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailTestSupport
 import Testing
 
 /// What a ring is read as, and what it then holds.

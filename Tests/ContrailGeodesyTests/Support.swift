@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailTestSupport
 
 /// Coordinates as GeoJSON has them: longitude, latitude.
 func line(_ pairs: [(Double, Double)]) -> [Coordinate] {
