@@ -92,10 +92,8 @@ extension Input.Response {
 }
 
 extension Decision {
-  /// Writes the members of the decision's line, as ``Event/payload`` has them.
-  package func writePayload(to json: inout JSONWriter) { writeMembers(to: &json) }
-
-  func writeMembers(to json: inout JSONWriter) {
+  /// Writes what ``Event/payload`` holds.
+  package func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .fetchStarted(let it):
       json.member("request", it.request)

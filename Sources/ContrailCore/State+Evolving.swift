@@ -109,7 +109,7 @@ extension State {
     }
   }
 
-  private func isExpiredRemains(_ scope: Scope) -> Bool {
+  private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
     guard scope.flight == nil, scope.notices.isEmpty else { return false }
     // Wanting nothing for a moment is no way round a wait or a refusal.
     if scope.block != nil || now < scope.notBefore { return false }

@@ -57,23 +57,20 @@ extension LogLine {
       return true
     }
 
-    /// At most 18 digits, so that nothing overflows; no leading zero, no plus. Behind it a canonical line has eight bytes at least.
+    /// At most 18 digits, so that nothing overflows; no leading zero, no plus.
     mutating func integer() -> Int64? {
       let isNegative = skip(UInt8(ascii: "-"))
       let start = offset
-      var value: UInt64 = 0
-      var run = 0
-      repeat {
-        guard bytes.count - offset >= 8 else { return nil }
-        let word = bytes.word(at: offset)
-        run = word.leadingDigitCount
-        value = value &* UInt64.powerOfTen(run) &+ word.leadingDigits(run)
-        offset += run
-      } while run == 8 && offset - start < 18
+      var value: Int64 = 0
+      while offset < bytes.count, offset - start < 18 {
+        let digit = bytes[offset] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = value &* 10 &+ Int64(digit)
+        offset &+= 1
+      }
       let count = offset - start
-      guard (1...18).contains(count), count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && value == 0)
-      else { return nil }
-      return isNegative ? -Int64(value) : Int64(value)
+      guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && value == 0) else { return nil }
+      return isNegative ? -value : value
     }
   }
 }
@@ -88,42 +85,6 @@ extension UInt64 {
   init(ascii text: StaticString) {
     let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     self = bytes.count == 8 ? bytes.word(at: 0) : 0
-  }
-
-  /// Of eight characters, the first lowest: how many from the first on are decimal digits.
-  @inline(__always)
-  fileprivate var leadingDigitCount: Int {
-    let values = self ^ 0x3030_3030_3030_3030
-    // Ten or more carries into its byte's top bit, and nothing carries beyond it.
-    let others = ((values & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | values) & 0x8080_8080_8080_8080
-    return others.trailingZeroBitCount / 8
-  }
-
-  /// The number that the first `count` of eight characters say, all of them digits.
-  @inline(__always)
-  fileprivate func leadingDigits(_ count: Int) -> UInt64 {
-    // Zeros come in before them.
-    let digits = (self ^ 0x3030_3030_3030_3030) << UInt64(64 - 8 * count)
-    let pairs = digits &* 10 &+ digits >> 8
-    let even = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
-    let odd = (pairs >> 16 & 0x0000_00FF_0000_00FF) &* (1 + 10_000 << 32)
-    return (even &+ odd) >> 32
-  }
-
-  /// Ten to the power of 0 to 8.
-  @inline(__always)
-  fileprivate static func powerOfTen(_ exponent: Int) -> UInt64 {
-    switch exponent {
-    case 8: 100_000_000
-    case 7: 10_000_000
-    case 6: 1_000_000
-    case 5: 100_000
-    case 4: 10_000
-    case 3: 1000
-    case 2: 100
-    case 1: 10
-    default: 1
-    }
   }
 }
 

@@ -54,7 +54,6 @@ public final class LogReader {
   // What changes with each line is private: access to what others may see is checked as the program runs.
   private var tail: LogTail?
   private var given: Int64 = 0
-  private var opened = 0
 
   private let storage: any LogStorage
   private let options: Options
@@ -113,8 +112,6 @@ public final class LogReader {
 
   /// The path of the file that the last line came from.
   public var file: String { current?.path ?? "" }
-  /// How many files have been opened: it changes where ``file`` does.
-  package var openedFileCount: Int { opened }
   /// The number of the last line in its file, the first being 1.
   public var line: Int { buffer?.lineNumber ?? 0 }
   /// Where the last line begins in its file (in what is unpacked, if it is sealed).
@@ -287,7 +284,6 @@ extension LogReader {
     let segment = try next.found(storage)
     lastFile = file
     current = segment
-    opened += 1
     isFirstOfSegment = true
     buffer = nil
     buffer = try segment.lines(storage, options)

@@ -6,8 +6,8 @@ extension RecordingReader {
   struct Step {
     let seq: Int64
     let at: Int64
-    /// The file that the line stands in, where it isn't the one of the step before: two threads that count the references to one
-    /// name hold each other up.
+    /// The file that the line is the first of; nil for its others: two threads that count the references to one name hold each
+    /// other up.
     let file: String?
     /// The line's number in its file, the first being 1.
     let line: Int
@@ -27,7 +27,8 @@ extension RecordingReader {
   func nextStep() throws(UnreadableRecording) -> Step? {
     guard let line = try nextLine() else { return nil }
     let content = try content(of: line)
-    return Step(seq: line.seq, at: line.at, file: newFile(), line: lineNumber, content: content)
+    return Step(
+      seq: line.seq, at: line.at, file: lineNumber == 1 ? file : nil, line: lineNumber, content: content)
   }
 
   private func content(of line: LogLine) throws(UnreadableRecording) -> Step.Content {

@@ -41,8 +41,6 @@ public final class RecordingReader {
   /// Private, for it is asked for at each line: access to what others may see is checked as the program runs.
   private var tail: TornTail?
   private let reader: LogReader
-  /// How many files ``newFile()`` has told of.
-  private var toldFileCount = 0
   private let storage: any LogStorage
   /// In the log's directory, or beside a log that is one file.
   private let blobs: BlobStore
@@ -79,13 +77,6 @@ public final class RecordingReader {
   /// The file that the last line stands in, and its number there.
   var file: String { reader.file }
   var lineNumber: Int { reader.line }
-  /// The file, if it isn't the one of the last time.
-  func newFile() -> String? {
-    if reader.openedFileCount == toldFileCount { return nil }
-    toldFileCount = reader.openedFileCount
-    return file
-  }
-
   /// Whether that file's lines carry their crc.
   var isSealedByCRC: Bool { reader.header?.hasCRC ?? false }
 

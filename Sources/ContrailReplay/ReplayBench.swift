@@ -170,9 +170,9 @@ extension ReplayBench {
         if let decision = expected.first, Kind(line.kind) == decision.kind {
           // As the replayer does it: compared as bytes, and not read.
           due.removeAll()
-          Event.decision(decision).writePayload(to: &due)
+          decision.writeMembers(to: &due)
           expected.removeFirst()
-          let isSame = due.withBytes { $0.elementsEqual(line.payload) }
+          let isSame = due.withBytes { $0.isEqual(to: line.payload) }
           plan += watch.lap()
           if isSame {
             state.evolve(Record(seq: line.seq, at: line.at, event: .decision(decision)))

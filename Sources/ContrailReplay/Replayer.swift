@@ -144,7 +144,7 @@ public struct Replayer: Sendable {
     let decision = expected[matched]
     guard decision.kind == kind else { return nil }
     due.removeAll()
-    decision.writePayload(to: &due)
+    decision.writeMembers(to: &due)
     return due.withBytes { $0.isEqual(to: payload) } ? decision : nil
   }
 

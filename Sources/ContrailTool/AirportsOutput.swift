@@ -114,14 +114,11 @@
         json.optional(city)
         json.key("source")
         json.value(dataSource.rawValue)
-        let numbers: [(StaticString, Double?, Int)] = [
+        let numbers: [JSONWriter.Number] = [
           ("latitude", coordinate.latitude, 7), ("longitude", coordinate.longitude, 7),
           ("elevationFeet", elevationFeet, 1), ("variationDegrees", variationDegrees, 2),
         ]
-        for (key, number, digits) in numbers {
-          json.key(key)
-          json.optional(number, digits: digits)
-        }
+        json.members(numbers)
         json.key("timeZone")
         json.optional(timeZone)
         if let distanceNM {
@@ -147,22 +144,28 @@
         json.optional(reciprocalName)
         json.key("surface")
         json.value(surface.code)
-        let numbers: [(StaticString, Double?, Int)] = [
+        let numbers: [JSONWriter.Number] = [
           ("trueHeadingDegrees", trueHeadingDegrees, 2), ("lengthFeet", lengthFeet, 1), ("widthFeet", widthFeet, 1),
           ("elevationFeet", elevationFeet, 1), ("displacedThresholdFeet", displacedThresholdFeet, 1),
           ("takeoffRunFeet", takeoffRunFeet, 1), ("takeoffDistanceFeet", takeoffDistanceFeet, 1),
           ("accelerateStopDistanceFeet", accelerateStopDistanceFeet, 1),
           ("landingDistanceFeet", landingDistanceFeet, 1), ("gradientPercent", gradientPercent, 2),
         ]
-        for (key, number, digits) in numbers {
-          json.key(key)
-          json.optional(number, digits: digits)
-        }
+        json.members(numbers)
       }
     }
   }
 
   extension JSONWriter {
+    typealias Number = (key: StaticString, value: Double?, digits: Int)
+
+    mutating func members(_ numbers: [Number]) {
+      for number in numbers {
+        key(number.key)
+        optional(number.value, digits: number.digits)
+      }
+    }
+
     mutating func optional(_ text: String?) {
       if let text { value(text) } else { null() }
     }

@@ -45,8 +45,7 @@ public struct JSONWriter: Sendable {
     let length = name.utf8CodeUnitCount
     write(length + 3) { place in
       place[0] = UInt8(ascii: "\"")
-      // Mostly few bytes: sooner copied than a function is called that copies many.
-      for index in 0..<length { place[index &+ 1] = name.utf8Start[index] }
+      (place + 1).update(from: name.utf8Start, count: length)
       place[length + 1] = UInt8(ascii: "\"")
       place[length + 2] = UInt8(ascii: ":")
       return length + 3
@@ -69,12 +68,6 @@ public struct JSONWriter: Sendable {
 
   @usableFromInline
   mutating func number(isNegative: Bool, _ magnitude: UInt64) {
-    if magnitude < 10, !isNegative {
-      return write(1) { place in
-        place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: magnitude)
-        return 1
-      }
-    }
     write(1 + Self.maximumDigits) { place in
       if isNegative { place[0] = UInt8(ascii: "-") }
       let start = isNegative ? 1 : 0
