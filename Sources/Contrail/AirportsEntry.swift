@@ -1,6 +1,7 @@
 public import ContrailAirportData
 public import ContrailAirports
 public import ContrailCore
+import Foundation
 
 /// Something about airports that is to stand in the log: an input, or a file that the log is to keep along with one.
 public enum AirportsEntry: Hashable, Sendable {
@@ -32,14 +33,14 @@ extension AirportsEntry {
   /// What a loader tells, as the log says it; nil for what the log has no word for: that it was looked what is held, and that a cycle
   /// came in use, which the log decides.
   ///
-  /// - Parameter read: Gives the bytes of a file that came; nil where they can't be read.
-  public init?(_ event: AirportEvent, read: (String) -> [UInt8]?) {
+  /// A file that came is read at once, for it goes when it has been loaded; nil where it can't be.
+  public init?(_ event: AirportEvent) {
     switch event {
     case .cycleChecked, .cycleActivated: return nil
     case .cycleNotAvailable(let cycle): self = .input(.airportsChecked(.init(wanted: AirportEdition(cycle))))
     case .downloadFinished(let summary):
-      guard let bytes = read(summary.path) else { return nil }
-      self = .file(AirportEdition(summary.cycle), bytes: bytes, wireBytes: summary.bytes)
+      guard let bytes = FileManager.default.contents(atPath: summary.path) else { return nil }
+      self = .file(AirportEdition(summary.cycle), bytes: Array(bytes), wireBytes: summary.bytes)
     case .loadFinished(let loaded): self = .input(.airportsLoaded(Input.AirportsLoaded(loaded)))
     case .loadDeferred(let cycle): self = .input(.airportsDeferred(AirportEdition(cycle)))
     case .loadFailed(let cycle, let error):

@@ -1,7 +1,6 @@
 public import ContrailAirportData
 public import ContrailAirports
 import ContrailCore
-import Foundation
 
 /// The airports of a client: loads cycles, writes to the log what becomes of them, and has the database hold what the log says is in use.
 ///
@@ -145,9 +144,7 @@ public actor AirportsKeeper {
 
   /// Takes what a loader or a view model tells, from any thread.
   public nonisolated func note(_ event: AirportEvent) {
-    // Read at once: the file goes when it has been loaded.
-    let entry = AirportsEntry(event) { path in FileManager.default.contents(atPath: path).map { Array($0) } }
-    guard let entry else { return }
+    guard let entry = AirportsEntry(event) else { return }
     told.withLock { $0.append(entry) }
     Task { await self.drain() }
   }

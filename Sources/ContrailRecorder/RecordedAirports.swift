@@ -26,9 +26,7 @@ struct RecordedAirports {
   func load(_ cycle: AIRACCycle, _ outcome: Courier.Outcome) async -> [AirportsEntry] {
     let (told, teller) = AsyncStream.makeStream(of: AirportsEntry.self)
     let loader = AirportLoader(database: database, transport: ArrivedFile(outcome: outcome), folder: folder) { event in
-      // Read at once: the file goes when it has been loaded.
-      let entry = AirportsEntry(event) { path in FileManager.default.contents(atPath: path).map { Array($0) } }
-      if let entry { teller.yield(entry) }
+      if let entry = AirportsEntry(event) { teller.yield(entry) }
     }
     // What goes wrong is told too. The log alone puts a cycle in use: at this time none is effective.
     do throws(AirportLoaderError) { try await loader.load(cycle, at: 0) } catch {}

@@ -11,7 +11,7 @@
     ///
     /// - Throws: `AirportDataError`, never for the table that there is.
     public static func file(of cycle: AIRACCycle) throws(AirportDataError) -> [UInt8] {
-      try ContrailAirportData.AirportFile.packed(
+      try AirportFile.packed(
         airports(of: cycle), cycle: cycle, sources: [AirportSource(name: "made up", asOf: cycle.effectiveTime)])
     }
 
