@@ -96,8 +96,8 @@ let package = Package(
     .target(
       name: "ContrailStore",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
@@ -213,8 +213,8 @@ let package = Package(
     .testTarget(
       name: "ContrailStoreTests",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailStore", "ContrailTestSupport", "ContrailWire",
-        "contrail-store-writer", .product(name: "GRDB", package: "GRDB.swift"),
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailStore", "ContrailTestSupport",
+        "ContrailWire", "contrail-store-writer", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -40,16 +40,16 @@ public struct HeldData: Sendable {
   /// - Complexity: O(*n* log *n*).
   public var pireps: [PIREP] {
     guard let held, let want = held.want, want.types.contains(.pireps) else { return [] }
-    let oldest = state.serverNow / 1000 - want.history.seconds
-    return held.pireps.sorted.filter { $0.observedAt > oldest }
+    let now = state.serverNow / 1000
+    return held.pireps.sorted.filter { want.shows($0, asOf: now) }
   }
 
   /// The other aircraft, in the order of the server's answer; none that hasn't been seen for
   /// `TrafficPosition.lifetimeSeconds`.
   public var traffic: [TrafficPosition] {
     guard let held, let want = held.want, want.types.contains(.traffic) else { return [] }
-    let oldest = state.serverNow / 1000 - TrafficPosition.lifetimeSeconds
-    return held.traffic.filter { $0.observedAt > oldest }
+    let now = state.serverNow / 1000
+    return held.traffic.filter { want.shows($0, asOf: now) }
   }
 
   /// Areas of turbulence as a GeoJSON feature collection; nil where none are held.

@@ -42,7 +42,7 @@ actor StoreKeeper {
     guard let store else { return }
     let end = LogPosition(seq: tail.seq, crc: tail.crc)
     do throws(StoreError) {
-      let standing = Standing(of: try store.position(), to: end) { _ in crc }
+      let standing = SyncStatus(of: try store.position(), to: end) { _ in crc }
       let rebuild: StoreRebuild?
       if let recovery = store.recovery {
         rebuild = .damaged(movedTo: recovery.movedTo, reason: recovery.reason)
@@ -58,7 +58,7 @@ actor StoreKeeper {
         // The first launch of all has nothing to make anew.
         if rebuild != .missing || state.scopes.contains(where: { $0.have != nil }) { report(.rebuilt(rebuild)) }
       } else if try !store.holds(state) {
-        try store.bringLevel(with: state, through: end)
+        try store.catchUp(with: state, through: end)
       }
       written = state
     } catch {
@@ -98,7 +98,7 @@ actor StoreKeeper {
       if error.code == .outOfStep {
         try store.rebuild(from: moment.state, through: moment.position)
       } else {
-        try store.bringLevel(with: moment.state, through: moment.position)
+        try store.catchUp(with: moment.state, through: moment.position)
       }
       written = moment.state
       if error.code == .outOfStep { report(.rebuilt(.fromAnotherLog)) }

@@ -1,5 +1,5 @@
 import ContrailGeodesy
-import ContrailWire
+package import ContrailWire
 
 // The control part of the state: all that decides, without the records. Its canonical JSON is hashed for the digest `control` and
 // stands in snapshots.
@@ -248,7 +248,8 @@ extension Scope.LastFull {
 }
 
 extension FetchSpec {
-  func write(to json: inout JSONWriter) {
+  /// Writes the spec as snapshots hold it.
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       if let weather {
         json.key("weather")
@@ -268,7 +269,8 @@ extension FetchSpec {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  /// Reads what ``write(to:)`` wrote.
+  package init(from json: inout JSONReader) throws(JSONFault) {
     var spec = FetchSpec(area: .world, types: [], history: .twoHours)
     try json.object { (key, json) throws(JSONFault) in
       switch key {

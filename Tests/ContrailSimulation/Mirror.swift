@@ -20,7 +20,7 @@ final class Mirror {
       self.store = store
       if store.recovery != nil { tally.count("recovery.database") }
       let end = Self.end(of: disk)
-      let standing = try Standing(of: try store.position(), to: end) { seq throws(LogError) in
+      let standing = try SyncStatus(of: try store.position(), to: end) { seq throws(LogError) in
         let reader = try LogReader(path: Simulation.path, from: seq, storage: disk)
         while let line = try reader.next() { if line.seq == seq { return line.crc } }
         return nil
@@ -28,7 +28,7 @@ final class Mirror {
       guard let end else { return }
       switch standing {
       case .level: break
-      case .behind, .ahead: try store.bringLevel(with: state, through: end)
+      case .behind, .ahead: try store.catchUp(with: state, through: end)
       case .empty, .fromAnotherLog: try store.rebuild(from: state, through: end)
       }
       tally.count("database.\(standing.name)")
@@ -110,7 +110,7 @@ final class Mirror {
   }
 }
 
-extension Standing {
+extension SyncStatus {
   fileprivate var name: String {
     switch self {
     case .empty: "empty"

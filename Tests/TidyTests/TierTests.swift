@@ -23,7 +23,8 @@ import Testing
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
     "ContrailStore": [
-      "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire", "Foundation", "GRDB",
+      "GRDBSQLite",
     ],
     "ContrailReplay": libm.union([
       "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore",

@@ -1,22 +1,23 @@
-/// How a store stands to the log that it was made from.
-public enum Standing: Hashable, Sendable {
+/// How a store relates to the log that it was made from.
+public enum SyncStatus: Hashable, Sendable {
   /// Nothing was ever written: rebuild.
   case empty
   /// The store holds what the log says.
   case level
-  /// The log goes on by so many lines: bring the store level.
+  /// The log has this many more lines: catch up.
   case behind(lines: Int64)
-  /// The store knows lines that the log has lost, as after a power failure: bring the store level.
+  /// The log has lost this many lines, as after a power failure: catch up.
   case ahead(lines: Int64)
-  /// The log says something else where the store left off, or begins later: rebuild.
+  /// The log's line at the store's position is another one, or is gone: rebuild.
   case fromAnotherLog
 
-  /// Compares what a store has applied with a log.
+  /// Compares a store's position with a log.
   ///
   /// - Parameters:
   ///   - applied: The store's position.
   ///   - end: The log's last line; nil for an empty log.
-  ///   - crc: The crc of the log's line with this `seq`; nil where the log no longer holds it. Asked once, and not beyond the end.
+  ///   - crc: Returns the crc of the log's line with this `seq`; nil if the log no longer holds it. Called at most once, and never
+  ///     beyond the end.
   public init<Failure: Error>(
     of applied: LogPosition?, to end: LogPosition?, crc: (_ seq: Int64) throws(Failure) -> UInt32?
   ) throws(Failure) {
