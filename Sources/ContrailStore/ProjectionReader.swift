@@ -6,8 +6,8 @@ import GRDB
 ///
 /// ```swift
 /// let reader = ProjectionReader(url: group.appending(path: "log/projections.sqlite"))
-/// let (items, asOf) = try reader.read { store throws(StoreError) in
-///   (try store.turbulence(with: TurbulenceQuery(area: area), at: now), store.scopes.first?.asOf)
+/// let items = try reader.read { (store) throws(StoreError) in
+///   try store.turbulence(with: TurbulenceQuery(area: area), at: .now)
 /// }
 /// for await change in reader.changes(every: .seconds(30)) { refresh() }
 /// ```
