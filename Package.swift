@@ -91,7 +91,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "ContrailAirportBuilder", dependencies: ["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"],
+      name: "ContrailAirportBuilder",
+      dependencies: ["ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"],
       swiftSettings: settings),
     .target(
       name: "ContrailStore",

@@ -18,7 +18,7 @@ import Testing
       "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation",
       "FoundationNetworking", "GRDB", "GRDBSQLite", "Observation",
     ]),
-    "ContrailAirportBuilder": libm.union(["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"]),
+    "ContrailAirportBuilder": libm.union(["ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"]),
     "ContrailCore": ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
@@ -45,12 +45,14 @@ import Testing
       "ContrailLog", "ContrailWire", "Foundation",
     ]),
     "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
-    "replay": libm.union(["ArgumentParser", "CContrailCounters", "ContrailCore", "ContrailReplay", "ContrailWire"]),
+    "replay": libm.union([
+      "ArgumentParser", "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay", "ContrailWire",
+    ]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred",
-      "ContrailGeodesy", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation",
-      "Logging",
+      "ContrailGeodesy", "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
+      "Dispatch", "Foundation", "Logging",
     ]),
   ]
 
