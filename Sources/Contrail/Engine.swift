@@ -15,7 +15,7 @@ public actor Engine {
   private var clockLeadMS: Int64?
 
   /// The engine's version, as logs name it.
-  public static let version = "1.0.0"
+  public static let version = EngineVersion.current.description
   /// A digest of the state is written after so many answers.
   private static let answersPerDigest = 16
 

@@ -22,11 +22,14 @@ public struct DataQuery: Hashable, Sendable {
 
   /// The area to fetch inside, such as a route's corridor: a closed ring of 4 to 250 coordinates. Its data are kept on disk.
   ///
-  /// It wins over ``route`` and ``routeWidth``. How a ring is read, and what is refused: see `Ring`.
+  /// It wins over ``route`` and ``routeWidth``. How a ring is read: see `Ring`. One that crosses or touches itself is refused.
   public var polygon: [Coordinate]?
 
   /// The visible area of the map: a closed ring of 4 to 250 coordinates, in the simplest case
   /// `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]`. Its data are kept in memory until the next launch.
+  ///
+  /// It is read as ``polygon`` is, so each edge goes the short way. A map that may show more than 180° of longitude says so with
+  /// `BoundingBox`: `viewport = try BoundingBox(north: 80, south: -60, west: -170, east: 170).ring`.
   public var viewport: [Coordinate]?
 
   /// Whether turbulence polygons are fetched for the whole world; otherwise for ``polygon`` only. True by default.
@@ -39,9 +42,11 @@ public struct DataQuery: Hashable, Sendable {
   public var altRange: ClosedRange<Double>?
 
   /// The route's line, as coordinates along the great circle. With ``routeWidth`` it makes the corridor.
+  ///
+  /// Set both in one turn: a route without a width, and without a ``polygon`` that wins over it, is reported as invalid.
   public var route: [Coordinate]?
 
-  /// The corridor's width from its left to its right edge, in nautical miles.
+  /// The corridor's width from its left to its right edge, in nautical miles; 50 to 150 is usual. It has no default.
   public var routeWidth: Double?
 
   /// The places of which the weather is wanted, such as the destination. None by default; they need no area.

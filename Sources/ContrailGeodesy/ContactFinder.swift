@@ -18,8 +18,8 @@ struct ContactFinder {
     }
     // What lies a turn apart in the plane is the same place: lay a second copy beside the first. A ring of exactly one turn meets
     // itself only where its west and east sides do, and its area lies between them.
-    let isOneTurn = path.isClosed && path.winding == 0 && east - west == PlanePath.turn
-    if count > 0, path.winding != 0 || (east - west >= PlanePath.turn && !isOneTurn) {
+    let width = count > 0 ? east - west : 0
+    if path.winding != 0 || width > PlanePath.turn || (width == PlanePath.turn && !path.isClosed) {
       let shift = path.winding != 0 ? path.winding : PlanePath.turn
       for index in 0..<count {
         var segment = segments[index]

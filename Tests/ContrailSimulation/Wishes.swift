@@ -42,7 +42,8 @@ struct Wishes: Equatable {
 
   private static func given(_ points: ResolvedQuery.Points?) -> Given {
     guard let points else { return .nothing }
-    return (try? Ring(points)).map(Given.area) ?? .fault
+    guard let ring = try? Ring(points), ring.polygonFault == nil else { return .fault }
+    return .area(ring)
   }
 
   private mutating func wantAreas() {
