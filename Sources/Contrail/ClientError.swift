@@ -84,7 +84,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ rejected: Decision.QueryRejected) {
     self.init(
       .invalidQuery, scope: rejected.scope, message: "\(rejected.place): \(rejected.reason)",
-      advice: "Set another value; the \(rejected.scope.name) stays as it was.", isTransient: false)
+      advice: "\(rejected.advice) The \(rejected.scope.name) stays as it was.", isTransient: false)
   }
 
   init(_ reported: Decision.ErrorReported) {

@@ -43,7 +43,7 @@ public struct DataQuery: Hashable, Sendable {
 
   /// The route's line, as coordinates along the great circle. With ``routeWidth`` it makes the corridor.
   ///
-  /// Set both in one turn: a route without a width, and without a ``polygon`` that wins over it, is reported as invalid.
+  /// Set the width first: a route without a width, and without a ``polygon`` that wins over it, is reported as invalid.
   public var route: [Coordinate]?
 
   /// The corridor's width from its left to its right edge, in nautical miles; 50 to 150 is usual. It has no default.

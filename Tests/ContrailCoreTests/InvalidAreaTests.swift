@@ -1,8 +1,9 @@
-import ContrailCore
 import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailCore
 
 /// P02: what is rejected, how often it is said, and what engines before 1.1.0 did instead.
 @Suite struct InvalidAreaTests {
@@ -60,6 +61,18 @@ import Testing
       #expect(rig.send(.queryChanged(query.resolved())).last?.hasPrefix("viewport full") == true)
       #expect(rig.state.scope(.viewport)?.want?.area == .ring(Ring(box)))
     }
+  }
+
+  @Test func eachReasonThatCanBeMendedHasItsOwnAdvice() {
+    let reasons = [
+      RingFault.open.code, RingFault.tooFewPoints(0).code, RingFault.tooManyPoints(251).code, "selfCrossing",
+      "selfTouching", "spike", RingFault.longEdge(index: 0).code, "widthMissing", BufferFault.width.code,
+      "altitudesInverted", "another",
+    ]
+    let advice = reasons.map {
+      Decision.QueryRejected(scope: .corridor, reason: $0, place: "polygon", cause: 0).advice
+    }
+    #expect(Set(advice).count == reasons.count)
   }
 
   // MARK: Once

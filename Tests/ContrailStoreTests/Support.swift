@@ -65,13 +65,9 @@ extension ObservationsAnswer {
   }
 }
 
-/// A ring of corners in whole degrees, south to north and west to east.
+/// The ring round a box, west to east.
 func box(south: Double, west: Double, north: Double, east: Double) throws -> Ring {
-  try Ring([
-    Coordinate(latitude: north, longitude: west), Coordinate(latitude: north, longitude: east),
-    Coordinate(latitude: south, longitude: east), Coordinate(latitude: south, longitude: west),
-    Coordinate(latitude: north, longitude: west),
-  ])
+  Ring(try BoundingBox(north: north, south: south, west: west, east: east))
 }
 
 /// A ring round a pole at a latitude.
