@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailHTTP", targets: ["ContrailHTTP"]),
     .library(name: "ContrailLog", targets: ["ContrailLog"]),
     .library(name: "ContrailQuery", targets: ["ContrailQuery"]),
     .library(name: "ContrailStore", targets: ["ContrailStore"]),
@@ -64,6 +65,16 @@ let package = Package(
       name: "ContrailWire", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
       swiftSettings: settings),
     .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
+    .target(
+      name: "ContrailHTTP",
+      dependencies: [
+        "ContrailGzip",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
+        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
+        .product(name: "NIOPosix", package: "swift-nio", condition: onLinux),
+      ],
+      swiftSettings: settings),
     .target(
       name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
       swiftSettings: settings),
@@ -104,11 +115,8 @@ let package = Package(
       name: "Contrail",
       dependencies: [
         "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-        "ContrailGzip", "ContrailH3", "ContrailLog",
+        "ContrailGzip", "ContrailH3", "ContrailHTTP", "ContrailLog",
         "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
-        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
       ],
       resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
@@ -152,7 +160,7 @@ let package = Package(
       name: "ContrailTool",
       dependencies: [
         "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
-        "ContrailDeferred", "ContrailGeodesy",
+        "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP",
         "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -166,7 +174,8 @@ let package = Package(
     .target(
       name: "ContrailSimulation",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
+        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP", "ContrailLog",
+        "ContrailReplay",
         "ContrailStore", "ContrailTestSupport", "ContrailWire",
       ],
       path: "Tests/ContrailSimulation", swiftSettings: settings),
@@ -199,6 +208,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailHTTPTests", dependencies: ["ContrailGzip", "ContrailHTTP", "ContrailTestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
     .testTarget(
       name: "ContrailLogTests",
@@ -261,7 +273,8 @@ let package = Package(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-        "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport",
+        "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailServer", "ContrailStore",
+        "ContrailTestSupport",
         "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],

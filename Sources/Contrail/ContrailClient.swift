@@ -1,6 +1,7 @@
 public import ContrailAirports
 public import ContrailCore
 public import ContrailDeferred
+public import ContrailHTTP
 package import ContrailLog
 import ContrailQuery
 public import ContrailWire
@@ -84,9 +85,9 @@ public final class ContrailClient: Sendable {
   /// - Throws: ``EngineError`` for a server's address that is none.
   public convenience init(_ configuration: Configuration) throws(EngineError) {
     var weatherTransport: (any ClosableTransport)?
-    if let weather = configuration.weather { weatherTransport = try PlatformTransport.make(server: weather.server) }
+    if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
     try self.init(
-      configuration, transport: try PlatformTransport.make(server: configuration.server), clock: SystemClock(),
+      configuration, transport: try PlatformTransport.connect(to: configuration.server), clock: SystemClock(),
       weatherTransport: weatherTransport)
   }
 

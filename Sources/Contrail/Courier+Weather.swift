@@ -1,4 +1,5 @@
 import ContrailCore
+public import ContrailHTTP
 import ContrailWire
 
 // The weather's requests: to a service of their own, with a token in the path that nobody else may see.

@@ -1,5 +1,6 @@
 public import ContrailCore
 import ContrailGzip
+public import ContrailHTTP
 import ContrailLog
 import ContrailWire
 

@@ -1,5 +1,6 @@
 import ContrailAirportData
 public import ContrailAirports
+public import ContrailHTTP
 import ContrailWire
 
 /// Brings files of airports over the transport that carries everything else. A file comes as one block, so a download that breaks goes

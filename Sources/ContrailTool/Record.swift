@@ -3,6 +3,7 @@
   import Contrail
   import ContrailAirportData
   import ContrailCore
+  import ContrailHTTP
   import ContrailRecorder
   import ContrailServer
   import ContrailWire

@@ -1,6 +1,7 @@
 import Contrail
 import ContrailCore
 import ContrailGzip
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 

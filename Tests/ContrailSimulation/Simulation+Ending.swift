@@ -1,5 +1,6 @@
 import Contrail
 import ContrailCore
+import ContrailHTTP
 import ContrailLog
 import ContrailReplay
 import ContrailTestSupport

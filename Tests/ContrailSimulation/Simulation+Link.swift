@@ -1,5 +1,6 @@
 import Contrail
 import ContrailCore
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 

@@ -1,5 +1,6 @@
 import Contrail
 import ContrailCore
+import ContrailHTTP
 import ContrailLog
 import ContrailTestSupport
 import ContrailWire

@@ -3,6 +3,7 @@
   import ContrailAirportData
   import ContrailAirports
   import ContrailCore
+  import ContrailHTTP
   import ContrailServer
   import ContrailTestSupport
   import Foundation

@@ -3,6 +3,7 @@
   import ContrailCore
   import ContrailDeferred
   import ContrailGeodesy
+  import ContrailHTTP
   import ContrailLog
   import ContrailQuery
   import ContrailServer

@@ -2,6 +2,7 @@
   import Contrail
   import ContrailCore
   import ContrailGeodesy
+  import ContrailHTTP
   import ContrailLog
   import ContrailRecorder
   import ContrailServer

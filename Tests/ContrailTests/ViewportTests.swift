@@ -2,6 +2,7 @@ import Contrail
 import ContrailCore
 import ContrailDeferred
 import ContrailGeodesy
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 import Foundation

@@ -9,6 +9,9 @@ import Testing
     "ContrailGeodesy": libm.union(["CoreLocation"]),
     "ContrailXZ": ["CLZMA", "Compression"],
     "ContrailGzip": ["CZlib"],
+    "ContrailHTTP": [
+      "AsyncHTTPClient", "ContrailGzip", "Foundation", "FoundationNetworking", "NIOCore", "NIOHTTP1", "NIOPosix",
+    ],
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
@@ -30,10 +33,10 @@ import Testing
       "ContrailWire", "Dispatch",
     ]),
     "Contrail": libm.union([
-      "AsyncHTTPClient", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred",
-      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore",
+      "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailStore",
       "ContrailWeather", "ContrailWire",
-      "Foundation", "NIOCore", "NIOHTTP1", "Network", "UIKit",
+      "Foundation", "Network", "UIKit",
     ]),
     "ContrailServer": libm.union([
       "ContrailAirportData", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather",
@@ -49,7 +52,8 @@ import Testing
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred",
-      "ContrailGeodesy", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation",
+      "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
+      "Foundation",
       "Logging",
     ]),
   ]
