@@ -90,7 +90,8 @@ let package = Package(
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
     .target(
-      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
+      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP"],
+      swiftSettings: settings),
     // What a file of airports says, without the database: a fold needs no more.
     .target(
       name: "ContrailAirportData", dependencies: ["ContrailGeodesy", "ContrailXZ"], swiftSettings: settings),
@@ -255,7 +256,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
+      name: "ContrailWeatherTests",
+      dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailTestSupport", "ContrailWeather"],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",

@@ -15,7 +15,7 @@ import Testing
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
-    "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
+    "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "Dispatch", "Foundation"],
     "ContrailAirportData": libm.union(["ContrailGeodesy", "ContrailXZ"]),
     "ContrailAirports": libm.union([
       "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation",
