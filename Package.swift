@@ -98,7 +98,7 @@ let package = Package(
     .target(
       name: "ContrailAirports",
       dependencies: [
-        "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailXZ",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -244,8 +244,8 @@ let package = Package(
     .testTarget(
       name: "ContrailAirportsTests",
       dependencies: [
-        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailTestSupport",
-        "ContrailXZ", "contrail-airports-writer",
+        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP",
+        "ContrailTestSupport", "ContrailXZ", "contrail-airports-writer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),

@@ -130,7 +130,7 @@ public final class ContrailClient: Sendable {
     let airports = AirportsKeeper(
       directory: configuration.directory,
       transport: airportTransport
-        ?? CourierAirportTransport(transport: transport) {
+        ?? HTTPAirportTransport(transport: transport) {
           airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
         },
       now: { (clock.now + shared.withLock { $0.state.serverOffsetMS ?? 0 }) / 1000 },

@@ -1,4 +1,5 @@
 import ContrailAirportData
+import ContrailAirports
 public import ContrailCore
 import ContrailWire
 
@@ -22,7 +23,7 @@ extension Courier {
 
   /// Asks for the file of a cycle, whole.
   public func airportFile(_ edition: AirportEdition) async -> Outcome {
-    await ask(CourierAirportTransport.path + edition.cycle)
+    await ask(HTTPAirportTransport.path + edition.cycle)
   }
 }
 

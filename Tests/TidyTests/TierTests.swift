@@ -18,8 +18,8 @@ import Testing
     "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "Dispatch", "Foundation"],
     "ContrailAirportData": libm.union(["ContrailGeodesy", "ContrailXZ"]),
     "ContrailAirports": libm.union([
-      "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation",
-      "FoundationNetworking", "GRDB", "GRDBSQLite", "Observation",
+      "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailXZ",
+      "Foundation", "GRDB", "GRDBSQLite", "Observation",
     ]),
     "ContrailAirportBuilder": libm.union(["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"]),
     "ContrailCore": ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
