@@ -51,7 +51,7 @@ private final class Journal: @unchecked Sendable {
       loader = AirportLoader(
         database: database,
         transport: HTTPAirportTransport(transport: try PlatformTransport.make(server: server.address)),
-        folder: scratch.path("downloads"), sleep: { _ in }, onEvent: { journal.append($0) })
+        folder: scratch.path("downloads"), onEvent: { journal.append($0) }, sleep: { _ in })
     }
 
     func file(_ cycle: AIRACCycle, _ airports: [Airport]? = nil) throws -> [UInt8] {

@@ -51,12 +51,12 @@ public actor AirportLoader {
   ///   - database: What to fill.
   ///   - transport: Where files come from.
   ///   - folder: Where downloads stand until they are loaded; made if need be.
-  ///   - sleep: Waits before a download that broke is tried again.
   ///   - onEvent: Is told what was done, on the loader's own thread, in order.
+  ///   - sleep: Waits before a download that broke is tried again.
   public init(
     database: AirportDatabase, transport: any AirportTransport, folder: String,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.database = database
     self.transport = transport
