@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
     .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailEngine", targets: ["ContrailEngine"]),
+    .library(name: "ContrailHTTP", targets: ["ContrailHTTP"]),
     .library(name: "ContrailLog", targets: ["ContrailLog"]),
     .library(name: "ContrailQuery", targets: ["ContrailQuery"]),
     .library(name: "ContrailStore", targets: ["ContrailStore"]),
@@ -65,6 +67,16 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
+      name: "ContrailHTTP",
+      dependencies: [
+        "ContrailGzip",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
+        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
+        .product(name: "NIOPosix", package: "swift-nio", condition: onLinux),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
       swiftSettings: settings),
     .target(
@@ -79,36 +91,43 @@ let package = Package(
       dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
       swiftSettings: settings),
     .target(
-      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy"], swiftSettings: settings),
+      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP"],
+      swiftSettings: settings),
     // What a file of airports says, without the database: a fold needs no more.
     .target(
       name: "ContrailAirportData", dependencies: ["ContrailGeodesy", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailAirports",
       dependencies: [
-        "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ",
+        "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailXZ",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
-      name: "ContrailAirportBuilder", dependencies: ["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"],
+      name: "ContrailAirportBuilder",
+      dependencies: ["ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"],
       swiftSettings: settings),
     .target(
       name: "ContrailStore",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    // The driver and what it runs: pure but for the log's files and the database beside it.
+    .target(
+      name: "ContrailEngine",
+      dependencies: [
+        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP",
+        "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWire",
       ],
       swiftSettings: settings),
     .target(
       name: "Contrail",
       dependencies: [
-        "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-        "ContrailGzip", "ContrailH3", "ContrailLog",
-        "ContrailQuery", "ContrailStore", "ContrailWeather", "ContrailWire",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
-        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
+        "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
+        "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
+        "ContrailQuery", "ContrailWeather", "ContrailWire",
       ],
       resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
@@ -129,8 +148,8 @@ let package = Package(
     .target(
       name: "ContrailRecorder",
       dependencies: [
-        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailLog",
-        "ContrailWire",
+        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailGeodesy",
+        "ContrailLog", "ContrailWire",
       ],
       swiftSettings: settings),
     .target(
@@ -147,12 +166,13 @@ let package = Package(
     // What an application writes: the whole of it on one page.
     .executableTarget(
       name: "turbulence-ahead",
-      dependencies: ["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery"], swiftSettings: settings),
+      dependencies: ["Contrail", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailQuery"],
+      swiftSettings: settings),
     .executableTarget(
       name: "ContrailTool",
       dependencies: [
         "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
-        "ContrailDeferred", "ContrailGeodesy",
+        "ContrailDeferred", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP",
         "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -166,8 +186,8 @@ let package = Package(
     .target(
       name: "ContrailSimulation",
       dependencies: [
-        "Contrail", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
-        "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP",
+        "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport", "ContrailWire",
       ],
       path: "Tests/ContrailSimulation", swiftSettings: settings),
     .executableTarget(
@@ -199,6 +219,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ContrailHTTPTests", dependencies: ["ContrailGzip", "ContrailHTTP", "ContrailTestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
     .testTarget(
       name: "ContrailLogTests",
@@ -213,8 +236,8 @@ let package = Package(
     .testTarget(
       name: "ContrailStoreTests",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailStore", "ContrailTestSupport", "ContrailWire",
-        "contrail-store-writer", .product(name: "GRDB", package: "GRDB.swift"),
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailStore", "ContrailTestSupport",
+        "ContrailWire", "contrail-store-writer", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -231,8 +254,8 @@ let package = Package(
     .testTarget(
       name: "ContrailAirportsTests",
       dependencies: [
-        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailTestSupport",
-        "ContrailXZ", "contrail-airports-writer",
+        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP",
+        "ContrailTestSupport", "ContrailXZ", "contrail-airports-writer",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -243,7 +266,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ContrailWeatherTests", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailWeather"],
+      name: "ContrailWeatherTests",
+      dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailTestSupport", "ContrailWeather"],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailDeferredTests",
@@ -258,10 +282,19 @@ let package = Package(
     .testTarget(
       name: "ContrailToolTests", dependencies: ["ContrailTestSupport", "ContrailTool"], swiftSettings: settings),
     .testTarget(
+      name: "ContrailEngineTests",
+      dependencies: [
+        "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailTestSupport",
+        "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "ContrailTests",
       dependencies: [
-        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailGeodesy",
-        "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailServer", "ContrailStore", "ContrailTestSupport",
+        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
+        "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailServer",
+        "ContrailStore",
+        "ContrailTestSupport",
         "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],

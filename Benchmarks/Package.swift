@@ -33,7 +33,8 @@ let package = Package(
     .executableTarget(
       name: "StoreBench",
       dependencies: contrail(
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore", "ContrailWire"),
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore",
+        "ContrailWire"),
       swiftSettings: settings),
     .executableTarget(
       name: "AirportsBench", dependencies: contrail("ContrailAirportData", "ContrailAirports", "ContrailGeodesy"),

@@ -1,5 +1,6 @@
 import ContrailCore
 public import ContrailDeferred
+public import ContrailEngine
 public import ContrailQuery
 public import ContrailWire
 
@@ -51,9 +52,9 @@ extension ContrailClient {
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
     let (state, second) = serverMoment
-    let result = shared.withLock { shared -> Result<[TurbulenceAlert], QueryFault> in
+    let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryFault> in
       shared.alerts.query = query
-      if query.route == nil { shared.alerts.query.route = shared.settings.dataQuery.route }
+      if query.route == nil { shared.alerts.query.route = shared.app.settings.dataQuery.route }
       do throws(QueryFault) {
         return .success(try shared.alerts.alerts(for: position, in: state, asOf: second))
       } catch {

@@ -1,5 +1,6 @@
 import ContrailCore
 public import ContrailDeferred
+public import ContrailEngine
 public import ContrailGeodesy
 public import ContrailWire
 
@@ -11,7 +12,7 @@ extension ContrailClient {
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` where it could not be kept, ``ClientError/Code/stopped``.
   public func report(_ report: TurbulenceReport) async throws(ClientError) {
-    if let failure = await conductor.track(report) { throw failure }
+    if let failure = await core.wait({ .report(report, $0) }) { throw failure }
   }
 
   /// Hands in what the aircraft has felt, here and now.
@@ -43,5 +44,5 @@ extension ContrailClient {
   }
 
   /// How many reports the server is yet to confirm.
-  public var pendingReportCount: Int { shared.withLock { $0.state.outbox.reports.count } }
+  public var pendingReportCount: Int { core.shown.state.outbox.reports.count }
 }

@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailEngine
 public import ContrailGeodesy
 public import ContrailWeather
 public import ContrailWire
@@ -45,7 +46,7 @@ extension ContrailClient {
   ///
   /// - Throws: `WeatherError` with `notStored` for the first file that can't be written.
   public func storeWeather(in store: WeatherStore) throws(WeatherError) {
-    for scope in shared.withLock({ $0.state.scopes }) {
+    for scope in core.shown.state.scopes {
       guard let place = scope.id.weatherPlace, !scope.weather.isEmpty else { continue }
       try store.write(Data(scope.weather), for: place)
     }

@@ -40,15 +40,15 @@ extension ContrailClient {
   ///   - restMS: The map is at rest when no other area has come for so long, in milliseconds.
   public func followViewport(_ visibleArea: Channel<[Coordinate]>, restMS: Int64 = 500) {
     stopFollowing()
-    let follower = ViewportFollower(visibleArea, restMS: max(restMS, 0), clock: clock) { [weak self] area in
+    let follower = ViewportFollower(visibleArea, restMS: max(restMS, 0), clock: core.clock) { [weak self] area in
       self?.dataQuery.viewport = area
     }
-    shared.withLock { $0.viewportFollower.replace(with: follower) }?.end()
+    core.shared.withLock { $0.viewportFollower.replace(with: follower) }?.end()
   }
 
   /// Leaves the viewport where it is.
   public func stopFollowing() {
-    shared.withLock { $0.viewportFollower.take() }?.end()
+    core.shared.withLock { $0.viewportFollower.take() }?.end()
   }
 }
 

@@ -1,14 +1,5 @@
 public import ContrailAirportData
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
+import ContrailLog
 
 /// Builds the airports of one cycle from the FAA's NASR and from OurAirports.
 ///
@@ -63,12 +54,12 @@ public enum AirportBuilder {
 
   /// Builds a cycle's file.
   ///
-  /// The file is written beside its place and put there by renaming, so that nobody sees a part of it.
+  /// The file appears whole or not at all.
   ///
   /// - Parameters:
   ///   - sources: What to read.
   ///   - cycle: The cycle that the airports are to be of.
-  ///   - path: Where the file goes; a server wants it named `<cycle>.airports.xz`. One that is there is replaced.
+  ///   - path: Where the file goes; a server wants it named `<cycle>.airports.xz`. A file of airports that is there is replaced.
   ///   - options: Which airports are wanted.
   ///   - progress: Is told how far the build is.
   /// - Throws: ``AirportBuildError``; nothing is written then.
@@ -76,6 +67,7 @@ public enum AirportBuilder {
     _ sources: AirportSources, cycle: AIRACCycle, to path: String, options: BuildOptions = BuildOptions(),
     progress: (BuildProgress) -> Void = { _ in }
   ) throws(AirportBuildError) -> BuildReport {
+    try writing(to: path) { () throws(LogError) in try StagedOutput.check(path, replacing: .airports) }
     var (airports, made, report) = try merge(sources, cycle: cycle, options: options, progress: progress)
     guard !airports.isEmpty else {
       throw AirportBuildError(.noAirports, file: path, reason: "nothing is left of what was read")
@@ -87,21 +79,26 @@ public enum AirportBuilder {
     } catch {
       throw AirportBuildError(.unwritable, file: path, reason: error.reason)
     }
-    try write(bytes, to: path)
+    try writing(to: path) { () throws(LogError) in try StagedOutput.write(bytes, to: path, replacing: .airports) }
     report.fileBytes = bytes.count
     progress(.finished)
     return report
   }
 
-  private static func write(_ bytes: [UInt8], to path: String) throws(AirportBuildError) {
-    let part = "\(path).part"
-    guard let file = fopen(part, "wb") else {
-      throw AirportBuildError(.unwritable, file: path, reason: "the system refused to make it")
+  /// Runs `body` and throws this module's error for the log's.
+  private static func writing(to path: String, _ body: () throws(LogError) -> Void) throws(AirportBuildError) {
+    do throws(LogError) {
+      try body()
+    } catch {
+      throw AirportBuildError(.unwritable, file: path, reason: error.reason)
     }
-    let count = fwrite(bytes, 1, bytes.count, file)
-    guard fclose(file) == 0, count == bytes.count, rename(part, path) == 0 else {
-      remove(part)
-      throw AirportBuildError(.unwritable, file: path, reason: "the system refused to write it")
-    }
+  }
+}
+
+extension StagedOutput.Replaceable {
+  /// Files of airports, told by how they begin.
+  fileprivate static let airports = StagedOutput.Replaceable("a file of airports") { path in
+    let block = try? ByteSource(path: path).next()
+    return block?.starts(with: AirportFile.magic) ?? false
   }
 }

@@ -20,12 +20,17 @@ extension DataQuery {
     query.route = route?.map(FixedCoordinate.init)
     query.routeWidthMilliNM = routeWidth.flatMap(Self.milli)
     query.weather = weather
-    if polygon == nil, let route, let routeWidth {
-      do {
-        query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
-      } catch {
-        let place = error.code == BufferFault.width.code ? "routeWidth" : error.index.map { "route[\($0)]" } ?? "route"
-        query.corridorFault = .init(code: error.code, place: place)
+    if polygon == nil, let route {
+      if let routeWidth {
+        do {
+          query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
+        } catch {
+          let isWidth = error.code == BufferFault.width.code
+          let place = isWidth ? "routeWidth" : error.index.map { "route[\($0)]" } ?? "route"
+          query.corridorFault = .init(code: error.code, place: place)
+        }
+      } else {
+        query.corridorFault = .init(code: "widthMissing", place: "routeWidth")
       }
     }
     return query

@@ -59,6 +59,9 @@ public struct PIREPSet: Sendable, Equatable {
     return difference
   }
 
+  /// Calls `body` with each PIREP, in no order.
+  func forEach(_ body: (PIREP) -> Void) { byID.values.forEach(body) }
+
   /// The PIREPs by time, then key.
   public var sorted: [PIREP] {
     byID.values.sorted { a, b in

@@ -13,6 +13,7 @@ extension PlannerTable {
     case queryNoArea = "query without area"
     case queryNoTypes = "query without types"
     case queryOpenRing = "open ring"
+    case queryCrossingRing = "crossing ring"
     case queryInverted = "inverted altitudes"
     case historyUp = "longer history"
     case historyDown = "shorter history"
@@ -78,7 +79,8 @@ extension PlannerTable.Course {
     case .queryOtherArea: elsewhere()
     case .queryNoArea: withoutArea()
     case .queryNoTypes: query { $0.types = [] }
-    case .queryOpenRing: open()
+    case .queryOpenRing: ring { $0.removeLast() }
+    case .queryCrossingRing: ring { $0.swapAt(1, 2) }
     case .queryInverted: query { $0.altitudes = .init(lower: 30_000, upper: 20_000) }
     case .historyUp: send(.historyChanged(.fourHours))
     case .historyDown: send(.historyChanged(.hour))
@@ -160,13 +162,16 @@ extension PlannerTable.Course {
     }
   }
 
-  private mutating func open() {
+  /// Asks for an area elsewhere, whose ring was made invalid.
+  private mutating func ring(_ spoil: (inout ResolvedQuery.Points) -> Void) {
     let family = family
+    var ring = Self.square(west: 60)
+    spoil(&ring)
     query {
       if family == .viewport {
-        $0.viewport = Array(Self.square(west: 60).dropLast())
+        $0.viewport = ring
       } else {
-        $0.polygon = Array(Self.square(west: 60).dropLast())
+        $0.polygon = ring
       }
     }
   }

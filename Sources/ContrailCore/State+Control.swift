@@ -1,5 +1,5 @@
 import ContrailGeodesy
-import ContrailWire
+package import ContrailWire
 
 // The control part of the state: all that decides, without the records. Its canonical JSON is hashed for the digest `control` and
 // stands in snapshots.
@@ -36,6 +36,10 @@ extension State {
         json.key("airports")
         airports.write(to: &json)
       }
+      if !standing.isEmpty {
+        json.key("rejected")
+        json.array { json in standing.forEach { $0.write(to: &json) } }
+      }
     }
     return json.bytes
   }
@@ -58,6 +62,8 @@ extension State {
         try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
       case "outbox": state.outbox = try Outbox(from: &json)
       case "airports": state.airports = try AirportHoldings(from: &json)
+      case "rejected":
+        try json.array { (json) throws(JSONFault) in state.standing.append(try Rejection(from: &json)) }
       default: try json.skipValue()
       }
     }
@@ -65,6 +71,32 @@ extension State {
     state.now = now
     state.cause = cause
     self = state
+  }
+}
+
+extension State.Rejection {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("scope", scope.name)
+      json.member("reason", reason)
+      json.member("place", place)
+    }
+  }
+
+  fileprivate init(from json: inout JSONReader) throws(JSONFault) {
+    var scope: ScopeID?
+    var reason: String?
+    var place: String?
+    try json.object { (key, json) throws(JSONFault) in
+      switch key {
+      case "scope": scope = try json.scope()
+      case "reason": reason = try json.string()
+      case "place": place = try json.string()
+      default: try json.skipValue()
+      }
+    }
+    guard let scope, let reason, let place else { throw json.fault("a rejection needs scope, reason and place") }
+    self.init(scope: scope, reason: reason, place: place)
   }
 }
 
@@ -248,7 +280,8 @@ extension Scope.LastFull {
 }
 
 extension FetchSpec {
-  func write(to json: inout JSONWriter) {
+  /// Writes the spec as snapshots hold it.
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       if let weather {
         json.key("weather")
@@ -268,7 +301,8 @@ extension FetchSpec {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  /// Reads what ``write(to:)`` wrote.
+  package init(from json: inout JSONReader) throws(JSONFault) {
     var spec = FetchSpec(area: .world, types: [], history: .twoHours)
     try json.object { (key, json) throws(JSONFault) in
       switch key {

@@ -44,9 +44,7 @@ extension State {
   private mutating func evolve(_ input: Input) {
     switch input {
     case .sessionStarted(let session): launch(session)
-    case .queryChanged(let query):
-      self.query = query
-      updateWants()
+    case .queryChanged(let query): change(to: query)
     case .historyChanged(let history):
       self.history = history
       updateHistory()
@@ -80,6 +78,7 @@ extension State {
     self.session = session
     isOnline = false
     query.viewport = nil
+    standing = []
     scopes.removeAll { $0.id == .viewport }
     outbox.relaunch()
     for index in scopes.indices {

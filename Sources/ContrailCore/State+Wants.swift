@@ -2,24 +2,30 @@ import ContrailGeodesy
 import ContrailWire
 
 extension State {
-  /// Works out anew what each scope wants, after the query has changed.
-  mutating func updateWants() {
+  /// Takes a query over and works out anew what each scope wants.
+  mutating func change(to query: ResolvedQuery) {
+    let previous = self.query
+    self.query = query
+    let policy = policy
+    var found: [Rejection] = []
     let band = query.altitudes == nil ? .all : query.altitudes?.band
-    let place = corridorGiven
+    let place = corridorGiven(policy)
     switch place {
     case .none: corridor = nil
     case .ring(let ring): corridor = ring
-    case .fault(let reason, let place):
-      rejections.append(Rejection(scope: .corridor, reason: reason, place: place))
+    case .fault: break
     }
-    updateAreaWant(.corridor, given: place, types: query.types, band: band)
-    let viewport = Self.given(query.viewport, "viewport")
-    if case .fault(let reason, let place) = viewport {
-      rejections.append(Rejection(scope: .viewport, reason: reason, place: place))
-    }
-    updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band)
+    updateAreaWant(.corridor, given: place, types: query.types, band: band, &found)
+    let viewport = Self.given(query.viewport, "viewport", policy)
+    updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band, &found)
     updateGlobalWants()
     updateWeatherWants()
+    if policy.reportsRejectionsOnce {
+      rejections += found.filter { !standing.contains($0) || query.differs(from: previous, in: $0) }
+      standing = found
+    } else {
+      rejections += found
+    }
   }
 
   /// Applies another history time to what is wanted.
@@ -38,31 +44,42 @@ extension State {
     case fault(reason: String, place: String)
   }
 
-  private var corridorGiven: Given {
-    if query.polygon != nil { return Self.given(query.polygon, "polygon") }
+  private func corridorGiven(_ policy: Policy) -> Given {
+    if query.polygon != nil { return Self.given(query.polygon, "polygon", policy) }
     if let fault = query.corridorFault { return .fault(reason: fault.code, place: fault.place) }
-    return Self.given(query.corridor, "route")
+    return Self.given(query.corridor, "route", policy)
   }
 
-  private static func given(_ points: ResolvedQuery.Points?, _ name: String) -> Given {
+  private static func given(_ points: ResolvedQuery.Points?, _ name: String, _ policy: Policy) -> Given {
     guard let points else { return .none }
-    do {
-      return .ring(try Ring(points))
+    do throws(PolygonFault) {
+      return .ring(try ring(points, policy))
     } catch {
       return .fault(reason: error.code, place: error.index.map { "\(name)[\($0)]" } ?? name)
     }
   }
 
-  private mutating func updateAreaWant(_ id: ScopeID, given: Given, types: DataTypeOptions, band: AltitudeBand?) {
+  private static func ring(_ points: ResolvedQuery.Points, _ policy: Policy) throws(PolygonFault) -> Ring {
+    if policy.requiresSimpleRings { return try Ring(simple: points) }
+    do throws(RingFault) {
+      return try policy.readsMapRectangles ? Ring(readingMapRectangle: points) : Ring(points)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private mutating func updateAreaWant(
+    _ id: ScopeID, given: Given, types: DataTypeOptions, band: AltitudeBand?, _ found: inout [Rejection]
+  ) {
     var types = types.intersection(.areaTypes)
     if query.severities.isEmpty { types.remove(.turbulence) }
     switch given {
-    case .fault: return
+    case .fault(let reason, let place): found.append(Rejection(scope: id, reason: reason, place: place))
     case .none:
       if let index = index(of: id) { setWant(nil, at: index) }
     case .ring(let ring):
       guard let band else {
-        rejections.append(Rejection(scope: id, reason: "altitudesInverted", place: "altRange"))
+        found.append(Rejection(scope: id, reason: "altitudesInverted", place: Rejection.altitudes))
         return
       }
       guard !types.isEmpty else {
@@ -109,5 +126,17 @@ extension State {
   mutating func hasten(_ index: Int) {
     let eager = max(scopes[index].lastAttemptAt + Backoff.eagerMS, scopes[index].retryAfter)
     scopes[index].notBefore = min(scopes[index].notBefore, eager)
+  }
+}
+
+extension ResolvedQuery {
+  /// Whether what a rejection is about was set to something else.
+  fileprivate func differs(from other: ResolvedQuery, in rejection: State.Rejection) -> Bool {
+    if rejection.place == State.Rejection.altitudes, altitudes != other.altitudes { return true }
+    if rejection.scope == .viewport { return viewport != other.viewport }
+    if polygon != other.polygon { return true }
+    return polygon == nil
+      && (route != other.route || routeWidthMilliNM != other.routeWidthMilliNM || corridor != other.corridor
+        || corridorFault != other.corridorFault)
   }
 }

@@ -34,6 +34,8 @@ public struct State: Sendable, Equatable {
   public internal(set) var airports = AirportHoldings()
   /// Parts of the query that are yet to be rejected.
   var rejections: [Rejection] = []
+  /// What is invalid in the query and was rejected already since the launch.
+  var standing: [Rejection] = []
   /// The lines of a snapshot that is being read.
   var snapshot: SnapshotReading?
 
@@ -47,6 +49,9 @@ public struct State: Sendable, Equatable {
     var scope: ScopeID
     var reason: String
     var place: String
+
+    /// The place of a range of altitudes.
+    static let altitudes = "altRange"
   }
 
   /// The scope, if anything is wanted or held there.

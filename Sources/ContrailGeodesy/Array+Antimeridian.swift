@@ -3,7 +3,7 @@ extension Array where Element: GeographicPoint {
   ///
   /// A ring round a pole is closed over it, by way of the pole's edge of the map. Points that are no coordinates come back as they are.
   public func unwrapped() -> [Element] {
-    guard let path = PlanePath(asCoordinates, dividesRectangle: true) else { return self }
+    guard let path = PlanePath(asCoordinates) else { return self }
     return path.closedOverPole.map(Element.init(plane:))
   }
 
@@ -15,7 +15,7 @@ extension Array where Element: GeographicPoint {
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* crossings.
   public func splitAtAntimeridian() -> [[Element]] {
-    guard let path = PlanePath(asCoordinates, dividesRectangle: true) else { return [self] }
+    guard let path = PlanePath(asCoordinates) else { return [self] }
     return path.partsWithinHalfTurn().map { part in part.map(Element.init(plane:)) }
   }
 }

@@ -5,9 +5,23 @@ extension Array where Element: GeographicPoint {
   /// dataQuery.polygon = route.buffer(widthNM: 100)
   /// ```
   ///
-  /// The same as ``corridor(widthNM:simplify:tolerance:)``, with an empty ring, which nothing accepts, in place of an error.
-  public func buffer(widthNM: Double, simplify: Bool = true, tolerance: Double? = nil) -> [Element] {
-    (try? corridor(widthNM: widthNM, simplify: simplify, tolerance: tolerance)) ?? []
+  /// The same as ``corridor(widthNM:simplify:tolerance:)``, as an expression that never throws: if there is no corridor, the ring is
+  /// empty, `onFault` gets the reason, and a data query rejects the empty ring.
+  ///
+  /// ```swift
+  /// dataQuery.polygon = route.buffer(widthNM: width) { fault in show(fault.description) }
+  /// ```
+  ///
+  /// - Parameter onFault: called once, before the return, if there is no corridor.
+  public func buffer(
+    widthNM: Double, simplify: Bool = true, tolerance: Double? = nil, onFault: (BufferFault) -> Void = { _ in }
+  ) -> [Element] {
+    do {
+      return try corridor(widthNM: widthNM, simplify: simplify, tolerance: tolerance)
+    } catch {
+      onFault(error)
+      return []
+    }
   }
 
   /// The corridor of a route: a closed ring that runs half of `widthNM` from it on the earth, with round ends and joins.

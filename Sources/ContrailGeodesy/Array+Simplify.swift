@@ -15,7 +15,6 @@ extension Array where Element: GeographicPoint {
     if tolerance == nil, count <= Ring.maximumCount { return self }
     if let tolerance, !(tolerance >= 0) { return self }
     guard count > 2, let path = PlanePath(asCoordinates), !path.isClosed || count > 4 else { return self }
-    if path.isClosed, Ring.isRectangle(asCoordinates) { return self }
     let kept = Simplifier(path).kept(toleranceNM: tolerance, most: Ring.maximumCount).indices
     guard kept.count >= (path.isClosed ? 3 : 2) else { return self }
     // A ring round the earth that lies on both sides of the equator might come to hold the other pole.

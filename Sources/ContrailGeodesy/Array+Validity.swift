@@ -6,31 +6,12 @@ extension Array where Element: GeographicPoint {
   /// - Parameter maximumCount: the most points allowed.
   /// - Complexity: O(*n* log *n*) on rings as they occur.
   public func polygonFault(maximumCount: Int = Ring.maximumCount) -> PolygonFault? {
-    do throws(RingFault) {
-      let points = try Ring.checked(asCoordinates.map(FixedCoordinate.init), most: maximumCount)
-      let unrolled = try Ring.unrolled(points)
-      // A rectangle that was divided has no fault to be placed.
-      guard unrolled.count == points.count else { return nil }
-      var corners: [GridPoint] = []
-      var numbers: [Int] = []
-      for (number, point) in unrolled.enumerated() {
-        let corner = GridPoint(x: point.longitudeE7, y: point.latitudeE7)
-        if corner == corners.last { continue }
-        corners.append(corner)
-        numbers.append(number)
-      }
-      let ring = PlanePath(closed: corners)
-      guard abs(ring.winding) <= PlanePath.turn else { return .unreadable(.windsTwice) }
-      guard corners.count > 1 else { return .spike(index: 0, at: self[0].coordinate) }
-      return ring.firstFault(numbers)
-    } catch {
-      return .unreadable(error)
-    }
+    Ring.polygonFault(of: asCoordinates.map(FixedCoordinate.init), maximumCount: maximumCount)
   }
 
   /// Which way round a ring goes; nil where the points are no ring (of whatever count), or it has no area.
   public var orientation: Orientation? {
-    guard let path = PlanePath(asCoordinates, dividesRectangle: true), path.isClosed else { return nil }
+    guard let path = PlanePath(asCoordinates), path.isClosed else { return nil }
     let points = path.closedOverPole
     guard let origin = points.first else { return nil }
     // In 128 bits, in two parts.
@@ -57,7 +38,42 @@ public enum Orientation: Hashable, Sendable {
 
 extension Ring {
   /// The first reason why the ring does not bound one plain area, by the indices of ``points``; nil when it does.
-  public var polygonFault: PolygonFault? { coordinates.polygonFault() }
+  public var polygonFault: PolygonFault? { Self.polygonFault(of: points) }
+
+  /// Reads a ring that must bound one plain area; a point that is nil stands for one that was not finite.
+  ///
+  /// - Throws: ``PolygonFault`` with the first fault and its place.
+  /// - Complexity: O(*n* log *n*) on rings as they occur.
+  package init(simple given: [FixedCoordinate?]) throws(PolygonFault) {
+    if let fault = Self.polygonFault(of: given) { throw fault }
+    do {
+      try self.init(given)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  fileprivate static func polygonFault(
+    of given: [FixedCoordinate?], maximumCount: Int = maximumCount
+  ) -> PolygonFault? {
+    do throws(RingFault) {
+      let unrolled = try unrolled(try checked(given, most: maximumCount))
+      var corners: [GridPoint] = []
+      var numbers: [Int] = []
+      for (number, point) in unrolled.enumerated() {
+        let corner = GridPoint(x: point.longitudeE7, y: point.latitudeE7)
+        if corner == corners.last { continue }
+        corners.append(corner)
+        numbers.append(number)
+      }
+      let path = PlanePath(closed: corners)
+      guard abs(path.winding) <= PlanePath.turn else { return .unreadable(.windsTwice) }
+      guard corners.count > 1 else { return .spike(index: 0, at: unrolled[0].coordinate) }
+      return path.firstFault(numbers)
+    } catch {
+      return .unreadable(error)
+    }
+  }
 }
 
 extension PlanePath {

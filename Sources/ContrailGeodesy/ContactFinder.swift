@@ -16,8 +16,10 @@ struct ContactFinder {
       west = min(west, path.points[index].x)
       east = max(east, path.points[index].x)
     }
-    if count > 0, path.winding != 0 || east - west >= PlanePath.turn {
-      // What lies a turn apart in the plane is the same place: lay a second copy beside the first.
+    // What lies a turn apart in the plane is the same place: lay a second copy beside the first. A ring of exactly one turn meets
+    // itself only where its west and east sides do, and its area lies between them.
+    let width = count > 0 ? east - west : 0
+    if path.winding != 0 || width > PlanePath.turn || (width == PlanePath.turn && !path.isClosed) {
       let shift = path.winding != 0 ? path.winding : PlanePath.turn
       for index in 0..<count {
         var segment = segments[index]

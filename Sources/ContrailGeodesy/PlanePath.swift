@@ -9,9 +9,7 @@ struct PlanePath {
   static let turn: Int64 = 360 * FixedCoordinate.degree
 
   /// Reads points as ``Ring`` does; nil where one is not finite or out of range.
-  ///
-  /// - Parameter dividesRectangle: whether a map's visible rectangle, read from west to east, may get points of its own.
-  init?(_ coordinates: [Coordinate], dividesRectangle: Bool = false) {
+  init?(_ coordinates: [Coordinate]) {
     guard let first = coordinates.first, let last = coordinates.last else { return nil }
     points = []
     points.reserveCapacity(coordinates.count)
@@ -22,13 +20,6 @@ struct PlanePath {
       points.append(GridPoint(x: point.longitudeE7, y: point.latitudeE7))
     }
     isClosed = coordinates.count > 1 && first == last
-    if dividesRectangle, isClosed,
-      let rectangle = Ring.rectangle(points.map { FixedCoordinate(latitudeE7: $0.y, longitudeE7: $0.x) })
-    {
-      points = rectangle.map { GridPoint(x: $0.longitudeE7, y: $0.latitudeE7) }
-      winding = 0
-      return
-    }
     if isWrapped { Self.unroll(&points) }
     winding = isClosed ? points[points.count - 1].x - points[0].x : 0
   }

@@ -8,9 +8,11 @@
 /// - The ring is closed (its last point repeats its first) and has 4 to 250 points, latitudes within ±90°, longitudes within ±360°.
 /// - When every longitude lies within ±180°, an edge goes the short way round, so 179° → −179° crosses the antimeridian.
 ///   When any lies beyond, the longitudes are taken as they stand. Either way an edge must span less than 180°.
-/// - The one exception is the visible rectangle of a map, `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]`:
-///   it is read from west to east, however wide, and its long edges are divided.
+/// - Inside is what the edges enclose on a map on which they are drawn that way: of a ring that spans less than 180°, the smaller side.
+///   Neither the direction nor the first corner matters.
 /// - A ring that goes once round the earth holds the pole that is nearer to it.
+///
+/// So a rectangle wider than 180° needs points along its parallels: ``BoundingBox`` says such an area and has its ring.
 public struct Ring: Hashable, Sendable {
   /// The fewest points of a ring, the repeated first one included.
   public static let minimumCount = 4
@@ -42,12 +44,15 @@ public struct Ring: Hashable, Sendable {
   /// - Throws: ``RingFault`` with the first fault and its place.
   /// - Complexity: O(*n*).
   public init(_ given: [FixedCoordinate?]) throws(RingFault) {
-    let read = try Self.checked(given)
-    let unrolled = try Self.unrolled(read)
+    let unrolled = try Self.unrolled(try Self.checked(given))
     let winding = unrolled[unrolled.count - 1].longitudeE7 - unrolled[0].longitudeE7
-    let turn = 360 * FixedCoordinate.degree
-    guard abs(winding) <= turn else { throw RingFault.windsTwice }
+    guard abs(winding) <= PlanePath.turn else { throw RingFault.windsTwice }
+    self.init(unrolled: unrolled)
+  }
 
+  /// Takes the normal form of points whose longitudes run on without a jump, closed after at most one turn.
+  init(unrolled: [FixedCoordinate]) {
+    let winding = unrolled[unrolled.count - 1].longitudeE7 - unrolled[0].longitudeE7
     var corners = Array(unrolled.dropLast())
     let area = winding == 0 ? Self.shoelaceSign(corners) : Int(winding.signum())
     if area < 0 { corners.reverse() }
@@ -171,7 +176,6 @@ extension Ring {
 
   /// The points with longitudes that run on without a jump.
   static func unrolled(_ points: [FixedCoordinate]) throws(RingFault) -> [FixedCoordinate] {
-    if let rectangle = rectangle(points) { return rectangle }
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
     var result = [points[0]]
@@ -183,36 +187,6 @@ extension Ring {
       result.append(FixedCoordinate(latitudeE7: points[index].latitudeE7, longitudeE7: longitude))
     }
     return result
-  }
-
-  /// `[NW, NE, SE, SW, NW]` read from west to east, the two long edges divided into parts of at most 120°.
-  static func rectangle(_ points: [FixedCoordinate]) -> [FixedCoordinate]? {
-    guard points.count == 5 else { return nil }
-    let (north, south) = (points[0].latitudeE7, points[2].latitudeE7)
-    let (west, east) = (points[0].longitudeE7, points[1].longitudeE7)
-    guard points[1].latitudeE7 == north, points[3].latitudeE7 == south, north > south,
-      points[2].longitudeE7 == east, points[3].longitudeE7 == west, west != east
-    else { return nil }
-    let turn = 360 * FixedCoordinate.degree
-    var width = (east - west) % turn
-    if width <= 0 { width += turn }
-    let parts = (width + 120 * FixedCoordinate.degree - 1) / (120 * FixedCoordinate.degree)
-    var result: [FixedCoordinate] = []
-    for part in 0...parts {
-      result.append(FixedCoordinate(latitudeE7: north, longitudeE7: west + width * part / parts))
-    }
-    for part in (0...parts).reversed() {
-      result.append(FixedCoordinate(latitudeE7: south, longitudeE7: west + width * part / parts))
-    }
-    result.append(result[0])
-    return result
-  }
-
-  /// Whether the points are a map's visible rectangle, `[NW, NE, SE, SW, NW]`.
-  static func isRectangle(_ coordinates: [Coordinate]) -> Bool {
-    guard coordinates.count == 5 else { return false }
-    let points = coordinates.compactMap(FixedCoordinate.init)
-    return points.first == points.last && rectangle(points) != nil
   }
 
   /// The sign of the area within corners that do not wind round the earth: 1 counter-clockwise, −1 clockwise.

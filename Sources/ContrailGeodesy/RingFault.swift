@@ -44,6 +44,8 @@ public enum RingFault: Error, Hashable, Sendable {
 extension RingFault: CustomStringConvertible {
   public var description: String {
     switch self {
+    case .tooFewPoints(0):
+      "the ring is empty, as buffer(widthNM:) returns it if there is no corridor: call corridor(widthNM:), which throws the reason"
     case .tooFewPoints(let count):
       "a ring needs at least \(Ring.minimumCount) points, its first repeated at the end; this one has \(count)"
     case .tooManyPoints(let count):

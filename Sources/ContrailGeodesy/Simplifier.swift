@@ -33,7 +33,9 @@ struct Simplifier {
       let point = path.points[index < corners || !path.isClosed ? index : index - corners]
       xs.append(Double(point.x + (path.isClosed && index >= corners ? path.winding : 0)))
       ys.append(Double(point.y))
-      scales.append(Libm.cos(Double(point.y) * (Earth.radian / 1e7)))
+      // The edge of the map at a pole is one place on the ground, but its corners bound the area on either side.
+      let isPole = point.y.magnitude == 90 * UInt64(FixedCoordinate.degree)
+      scales.append(isPole ? 1 : Libm.cos(Double(point.y) * (Earth.radian / 1e7)))
     }
     self.xs = xs
     self.ys = ys

@@ -76,6 +76,24 @@ final class LineBuffer {
     }
   }
 
+  /// Goes on to the end, or to where no more can be read, and answers how many lines were passed.
+  func skipLines() -> Int {
+    var count = 0
+    do throws(LogError) {
+      while start < end || !isAtEnd {
+        if start == end {
+          try fill()
+        } else {
+          try skipLine()
+          count += 1
+        }
+      }
+    } catch {
+      return count
+    }
+    return count
+  }
+
   private func take(until stop: Int, isTerminated: Bool) -> UnsafeRawBufferPointer {
     let line = UnsafeRawBufferPointer(rebasing: buffer[start..<stop])
     let next = isTerminated ? stop + 1 : stop

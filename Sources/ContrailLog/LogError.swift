@@ -102,7 +102,7 @@ public struct LogError: Error, Hashable, Sendable {
     case .damagedLine, .sequenceBroken, .chainBroken, .damagedArchive:
       "Restore the file from a copy; what stands before the fault can still be read."
     case .lineTooLong: "Raise the reader's limit if the line is meant."
-    case .writeFailed: "Free space on the disk, then append again; nothing of this batch was kept."
+    case .writeFailed: "Check the directory and the space on the disk, then try again; nothing of this write was kept."
     case .syncFailed: "Start a new segment with a snapshot; don't rely on what came after the last sync."
     case .segmentEnded: "Start a new segment with a snapshot."
     case .invalidEntry: "Mend the caller: nothing was written."

@@ -81,17 +81,7 @@ public final class LogReader {
   public convenience init(
     path: String, from seq: Int64 = 0, storage: any LogStorage = POSIXStorage(), options: Options = Options()
   ) throws(LogError) {
-    let segments: [LogSegment]
-    let isDirectory: Bool
-    do throws(StorageFault) {
-      isDirectory = try storage.kind(of: path) == .directory
-      segments = isDirectory ? try LogSegment.all(in: path, storage) : [LogSegment(path: path, firstSeq: nil)]
-    } catch {
-      throw LogError(.unreadable, file: path, error)
-    }
-    guard !segments.isEmpty else {
-      throw LogError(.notALog, file: path, reason: "the directory holds no segment")
-    }
+    let (segments, isDirectory) = try LogSegment.all(ofLogAt: path, storage)
     let start = segments.lastIndex { ($0.firstSeq ?? 0) <= seq } ?? 0
     try self.init(segments: segments[start...], isDirectory: isDirectory, storage: storage, options: options)
   }
@@ -147,6 +137,20 @@ public final class LogReader {
       failure = error
       throw error
     }
+  }
+
+  /// The lines behind a fault, which aren't read, and the segments after the one that is at fault.
+  ///
+  /// - Complexity: O(*n*) in their bytes. They are counted once; the next call finds none.
+  package func countUnread() -> (lineCount: Int, segments: [LogSegment]) {
+    let following = Array(segments)
+    segments = []
+    var lineCount = buffer?.skipLines() ?? 0
+    for segment in following {
+      // Of a segment that can't be opened no line is counted.
+      lineCount += (try? segment.found(storage).lines(storage, options).skipLines()) ?? 0
+    }
+    return (lineCount, following)
   }
 
   /// Gives each line that is left to `body`.

@@ -26,6 +26,28 @@ public struct LogSegment: Hashable, Sendable {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// The segments of the log under a path, oldest first, and whether the path is a directory of them.
+  static func all(
+    ofLogAt path: String, _ storage: some LogStorage
+  ) throws(LogError) -> (segments: [LogSegment], isDirectory: Bool) {
+    let kind: LogStorageKind
+    let segments: [LogSegment]
+    do throws(StorageFault) {
+      kind = try storage.kind(of: path)
+      segments = kind == .directory ? try all(in: path, storage) : [LogSegment(path: path, firstSeq: nil)]
+    } catch {
+      throw LogError(.unreadable, file: path, error)
+    }
+    guard kind != .special else {
+      throw LogError(
+        .notALog, file: path, reason: "it is a pipe, a socket or a device; a log is a regular file or a directory")
+    }
+    guard !segments.isEmpty else {
+      throw LogError(.notALog, file: path, reason: "the directory holds no segment")
+    }
+    return (segments, kind == .directory)
+  }
+
   /// The segment where it is now: it may have been sealed since the directory was read.
   func found(_ storage: some LogStorage) throws(LogError) -> LogSegment {
     guard firstSeq != nil, !isSealed else { return self }

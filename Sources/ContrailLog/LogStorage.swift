@@ -3,7 +3,7 @@
 /// ``POSIXStorage`` is the real one. Tests put their own behind it to make writes, syncs and renames fail, or to lose
 /// what was never synced.
 public protocol LogStorage: Sendable {
-  /// Opens a file.
+  /// Opens a regular file; refuses anything else.
   func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile
   /// Makes a directory and those above it, unless they are there; syncs the one that each was made in.
   func makeDirectory(_ path: String) throws(StorageFault)
@@ -30,8 +30,10 @@ public enum LogStorageKind: Hashable, Sendable {
   case nothing
   /// A directory.
   case directory
-  /// Anything else, which is read as a file.
+  /// A regular file.
   case file
+  /// A pipe, a socket or a device. Reading one may never end.
+  case special
 }
 
 /// How a file is opened.

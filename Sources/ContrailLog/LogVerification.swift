@@ -27,15 +27,8 @@ public struct LogVerification: Hashable, Sendable {
   public init(
     path: String, storage: any LogStorage = POSIXStorage(), options: LogReader.Options = LogReader.Options()
   ) throws(LogError) {
-    let isDirectory: Bool
-    var segments: ArraySlice<LogSegment>
-    do throws(StorageFault) {
-      isDirectory = try storage.kind(of: path) == .directory
-      segments = isDirectory ? try LogSegment.all(in: path, storage)[...] : [LogSegment(path: path, firstSeq: nil)]
-    } catch {
-      throw LogError(.unreadable, file: path, error)
-    }
-    guard !segments.isEmpty else { throw LogError(.notALog, file: path, reason: "the directory holds no segment") }
+    let (found, isDirectory) = try LogSegment.all(ofLogAt: path, storage)
+    var segments = found[...]
     segmentCount = segments.count
 
     while !segments.isEmpty {

@@ -20,7 +20,12 @@ public struct POSIXStorage: LogStorage {
       case .update: O_RDWR
       case .create: O_RDWR | O_CREAT | O_EXCL
       }
-    return POSIXFile(try Descriptor(path, flags))
+    // A pipe would otherwise wait here for another process.
+    let descriptor = try Descriptor(path, flags | O_NONBLOCK)
+    guard try descriptor.isRegular() else {
+      throw StorageFault("open", errorNumber: EINVAL, message: "it is not a regular file")
+    }
+    return POSIXFile(descriptor)
   }
 
   public func makeDirectory(_ path: String) throws(StorageFault) {
@@ -61,7 +66,11 @@ public struct POSIXStorage: LogStorage {
       if errno == ENOENT || errno == ENOTDIR { return .nothing }
       throw .last("stat")
     }
-    return status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
+    return switch status.st_mode & S_IFMT {
+    case S_IFDIR: .directory
+    case S_IFREG: .file
+    default: .special
+    }
   }
 
   public func rename(_ path: String, to newPath: String) throws(StorageFault) {
@@ -125,6 +134,12 @@ private final class Descriptor: Sendable {
   }
 
   deinit { close(number) }
+
+  func isRegular() throws(StorageFault) -> Bool {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw .last("fstat") }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
 
   func synchronize() throws(StorageFault) {
     #if canImport(Darwin)
@@ -210,7 +225,7 @@ private final class POSIXLock: LogLock {
 
 extension StorageFault {
   /// What the last system call of this thread failed with.
-  fileprivate static func last(_ operation: String) -> StorageFault {
+  static func last(_ operation: String) -> StorageFault {
     let number = errno
     return StorageFault(operation, errorNumber: number, message: String(cString: strerror(number)))
   }

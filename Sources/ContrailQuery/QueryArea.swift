@@ -4,21 +4,16 @@ public import ContrailGeodesy
 public enum QueryArea: Hashable, Sendable {
   /// Everywhere that data are held.
   case everywhere
-  /// Within a closed ring of 4 to 250 coordinates, read as `Ring` reads it: a map's visible rectangle
-  /// `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` from west to east.
+  /// Within a closed ring of 4 to 250 coordinates, read as `Ring` reads it: each edge goes the short way.
   case polygon([Coordinate])
+  /// Within a map's visible region, in degrees, from west to east however wide, as `BoundingBox` has it.
+  case viewport(north: Double, west: Double, south: Double, east: Double)
   /// Within half of a width, in nautical miles, of a line along the great circle, as `corridor(widthNM:)` draws it.
   case route([Coordinate], widthNM: Double)
 
-  /// A map's visible rectangle, in degrees, from west to east however wide; across the antimeridian where `west` is east of `east`.
-  public static func viewport(north: Double, west: Double, south: Double, east: Double) -> QueryArea {
-    let (northWest, northEast) = (
-      Coordinate(latitude: north, longitude: west), Coordinate(latitude: north, longitude: east)
-    )
-    let (southWest, southEast) = (
-      Coordinate(latitude: south, longitude: west), Coordinate(latitude: south, longitude: east)
-    )
-    return .polygon([northWest, northEast, southEast, southWest, northWest])
+  /// Within a map's visible region.
+  public static func viewport(_ box: BoundingBox) -> QueryArea {
+    .viewport(north: box.north, west: box.west, south: box.south, east: box.east)
   }
 
   /// The ring that bounds the area; nil everywhere.
@@ -28,6 +23,12 @@ public enum QueryArea: Hashable, Sendable {
     switch self {
     case .everywhere: return nil
     case .polygon(let points): return try Self.ring(points)
+    case .viewport(let north, let west, let south, let east):
+      do throws(BoundingBoxFault) {
+        return Ring(try BoundingBox(north: north, south: south, west: west, east: east))
+      } catch {
+        throw QueryFault.viewport(error)
+      }
     case .route(let route, let widthNM):
       let points: [Coordinate]
       do throws(BufferFault) {

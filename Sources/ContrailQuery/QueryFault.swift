@@ -2,8 +2,10 @@ public import ContrailGeodesy
 
 /// Why a query has no answer.
 public enum QueryFault: Error, Hashable, Sendable {
-  /// The polygon or viewport is no area.
+  /// The polygon is no area.
   case area(RingFault)
+  /// The viewport is no area.
+  case viewport(BoundingBoxFault)
   /// The route's corridor can't be made.
   case corridor(BufferFault)
   /// A point of the route, by its index, is no point on the earth.
@@ -21,6 +23,7 @@ public enum QueryFault: Error, Hashable, Sendable {
   public var code: String {
     switch self {
     case .area(let fault): fault.code
+    case .viewport(let fault): fault.code
     case .corridor(let fault): fault.code
     case .route: "routePoint"
     case .position: "position"
@@ -35,6 +38,7 @@ extension QueryFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .area(let fault): fault.description
+    case .viewport(let fault): fault.description
     case .corridor(let fault): fault.description
     case .route(let index): "point \(index) of the route is no point on the earth: leave it out"
     case .position: "the aircraft's position is no point on the earth: wait for the next fix"

@@ -24,8 +24,7 @@ extension State {
   public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryFault) -> [PIREP] {
     var set = PIREPSet()
     for view in views(.pireps, only: query.scope) {
-      let limit = RecordFilter.limit(view.want.history, asOf: second)
-      for pirep in view.scope.pireps.sorted where pirep.observedAt > limit { set.insert(pirep) }
+      for pirep in view.scope.pireps.sorted where view.want.shows(pirep, asOf: second) { set.insert(pirep) }
     }
     return try query.items(in: set.sorted, asOf: second)
   }

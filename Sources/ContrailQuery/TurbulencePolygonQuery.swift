@@ -25,6 +25,21 @@ public struct TurbulencePolygonQuery: Hashable, Sendable {
     self.sevs = sevs
   }
 
+  /// The areas that the query asks for, of polygons that are shown.
+  ///
+  /// - Parameters:
+  ///   - geoJSON: The server's answer.
+  ///   - token: The server's time of the answer, in seconds since 1970; nil where there is none to show.
+  package func polygons(
+    in geoJSON: [UInt8], of token: Int64?, asOf second: Int64
+  ) throws(QueryFault) -> TurbulencePolygons? {
+    let meeting = try area.ring().map(AreaMeeting.init)
+    guard let token else { return nil }
+    let severities = SeveritySet(sevs)
+    let areas = TurbulenceArea.areas(in: geoJSON).filter { admits($0, in: meeting, severities) }
+    return TurbulencePolygons(history: dataHistoryTime, asOf: token, ageSeconds: token.age(asOf: second), areas: areas)
+  }
+
   /// Whether an area is asked for. What an area doesn't say of itself is no reason to leave it out.
   func admits(_ area: TurbulenceArea, in meeting: AreaMeeting?, _ severities: SeveritySet) -> Bool {
     if let severity = area.severity, !severities.contains(severity) { return false }
@@ -63,12 +78,8 @@ extension State {
   public func turbulencePolygons(
     with query: TurbulencePolygonQuery, asOf second: Int64
   ) throws(QueryFault) -> TurbulencePolygons? {
-    let meeting = try query.area.ring().map(AreaMeeting.init)
-    guard let (scope, token) = polygons(query.dataHistoryTime, asOf: second) else { return nil }
-    let severities = SeveritySet(query.sevs)
-    let areas = TurbulenceArea.areas(in: scope.polygons).filter { query.admits($0, in: meeting, severities) }
-    return TurbulencePolygons(
-      history: query.dataHistoryTime, asOf: token, ageSeconds: token.age(asOf: second), areas: areas)
+    let held = polygons(query.dataHistoryTime, asOf: second)
+    return try query.polygons(in: held?.0.polygons ?? [], of: held?.token, asOf: second)
   }
 
   /// The history times for which `turbulencePolygons(with:asOf:)` has polygons, ascending.
@@ -77,8 +88,8 @@ extension State {
   }
 
   private func polygons(_ history: DataHistoryTime, asOf second: Int64) -> (Scope, token: Int64)? {
-    guard let scope = scope(.global(history)), scope.want != nil, let have = scope.have, !scope.polygons.isEmpty,
-      have.token.age(asOf: second) < history.seconds
+    guard let scope = scope(.global(history)), let want = scope.want, let have = scope.have, !scope.polygons.isEmpty,
+      want.showsPolygons(of: have.token, asOf: second)
     else { return nil }
     return (scope, have.token)
   }

@@ -2,6 +2,7 @@ import Contrail
 import ContrailAirportData
 import ContrailAirports
 import ContrailCore
+import ContrailEngine
 import Foundation
 
 /// The airports of a recorded flight: real files over HTTP and a real database, which goes when the flight is over.
@@ -23,7 +24,7 @@ struct RecordedAirports {
   }
 
   /// Loads the file that was asked for, and says what becomes of it.
-  func load(_ cycle: AIRACCycle, _ outcome: Courier.Outcome) async -> [AirportsEntry] {
+  func load(_ cycle: AIRACCycle, _ outcome: RequestResult) async -> [AirportsEntry] {
     let (told, teller) = AsyncStream.makeStream(of: AirportsEntry.self)
     let loader = AirportLoader(database: database, transport: ArrivedFile(outcome: outcome), folder: folder) { event in
       if let entry = AirportsEntry(event) { teller.yield(entry) }
@@ -37,7 +38,7 @@ struct RecordedAirports {
   }
 
   /// Puts the cycle that waits in use, and makes sure that the database says the same of it as the log.
-  func activate(_ switched: Decision.AirportsSwitched) throws(EngineError) {
+  func activate(_ switched: AirportHoldings.Held) throws(EngineError) {
     let digest: UInt64
     do throws(AirportStoreError) {
       try database.activatePending(at: switched.edition.effectiveMS / 1000)
@@ -59,7 +60,7 @@ struct RecordedAirports {
 
 /// A file that has come, or why it didn't.
 private struct ArrivedFile: AirportTransport {
-  let outcome: Courier.Outcome
+  let outcome: RequestResult
 
   func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
     switch outcome {

@@ -37,18 +37,16 @@ extension Recorder {
     return zip(line, isKept).filter(\.1).map(\.0)
   }
 
-  /// The visible rectangle of a map round a point: `[NW, NE, SE, SW, NW]`, about square on the earth.
+  /// The ring round the visible region of a map about a point, about square on the earth; empty if the height is 0.
   static func rectangle(_ centre: Coordinate, heightDegrees: Double) -> [Coordinate] {
     let north = min(centre.latitude + heightDegrees / 2, 90)
     let south = max(centre.latitude - heightDegrees / 2, -90)
     // The length of a degree of longitude, from the spherical distance over one.
-    let east = Coordinate(latitude: centre.latitude, longitude: centre.longitude + 1)
-    let milesADegree = max(centre.distanceNM(to: east), 1)
+    let degree = Coordinate(latitude: centre.latitude, longitude: centre.longitude + 1)
+    let milesADegree = max(centre.distanceNM(to: degree), 1)
     let width = min(heightDegrees * 60 / milesADegree, 350)
-    let edges = (wrapped(centre.longitude - width / 2), wrapped(centre.longitude + width / 2))
-    return [(north, edges.0), (north, edges.1), (south, edges.1), (south, edges.0), (north, edges.0)].map {
-      Coordinate(latitude: $0.0, longitude: $0.1)
-    }
+    let (west, east) = (wrapped(centre.longitude - width / 2), wrapped(centre.longitude + width / 2))
+    return (try? BoundingBox(north: north, south: south, west: west, east: east).ring) ?? []
   }
 
   /// The longitude within −180 ..< 180.

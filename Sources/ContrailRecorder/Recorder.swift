@@ -1,6 +1,7 @@
-public import Contrail
+import Contrail
 import ContrailAirportData
 public import ContrailCore
+public import ContrailEngine
 import ContrailGeodesy
 import ContrailLog
 public import ContrailWire
@@ -46,26 +47,13 @@ public struct Recorder {
     public var comparison: Comparison?
   }
 
-  /// The corridor at the end against a full answer as of its token.
-  public struct Comparison: Sendable, Equatable {
-    /// The second as of which both are.
-    public var token: Int64
-    public var held: Int
-    public var expected: Int
-    /// Records that one has and the other hasn't.
-    public var missing: Int
-    public var extra: Int
-
-    public var isEqual: Bool { missing == 0 && extra == 0 }
-  }
-
   private let options: Options
-  private let courier: Courier
+  let sender: RequestSender
+  let credentials: Credentials
   private let track: Track
   private var pending: [Pending] = []
   private var deliveries: [Delivery] = []
-  private var engine: Engine
-  private var settings = ClientSettings()
+  private var shell: SteppedShell
   private var viewport: Scenario.Viewport
   private var mapCentre: Coordinate?
   private var isPanned = false
@@ -77,6 +65,8 @@ public struct Recorder {
   private var launches = 0
   /// Made when they are first asked for.
   private var airports: RecordedAirports?
+  /// The digest of the airports in use.
+  private var airportsInUse: UInt64?
   private var now: Int64
   private var summary: Summary
 
@@ -94,34 +84,39 @@ public struct Recorder {
     case report(TurbulenceSeverity)
     /// What was asked about airports is answered.
     case airportOffers(AIRACCycle, [AirportOffer]?)
-    case airportFile(AIRACCycle, Courier.Outcome)
+    case airportFile(AIRACCycle, RequestResult)
   }
 
   /// An answer, or the lack of one, on its way.
   private struct Delivery {
     var at: Int64
     var request: Int64
-    var outcome: Courier.Outcome
+    var outcome: RequestResult
     var isCancelled = false
   }
 
+  /// How far the wall clock is ahead of the simulated one, in milliseconds.
+  private var wallLeadMS: Int64 = 0
+
   /// A recording needs few marks: nothing is lost with it that can't be recorded again.
-  private static let syncPolicy = LogWriter.SyncPolicy.interval(milliseconds: 600_000)
+  private static let syncDelayMS: Int64 = 600_000
 
   /// - Throws: ``EngineError`` where the log can't be begun.
   public init(
-    options: Options, courier: Courier, track: Track, scenario: Scenario
+    options: Options, sender: RequestSender, credentials: Credentials, track: Track, scenario: Scenario
   ) throws(EngineError) {
     self.options = options
-    self.courier = courier
+    self.sender = sender
+    self.credentials = credentials
     self.track = track
     let start = track.fixes[0].at
     now = start
     position = track.fixes[0].position
     viewport = options.viewport
     pending = scenario.events.map { Pending(at: start + $0.at, step: .action($0.action)) }
-    engine = Engine(
-      state: State(), log: try FileLog.create(path: options.path, at: start, policy: Self.syncPolicy))
+    let log = try FileLog.create(path: options.path, at: start, policy: .interval(milliseconds: Self.syncDelayMS))
+    shell = SteppedShell(Self.configuration(options, credentials, launch: 1)) { _ in (log, State()) }
+    launches = 1
     summary = Summary(digest: State().digest)
   }
 
@@ -134,18 +129,20 @@ public struct Recorder {
     if let until = options.untilMS { end = min(end, start + until) }
     let fixes = track.fixes
     var fix = 0
-    try await launch()
-    settings.dataHistoryTime = options.history
-    settings.dataUpdateFrequency = options.frequency
-    settings.dataQuery.types = options.types
-    if let width = options.widthNM {
-      settings.dataQuery.route = Self.route(of: fixes)
-      settings.dataQuery.routeWidth = width
+    try await feed(.launched)
+    shell.app.set(options.history)
+    shell.app.set(options.frequency)
+    let (types, width) = (options.types, options.widthNM)
+    setQuery { query in
+      query.types = types
+      guard let width else { return }
+      query.routeWidth = width
+      query.route = Self.route(of: fixes)
     }
     while true {
       let nextFix = fix < fixes.count ? fixes[fix].at : .max
-      let wake = await engine.wake
-      let next = min(pending.first?.at ?? .max, nextFix, deliveries.first?.at ?? .max, max(wake?.at ?? .max, now))
+      let timer = shell.timer
+      let next = min(pending.first?.at ?? .max, nextFix, deliveries.first?.at ?? .max, max(timer ?? .max, now))
       guard next <= end else { break }
       now = max(now, next)
       if let first = pending.first, first.at <= next {
@@ -157,7 +154,8 @@ public struct Recorder {
         case .airportOffers(let cycle, let offers):
           // No answer is no finding.
           guard let offers, isLinkUp else { break }
-          try await take([.airportsChecked(.init(wanted: AirportEdition(cycle), offers: offers))])
+          try await add(
+            .airports([.input(.airportsChecked(.init(wanted: AirportEdition(cycle), offers: offers)))], nil))
         case .airportFile(let cycle, let outcome): try await load(cycle, outcome)
         }
       } else if nextFix <= next {
@@ -168,12 +166,11 @@ public struct Recorder {
       } else if let first = deliveries.first, first.at <= next {
         deliveries.removeFirst()
         try await deliver(first)
-      } else if let wake {
-        try await take([.clockTicked(scope: wake.scope, due: wake.at)])
+      } else if timer != nil {
+        try await feed(.timerFired)
       }
       followAircraft()
-      let changes = settings.drain()
-      if !changes.isEmpty { try await take(changes) }
+      try await endTurn()
     }
     now = end
     return try await finish(spanMS: end - start)
@@ -181,45 +178,58 @@ public struct Recorder {
 
   // MARK: What happens
 
-  private mutating func launch() async throws(EngineError) {
-    launches += 1
-    let session = Input.Session(engine: Engine.version, id: "\(options.seed)-\(launches)", seed: options.seed)
-    var inputs = [Input.sessionStarted(session)]
-    if isLinkUp { inputs.append(.connectivityChanged(isOnline: true)) }
-    try await take(inputs)
+  private static func configuration(
+    _ options: Options, _ credentials: Credentials, launch: Int
+  ) -> Driver.Configuration {
+    Driver.Configuration(
+      session: .init(engine: Engine.version, id: "\(options.seed)-\(launch)", seed: options.seed),
+      credentials: credentials, syncDelayMS: syncDelayMS)
+  }
+
+  private mutating func setQuery(_ change: (inout DataQuery) -> Void) {
+    var query = shell.app.settings.dataQuery
+    change(&query)
+    if query != shell.app.settings.dataQuery { shell.app.set(query) }
   }
 
   private mutating func perform(_ action: Scenario.Action) async throws(EngineError) {
     switch action {
     case .connectivity(let isOnline): try await setLink(isOnline)
     case .relaunch: try await relaunch()
-    case .refresh(let isFull): try await take([.refreshRequested(full: isFull)])
-    case .history(let history): settings.dataHistoryTime = history
-    case .frequency(let frequency): settings.dataUpdateFrequency = frequency
-    case .types(let types): settings.dataQuery.types = types
-    case .viewportTypes(let types): settings.dataQuery.viewportTypes = types
-    case .severities(let severities): settings.dataQuery.sevs = severities
-    case .altitudes(let range): settings.dataQuery.altRange = range
+    case .refresh(let isFull):
+      shell.app.refresh(full: isFull)
+      try await endTurn()
+    case .history(let history): shell.app.set(history)
+    case .frequency(let frequency): shell.app.set(frequency)
+    case .types(let types): setQuery { $0.types = types }
+    case .viewportTypes(let types): setQuery { $0.viewportTypes = types }
+    case .severities(let severities): setQuery { $0.sevs = severities }
+    case .altitudes(let range): setQuery { $0.altRange = range }
     case .route(let route, let width):
-      settings.dataQuery.route = route
-      settings.dataQuery.routeWidth = route == nil ? nil : width
-    case .polygon(let polygon): settings.dataQuery.polygon = polygon
+      setQuery { query in
+        query.routeWidth = route == nil ? nil : width
+        query.route = route
+      }
+    case .polygon(let polygon): setQuery { $0.polygon = polygon }
     case .viewport(let viewport):
       self.viewport = viewport
       mapCentre = nil
       isPanned = false
-      if viewport == .off { settings.dataQuery.viewport = nil }
+      if viewport == .off { setQuery { $0.viewport = nil } }
     case .pan(let count, let every, let step): pan(count, every, step)
-    case .globalEnabled(let isEnabled): settings.dataQuery.globalEnabled = isEnabled
-    case .upToEnabled(let isEnabled): settings.dataQuery.globalTurbulencePolygonsUpToEnabled = isEnabled
+    case .globalEnabled(let isEnabled): setQuery { $0.globalEnabled = isEnabled }
+    case .upToEnabled(let isEnabled): setQuery { $0.globalTurbulencePolygonsUpToEnabled = isEnabled }
     case .fault(let text, let span): faults.append((now, now + span, text))
     case .key(let isValid):
       isKeyValid = isValid
-      try await take([.credentialsChanged])
+      shell.app.set(CredentialsChange(apiKey: .some(credentials.apiKey)))
+      try await endTurn()
     case .report(let severity, let count, let every):
       for index in 0..<count { plan(.report(severity), at: now + every * Int64(index)) }
-    case .weather(let query): settings.dataQuery.weather = query
-    case .clock(let milliseconds): try await take([.clockAdjusted(byMS: milliseconds)])
+    case .weather(let query): setQuery { $0.weather = query }
+    case .clock(let milliseconds):
+      wallLeadMS += milliseconds
+      try await add(.clockChanged)
     case .airports(let verb, let cycle): try await perform(verb, cycle)
     }
   }
@@ -248,23 +258,25 @@ public struct Recorder {
         at: position, altitudeFeet: min(max(altitudeFeet ?? 35_000, 0), 52_000), severity: severity, edr: edr,
         observedAt: now / 1000)
     else { return }
-    try await take([.reportTracked(report)])
+    let ticket = shell.app.makeTicket()
+    try await add(.report(report, ticket))
   }
 
   private mutating func perform(_ verb: Scenario.Airports, _ cycle: AIRACCycle) async throws(EngineError) {
-    let courier = courier.adding([(WireHeader.simulatedTime, String(now))])
+    let sender = sender.adding([(WireHeader.simulatedTime, String(now))])
     let delay = options.link.delayMS(request: 0, seed: options.seed, byteCount: 0)
     switch verb {
-    case .check where isLinkUp: plan(.airportOffers(cycle, await courier.airportOffers()), at: now + delay)
+    case .check where isLinkUp:
+      plan(.airportOffers(cycle, await sender.airportOffers(with: credentials)), at: now + delay)
     case .load where isLinkUp:
-      plan(.airportFile(cycle, await courier.airportFile(AirportEdition(cycle))), at: now + delay)
+      plan(.airportFile(cycle, await sender.airportFile(AirportEdition(cycle), with: credentials)), at: now + delay)
     case .check, .load: plan(.airportFile(cycle, .failed(.network, message: "there is no link")), at: now)
-    case .defer: try await take([.airportsDeferred(AirportEdition(cycle))])
+    case .defer: try await add(.airports([.input(.airportsDeferred(AirportEdition(cycle)))], nil))
     }
   }
 
   /// A file that is on its way when the link is lost is lost with it.
-  private mutating func load(_ cycle: AIRACCycle, _ outcome: Courier.Outcome) async throws(EngineError) {
+  private mutating func load(_ cycle: AIRACCycle, _ outcome: RequestResult) async throws(EngineError) {
     let airports: RecordedAirports
     if let made = self.airports {
       airports = made
@@ -273,13 +285,13 @@ public struct Recorder {
       self.airports = airports
     }
     let arrived = isLinkUp ? outcome : .failed(.network, message: "the link was lost")
-    try await carryOut(try await engine.take(await airports.load(cycle, arrived), at: now))
+    try await add(.airports(await airports.load(cycle, arrived), nil))
   }
 
   private mutating func moveMap(to centre: Coordinate) {
     guard case .following(let height) = viewport else { return }
     mapCentre = centre
-    settings.dataQuery.viewport = Self.rectangle(centre, heightDegrees: height)
+    setQuery { $0.viewport = Self.rectangle(centre, heightDegrees: height) }
   }
 
   private mutating func setLink(_ isUp: Bool) async throws(EngineError) {
@@ -293,56 +305,84 @@ public struct Recorder {
       deliveries.removeAll { $0.isCancelled }
       deliveries.sort { $0.request < $1.request }
     }
-    try await take([.connectivityChanged(isOnline: isUp)])
+    shell.app.setOnline(isUp)
+    try await endTurn()
   }
 
   /// The process ends without a word; another reads the log from the disk and goes on.
   private mutating func relaunch() async throws(EngineError) {
-    try await engine.sync(at: now)
+    _ = try shell.log?.perform(.sync(at: state.now))
     deliveries = []
-    let (log, state) = try FileLog.open(path: options.path, policy: Self.syncPolicy)
-    engine = Engine(state: state, log: log)
-    settings = ClientSettings(state)
-    settings.dataQuery.viewport = nil
-    _ = settings.drain()
+    launches += 1
+    let path = options.path
+    shell = SteppedShell(Self.configuration(options, credentials, launch: launches)) { _ throws(EngineError) in
+      let (log, state) = try FileLog.open(path: path, policy: .interval(milliseconds: Self.syncDelayMS))
+      return (log, state)
+    }
     mapCentre = nil
-    try await launch()
+    if !isLinkUp {
+      shell.app.setOnline(false)
+      try await endTurn()
+    }
+    try await feed(.launched)
   }
 
   private mutating func deliver(_ delivery: Delivery) async throws(EngineError) {
     switch delivery.outcome {
-    case .answered(let answer):
-      summary.wireBytes += answer.response.wireBytes
-      try await carryOut(try await engine.take(answer, at: now))
-    case .failed(let failure, _):
-      summary.failures += 1
-      try await take([.responseFailed(request: delivery.request, failure: failure)])
+    case .answered(let answer): summary.wireBytes += answer.response.wireBytes
+    case .failed: summary.failures += 1
     }
+    try await feed(.responded(delivery.request, delivery.outcome))
   }
 
-  // MARK: Between engine and server
+  // MARK: Between the driver and the server
 
-  private mutating func take(_ inputs: [Input]) async throws(EngineError) {
-    try await carryOut(try await engine.take(inputs, at: now))
+  private var state: State { shell.state }
+
+  private var time: EngineTime { EngineTime(now: now, wall: now + wallLeadMS) }
+
+  private mutating func endTurn() async throws(EngineError) { try await carryOut(shell.endTurn(at: time)) }
+
+  private mutating func add(_ event: AppEvent) async throws(EngineError) {
+    shell.app.add(event)
+    try await endTurn()
   }
 
-  private mutating func carryOut(_ outcome: Engine.Outcome) async throws(EngineError) {
-    for number in outcome.cancelled {
-      summary.cancelled += 1
-      // An answer that is about to arrive comes all the same; one further off is given up.
-      guard let index = deliveries.firstIndex(where: { $0.request == number }) else { continue }
-      if deliveries[index].at > now + 500 { deliveries.remove(at: index) } else { deliveries[index].isCancelled = true }
-    }
-    for request in outcome.requests {
-      switch request.mode {
-      case .full: summary.fulls += 1
-      case .delta: summary.deltas += 1
-      case nil: summary.uploads += 1
+  private mutating func feed(_ event: DriverEvent) async throws(EngineError) {
+    try await carryOut(shell.feed(event, at: time))
+  }
+
+  private mutating func carryOut(_ actions: [DriverAction]) async throws(EngineError) {
+    for action in actions {
+      switch action {
+      case .send(let request, _):
+        switch request.mode {
+        case .full: summary.fulls += 1
+        case .delta: summary.deltas += 1
+        case nil: summary.uploads += 1
+        }
+        try await send(request)
+      case .cancel(let number): cancel(number)
+      case .levelAirports(let holdings):
+        if let held = holdings.inUse, held.digest != airportsInUse {
+          try airports?.activate(held)
+          airportsInUse = held.digest
+        }
+      case .publish(let publication):
+        // What the log can't take now it can't take later: nobody frees a recorder's disk.
+        for case .failed(let error) in publication.updates where error.code == .disk || error.code == .inUse {
+          throw EngineError(code: .log, message: error.message)
+        }
+      default: break
       }
-      try await send(request)
     }
-    for case .airportsSwitched(let switched) in outcome.decisions { try airports?.activate(switched) }
-    if outcome.isSyncDue { try await engine.sync(at: now) }
+  }
+
+  /// An answer that is about to arrive comes all the same; one further off is given up.
+  private mutating func cancel(_ number: Int64) {
+    guard let index = deliveries.firstIndex(where: { $0.request == number }) else { return }
+    summary.cancelled += 1
+    if deliveries[index].at > now + 500 { deliveries.remove(at: index) } else { deliveries[index].isCancelled = true }
   }
 
   private mutating func send(_ request: OutgoingRequest) async throws(EngineError) {
@@ -350,7 +390,7 @@ public struct Recorder {
     var wanted = faults.filter { $0.from <= now && now < $0.to }.map(\.text)
     if !isKeyValid { wanted.append("unauthorized") }
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
-    let outcome = await courier.adding(headers).carry(request)
+    let outcome = await sender.adding(headers).send(request, with: credentials)
     let byteCount: Int
     switch outcome {
     case .answered(let answer): byteCount = answer.body.count + request.body.count
@@ -371,36 +411,12 @@ public struct Recorder {
   // MARK: The end
 
   private mutating func finish(spanMS: Int64) async throws(EngineError) -> Summary {
-    try await engine.settle(at: now)
-    let state = await engine.state
+    try await add(.stop(nil))
     airports?.remove()
     summary.events = Int(state.nextSeq)
     summary.spanMS = spanMS
     summary.digest = state.digest
     summary.comparison = await compare(state)
     return summary
-  }
-
-  /// Asks for everything as of the corridor's token and compares, record by record.
-  private func compare(_ state: State) async -> Comparison? {
-    guard let scope = state.scope(.corridor), let have = scope.have, have.broken == nil,
-      case .ring(let ring) = have.spec.area
-    else { return nil }
-    let request = ObservationsRequest(
-      ring: ring, types: have.spec.types, severities: have.spec.severities, altitudes: have.spec.altitudes,
-      history: have.spec.history)
-    let outgoing = OutgoingRequest(
-      number: 0, scope: .corridor, mode: .full, method: .post, target: ObservationsRequest.path, ifNoneMatch: nil,
-      body: request.json)
-    let outcome = await courier.adding([(WireHeader.simulatedTime, String(have.token * 1000))]).carry(outgoing)
-    guard case .answered(let answer) = outcome, answer.response.status == 200 else { return nil }
-    let full = answer.body.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
-    guard let full else { return nil }
-    var expected = ReportSet()
-    full.reports.forEach { expected.insert($0) }
-    let held = scope.reports
-    return Comparison(
-      token: have.token, held: held.count, expected: expected.count,
-      missing: expected.sorted.count { !held.contains($0) }, extra: held.sorted.count { !expected.contains($0) })
   }
 }

@@ -93,29 +93,40 @@ public struct Acceptance: Sendable {
   /// The recording is replayed before it takes the old one's place, which it then does at once or not at all.
   ///
   /// - Parameter reason: Why the change is meant, for those who read the recording later.
-  public func write(because reason: String, storage: any LogStorage = POSIXStorage()) throws(AcceptanceRefusal) {
-    let draft = path + ".draft"
-    do throws(StorageFault) {
-      try storage.replace(draft, with: bytes)
+  public func write(because reason: String) throws(AcceptanceRefusal) {
+    let recording: StagedOutput
+    do throws(LogError) {
+      recording = try StagedOutput(path, replacing: .log)
+      try recording.write(bytes)
     } catch {
-      throw .notWritten(path: path, reason: "\(error.operation): \(error.message)")
+      throw .notWritten(error)
     }
-    defer { try? storage.remove(draft) }
-    switch RecordingResult(replaying: draft, storage: storage).outcome {
+    switch RecordingResult(replaying: recording.path, blobsBeside: path).outcome {
     case .same: break
     case .diverged(let divergence, _): throw .notStable(divergence)
     case .unreadable(let fault): throw .unreadable(fault)
     }
-    do throws(StorageFault) {
-      var reasons: [UInt8] = []
-      if try storage.kind(of: reasonsPath) == .file { reasons = try storage.contents(of: reasonsPath) }
-      if reasons.isEmpty { reasons = Array("# Changes accepted into \(Path.name(of: path))\n".utf8) }
-      reasons += Array(("\n" + note(because: reason)).utf8)
-      try storage.replace(reasonsPath, with: reasons)
-      try storage.replace(path, with: bytes)
+    do throws(LogError) {
+      try StagedOutput.write(try reasons(adding: reason), to: reasonsPath, replacing: .anyFile)
+      try recording.publish()
     } catch {
-      throw .notWritten(path: path, reason: "\(error.operation): \(error.message)")
+      throw .notWritten(error)
     }
+  }
+
+  /// What the file of reasons is to hold.
+  private func reasons(adding reason: String) throws(LogError) -> [UInt8] {
+    let storage = POSIXStorage()
+    var reasons: [UInt8] = []
+    do throws(StorageFault) {
+      if try storage.kind(of: reasonsPath) == .file { reasons = try storage.contents(of: reasonsPath) }
+    } catch {
+      throw LogError(
+        .unreadable, file: reasonsPath, reason: "\(error.operation) failed: \(error.message)",
+        errorNumber: error.errorNumber)
+    }
+    if reasons.isEmpty { reasons = Array("# Changes accepted into \(Path.name(of: path))\n".utf8) }
+    return reasons + Array(("\n" + note(because: reason)).utf8)
   }
 
   private func note(because reason: String) -> String {

@@ -1,4 +1,5 @@
 public import ContrailCore
+public import ContrailLog
 
 /// Why a change can't be accepted into a recording.
 public enum AcceptanceRefusal: Error, Sendable {
@@ -23,7 +24,7 @@ public enum AcceptanceRefusal: Error, Sendable {
   /// What was written does not replay the same; nothing was changed.
   case notStable(Divergence)
   /// The system refused to write.
-  case notWritten(path: String, reason: String)
+  case notWritten(LogError)
 
   /// A stable name for programs.
   public var code: String {
@@ -82,7 +83,7 @@ extension AcceptanceRefusal: CustomStringConvertible {
       return "\(file):\(line) is a snapshot that follows the first change. Record again."
     case .notStable(let divergence):
       return "what would be written doesn't replay the same; nothing was changed\n\(divergence.headline)"
-    case .notWritten(let path, let reason): return "\(path) could not be written: \(reason)"
+    case .notWritten(let error): return error.description
     }
   }
 }

@@ -14,6 +14,9 @@ public struct Inspection: Sendable {
   /// The time of the recording's first line, in milliseconds since 1970.
   public let start: Int64
 
+  /// What was left out up to there.
+  public private(set) var setAside = SetAside()
+
   private let path: String
 
   /// Folds a recording up to a moment; to its end if that is nil.
@@ -26,6 +29,7 @@ public struct Inspection: Sendable {
       seq = entry.record.seq
     }
     self.init(replayer.state, path: path, seq: seq, at: moment, start: replayer.statistics.firstAt ?? 0)
+    setAside = reader.setAside
   }
 
   init(_ state: State, path: String, seq: Int64?, at moment: Moment?, start: Int64) {

@@ -38,25 +38,4 @@ extension LogStorage {
     bytes.removeLast(bytes.count - count)
     return bytes
   }
-
-  /// Makes a file that is whole under its name, or leaves what was there: written under another name, synced, renamed.
-  func replace(_ path: String, with bytes: [UInt8]) throws(StorageFault) {
-    let temporary = path + ".tmp"
-    if try kind(of: temporary) == .file { try remove(temporary) }
-    do throws(StorageFault) {
-      let file = try open(temporary, .create)
-      var written = 0
-      while written < bytes.count {
-        written += try bytes.withUnsafeBufferPointer { (buffer) throws(StorageFault) in
-          try file.write(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[written...])), at: Int64(written))
-        }
-      }
-      try file.synchronize()
-      try rename(temporary, to: path)
-      try synchronize(directory: Path.directory(of: path))
-    } catch {
-      try? remove(temporary)
-      throw error
-    }
-  }
 }

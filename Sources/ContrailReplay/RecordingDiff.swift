@@ -45,6 +45,9 @@ public struct RecordingDiff {
     public var valueB: String
   }
 
+  /// What was left out of both.
+  public var setAside: [SetAside] { [sides.a.setAside, sides.b.setAside] }
+
   private let paths: (a: String, b: String)
   private var sides: (a: Side, b: Side)
 
@@ -178,6 +181,7 @@ private struct Side {
   }
 
   var state: State { replayer.state }
+  var setAside: SetAside { reader.setAside }
   var statistics: Statistics { replayer.statistics }
   var event: Event? { entry?.record.event }
   var at: Int64 { entry?.record.at ?? 0 }

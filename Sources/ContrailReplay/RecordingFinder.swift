@@ -13,18 +13,19 @@ public struct RecordingFinder {
 
   /// The recordings that a path names: itself, or those in it, by name, where it is a folder of them.
   ///
-  /// A path at which nothing is stays in the list, so that reading it says so.
+  /// A path without a recording stays in the list, so that reading it says so.
   public func recordings(at path: String) -> [String] {
     guard (try? storage.kind(of: path)) == .directory, !isLog(path) else { return [path] }
     let names = (try? storage.names(in: path)) ?? []
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
+    let found = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name -> String? in
       let inside = Path.join(path, name)
       switch try? storage.kind(of: inside) {
-      case .file: return Self.isLogName(name) ? inside : nil
+      case .file, .special: return Self.isLogName(name) ? inside : nil
       case .directory: return isLog(inside) ? inside : nil
       default: return nil
       }
     }
+    return found.isEmpty ? [path] : found
   }
 
   /// The folder `Recordings` in a directory or the nearest of those above it, as a path from there; nil where there is none.

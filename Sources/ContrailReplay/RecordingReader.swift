@@ -40,8 +40,10 @@ public final class RecordingReader {
 
   /// Private, for it is asked for at each line: access to what others may see is checked as the program runs.
   private var tail: TornTail?
+  private var failure: UnreadableRecording?
   private let reader: LogReader
   private let storage: any LogStorage
+  private let isDirectory: Bool
   /// In the log's directory, or beside a log that is one file.
   private let blobs: BlobStore
   /// The file of airports that came last.
@@ -51,21 +53,29 @@ public final class RecordingReader {
   ///
   /// - Parameter unpacksAhead: Whether what is sealed is unpacked on another thread, some blocks ahead.
   /// - Throws: ``UnreadableRecording``, where nothing is there or it is no log.
-  public init(
+  public convenience init(
     path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
   ) throws(UnreadableRecording) {
+    try self.init(path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead)
+  }
+
+  /// Opens a recording whose blobs are in the folder beside another file.
+  init(
+    path: String, blobsBeside home: String, storage: any LogStorage, unpacksAhead: Bool
+  ) throws(UnreadableRecording) {
     self.path = path
+    isDirectory = (try? storage.kind(of: path)) == .directory
     self.storage = storage
     do throws(LogError) {
       var options = LogReader.Options()
       options.unpacksAhead = unpacksAhead
       reader = try LogReader(path: path, storage: storage, options: options)
     } catch {
-      throw UnreadableRecording(error)
+      guard isDirectory, error.code == .notALog else { throw UnreadableRecording(error) }
+      throw UnreadableRecording(noRecordingIn: path)
     }
-    let isDirectory = (try? storage.kind(of: path)) == .directory
-    let home = isDirectory ? path : Path.directory(of: path)
-    blobs = BlobStore(directory: Path.join(home, "blobs"), storage: storage)
+    let folder = isDirectory ? path : Path.directory(of: home)
+    blobs = BlobStore(directory: Path.join(folder, "blobs"), storage: storage)
   }
 
   /// Bytes of lines read so far, line feeds included; of a sealed recording, unpacked.
@@ -73,6 +83,9 @@ public final class RecordingReader {
 
   /// What a failed sync lost, and a snapshot stands in for.
   public var losses: [LogReader.Loss] { reader.losses }
+
+  /// What was left out so far.
+  public var setAside: SetAside { SetAside(tornTail: tail, losses: reader.losses) }
 
   /// The file that the last line stands in, and its number there.
   var file: String { reader.file }
@@ -85,15 +98,26 @@ public final class RecordingReader {
 
   /// The next line as it stands, or nil at the end.
   ///
-  /// A last line that was cut short is set aside, and the recording ends before it; see ``tornTail``.
+  /// A line that was cut short at the recording's end is set aside, and the recording ends before it; see ``tornTail``. Where
+  /// segments follow, it is a fault as any other.
+  ///
+  /// - Throws: The first ``UnreadableRecording`` that there is; the same one from then on.
   public func nextLine() throws(UnreadableRecording) -> LogLine? {
     if tail != nil { return nil }
+    if let failure { throw failure }
     do throws(LogError) {
       return try reader.next()
     } catch {
-      tail = torn(error)
-      guard tail == nil else { return nil }
-      throw UnreadableRecording(error)
+      let cut = torn(error)
+      let unread = isDirectory ? reader.countUnread() : nil
+      if let cut, unread?.segments.isEmpty ?? true {
+        tail = cut
+        return nil
+      }
+      var fault = cut.map { UnreadableRecording(cutShort: $0) } ?? UnreadableRecording(error)
+      if let unread { fault = fault.followed(by: unread.lineCount, next: unread.segments.first?.path) }
+      failure = fault
+      throw fault
     }
   }
 

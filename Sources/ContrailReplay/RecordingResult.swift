@@ -12,10 +12,8 @@ public struct RecordingResult: Sendable {
   public var digest: UInt64?
   /// The turbulence reports held at the end, in all scopes.
   public var held = HeldSum(count: 0, checksum: 0)
-  /// What was cut short at the end and set aside.
-  public var tornTail: RecordingReader.TornTail?
-  /// What a failed sync lost, and a snapshot stands in for.
-  public var losses: [LogReader.Loss] = []
+  /// What was left out.
+  public var setAside = SetAside()
   /// Bytes of lines that were read, for the speed; of a sealed recording, unpacked.
   public var byteCount: Int64 = 0
 
@@ -36,11 +34,20 @@ public struct RecordingResult: Sendable {
   public init(
     replaying path: String, until: Moment? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
   ) {
+    self.init(replaying: path, until: until, threads: threads, blobsBeside: path, storage: storage)
+  }
+
+  /// Replays a recording whose blobs are in the folder beside another file.
+  init(
+    replaying path: String, until: Moment? = nil, threads: Int = 1, blobsBeside home: String,
+    storage: any LogStorage = POSIXStorage()
+  ) {
     self.path = path
     var replayer = Replayer()
     do throws(UnreadableRecording) {
       // What is sealed takes a third: unpacking is slower than all else together.
-      let reader = try RecordingReader(path: path, storage: storage, unpacksAhead: threads > 1)
+      let reader = try RecordingReader(
+        path: path, blobsBeside: home, storage: storage, unpacksAhead: threads > 1)
       // Who stops halfway would find the reader ahead of where the fold is.
       if threads > 1 && until == nil {
         try replayer.fold(StepsAhead(reader), until: nil)
@@ -53,8 +60,7 @@ public struct RecordingResult: Sendable {
       held = replayer.state.scopes.reduce(held) {
         HeldSum(count: $0.count + $1.reports.count, checksum: $0.checksum &+ $1.reports.checksum)
       }
-      tornTail = reader.tornTail
-      losses = reader.losses
+      setAside = reader.setAside
       byteCount = reader.byteCount
     } catch {
       outcome = .unreadable(error)

@@ -50,6 +50,8 @@ public struct ReplayBench: Sendable {
   public let threads: Int
   /// Whether every decision and digest was as recorded.
   public let isSame: Bool
+  /// What was left out of the recording.
+  public let setAside: SetAside
   /// Nanoseconds by stage, where they were asked for.
   public private(set) var stages: Stages?
 
@@ -81,6 +83,7 @@ public struct ReplayBench: Sendable {
     digest = last?.digest ?? 0
     held = last?.held ?? HeldSum(count: 0, checksum: 0)
     isSame = last?.outcome == .same
+    setAside = last?.setAside ?? SetAside()
     recordCount = try Self.countRecords(path)
     if byStage { stages = try Stages(path: path, instruments.clock) }
   }
@@ -294,6 +297,7 @@ extension ReplayBench {
       json.value(held.count)
       json.key("heldChecksum")
       json.hex(held.checksum)
+      setAside.writeMembers(to: &json)
       if let stages {
         json.key("stagesNS")
         json.object { json in

@@ -6,14 +6,14 @@ public struct RequestStory: Sendable {
   /// Why there is no story to tell.
   public enum Fault: Error, Sendable, CustomStringConvertible {
     case unreadable(UnreadableRecording)
-    /// The recording has no request of that number.
-    case noSuchRequest(Int64, requests: ClosedRange<Int64>?, path: String)
+    /// The recording, as far as it was read, has no request of that number.
+    case noSuchRequest(Int64, requests: ClosedRange<Int64>?, path: String, setAside: SetAside)
 
     public var description: String {
       switch self {
       case .unreadable(let fault): fault.description
-      case .noSuchRequest(let request, nil, let path): "\(path) has no request \(request), nor any other"
-      case .noSuchRequest(let request, let requests?, let path):
+      case .noSuchRequest(let request, nil, let path, _): "\(path) has no request \(request), nor any other"
+      case .noSuchRequest(let request, let requests?, let path, _):
         "\(path) has no request \(request); it has \(requests.words)"
       }
     }
@@ -23,6 +23,8 @@ public struct RequestStory: Sendable {
   public let started: Decision
   /// The story as text, its last line ended.
   public let text: String
+  /// What was left out up to where the story ends.
+  public let setAside: SetAside
 
   /// Reads a recording and tells the story of a request.
   public init(path: String, request: Int64) throws(Fault) {
@@ -30,12 +32,13 @@ public struct RequestStory: Sendable {
     do throws(UnreadableRecording) {
       let reader = try RecordingReader(path: path)
       while !teller.isOver, let entry = try reader.next() { teller.read(entry) }
+      setAside = reader.setAside
     } catch {
       // A story that is over before the damage is told all the same.
       throw .unreadable(error)
     }
     guard let started = teller.started else {
-      throw .noSuchRequest(request, requests: teller.requests, path: path)
+      throw .noSuchRequest(request, requests: teller.requests, path: path, setAside: setAside)
     }
     self.started = started
     text = teller.lines.map { $0 + "\n" }.joined()

@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailLog
 
 extension RunReport {
   /// JUnit's XML: a test case for each recording. It carries no times, so that two runs are equal.
@@ -12,7 +13,11 @@ extension RunReport {
       let open =
         #"    <testcase classname="Recordings" name="\#(Escape.xml(name(of: result)))" file="\#(Escape.xml(result.path))""#
       switch result.outcome {
-      case .same: lines.append(open + "/>")
+      case .same where result.setAside.isEmpty: lines.append(open + "/>")
+      case .same:
+        lines += [
+          open + ">", "      <system-out>\(Escape.xml(result.setAside.text))</system-out>", "    </testcase>",
+        ]
       case .diverged(let divergence, let consequences):
         lines += [
           open + ">",
@@ -44,9 +49,14 @@ extension RunReport {
         lines.append(
           command("error", fault.file, fault.line, "unreadable: \(fault.code)", "\(fault.reason). \(fault.advice)"))
       }
-      if let tail = result.tornTail {
+      if let tail = result.setAside.tornTail {
         lines.append(
           command("warning", tail.file, tail.line, "cut short", "The last line was cut short and has been set aside."))
+      }
+      for loss in result.setAside.losses {
+        let text =
+          "seq \(loss.seqs.words) is lost: a failed sync took it, and the snapshot that follows stands in for it."
+        lines.append(command("warning", loss.file, loss.line, "lost", text))
       }
     }
     return (lines + [summary]).map { $0 + "\n" }.joined()

@@ -37,19 +37,7 @@ extension RunReport {
       json.key("fault")
       json.object { write(fault, &$0) }
     }
-    if let tail = result.tornTail {
-      json.key("setAside")
-      json.object { json in
-        json.key("file")
-        json.value(tail.file)
-        json.key("line")
-        json.value(tail.line)
-        json.key("bytes")
-        json.value(tail.byteCount)
-        json.key("lastSeq")
-        json.value(tail.lastSeq)
-      }
-    }
+    result.setAside.writeMembers(to: &json)
     write(result.statistics, &json)
     if let digest = result.digest {
       json.key("digest")
@@ -146,6 +134,10 @@ extension RunReport {
     if let line = fault.line { json.value(line) } else { json.null() }
     json.key("seq")
     if let seq = fault.seq { json.value(seq) } else { json.null() }
+    if let laterLines = fault.laterLines {
+      json.key("laterLines")
+      json.value(laterLines)
+    }
     json.key("reason")
     json.value(fault.reason)
     json.key("advice")

@@ -42,19 +42,7 @@ extension RunReport {
     case .unreadable(let fault):
       lines += ["", fault.headline, "  why       \(fault.reason)", "  do        \(fault.advice)"]
     }
-    if let tail = result.tornTail {
-      lines += [
-        "",
-        "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
-        "  replayed  up to seq \(tail.lastSeq)",
-      ]
-    }
-    for loss in result.losses {
-      lines += [
-        "", "\(loss.file)\(loss.line.map { ":\($0)" } ?? "")  lost: seq \(loss.seqs.words), which a failed sync took",
-        "  replayed  on from the snapshot that follows",
-      ]
-    }
+    for block in result.setAside.blocks { lines += [""] + block }
     return lines
   }
 

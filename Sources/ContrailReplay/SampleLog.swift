@@ -55,7 +55,7 @@ private struct Flight {
   }
 
   mutating func launch() throws(LogError) {
-    try send(.sessionStarted(.init(engine: "1.0.0", id: "sample", seed: 1)))
+    try send(.sessionStarted(.init(engine: EngineVersion.current.description, id: "sample", seed: 1)))
     try send(.connectivityChanged(isOnline: true))
     var query = ResolvedQuery()
     query.polygon = Self.area

@@ -14,16 +14,21 @@ public struct UnreadableRecording: Error, Hashable, Sendable {
   public let line: Int?
   /// The `seq` of the line at fault: its own if that can be believed, else the one that was due.
   public let seq: Int64?
+  /// How many lines of a directory of segments follow the fault and weren't read; nil for a recording that is one file.
+  public let laterLines: Int?
   /// Why, in a clause without a full stop.
   public let reason: String
   /// What to do about it, in a sentence.
   public let advice: String
 
-  public init(code: String, file: String, line: Int?, seq: Int64?, reason: String, advice: String) {
+  public init(
+    code: String, file: String, line: Int?, seq: Int64?, laterLines: Int? = nil, reason: String, advice: String
+  ) {
     self.code = code
     self.file = file
     self.line = line
     self.seq = seq
+    self.laterLines = laterLines
     self.reason = reason
     self.advice = advice
   }
@@ -33,6 +38,38 @@ public struct UnreadableRecording: Error, Hashable, Sendable {
     self.init(
       code: error.code.rawValue, file: error.file, line: error.line, seq: error.seq, reason: error.reason,
       advice: error.advice)
+  }
+
+  /// A line that was cut short.
+  init(cutShort tail: RecordingReader.TornTail) {
+    self.init(
+      code: "cutShort", file: tail.file, line: tail.line, seq: tail.lastSeq + 1,
+      reason: "the last line was cut short: \(Words.count(tail.byteCount, "byte")) without a line feed",
+      advice: "What stands before it is whole: replay sets the rest aside, and so does opening the log for writing.")
+  }
+
+  /// A directory without a recording.
+  init(noRecordingIn path: String) {
+    self.init(
+      code: LogError.Code.notALog.rawValue, file: path, line: nil, seq: nil,
+      reason:
+        "the directory holds no recording: no .jsonl file, no .jsonl.xz file, and no directory of segments such as "
+        + "000000000000.jsonl",
+      advice: "Give the path of a recording, or of a directory that holds some.")
+  }
+
+  /// The same fault in a directory of segments, with how much follows it there.
+  ///
+  /// - Parameter segment: The next segment, if there is one.
+  func followed(by lineCount: Int, next segment: String?) -> UnreadableRecording {
+    let unread = "\(reason); \(Words.count(lineCount, "later line")) not read"
+    return UnreadableRecording(
+      code: code, file: file, line: line, seq: seq, laterLines: lineCount,
+      reason: segment.map { "\(unread), \(Path.name(of: $0)) and what follows it among them" } ?? unread,
+      advice: segment.map {
+        "Restore the file from a copy. Later segments can be read alone: give the path of one, such as \($0)."
+      }
+        ?? advice)
   }
 
   /// A line whose content is no event.

@@ -1,5 +1,5 @@
 import ContrailCore
-import ContrailLog
+public import ContrailLog
 import ContrailWire
 
 /// Whether a recording is whole: each crc, each `seq`, the chain of segments, the content of each line, the marks. It isn't replayed.
@@ -10,6 +10,8 @@ public struct Verification: Sendable {
   public private(set) var fault: UnreadableRecording?
   /// In a directory, what else is damaged in later segments and in blobs.
   public private(set) var laterFaults: [UnreadableRecording] = []
+  /// What a failed sync lost, and a snapshot stands in for.
+  public private(set) var losses: [LogReader.Loss] = []
   /// How many lines are whole.
   public private(set) var lineCount = 0
   public private(set) var byteCount: Int64 = 0
@@ -33,17 +35,12 @@ public struct Verification: Sendable {
         let entry = try opened.entry(line)
         try check(entry)
       }
-      fault = opened.tornTail.map { tail in
-        UnreadableRecording(
-          code: "cutShort", file: tail.file, line: tail.line, seq: tail.lastSeq + 1,
-          reason: "the last line was cut short: \(Words.count(tail.byteCount, "byte")) without a line feed",
-          advice: "What stands before it is whole: replay sets the rest aside, and so does opening the log for writing."
-        )
-      }
+      fault = opened.tornTail.map { UnreadableRecording(cutShort: $0) }
     } catch {
       fault = error
     }
     byteCount = reader?.byteCount ?? 0
+    losses = reader?.losses ?? []
     if fault != nil { laterFaults = Self.faults(in: path).filter { $0.file != fault?.file } }
   }
 
@@ -79,13 +76,14 @@ public struct Verification: Sendable {
 
   /// The outcome as text, its last line ended.
   public var text: String {
-    guard let fault else { return "\(path)  whole: \(contents)\n" }
+    let lost = SetAside(losses: losses).text
+    guard let fault else { return "\(path)  whole: \(contents)\n" + lost }
     var lines = [
       fault.headline(as: "damaged"), "  why       \(fault.reason)", "  do        \(fault.advice)",
       "  whole     \(lineCount == 0 ? "nothing" : contents)",
     ]
     for fault in laterFaults { lines += [fault.headline(as: "damaged"), "  why       \(fault.reason)"] }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0 + "\n" }.joined() + lost
   }
 
   private var contents: String {

@@ -7,7 +7,7 @@ extension ProjectionStore {
   /// Writes a change and the line of the log that it goes up to, both or neither.
   ///
   /// - Throws: ``StoreError``; nothing is kept of the change then. ``StoreError/Code/outOfStep`` where the change was made from other
-  ///   contents than the store's, or does not go forward: then ``bringLevel(with:through:)``.
+  ///   contents than the store's, or does not go forward: then ``catchUp(with:through:)``.
   /// - Complexity: O(*c* log *n*) in the records that change, and those that are held.
   public func apply(_ change: StoreChange, through position: LogPosition) throws(StoreError) {
     try write("writing a change") { db in
@@ -16,7 +16,7 @@ extension ProjectionStore {
           .outOfStep, file: path, reason: "the change goes up to seq \(position.seq), the store to seq \(held.seq)")
       }
       try ChangeWriter(db: db, path: path).write(change)
-      try position.save(db)
+      try position.save(db, serverOffsetMS: change.serverOffsetMS)
     }
   }
 
@@ -27,12 +27,11 @@ extension ProjectionStore {
   ///   then ``rebuild(from:through:)``.
   /// - Complexity: O(rows) to read, O(what differs) to write.
   @discardableResult
-  public func bringLevel(with state: State, through position: LogPosition) throws(StoreError) -> StoreChange {
-    try write("bringing the store level") { db in
-      let held = try ScopeSummary.fetchAll(db).map { try ScopeContents.fetch(db, key: $0.key, $0.summary) }
-      let change = StoreChange(from: held, to: state.scopes.compactMap(ScopeContents.init))
+  public func catchUp(with state: State, through position: LogPosition) throws(StoreError) -> StoreChange {
+    try write("catching up") { db in
+      let change = StoreChange(from: try StoredContents(db), to: state)
       try ChangeWriter(db: db, path: path).write(change)
-      try position.save(db)
+      try position.save(db, serverOffsetMS: change.serverOffsetMS)
       return change
     }
   }
@@ -42,11 +41,10 @@ extension ProjectionStore {
   /// - Complexity: O(*n* log *n*).
   public func rebuild(from state: State, through position: LogPosition) throws(StoreError) {
     try write("rebuilding") { db in
-      for table in ["reports", "pireps", "traffic", "documents", "scopes", "position"] {
-        try db.execute(sql: "DELETE FROM \(table)")
-      }
-      try ChangeWriter(db: db, path: path).write(StoreChange(from: State(), to: state))
-      try position.save(db)
+      for table in ChangeWriter.tables + ["cells", "position"] { try db.execute(sql: "DELETE FROM \(table)") }
+      let change = StoreChange(from: State(), to: state)
+      try ChangeWriter(db: db, path: path).write(change)
+      try position.save(db, serverOffsetMS: change.serverOffsetMS)
     }
   }
 }
@@ -55,6 +53,9 @@ extension ProjectionStore {
 private struct ChangeWriter {
   let db: Database
   let path: String
+
+  /// The tables with a row's scope.
+  static let tables = ["reportRows", "pirepRows", "trafficRows", "documentRows", "scopeRows"]
 
   func write(_ change: StoreChange) throws {
     for scope in change.scopes { try write(scope) }
@@ -69,6 +70,7 @@ private struct ChangeWriter {
       if let held { try forget(held.key) }
       return
     }
+    if held == nil, let key = try ScopeSummary.unreadableKey(db, change.id) { try forget(key) }
     let key = try after.save(db, key: held?.key)
     try write(change.reports, of: change, key)
     try write(change.pireps, of: change, key)
@@ -77,9 +79,11 @@ private struct ChangeWriter {
   }
 
   private func forget(_ key: Int64) throws {
-    for table in ["reports", "pireps", "traffic", "documents", "scopes"] {
+    let cells = try CellRows.cells(db, key: key)
+    for table in Self.tables {
       try db.cachedStatement(sql: "DELETE FROM \(table) WHERE scope = ?").execute(arguments: [key])
     }
+    try CellRows.removeUnused(cells, db)
   }
 
   private func write(
@@ -89,10 +93,10 @@ private struct ChangeWriter {
     if !removed.isEmpty {
       let before = db.totalChangesCount
       if removed.count == change.before?.reportCount {
-        try db.cachedStatement(sql: "DELETE FROM reports WHERE scope = ?").execute(arguments: [key])
+        try db.cachedStatement(sql: "DELETE FROM reportRows WHERE scope = ?").execute(arguments: [key])
       } else {
         let delete = try db.cachedStatement(
-          sql: "DELETE FROM reports WHERE scope = ? AND packed = ? AND observedAt = ?")
+          sql: "DELETE FROM reportRows WHERE scope = ? AND packed = ? AND observedAt = ?")
         for report in removed { try delete.execute(report, key) }
       }
       guard db.totalChangesCount - before == removed.count else {
@@ -103,17 +107,19 @@ private struct ChangeWriter {
     if !added.isEmpty {
       let before = db.totalChangesCount
       let insert = try db.cachedStatement(
-        sql: "INSERT OR IGNORE INTO reports (scope, packed, observedAt) VALUES (?, ?, ?)")
+        sql: "INSERT OR IGNORE INTO reportRows (scope, packed, observedAt) VALUES (?, ?, ?)")
       for report in added { try insert.execute(report, key) }
       guard db.totalChangesCount - before == added.count else {
         throw outOfStep(change.id, "has reports already that the change adds")
       }
+      try CellRows.add(added, db)
     }
+    try CellRows.removeUnused(removed.map(\.cell), db)
   }
 
   private func write(_ difference: RecordDifference<PIREP>, of change: StoreChange.ScopeChange, _ key: Int64) throws {
     if !difference.removed.isEmpty {
-      let delete = try db.cachedStatement(sql: "DELETE FROM pireps WHERE scope = ? AND id = ?")
+      let delete = try db.cachedStatement(sql: "DELETE FROM pirepRows WHERE scope = ? AND id = ?")
       for pirep in difference.removed {
         try delete.execute(arguments: [key, pirep.id.blob])
         guard db.changesCount == 1 else { throw outOfStep(change.id, "lacks a PIREP that the change removes") }
@@ -122,7 +128,7 @@ private struct ChangeWriter {
     guard !difference.added.isEmpty else { return }
     let insert = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO pireps
+        INSERT OR IGNORE INTO pirepRows
         (scope, id, latitudeE7, longitudeE7, flightLevel, severity, isUrgent, observedAt, updatedAt, text)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
@@ -136,10 +142,10 @@ private struct ChangeWriter {
   }
 
   private func write(_ traffic: [TrafficPosition], _ key: Int64) throws {
-    try db.cachedStatement(sql: "DELETE FROM traffic WHERE scope = ?").execute(arguments: [key])
+    try db.cachedStatement(sql: "DELETE FROM trafficRows WHERE scope = ?").execute(arguments: [key])
     let insert = try db.cachedStatement(
       sql: """
-        INSERT INTO traffic
+        INSERT INTO trafficRows
         (scope, ordinal, id, callsign, latitudeE7, longitudeE7, altitudeFeet, groundSpeedKnots, trackDegrees, observedAt)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
@@ -153,8 +159,12 @@ private struct ChangeWriter {
   }
 
   private func write(_ polygons: [UInt8], _ key: Int64) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO documents (scope, body) VALUES (?, ?)")
-      .execute(arguments: [key, polygons.blob])
+    if polygons.isEmpty {
+      try db.cachedStatement(sql: "DELETE FROM documentRows WHERE scope = ?").execute(arguments: [key])
+    } else {
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO documentRows (scope, body) VALUES (?, ?)")
+        .execute(arguments: [key, polygons.blob])
+    }
   }
 
   private func outOfStep(_ scope: ScopeID, _ reason: String) -> StoreError {

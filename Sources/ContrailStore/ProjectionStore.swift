@@ -1,24 +1,24 @@
 import Foundation
 import GRDB
 
-/// What the engine holds for a route, and the turbulence polygons, in one SQLite database: to be asked offline, with no engine running.
+/// Writes what the engine holds for a route, the turbulence polygons and the weather to one SQLite database.
 ///
 /// The store is a cache. The log stays the truth: each transaction writes the rows of a ``StoreChange`` together with the
-/// ``LogPosition`` up to which they go, so the store always is what the log said at one moment. Who opens a store compares that
-/// position with the log (``Standing``) and brings it level, or rebuilds it:
+/// ``LogPosition`` up to which they go, so the store always holds what the log said at one moment. Whoever opens a store compares that
+/// position with the log (``SyncStatus``), and catches up or rebuilds:
 ///
 /// ```swift
 /// let store = try ProjectionStore(path: directory + "/projections.sqlite")
 /// if let recovery = store.recovery { report(recovery) }
-/// switch try Standing(of: store.position(), to: log.end, crc: log.crc(at:)) {
+/// switch try SyncStatus(of: store.position(), to: log.end, crc: log.crc(at:)) {
 /// case .level: break
-/// case .behind, .ahead: try store.bringLevel(with: state, through: log.end)
+/// case .behind, .ahead: try store.catchUp(with: state, through: log.end)
 /// case .empty, .fromAnotherLog: try store.rebuild(from: state, through: log.end)
 /// }
 /// ```
 ///
 /// Calls wait for the disk and may come from any thread or task; reads go on while a change is written, each seeing one moment.
-/// One process at a time writes, which the log's lock sees to; a second one that reads does no harm.
+/// One process at a time writes, which the log's lock ensures. Others read with ``ProjectionReader``, also while it writes.
 public final class ProjectionStore: Sendable {
   /// The path of the database.
   public let path: String
@@ -104,16 +104,10 @@ public final class ProjectionStore: Sendable {
   }
 
   private static func check(_ db: Database, _ path: String, _ migrator: DatabaseMigrator) throws {
-    let id = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    guard id == Schema.applicationID else {
-      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-      guard id == 0 && tables == 0 else {
-        throw StoreError(.notAStore, file: path, reason: "it is a database of another program")
-      }
-      return
-    }
-    if try migrator.hasBeenSuperseded(db) {
-      throw StoreError(.newerSchema, file: path, reason: "it has tables that this version doesn't know")
+    switch try SchemaStatus.fetch(db, migrator) {
+    case .foreign: throw StoreError.foreign(path)
+    case .newer: throw StoreError.newer(path)
+    case .unfinished, .current: break
     }
     let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
     guard verdict == "ok" else {
@@ -157,13 +151,18 @@ public final class ProjectionStore: Sendable {
 }
 
 extension LogPosition {
-  static func fetch(_ db: Database) throws -> LogPosition? {
-    guard let row = try Row.fetchOne(db, sql: "SELECT seq, crc FROM position") else { return nil }
-    return LogPosition(seq: row[0], crc: UInt32(truncatingIfNeeded: row[1] as Int64))
+  static func fetch(_ db: Database) throws -> LogPosition? { try fetchWithOffset(db)?.position }
+
+  /// The position, and the server's clock less the device's, in milliseconds.
+  static func fetchWithOffset(_ db: Database) throws -> (position: LogPosition, serverOffsetMS: Int64?)? {
+    guard let row = try Row.fetchOne(db, sql: "SELECT seq, crc, serverOffsetMS FROM position") else { return nil }
+    let position = LogPosition(seq: try row.integer(0), crc: UInt32(truncatingIfNeeded: try row.integer(1)))
+    return (position, try row.integerOrNull(2))
   }
 
-  func save(_ db: Database) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO position (one, seq, crc) VALUES (1, ?, ?)")
-      .execute(arguments: [seq, crc])
+  func save(_ db: Database, serverOffsetMS: Int64?) throws {
+    try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO position (one, seq, crc, serverOffsetMS) VALUES (1, ?, ?, ?)"
+    ).execute(arguments: [seq, crc, serverOffsetMS])
   }
 }

@@ -1,7 +1,7 @@
 public import ContrailCore
 public import ContrailWire
 
-/// What a scope holds, in a line: enough to tell an app how fresh and how much, with no engine running.
+/// What a scope holds without the records: how fresh it is, how much, and what of it is shown.
 public struct ScopeSummary: Sendable, Hashable {
   public let id: ScopeID
   /// The server's time of the answer that was last applied, in seconds since 1970.
@@ -16,6 +16,10 @@ public struct ScopeSummary: Sendable, Hashable {
   public var pirepCount: Int
   /// How many positions of other aircraft are held.
   public var trafficCount: Int
+  /// What is wanted of it: records are shown as far as this admits them. Nil where nothing is wanted, and so nothing shown.
+  public var want: FetchSpec?
+  /// When the server last answered or confirmed it, in milliseconds since 1970 by the device's clock; nil if it never did.
+  public var lastSuccessAt: Int64?
 
   /// What a scope of the state holds; nil where that is nothing, or is not kept on disk.
   ///
@@ -24,12 +28,13 @@ public struct ScopeSummary: Sendable, Hashable {
     guard scope.id != .viewport, let have = scope.have else { return nil }
     self.init(
       id: scope.id, asOf: have.token, history: have.spec.history, digest: scope.digest,
-      reportCount: scope.reports.count, pirepCount: scope.pireps.count, trafficCount: scope.traffic.count)
+      reportCount: scope.reports.count, pirepCount: scope.pireps.count, trafficCount: scope.traffic.count,
+      want: scope.want, lastSuccessAt: scope.lastSuccessAt)
   }
 
   init(
     id: ScopeID, asOf: Int64, history: DataHistoryTime, digest: UInt64, reportCount: Int, pirepCount: Int,
-    trafficCount: Int
+    trafficCount: Int, want: FetchSpec?, lastSuccessAt: Int64?
   ) {
     self.id = id
     self.asOf = asOf
@@ -38,5 +43,7 @@ public struct ScopeSummary: Sendable, Hashable {
     self.reportCount = reportCount
     self.pirepCount = pirepCount
     self.trafficCount = trafficCount
+    self.want = want
+    self.lastSuccessAt = lastSuccessAt
   }
 }

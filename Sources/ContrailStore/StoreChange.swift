@@ -6,6 +6,10 @@ import ContrailWire
 /// A value of its own, so that the engine can make it from two states at once and leave the writing to another thread.
 public struct StoreChange: Sendable {
   var scopes: [ScopeChange] = []
+  /// The server's clock less the device's, in milliseconds, as the store has it afterwards.
+  var serverOffsetMS: Int64?
+  /// Whether the store had another offset.
+  var hasNewOffset: Bool
 
   /// What a scope held, what it holds, and the difference.
   struct ScopeChange: Sendable {
@@ -32,9 +36,18 @@ public struct StoreChange: Sendable {
       state.scopes.filter { !$0.holdsSamePolygons(as: other.scope($0.id)) }.compactMap(ScopeContents.init)
     }
     self.init(from: contents(of: previous, unlike: next), to: contents(of: next, unlike: previous))
+    serverOffsetMS = next.serverOffsetMS
+    hasNewOffset = previous.serverOffsetMS != next.serverOffsetMS
   }
 
-  init(from previous: [ScopeContents], to next: [ScopeContents]) {
+  init(from previous: StoredContents, to next: State) {
+    self.init(from: previous.scopes, to: next.scopes.compactMap(ScopeContents.init))
+    serverOffsetMS = next.serverOffsetMS
+    hasNewOffset = previous.serverOffsetMS != next.serverOffsetMS
+  }
+
+  private init(from previous: [ScopeContents], to next: [ScopeContents]) {
+    hasNewOffset = false
     for old in previous where !next.contains(where: { $0.summary.id == old.summary.id }) {
       scopes.append(ScopeChange(id: old.summary.id, before: old.summary, after: nil))
     }
@@ -53,7 +66,7 @@ public struct StoreChange: Sendable {
   }
 
   /// Whether nothing that is kept on disk has changed; such a change need not be applied.
-  public var isEmpty: Bool { scopes.isEmpty }
+  public var isEmpty: Bool { scopes.isEmpty && !hasNewOffset }
 
   /// The scopes that changed.
   public var changedScopes: [ScopeID] { scopes.map(\.id) }
@@ -71,7 +84,7 @@ extension Scope {
   fileprivate func holdsSamePolygons(as other: Scope?) -> Bool {
     guard !id.hasDeltas, let other, let have, let theirs = other.have else { return false }
     return have.token == theirs.token && have.spec.history == theirs.spec.history && polygons == other.polygons
-      && weather == other.weather
+      && weather == other.weather && want == other.want && lastSuccessAt == other.lastSuccessAt
   }
 }
 

@@ -8,6 +8,10 @@ public struct StoreError: Error, Hashable, Sendable {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The system refused to make, open, move or change the file.
     case unopenable
+    /// There is no file.
+    case missing
+    /// The file is a store whose tables were never finished, or are an older version's; for a reader only.
+    case unfinished
     /// The file is a database, but no store.
     case notAStore
     /// The store was written by a newer version.
@@ -22,6 +26,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case ioFailed
     /// The change doesn't fit what the store holds: it was made from another state.
     case outOfStep
+    /// The query asks for an area that is none.
+    case invalidQuery
     /// The store was closed.
     case closed
     /// The database refused for another reason.
@@ -47,8 +53,8 @@ public struct StoreError: Error, Hashable, Sendable {
   /// Whether the same call may succeed later with nothing else changed but, say, room on the disk.
   public var isTransient: Bool {
     switch code {
-    case .busy, .full, .ioFailed, .unopenable: true
-    case .notAStore, .newerSchema, .damaged, .outOfStep, .closed, .refused: false
+    case .busy, .full, .ioFailed, .unopenable, .missing, .unfinished: true
+    case .notAStore, .newerSchema, .damaged, .outOfStep, .invalidQuery, .closed, .refused: false
     }
   }
 
@@ -56,14 +62,17 @@ public struct StoreError: Error, Hashable, Sendable {
   public var advice: String {
     switch code {
     case .unopenable: "Check that the folder exists and that this process may write there."
+    case .missing: "Check the path; the client makes the store when it first runs."
+    case .unfinished: "Try again once this version's client has opened the store."
     case .notAStore: "Give the store a path of its own; this file was left as it is."
     case .newerSchema:
       "Open it with the version that wrote it or a newer one, or delete it: the log holds all that is in it."
-    case .damaged: "Close the store and open it again: it is set aside then, and rebuilt from the log."
+    case .damaged: "Open it with the client: it sets the file aside and rebuilds the store from the log."
     case .busy: "Try again; let one process at a time use the directory."
     case .full: "Free space on the disk, then try again; nothing of this change was kept."
     case .ioFailed: "Try again; if it persists, delete the store: it is rebuilt from the log."
-    case .outOfStep: "Bring the store level with the state; nothing of this change was kept."
+    case .outOfStep: "Catch up with the state; nothing of this change was kept."
+    case .invalidQuery: "Give another area."
     case .closed: "Open the store again."
     case .refused: "Report it with its code; the log is not affected."
     }
@@ -78,7 +87,15 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// The error of a failure under ``ProjectionStore``, whatever threw it.
+  static func foreign(_ file: String) -> StoreError {
+    StoreError(.notAStore, file: file, reason: "it is a database of another program")
+  }
+
+  static func newer(_ file: String) -> StoreError {
+    StoreError(.newerSchema, file: file, reason: "it has tables that this version doesn't know")
+  }
+
+  /// The error of a failure under ``ProjectionStore`` or ``ProjectionReader``, whatever threw it.
   init(_ error: any Error, file: String, doing: String) {
     switch error {
     case let error as StoreError: self = error

@@ -23,6 +23,20 @@ struct StoreFile {
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
+  /// What tells a file from another one that takes its place.
+  struct Identity: Hashable {
+    var device: Int
+    var number: Int
+  }
+
+  /// The file that is there now; nil where there is none.
+  var identity: Identity? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      let device = attributes[.systemNumber] as? Int, let number = attributes[.systemFileNumber] as? Int
+    else { return nil }
+    return Identity(device: device, number: number)
+  }
+
   /// Finds what SQLite would say nothing of, or not clearly: a folder, and a file that is cut off within the header, which it takes
   /// for an empty database.
   func check() throws(StoreError) {

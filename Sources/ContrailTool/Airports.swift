@@ -18,8 +18,10 @@
           contrail airports search heathr
           contrail airports nearest 0,180
 
-        EXIT CODES
-          0  done      1  not done, or nothing found      64  the command can't be understood
+        EXIT STATUS
+          0   done
+          1   not done, or nothing found
+          64  the command line is wrong
         """,
       subcommands: [
         AirportsBuild.self, AirportsLoad.self, AirportsSearch.self, AirportsNearest.self, AirportsStatus.self,

@@ -3,6 +3,7 @@
   import ContrailAirportData
   import ContrailAirports
   import ContrailDeferred
+  import ContrailHTTP
   import ContrailWire
   import Foundation
 
@@ -78,13 +79,25 @@
     private func transport(isRemote: Bool) throws -> any AirportTransport {
       let source = source
       guard isRemote else { return FileAirportTransport { _ in source } }
-      guard URL(string: Self.address(source, .first)) != nil else {
-        throw ValidationError("'\(source)' is no address.")
-      }
       let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]
-      return URLSessionAirportTransport(headers: { key.map { [WireHeader.apiKey: $0] } ?? [:] }) { cycle in
-        URL(string: Self.address(source, cycle)) ?? URL(fileURLWithPath: "/")
+      let server = Self.server(source)
+      let transport: any ClosableTransport
+      do throws(ServerURLError) {
+        transport = try PlatformTransport.make(server: server)
+      } catch {
+        throw ValidationError("\(error)")
       }
+      return HTTPAirportTransport(transport: transport, headers: { key.map { [(WireHeader.apiKey, $0)] } ?? [] }) {
+        let target = Self.address(source, $0).dropFirst(server.count)
+        return target.isEmpty ? "/" : String(target)
+      }
+    }
+
+    /// Scheme, host and port of an address.
+    static func server(_ source: String) -> String {
+      guard let scheme = source.firstRange(of: "://") else { return source }
+      let end = source[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? source.endIndex
+      return String(source[..<end])
     }
 
     /// Where the file of a cycle is.

@@ -14,8 +14,10 @@
           contrail airports status
           contrail airports status --at 2025-11-27 --json
 
-        EXIT CODES
-          0  the cycle in use is effective      1  airports must or should be loaded
+        EXIT STATUS
+          0   the cycle in use is effective
+          1   airports must or should be loaded
+          64  the command line is wrong
         """)
 
     @OptionGroup var store: AirportDatabaseOptions

@@ -3,6 +3,9 @@
   import Contrail
   import ContrailAirportData
   import ContrailCore
+  import ContrailEngine
+  import ContrailHTTP
+  import ContrailLog
   import ContrailRecorder
   import ContrailServer
   import ContrailWire
@@ -16,6 +19,10 @@
       discussion: """
         The engine, HTTP and the log are real; the clock is simulated, so a flight of ten hours is recorded in seconds.
         Without --server a reference server runs in this process, on a port of its own.
+
+        The recording appears under its name when it is whole. If the flight fails or is interrupted, what stood there stays. With \
+        --force a recording that stands there is replaced; any other file, and a directory, is refused. Blobs go to the folder blobs \
+        beside the recording; those that are there stay.
 
         A track is CSV: time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg (the last three may be blank).
         A fix is left out, and counted, if it is not later than the last one used, or if it would have taken more than \
@@ -40,6 +47,13 @@
           contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out lhr-jfk.jsonl
           contrail record --track flight.csv --scenario offline.txt --history 4h --types turbulence,pireps \\
             --viewport 8deg --out flight.jsonl
+
+        EXIT STATUS
+          0   recorded
+          1   recorded, but the corridor at the end isn't what a full fetch gives
+          2   not recorded: the server could not be started, or the recording not written
+          3   every request failed: not recorded, unless --keep-failed is given
+          64  the command line or a file that it names is wrong
         """)
 
     @Option(help: "The flight's track, as CSV.")
@@ -56,7 +70,7 @@
     @Option(help: "The ground speed of a flight without a track, in knots.")
     var knots = 480.0
 
-    @Option(help: "Where the recording goes.")
+    @Option(help: "Where the recording goes: a plain .jsonl file.")
     var out: String
 
     @Option(help: "What happens on the way, as text.")
@@ -86,45 +100,103 @@
     @Option(help: "Stop so long after the first fix, such as 2h.")
     var until: String?
 
-    @Flag(help: "Replace a recording that is there.")
+    @Flag(help: "Replace a recording that is there, and nothing else.")
     var force = false
+
+    @Flag(help: "Keep the recording although every request failed.")
+    var keepFailed = false
 
     @Flag(help: "Print the summary as JSON.")
     var json = false
 
+    func validate() throws {
+      guard !out.hasSuffix(".xz") else { throw ValidationError("--out is a plain .jsonl file, not '\(out)'.") }
+    }
+
     func run() async throws {
-      let options = try recorderOptions()
+      do {
+        try await record()
+      } catch let error as ValidationError {
+        throw error
+      } catch let status as ExitCode {
+        throw status
+      } catch {
+        throw Self.failure(2, (error as? EngineError)?.message ?? "\(error)")
+      }
+    }
+
+    private func record() async throws {
+      var options = try recorderOptions()
       let track = try flight()
       let scenario = try self.scenario.map {
         try read("scenario", $0) { (text) throws(ScenarioFault) in try Scenario(text: text) }
       }
-      try clear(options.path)
+      let output = try output()
+      let interruption = Interruption { output.discard() }
+      defer {
+        output.discard()
+        withExtendedLifetime(interruption) {}
+      }
+      options.path = output.path
       var local: ReferenceServer?
-      let shelf = out + ".cycles"
-      defer { try? FileManager.default.removeItem(atPath: shelf) }
       if server == nil {
         var configuration = ServerConfiguration(seed: seed)
         configuration.allowsSimulatedTime = true
         configuration.allowsRequestedFaults = true
         configuration.logger.logLevel = .critical
-        configuration.airportsDirectory = try fill(shelf, scenario, at: (track.fixes.first?.at ?? 0) / 1000)
+        configuration.airportsDirectory = try fill(
+          output.directory + "/cycles", scenario, at: (track.fixes.first?.at ?? 0) / 1000)
         local = try await ReferenceServer.start(configuration)
       }
       let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]
-      let transport = try PlatformTransport.make(server: server ?? local?.address ?? "")
-      let courier = Courier(transport: transport, apiKey: key)
+      let transport = try transport(to: server ?? local?.address ?? "")
+      let summary: Recorder.Summary
       do {
         var recorder = try Recorder(
-          options: options, courier: courier, track: track, scenario: scenario ?? Scenario())
+          options: options, sender: RequestSender(transport: transport), credentials: Credentials(apiKey: key),
+          track: track, scenario: scenario ?? Scenario())
         let meter = ProgressMeter(isOn: !json)
-        let summary = try await recorder.run { meter.show($0, name: out) }
+        summary = try await recorder.run { meter.show($0, name: out) }
         meter.clear()
+      } catch {
         await transport.shutdown()
         await local?.stop()
-        try report(track, summary)
-      } catch let error as EngineError {
-        await transport.shutdown()
-        await local?.stop()
+        throw error
+      }
+      await transport.shutdown()
+      await local?.stop()
+      let requests = try FlightRequests(recordingAt: output.path)
+      let isKept = keepFailed || !requests.haveAllFailed
+      if isKept { try output.publish() }
+      report(track, summary, requests, isKept: isKept)
+      guard !requests.haveAllFailed else {
+        throw Self.failure(
+          3,
+          "every request failed (\(requests.failuresText)); "
+            + (isKept ? "the recording is kept" : "nothing is recorded. --keep-failed keeps such a recording."))
+      }
+      guard summary.comparison?.isEqual ?? true else { throw ExitCode(1) }
+    }
+
+    /// Says on standard error why the program ends.
+    private static func failure(_ status: Int32, _ message: String) -> ExitCode {
+      FileHandle.standardError.write(Data("Error: \(message)\n".utf8))
+      return ExitCode(status)
+    }
+
+    private func output() throws -> StagedOutput {
+      do throws(LogError) {
+        return try StagedOutput(out, replacing: force ? .log : .nothing)
+      } catch {
+        guard error.code == .alreadyExists else { throw error }
+        throw ValidationError(force ? "\(error)" : "\(error) --force replaces a recording.")
+      }
+    }
+
+    private func transport(to server: String) throws -> any ClosableTransport {
+      do {
+        return try PlatformTransport.make(server: server)
+      } catch {
         throw ValidationError(error.message)
       }
     }
@@ -204,14 +276,9 @@
       }
     }
 
-    /// Makes way for the recording.
-    private func clear(_ path: String) throws {
-      guard FileManager.default.fileExists(atPath: path) else { return }
-      guard force else { throw ValidationError("'\(path)' is there already; --force replaces it.") }
-      try FileManager.default.removeItem(atPath: path)
-    }
-
-    private func jsonSummary(_ track: Track, _ summary: Recorder.Summary) -> String {
+    private func jsonSummary(
+      _ track: Track, _ summary: Recorder.Summary, _ requests: FlightRequests, isKept: Bool
+    ) -> String {
       var json = JSONWriter()
       json.object { json in
         json.key("out")
@@ -220,7 +287,8 @@
           ("events", Int64(summary.events)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
           ("delta", Int64(summary.deltas)), ("uploads", Int64(summary.uploads)),
           ("cancelled", Int64(summary.cancelled)),
-          ("failed", Int64(summary.failures)), ("wireBytes", summary.wireBytes), ("fixes", Int64(track.fixes.count)),
+          ("failed", Int64(requests.failedCount)), ("wireBytes", summary.wireBytes),
+          ("fixes", Int64(track.fixes.count)),
           ("notLater", Int64(track.rejects.notLater)), ("tooFast", Int64(track.rejects.tooFast)),
           ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
         ]
@@ -228,6 +296,17 @@
           json.key(key)
           json.value(number)
         }
+        json.key("answered")
+        json.value(requests.answered)
+        json.key("failures")
+        json.object { json in
+          for (code, count) in requests.failures.sorted(by: { $0.key < $1.key }) {
+            json.key(code)
+            json.value(count)
+          }
+        }
+        json.key("kept")
+        json.value(isKept)
         json.key("corridorEqualsFullFetch")
         if let comparison = summary.comparison { json.value(comparison.isEqual) } else { json.null() }
         json.key("digest")
@@ -236,22 +315,25 @@
       return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private func report(_ track: Track, _ summary: Recorder.Summary) throws {
+    private func report(
+      _ track: Track, _ summary: Recorder.Summary, _ requests: FlightRequests, isKept: Bool
+    ) {
       let rejects = track.rejects
       let comparison = summary.comparison
       if json {
-        print(jsonSummary(track, summary))
+        print(jsonSummary(track, summary, requests, isKept: isKept))
       } else {
         let span = summary.spanMS / 60_000
         print(
           """
-          \(out): \(summary.events) events in \(span / 60)h\(span % 60)m
+          \(out)\(isKept ? "" : " (not kept)"): \(summary.events) events in \(span / 60)h\(span % 60)m
             fixes     \(track.fixes.count) used; left out \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
           \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
             requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.uploads) uploads; \(summary.cancelled) cancelled, \
-          \(summary.failures) failed; \(summary.wireBytes) bytes on the wire
+          \(requests.failedCount) failed; \(summary.wireBytes) bytes on the wire
             digest    \(Hex.string(summary.digest.combined))
           """)
+        if requests.failedCount > 0 { print("  failed    \(requests.failuresText)") }
         if let comparison {
           print(
             "  corridor  \(comparison.held) reports as of \(comparison.token); a full fetch gives "
@@ -260,7 +342,6 @@
                 : "\(comparison.expected): \(comparison.missing) missing, \(comparison.extra) too many"))
         }
       }
-      guard comparison?.isEqual ?? true else { throw ExitCode(1) }
     }
   }
 

@@ -59,6 +59,11 @@
           stale=S, ahead=S, follows  a wrong token
 
         The protocol is described by the OpenAPI document at /openapi.yaml.
+
+        EXIT STATUS
+          0   stopped by a signal
+          1   the server could not be started, or a file can't be read
+          64  the command line is wrong
         """)
 
     @Option(help: "The address to listen on.")

@@ -19,6 +19,12 @@
           contrail weather 103.99,1.36 --server http://127.0.0.1:8080
           contrail weather --unit imperial --language en_US --hours 6 --days 2 -- -73.78,40.64
           contrail weather 8.5492,47.4583 --token-from ~/.caiyun --json
+
+        EXIT STATUS
+          0   shown
+          1   neither the service nor the cache gives the weather
+          3   the service can't be reached; what is kept is shown
+          64  the command line is wrong
         """)
 
     @Argument(

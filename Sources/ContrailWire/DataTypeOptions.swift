@@ -1,6 +1,8 @@
 /// Which kinds of data are wanted.
-public struct DataTypeOptions: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+public struct DataTypeOptions: OptionSet, Sendable {
+  public private(set) var rawValue: UInt8
+  /// What was removed in place, held or not: so that a set of which the contents aren't known can be edited. No part of the value.
+  package private(set) var removals: UInt8 = 0
 
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -23,4 +25,39 @@ public struct DataTypeOptions: OptionSet, Hashable, Sendable {
     ("turbulence", .turbulence), ("pireps", .pireps), ("traffic", .traffic),
     ("turbulencePolygons", .turbulencePolygons),
   ]
+}
+
+extension DataTypeOptions: Hashable {
+  public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+// Editing in place, as `OptionSet` has it, but that removals are remembered.
+extension DataTypeOptions {
+  public mutating func formUnion(_ other: Self) {
+    rawValue |= other.rawValue
+    removals &= ~other.rawValue
+  }
+
+  public mutating func subtract(_ other: Self) {
+    rawValue &= ~other.rawValue
+    removals |= other.rawValue
+  }
+
+  public mutating func formIntersection(_ other: Self) { subtract(Self(rawValue: ~other.rawValue)) }
+
+  @discardableResult
+  public mutating func insert(_ member: Self) -> (inserted: Bool, memberAfterInsert: Self) {
+    let isNew = !contains(member)
+    formUnion(member)
+    return (isNew, member)
+  }
+
+  @discardableResult
+  public mutating func remove(_ member: Self) -> Self? {
+    let held = intersection(member)
+    subtract(member)
+    return held.isEmpty ? nil : held
+  }
 }

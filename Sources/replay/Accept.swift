@@ -17,6 +17,12 @@ struct Accept: ParsableCommand {
         replay accept flight.jsonl --rule P08 --because "types count more"
         replay accept flight.jsonl --rule P17 --dry-run
         replay accept flight.jsonl --state --because "the digest has the ETag"
+
+      EXIT STATUS
+        0   accepted, or there was nothing to accept
+        1   refused, or not written: the recording stays as it was
+        2   a recording can't be read
+        64  the command line is wrong
       """)
 
   @Argument(help: "Recordings, each one plain .jsonl file.", completion: .file())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContrailLog
 import ContrailReplay
 
 struct Bench: ParsableCommand {
@@ -14,6 +15,11 @@ struct Bench: ParsableCommand {
         replay bench --scale 64 --stages            a made-up flight, in MiB
         replay bench --scale 64 --threads 2 --json
         replay bench --growth                       from 1 MiB to 1 GiB
+
+      EXIT STATUS
+        0   measured
+        2   a recording can't be read, or there is none
+        64  the command line is wrong
       """)
 
   @Argument(help: "Recordings, or folders of them. The folder Recordings if none is given.", completion: .file())
@@ -59,7 +65,9 @@ struct Bench: ParsableCommand {
     func add(_ bench: ReplayBench) {
       benches.append(bench)
       Terminal.clearProgress()
-      if !json { print(bench.text, terminator: "") }
+      if json { return }
+      print(bench.text, terminator: "")
+      Terminal.note(bench.setAside)
     }
     if let scale {
       add(try withSample(scale, measure))
@@ -90,10 +98,16 @@ struct Bench: ParsableCommand {
 
   /// Writes a made-up flight, calls `body` with its path, and removes it.
   private func withSample(_ mebibytes: Int64, _ body: (String) throws -> ReplayBench) throws -> ReplayBench {
-    let path = WorkingDirectory.temporaryPath("contrail-sample-\(mebibytes).jsonl")
+    let scratch: ScratchDirectory
+    do throws(StorageFault) {
+      scratch = try ScratchDirectory()
+    } catch {
+      throw Failure(message: "no room for a made-up flight: \(error.operation): \(error.message)", exitCode: 2)
+    }
+    defer { scratch.remove() }
+    let path = "\(scratch.path)/sample-\(mebibytes).jsonl"
     Terminal.progress("writing \(path)")
-    defer { WorkingDirectory.removeTemporary(path) }
-    do {
+    do throws(LogError) {
       try SampleLog(byteCount: mebibytes << 20).write(to: path)
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)

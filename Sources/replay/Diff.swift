@@ -12,9 +12,10 @@ struct Diff: ParsableCommand {
         replay diff first.jsonl again.jsonl --ignore bytes  sizes may differ
 
       EXIT STATUS
-        0  they are the same
-        1  they differ
-        2  one of them can't be read
+        0   they are the same
+        1   they differ
+        2   one of them can't be read
+        64  the command line is wrong
       """)
 
   @Argument(help: "A recording.", completion: .file())
@@ -36,6 +37,7 @@ struct Diff: ParsableCommand {
       throw Failure.unreadable(error)
     }
     print(diff.text, terminator: "")
+    for setAside in diff.setAside { Terminal.note(setAside) }
     if !diff.isSame { throw ExitCode(1) }
   }
 }

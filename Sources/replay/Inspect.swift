@@ -12,6 +12,11 @@ struct Inspect: ParsableCommand {
         replay inspect flight.jsonl --at 142                after line seq 142
         replay inspect flight.jsonl --at t+00:41:07
         replay inspect flight.jsonl --at 2025-02-19T22:01:07Z
+
+      EXIT STATUS
+        0   shown
+        2   the recording can't be read
+        64  the command line is wrong
       """)
 
   @Argument(help: "The recording.", completion: .file())
@@ -24,7 +29,9 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     do throws(UnreadableRecording) {
-      print(try Inspection(path: file, at: at).text, terminator: "")
+      let inspection = try Inspection(path: file, at: at)
+      print(inspection.text, terminator: "")
+      Terminal.note(inspection.setAside)
     } catch {
       throw Failure.unreadable(error)
     }

@@ -1,22 +1,17 @@
-import ArgumentParser
 import ContrailReplay
 
 /// Which recordings a command is about.
 enum Recordings {
-  /// Those that were named, or else those in the folder `Recordings`: in the working directory or above it, or above the program.
+  /// Those that were named, a folder without any standing for itself; or else those in the folder `Recordings`: in the working directory or above it, or above the program.
   static func paths(_ named: [String]) throws -> [String] {
     let finder = RecordingFinder()
     if !named.isEmpty { return named.flatMap { finder.recordings(at: $0) } }
     guard let folder = folder(finder) else {
-      throw ValidationError(
-        "There is no folder \(RecordingFinder.folder) here, in a directory above, or beside the package. Name a recording."
-      )
+      throw Failure(
+        message: "There is no folder \(RecordingFinder.folder) here, in a directory above, or beside the package. "
+          + "Name a recording.", exitCode: 2)
     }
-    let paths = finder.recordings(at: folder)
-    guard !paths.isEmpty else {
-      throw ValidationError("\(folder) holds no recording (.jsonl, .jsonl.xz or a directory).")
-    }
-    return paths
+    return finder.recordings(at: folder)
   }
 
   private static func folder(_ finder: RecordingFinder) -> String? {

@@ -27,10 +27,12 @@ struct Replay: ParsableCommand {
         2025-02-19T22:01:07Z  in UTC
 
       EXIT STATUS
-        0  every recording is the same
-        1  a recording diverged, or two differ
-        2  a recording can't be read
-        64 the command line is wrong
+        0   every recording is the same
+        1   a recording diverged, two differ, or a change isn't accepted
+        2   a recording can't be read, is damaged, or isn't there; or an output can't be written
+        64  the command line is wrong
+
+      What a command leaves out of a recording, it says: a last line that was cut short, and lines that a failed sync lost.
       """,
     version: "replay 0.1",
     subcommands: [Run.self, Inspect.self, Why.self, Diff.self, Verify.self, Accept.self, Bench.self, Sample.self],

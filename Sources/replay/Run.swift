@@ -16,6 +16,12 @@ struct Run: ParsableCommand {
         replay run Recordings/history-widened.jsonl --until 141
         replay run --format junit > results.xml
         replay run flight.jsonl --by-rule
+
+      EXIT STATUS
+        0   every recording is the same
+        1   a recording diverged
+        2   a recording can't be read, a segment that others follow is cut, or there is no recording
+        64  the command line is wrong
       """)
 
   @Argument(help: "Recordings, or folders of them. The folder Recordings if none is given.", completion: .file())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContrailLog
 import ContrailReplay
 
 struct Sample: ParsableCommand {
@@ -11,6 +12,11 @@ struct Sample: ParsableCommand {
       EXAMPLES
         replay sample sample.jsonl
         replay sample long.jsonl --mebibytes 2048 --seed 7
+
+      EXIT STATUS
+        0   written
+        2   not written: something stands there, or the system refuses
+        64  the command line is wrong
       """)
 
   @Argument(help: "The file to write; nothing must be there yet.", completion: .file())
@@ -27,8 +33,10 @@ struct Sample: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      try SampleLog(byteCount: mebibytes << 20, seed: seed).write(to: file)
+    do throws(LogError) {
+      let output = try StagedOutput(file, replacing: .nothing)
+      try SampleLog(byteCount: mebibytes << 20, seed: seed).write(to: output.path)
+      try output.publish()
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)
     }

@@ -1,3 +1,5 @@
+import ContrailReplay
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -25,6 +27,13 @@ enum Terminal {
     let (seconds, attoseconds) = duration.components
     let milliseconds = max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     write("\(milliseconds) ms, \(byteCount / 1000 / milliseconds) MB/s\n")
+  }
+
+  /// Says on standard error what was left out of a recording.
+  static func note(_ setAside: SetAside) {
+    guard !setAside.isEmpty else { return }
+    clearProgress()
+    write(setAside.text)
   }
 
   /// Writes to standard error.
@@ -57,11 +66,4 @@ enum WorkingDirectory {
     return String(cString: path)
   }
 
-  /// A path for a file that goes again, which no other process has.
-  static func temporaryPath(_ name: String) -> String {
-    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    return "\(directory)/\(getpid())-\(name)"
-  }
-
-  static func removeTemporary(_ path: String) { unlink(path) }
 }

@@ -11,6 +11,11 @@ struct Verify: ParsableCommand {
       EXAMPLES
         replay verify
         replay verify flight.jsonl flight.jsonl.xz log/
+
+      EXIT STATUS
+        0   every recording is whole
+        2   a recording is damaged or can't be read, or there is none
+        64  the command line is wrong
       """)
 
   @Argument(help: "Recordings, or folders of them. The folder Recordings if none is given.", completion: .file())

@@ -10,6 +10,11 @@ struct Why: ParsableCommand {
 
       EXAMPLES
         replay why flight.jsonl --request 9
+
+      EXIT STATUS
+        0   told
+        2   the recording can't be read
+        64  the command line is wrong, or there is no such request
       """)
 
   @Argument(help: "The recording.", completion: .file())
@@ -20,11 +25,15 @@ struct Why: ParsableCommand {
 
   func run() throws {
     do throws(RequestStory.Fault) {
-      print(try RequestStory(path: file, request: request).text, terminator: "")
+      let story = try RequestStory(path: file, request: request)
+      print(story.text, terminator: "")
+      Terminal.note(story.setAside)
     } catch {
       switch error {
       case .unreadable(let fault): throw Failure.unreadable(fault)
-      case .noSuchRequest: throw ValidationError("\(error)")
+      case .noSuchRequest(_, _, _, let setAside):
+        Terminal.note(setAside)
+        throw ValidationError("\(error)")
       }
     }
   }

@@ -1,5 +1,6 @@
 import Contrail
 import ContrailCore
+import ContrailEngine
 import ContrailGeodesy
 import ContrailQuery
 import Foundation
@@ -13,8 +14,8 @@ import Foundation
     let (london, newYork) = (
       Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)
     )
-    client.dataQuery.route = [london, newYork]
     client.dataQuery.routeWidth = 100
+    client.dataQuery.route = [london, newYork]
     let aircraft = AircraftPosition(coordinate: london, altitudeFeet: 35_000, groundSpeedKnots: 480)
     for await held in client.updates(for: .corridor) where !held.isEmpty {
       for alert in try client.alerts(with: AlertQuery(distanceNM: 1000), at: aircraft) where alert.phase == .new {

@@ -220,6 +220,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: sources.path("a.airports.xz.part")))
   }
 
+  @Test func onlyAFileOfAirportsIsReplaced() throws {
+    let ours = AirportSources(ourAirports: try sources.ourAirports(ordOurs))
+    let path = sources.path("a.airports.xz")
+    func build() throws { _ = try AirportBuilder.build(ours, cycle: Sources.cycle, to: path) }
+    try build()
+    try build()
+    for other in [Array("notes".utf8), try XZ.compress(Array("notes".utf8))] {
+      try sources.write("a.airports.xz", other)
+      #expect {
+        try build()
+      } throws: {
+        ($0 as? AirportBuildError)?.reason == "it isn't a file of airports, and nothing else is replaced"
+      }
+      #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == other)
+    }
+    try FileManager.default.removeItem(atPath: path)
+    try sources.write("a.airports.xz.part", "mine")
+    try build()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".part")) == Data("mine".utf8))
+  }
+
   @Test func whatIsNoSourceIsAnErrorThatSaysWhich() throws {
     #expect(throws: AirportBuildError.self) { try sources.merge() }
     #expect {

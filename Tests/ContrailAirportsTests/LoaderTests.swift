@@ -1,6 +1,7 @@
 import ContrailAirportData
 import ContrailAirports
 import ContrailDeferred
+import ContrailHTTP
 import Foundation
 import Testing
 
@@ -49,8 +50,8 @@ private final class Journal: @unchecked Sendable {
       let journal = journal
       loader = AirportLoader(
         database: database,
-        transport: URLSessionAirportTransport(address: { server.url("/airports/v1/\($0)") }),
-        folder: scratch.path("downloads"), onEvent: { journal.append($0) })
+        transport: HTTPAirportTransport(transport: try PlatformTransport.make(server: server.address)),
+        folder: scratch.path("downloads"), onEvent: { journal.append($0) }, sleep: { _ in })
     }
 
     func file(_ cycle: AIRACCycle, _ airports: [Airport]? = nil) throws -> [UInt8] {

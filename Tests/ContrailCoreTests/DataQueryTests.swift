@@ -49,6 +49,18 @@ import Testing
     #expect(query.resolved().corridorFault == .init(code: "widthOutOfRange", place: "routeWidth"))
   }
 
+  @Test func aRouteWithoutAWidthSaysSo() {
+    var query = DataQuery()
+    query.route = Self.route
+    #expect(query.resolved().corridorFault == .init(code: "widthMissing", place: "routeWidth"))
+    #expect(query.resolved().corridor == nil)
+    query.polygon = Self.route
+    #expect(query.resolved().corridorFault == nil, "the polygon wins")
+    var width = DataQuery()
+    width.routeWidth = 100
+    #expect(width.resolved().corridorFault == nil, "a width alone asks for nothing")
+  }
+
   @Test func whatIsNoNumberIsLoggedAsNone() {
     var query = DataQuery()
     query.viewport = [Coordinate(latitude: .infinity, longitude: 0), Coordinate(latitude: 1e300, longitude: 0)]

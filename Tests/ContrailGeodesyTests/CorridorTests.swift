@@ -197,6 +197,11 @@ import Testing
     #expect(line([(0, 0), (1, .nan)]).buffer(widthNM: 10).isEmpty)
     #expect(line([(0, 0), (1, 1)]).buffer(widthNM: -10).isEmpty)
     #expect([Coordinate]().buffer(widthNM: 10).isEmpty)
+    var faults: [BufferFault] = []
+    _ = line([(0, 0), (1, .nan)]).buffer(widthNM: 10) { faults.append($0) }
+    _ = line([(0, 0), (1, 1)]).buffer(widthNM: -10) { faults.append($0) }
+    _ = line([(0, 0), (1, 1)]).buffer(widthNM: 10) { faults.append($0) }
+    #expect(faults == [.notFinite(index: 1), .width])
   }
 
   @Test func aGivenToleranceIsKept() throws {

@@ -54,14 +54,15 @@ struct H3RingTests {
   }
 
   @Test func asWideAsTheWorld() throws {
-    let ring = try Ring([point(40, -180), point(40, 180), point(-30, 180), point(-30, -180), point(40, -180)])
+    let ring = Ring(try BoundingBox(north: 40, south: -30, west: -180, east: 180))
     let cells = try H3Cell.cells(in: ring, resolution: 2)
     #expect(cells.count > 2000 && cells == expected(ring))
   }
 
   @Test func allOfTheWorld() throws {
-    let ring = try Ring([point(90, -180), point(90, 180), point(-90, 180), point(-90, -180), point(90, -180)])
-    #expect(try H3Cell.cells(in: ring, resolution: 2) == expected(ring))
+    let ring = Ring(try BoundingBox(north: 90, south: -90, west: -180, east: 180))
+    let cells = try H3Cell.cells(in: ring, resolution: 2)
+    #expect(!cells.isEmpty && cells == expected(ring))
   }
 
   @Test func widerThanTheWorld() throws {

@@ -11,6 +11,14 @@ import Testing
     path = directory.file("log.jsonl")
   }
 
+  @Test(.timeLimit(.minutes(1))) func aPipeIsRefusedAndNotWaitedFor() throws {
+    try TemporaryDirectory.makePipe(path)
+    let error = readError(path)
+    #expect(error?.code == .notALog && error?.reason.hasPrefix("it is a pipe, a socket or a device") == true)
+    #expect(throws: StorageFault.self) { try POSIXStorage().open(path, .read) }
+    #expect(readError("/dev/zero")?.code == .notALog)
+  }
+
   @Test func whatIsAppendedIsRead() throws {
     let writer = try LogWriter.create(path: path, at: 1000, policy: .everyEvent)
     var batch = writer.batch()

@@ -104,6 +104,9 @@ import Testing
     #expect(throws: QueryFault.area(.open)) { try TrafficQuery(area: open).items(in: [], asOf: now) }
     #expect(throws: QueryFault.area(.open)) { try TurbulenceQuery(area: open).items(in: [], asOf: now) }
     #expect(throws: QueryFault.corridor(.empty)) { try QueryArea.route([], widthNM: 40).ring() }
+    #expect(throws: QueryFault.viewport(.latitude(.north, 91))) {
+      try QueryArea.viewport(north: 91, west: 0, south: 0, east: 1).ring()
+    }
     #expect(QueryFault.corridor(.width).code == "widthOutOfRange")
   }
 }

@@ -48,6 +48,7 @@ import Testing
     ),
     ("route across 180", .route([point(35, 140), point(50, -170)], widthNM: 300), [point(47, 179)]),
     ("route over the pole", .route([point(60, 20), point(65, -160)], widthNM: 200), [point(89.5, 0), point(80, 20)]),
+    ("viewport of 300°", .viewport(north: 60, west: -150, south: -60, east: 150), [point(0, 150), point(50, -20)]),
   ]
 
   @Test(arguments: areas.indices) func answersAreThoseOfTheNaiveQuery(index: Int) throws {

@@ -39,6 +39,16 @@ import Testing
 
   // MARK: What is accepted
 
+  @Test func whatStandsBesideTheRecordingStays() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    let others = ["draft", "tmp", "part"].map { "\(old).\($0)" }
+    for other in others { try TemporaryDirectory.put("mine".utf8, other) }
+    let names = try POSIXStorage().names(in: directory.path)
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "relabelled")
+    for other in others { #expect(try TemporaryDirectory.contents(other) == Array("mine".utf8), "\(other)") }
+    #expect(try Set(POSIXStorage().names(in: directory.path)) == Set(names + ["old.accepted.md"]))
+  }
+
   @Test func anotherRuleForTheSameRequestIsAccepted() throws {
     try LogEditor.edit(today, to: old, relabel)
     #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)

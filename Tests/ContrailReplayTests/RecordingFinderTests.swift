@@ -33,6 +33,18 @@ import Testing
     }
   }
 
+  @Test func aFolderWithoutARecordingStandsForItselfSoThatReadingItSaysSo() throws {
+    let empty = directory.file("package/Sources")
+    #expect(finder.recordings(at: empty) == [empty])
+    #expect {
+      _ = try RecordingReader(path: empty)
+    } throws: {
+      ($0 as? UnreadableRecording)?.reason
+        == "the directory holds no recording: no .jsonl file, no .jsonl.xz file, and no directory of segments such as "
+        + "000000000000.jsonl"
+    }
+  }
+
   @Test func theFolderIsFoundFromBelow() {
     #expect(finder.folder(upwardsFrom: directory.file("package"), shownAs: "") == "Recordings")
     #expect(finder.folder(upwardsFrom: directory.file("package/Sources"), shownAs: "") == "../Recordings")

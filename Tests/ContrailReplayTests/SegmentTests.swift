@@ -67,7 +67,7 @@ import Testing
     try LogEditor.edit(second) { $0[0].replace("\"previousSynced\":\(last.seq)", with: "\"previousSynced\":0") }
     let result = RecordingResult(replaying: log)
     #expect(result.outcome == .same)
-    #expect(result.losses.map(\.seqs) == [last.seq - 1...last.seq])
+    #expect(result.setAside.losses.map(\.seqs) == [last.seq - 1...last.seq])
     #expect(
       RunReport([result]).text(as: .text).hasSuffix(
         """
@@ -76,6 +76,10 @@ import Testing
           replayed  on from the snapshot that follows
 
         """))
+    let lost = "\(first)  lost: seq \(last.seq - 1)–\(last.seq), which a failed sync took\n"
+    #expect(RunReport([result]).text(as: .json).contains("\"lost\":[{\"file\":\"\(first)\",\"line\":null,"))
+    #expect(try Inspection(path: log, at: nil).setAside.text.hasPrefix(lost))
+    #expect(Verification(path: log).text.contains("\n" + lost))
   }
 
   @Test func damageInLaterSegmentsIsNamedToo() throws {
@@ -90,6 +94,84 @@ import Testing
     #expect(verification.fault?.file == segments[1])
     #expect(verification.laterFaults.map(\.file) == [segments[3]])
     #expect(verification.text.contains("\n\(segments[3]):"))
+  }
+
+  @Test(arguments: [1, 2])
+  func aCutSegmentThatIsNotTheLastIsNeverTheSame(_ threads: Int) throws {
+    try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 4)
+    let segments = try segments()
+    let later = try segments.dropFirst().map { try LogEditor.lines($0).count }.reduce(0, +)
+    let first = try LogEditor.lines(segments[0])
+    try TemporaryDirectory.put(TemporaryDirectory.contents(segments[0]).dropLast(5), segments[0])
+    let result = RecordingResult(replaying: log, threads: threads)
+    guard case .unreadable(let fault) = result.outcome else {
+      Issue.record("it is read: \(result.outcome)")
+      return
+    }
+    #expect(fault.code == "cutShort" && fault.file == segments[0])
+    #expect(fault.line == first.count && fault.seq == first.last?.seq)
+    #expect(fault.laterLines == later)
+    #expect(fault.reason.contains("; \(later) later lines not read, "))
+    #expect(RunReport([result]).exitCode == 2)
+    #expect(RunReport([result]).text(as: .json).contains("\"laterLines\":\(later),"))
+    #expect(Verification(path: log).fault == fault)
+    #expect(throws: fault) { try Inspection(path: log, at: nil) }
+    #expect(throws: fault) { try RecordingDiff(log, log) }
+  }
+
+  @Test func aCutSegmentBeforeAnEmptyOneIsNotTheLast() throws {
+    try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 10)
+    let segments = try segments()
+    try TemporaryDirectory.put(TemporaryDirectory.contents(segments[0]).dropLast(5), segments[0])
+    try TemporaryDirectory.put([], segments[1])
+    guard case .unreadable(let fault) = RecordingResult(replaying: log).outcome else {
+      Issue.record("the empty segment is passed over")
+      return
+    }
+    #expect(fault.laterLines == 0)
+  }
+
+  @Test func aSegmentThatIsGoneIsToldWithWhatFollowsIt() throws {
+    try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 4)
+    let segments = try segments()
+    let later = try segments.dropFirst(2).map { try LogEditor.lines($0).count }.reduce(0, +)
+    try POSIXStorage().remove(segments[1])
+    guard case .unreadable(let fault) = RecordingResult(replaying: log).outcome else {
+      Issue.record("the gap is passed over")
+      return
+    }
+    #expect(fault.code == "chainBroken" && fault.file == segments[2] && fault.line == 1)
+    // All but the line that shows the gap.
+    #expect(fault.laterLines == later - 1)
+  }
+
+  @Test func theLastSegmentMayBeCutAndThatIsSaid() throws {
+    try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 4)
+    let last = try #require(try segments().last)
+    try TemporaryDirectory.put(TemporaryDirectory.contents(last).dropLast(5), last)
+    let result = RecordingResult(replaying: log)
+    #expect(result.outcome == .same && result.setAside.tornTail?.file == last)
+    let report = RunReport([result])
+    #expect(report.text(as: .junit).contains("<system-out>\(last):"))
+    #expect(try Inspection(path: log, at: nil).setAside == result.setAside)
+    #expect(try Inspection(path: log, at: .seq(4)).setAside.isEmpty)
+    #expect(try RecordingDiff(log, log).setAside == [result.setAside, result.setAside])
+    #expect {
+      _ = try RequestStory(path: log, request: 99)
+    } throws: {
+      if case RequestStory.Fault.noSuchRequest(_, _, _, let setAside) = $0 {
+        setAside == result.setAside
+      } else {
+        false
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeAmongTheSegmentsIsRefused() throws {
+    try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 10)
+    try TemporaryDirectory.makePipe("\(log)/000000009999.jsonl")
+    let fault = try #require(Verification(path: log).fault)
+    #expect(fault.code == "unreadable" && fault.reason.contains("it is not a regular file"))
   }
 
   // MARK: Blobs

@@ -15,7 +15,7 @@ import Testing
     #expect(alone.outcome == together.outcome, "\(note)")
     #expect(alone.digest == together.digest && alone.held == together.held, "\(note)")
     #expect(alone.statistics == together.statistics, "\(note)")
-    #expect(alone.tornTail == together.tornTail && alone.losses == together.losses, "\(note)")
+    #expect(alone.setAside == together.setAside, "\(note)")
     #expect(alone.byteCount == together.byteCount, "\(note)")
     return together
   }

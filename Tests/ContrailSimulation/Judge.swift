@@ -1,5 +1,5 @@
-import Contrail
 import ContrailCore
+import ContrailEngine
 import ContrailWire
 
 /// Watches a flight turn by turn and holds it against what was promised: written from the design, beside the engine and the fakes.
@@ -22,6 +22,8 @@ struct Judge {
   private var clockLagMS: Int64?
   private var isToldOnline = false
   private var openUpload: Int64?
+  /// Requests for data that the application made and the log doesn't hold yet.
+  private var refreshesToTell = 0
 
   /// A request that went out.
   private struct Sent {
@@ -95,7 +97,9 @@ struct Judge {
         newest = [:]
         openUpload = nil
       case .connectivityChanged(let isOnline): isToldOnline = isOnline
-      case .refreshRequested where sabotage != .refreshesUntold: for id in turn.wishes.wants.keys { allow(id) }
+      case .refreshRequested where refreshesToTell > 0:
+        refreshesToTell -= 1
+        for id in turn.wishes.wants.keys { allow(id) }
       default: break
       }
     }
@@ -114,6 +118,9 @@ struct Judge {
     if turn.after.nextWake.map({ $0.at <= turn.after.now }) ?? false { find(.rest, "wants to be woken in the past") }
     if !turn.after.decide().isEmpty { find(.rest, "has more to say after its decisions") }
   }
+
+  /// The application asks for data.
+  mutating func noteRefresh(_ isFull: Bool) { refreshesToTell += 1 }
 
   private mutating func allow(_ id: ScopeID) { allowance[id, default: 0] += 1 }
 

@@ -1,5 +1,5 @@
-import Contrail
 import ContrailCore
+import ContrailEngine
 import ContrailLog
 
 /// What the network delivered and the engine took, to be found in the log again.
@@ -14,8 +14,7 @@ struct Ledger {
   /// All that the engine was ever given, acknowledged or not.
   private var attempts: Set<Entry> = []
 
-  mutating func attempt(_ job: Simulation.Job) {
-    guard case .reply(let reply) = job else { return }
+  mutating func attempt(_ reply: Simulation.Reply) {
     attempts.insert(Entry(request: reply.request.number, bytes: reply.delivery.wireBytes))
   }
 

@@ -20,16 +20,30 @@ public enum Sabotage: String, CaseIterable, Sendable {
   case logHoldsAnotherDecision
   /// The server loses an upload that it confirmed.
   case serverLosesUploads
-  /// What the disk refuses is not given to the engine again.
-  case refusedInputsAreDropped
+  /// What the disk refuses is taken for written.
+  case refusalsAreOverlooked
   /// The server's answers stop before all has come.
   case serverStops
+  /// What the application set last is given to the driver first.
+  case settingsOvertake
+  /// Some of what the application set never reaches the driver.
+  case settingsAreDropped
+  /// The façade shows a query that was never set.
+  case facadeForgets
+  /// An outage is told again while it lasts.
+  case outagesAreToldTwice
+  /// An answer that confirms what is held is told as new.
+  case confirmationsAreNews
+  /// Nobody is told that something has become too old.
+  case expiryIsUntold
+  /// A client that was released keeps the log open.
+  case releaseKeepsTheLog
 
   /// The judge that is to find it.
   public var judge: Verdict.Judge {
     switch self {
     case .plantedRule: .planted
-    case .logLosesALine: .survival
+    case .logLosesALine, .refusalsAreOverlooked: .survival
     case .bytesAreMiscounted: .accounting
     case .oldAnswersPass: .staleness
     case .serverLeavesOut: .exactness
@@ -38,7 +52,12 @@ public enum Sabotage: String, CaseIterable, Sendable {
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
     case .serverLosesUploads: .delivery
-    case .serverStops, .refusedInputsAreDropped: .convergence
+    case .serverStops: .convergence
+    case .settingsOvertake, .settingsAreDropped, .facadeForgets: .settings
+    case .outagesAreToldTwice: .outages
+    case .confirmationsAreNews: .news
+    case .expiryIsUntold: .window
+    case .releaseKeepsTheLog: .release
     }
   }
 }

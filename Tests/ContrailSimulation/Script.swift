@@ -25,6 +25,14 @@ public struct Script: Sendable, Hashable {
     public var deliversCancelled = true
     /// Whether the last process is killed before all is judged.
     public var isKilledAtTheEnd = false
+    /// Whether opening the log takes a while, in which the application goes on.
+    public var opensLate = false
+    /// Whether the application sets something before the launch.
+    public var setsBeforeLaunch = false
+    /// Whether a turn of the application ends a little later than what is set in it.
+    public var turnsAreLate = false
+    /// Whether anybody listens to what expires.
+    public var isObserved = true
 
     public init() {}
   }
@@ -88,6 +96,8 @@ private struct Author {
     case crash
     case powerLoss
     case database
+    case background
+    case locked
 
     var weight: Int {
       switch self {
@@ -108,6 +118,8 @@ private struct Author {
       case .crash: 4
       case .powerLoss: 4
       case .database: 2
+      case .background: 3
+      case .locked: 2
       }
     }
   }
@@ -122,13 +134,17 @@ private struct Author {
     setting.hasDatabase = random.chance(12)
     setting.deliversCancelled = random.chance(80)
     setting.isKilledAtTheEnd = random.chance(30)
+    setting.opensLate = random.chance(30)
+    setting.setsBeforeLaunch = random.chance(40)
+    setting.turnsAreLate = random.chance(25)
+    setting.isObserved = random.chance(80)
     return setting
   }
 
   mutating func steps() -> [Step] {
     var steps: [Step] = []
-    if random.chance(25) { steps.append(.link(isUp: false, isTold: random.chance(70))) }
     steps.append(.set([.polygon(area())] + (random.chance(50) ? [.types(types())] : [])))
+    if random.chance(25) { steps.append(.link(isUp: false, isTold: random.chance(70))) }
     let count = Int.random(in: 20...55, using: &random)
     while steps.count < count { write(&steps) }
     return steps
@@ -184,6 +200,14 @@ private struct Author {
       steps.append(.relaunch(random.chance(50) ? .powerLoss : .powerLossAmid(after: amid)))
     case .database:
       steps.append(.database([.deleted, .left, .damaged].randomElement(using: &random) ?? .left))
+    case .background:
+      steps.append(.background)
+      if random.chance(70) { steps.append(.pass(milliseconds: wait())) }
+      steps.append(.foreground)
+    case .locked:
+      steps.append(.disk(.locked(milliseconds: Int64.random(in: 100...90_000, using: &random))))
+      if random.chance(60) { steps.append(.set(changes())) }
+      steps.append(.pass(milliseconds: wait()))
     }
   }
 
@@ -219,7 +243,7 @@ private struct Author {
   }
 
   private mutating func change() -> Change {
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<27, using: &random) {
     case 0..<4: .polygon(random.chance(12) ? nil : area())
     case 4: .turnedPolygon(area())
     case 5: random.chance(50) ? .openPolygon : .routeWithoutCorridor
@@ -232,6 +256,9 @@ private struct Author {
     case 16: .globalEnabled(random.chance(50))
     case 17: .upTo(random.chance(30))
     case 18..<20: .history(DataHistoryTime.allCases.randomElement(using: &random) ?? .hour)
+    case 20, 21: .weather([[], [0], [1], [0, 1]].randomElement(using: &random) ?? [])
+    case 22, 23: .insertType([1, 2, 4, 8].randomElement(using: &random) ?? 1)
+    case 24: .removeType([2, 4, 8].randomElement(using: &random) ?? 2)
     default: .frequency(DataUpdateFrequency.allCases.randomElement(using: &random) ?? .fast)
     }
   }

@@ -1,6 +1,8 @@
-import Contrail
 import ContrailCore
+import ContrailEngine
+import ContrailGeodesy
 import ContrailGzip
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 
@@ -34,6 +36,9 @@ struct SimulatedServer {
 
   func understood(_ request: TransportRequest) -> Asked? {
     let fields = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    if request.method == "GET", let weather = Self.weather(request.target) {
+      return Asked(spec: FetchSpec(weather.spec), etag: fields["if-none-match"])
+    }
     if request.method == "GET" {
       guard let polygons = Self.polygons(request.target) else { return nil }
       return Asked(
@@ -56,6 +61,17 @@ struct SimulatedServer {
     return (try? Gzip.unpacked(request.body, limit: 1 << 20)) ?? []
   }
 
+  /// The place, the specification and the token of a request for weather.
+  private static func weather(_ target: String) -> (place: RoundedCoordinate, spec: WeatherSpec, token: String)? {
+    let parts = target.split(separator: "/")
+    guard parts.count == 4, parts[0] == "v2.5",
+      let place = SimulatedWorld.places.first(where: { $0.key == parts[2] })
+    else { return nil }
+    let spec = WeatherSpec()
+    let due = spec.target(place).replacing(String(WeatherSpec.tokenMark), with: String(parts[1]))
+    return due == target ? (place, spec, String(parts[1])) : nil
+  }
+
   private static func polygons(_ target: String) -> PolygonsRequest? {
     let parts = target.split(separator: "?", maxSplits: 1)
     guard parts.count == 2, parts[0] == PolygonsRequest.path else { return nil }
@@ -72,10 +88,15 @@ struct SimulatedServer {
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
     if request.target == ReportsUpload.path { return receive(request, now, fault) }
     guard let asked = understood(request) else { return error(400, "BAD_REQUEST", now) }
-    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key }) else {
-      return error(401, "UNAUTHORIZED", now)
-    }
+    let weather = Self.weather(request.target)
+    let hasKey =
+      weather.map { $0.token == key }
+      ?? request.headers.contains { $0.name == WireHeader.apiKey && $0.value == key }
+    guard hasKey else { return error(401, "UNAUTHORIZED", now) }
     if let status = fault?.status { return refusal(status, fault, now) }
+    if let weather {
+      return reply(200, world.weather(weather.place, asOf: now / 1000), now, fault: fault)
+    }
     let token = now / 1000
     guard asked.spec.types != .turbulencePolygons else {
       let (etag, body) = world.polygons(asked.spec.history, asked.spec.area, asOf: token)

@@ -31,7 +31,7 @@ struct SimulatedWorld {
     let gap = max(1, 3600 / reportsPerHour)
     for second in stride(from: Self.start, to: end, by: Int(gap)) {
       let observed = second + Int64.random(in: 0..<gap, using: &random)
-      let place = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
+      let place = Self.cells[Int.random(in: 0..<Self.cells.count, using: &random)]
       let delay =
         random.chance(10) ? Int64.random(in: 600...9000, using: &random) : Int64.random(in: 1...60, using: &random)
       let report = TurbulenceReport(
@@ -48,7 +48,7 @@ struct SimulatedWorld {
   }
 
   private mutating func addPIREP(at second: Int64, using random: inout SplitMix64) {
-    let place = Self.places[Int.random(in: 0..<Self.places.count, using: &random)]
+    let place = Self.cells[Int.random(in: 0..<Self.cells.count, using: &random)]
     for update in 0...Int64.random(in: 0...2, using: &random) {
       let pirep = PIREP(
         id: "p\(second)", position: place.position, flightLevel: 300, severity: nil, isUrgent: update == 2,
@@ -72,6 +72,26 @@ struct SimulatedWorld {
     Rig.square(south: -5, west: 175), Rig.square(south: 75, west: 0),
   ]
 
+  /// Places of which the weather may be wanted.
+  static let places = [
+    RoundedCoordinate(longitudeE4: -4500, latitudeE4: 514_700),
+    RoundedCoordinate(longitudeE4: -737_800, latitudeE4: 406_400),
+  ]
+
+  /// An area, begun at another corner and the other way round.
+  static func turned(_ area: Int) -> [FixedCoordinate?] {
+    let open = areas[area].dropLast().reversed()
+    let turned = Array(open.dropFirst()) + open.prefix(1)
+    return turned + turned.prefix(1)
+  }
+
+  /// The weather of a place: another every ten minutes.
+  func weather(_ place: RoundedCoordinate, asOf second: Int64) -> [UInt8] {
+    Array(
+      #"{"status":"ok","server_time":\#(second),"result":{"place":"\#(place.key)","temperature":\#(second / 600 % 30)}}"#
+        .utf8)
+  }
+
   static let rings: [Ring?] = areas.map { try? Ring($0) }
 
   private static func square20(south: Int64, west: Int64) -> [FixedCoordinate?] {
@@ -90,7 +110,7 @@ struct SimulatedWorld {
     var areas: UInt8
   }
 
-  private static let places: [Place] = {
+  private static let cells: [Place] = {
     let corners: [(south: Int64, west: Int64)] = [(40, -40), (10, 100), (-5, 175), (75, 0), (51, -44)]
     var places: [Place] = []
     for corner in corners {

@@ -1,5 +1,6 @@
-import Contrail
 import ContrailCore
+import ContrailEngine
+import ContrailHTTP
 import ContrailLog
 import ContrailReplay
 import ContrailTestSupport
@@ -12,7 +13,7 @@ extension Simulation {
   private static let healingMS: Int64 = 45 * 60_000
 
   /// Takes all trouble away and waits until the client has what a full fetch would give.
-  func heal(_ engine: isolated Engine) {
+  func heal() {
     freeDisk()
     disk.faults = [:]
     disk.isShort = false
@@ -20,32 +21,45 @@ extension Simulation {
     isToDieBeforeAction = false
     spoils = []
     latencyMS = 300
+    lockedUntil = nil
     server.retentionSeconds = 12 * 3600
-    pass(40_000, engine)
-    courier = Courier(transport: NoTransport(), apiKey: server.key)
-    setLink(true, isTold: true, engine)
-    submit(.inputs([.credentialsChanged]), engine)
-    if wishes.frequency == .none { submit(.inputs([.frequencyChanged(.fast)]), engine) }
-    // A request that the server refused stands refused until somebody asks again.
-    if engine.state.scopes.contains(where: { $0.block == .badRequest }) {
-      submit(.inputs([.refreshRequested(full: false)]), engine)
+    endTurn()
+    pass(40_000)
+    guard ending == nil, judge.finding == nil else { return }
+    if !app.shown.isOpen { judge.find(.deafness, "the log isn't open 40 s after all was well") }
+    setLink(true, isTold: true)
+    renewKey()
+    submit { $0.add(.foreground) }
+    if wishes.frequency == .none {
+      set([.frequency(.fast)])
+      endTurn()
     }
+    // A request that the server refused stands refused until somebody asks again.
+    if driver.state.scopes.contains(where: { $0.block == .badRequest }) {
+      judge.noteRefresh(false)
+      submit { $0.refresh(full: false) }
+    }
+    guard judge.finding == nil else { return }
+    appJudge.settled(app, driver.state, &judge)
     let start = trueMS
     if sabotage == .serverStops { spoils = Array(repeating: .lost, count: 1000) }
-    while judge.finding == nil, differences(engine.state, since: start).isEmpty == false {
+    while judge.finding == nil, differences(driver.state, since: start).isEmpty == false {
       guard trueMS - start < Self.healingMS else {
-        let text = differences(engine.state, since: start).joined(separator: "; ")
+        let text = differences(driver.state, since: start).joined(separator: "; ")
         judge.find(.convergence, "\(Self.healingMS / 60_000) min after all was well: \(text)")
         return
       }
-      pass(5000, engine)
+      pass(5000)
     }
     tally.convergences += wishes.wants.count
+    pass(0)
+    guard judge.finding == nil, ending == nil else { return }
+    appJudge.healed(app, &judge)
     if let fault = server.uploads.fault() { judge.find(.delivery, fault) }
     // Once there, it stays there.
     if script.seed % 8 == 0 {
-      pass(200_000, engine)
-      let text = differences(engine.state, since: start).joined(separator: "; ")
+      pass(200_000)
+      let text = differences(driver.state, since: start).joined(separator: "; ")
       if !text.isEmpty { judge.find(.convergence, "was well and is no more: \(text)") }
     }
   }
@@ -69,6 +83,7 @@ extension Simulation {
       if succeededMS <= start {
         differences.append("\(id.name) is of an earlier time")
       } else if !id.hasDeltas {
+        guard id.weatherPlace == nil else { continue }
         let due = [latencyMS, 0].map { world.polygons(id, want, asOf: (succeededMS - $0) / 1000).etag }
         let held = world.polygons(id, want, asOf: have.token)
         if !due.contains(held.etag) || scope.polygons != held.body {

@@ -1,17 +1,18 @@
-import Contrail
 import ContrailCore
+import ContrailEngine
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 
 // The network and the disk.
 
 extension Simulation {
-  private func add(_ what: Occurrence.What, at time: Int64) {
+  func add(_ what: Occurrence.What, at time: Int64) {
     eventCount += 1
     events.append(Occurrence(at: time, order: eventCount, what: what))
   }
 
-  func send(_ request: OutgoingRequest, _ packed: TransportRequest) {
+  func send(_ request: OutgoingRequest, _ packed: TransportRequest, _ credentials: Credentials) {
     tally.requests += 1
     switch request.mode {
     case .full: tally.fulls += 1
@@ -36,28 +37,38 @@ extension Simulation {
   private func fail(_ request: OutgoingRequest, _ failure: TransportFailure, at time: Int64) {
     let delivery = Judge.Delivery(request: request.number, isHonest: false, tellsTime: false)
     add(
-      .delivery(Reply(request: request, outcome: .failed(failure, message: "simulated"), delivery: delivery)), at: time)
+      .delivery(Reply(request: request, result: .failed(failure, message: "simulated"), delivery: delivery)), at: time)
   }
 
-  func happen(_ event: Occurrence, _ engine: isolated Engine) {
+  func happen(_ event: Occurrence) {
     switch event.what {
     case .arrival(let request, let packed, let fault): answer(request, packed, fault)
     case .delivery(var reply):
-      if sabotage == .oldAnswersPass { reply.pass(for: engine.state.scope(reply.request.scope)?.flight) }
-      submit(.reply(reply), engine)
+      if sabotage == .oldAnswersPass { reply.pass(for: driver.state.scope(reply.request.scope)?.flight) }
+      deliver(reply)
+    case .opening: feed(open())
+    case .endOfTurn: endTurn()
     }
+  }
+
+  private func deliver(_ reply: Reply) {
+    var number = reply.request.number
+    if case .answered(let answer) = reply.result { number = answer.response.request }
+    // The second answer to a request is no answer any more once the first is written.
+    if deliveries[number] == nil { deliveries[number] = reply }
+    feed(.responded(number, reply.result))
   }
 
   private func answer(_ request: OutgoingRequest, _ packed: TransportRequest, _ fault: AnswerFault?) {
     let answer = server.answer(packed, atMS: trueMS, fault: fault)
     if fault == .lost { return }
-    let outcome = courier.outcome(of: answer, to: request)
+    let result = sender.result(of: answer, to: request, with: Credentials(apiKey: server.key))
     let delivery = Judge.Delivery(
       request: request.number, status: answer.status,
       isHonest: (fault?.isOfTimeOnly ?? true) && (answer.status == 200 || answer.status == 304),
       trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
       wireBytes: answer.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
-    var reply = Reply(request: request, outcome: outcome, delivery: delivery)
+    var reply = Reply(request: request, result: result, delivery: delivery)
     tally.wireBytes += answer.wireBytes
     let arrival = trueMS + (latencyMS + 1) / 2
     add(.delivery(reply), at: fault == .late ? arrival + 20_000 : arrival)
@@ -75,11 +86,12 @@ extension Simulation {
       switch $0.what {
       case .arrival(let request, _, _): request.number == number
       case .delivery(let reply): reply.request.number == number
+      case .opening, .endOfTurn: false
       }
     }
   }
 
-  func setLink(_ isUp: Bool, isTold: Bool, _ engine: isolated Engine) {
+  func setLink(_ isUp: Bool, isTold: Bool) {
     if isLinkUp, !isUp {
       tally.count("link.\(isTold ? "down" : "silentlyDown")")
       // What is under way is torn off.
@@ -89,14 +101,12 @@ extension Simulation {
         switch event.what {
         case .arrival(let request, _, _): fail(request, .network, at: trueMS + 100)
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
+        case .opening, .endOfTurn: events.append(event)
         }
       }
     }
     isLinkUp = isUp
-    if isTold, toldOnline != isUp {
-      toldOnline = isUp
-      submit(.inputs([.connectivityChanged(isOnline: isUp)]), engine)
-    }
+    if isTold { submit { $0.setOnline(isUp) } }
   }
 
   // MARK: The disk
@@ -116,6 +126,10 @@ extension Simulation {
     case .shortWrites(let isShort):
       if isShort { tally.count("disk.shortWrites") }
       disk.isShort = isShort
+    case .locked(let milliseconds):
+      lockedUntil = trueMS + milliseconds
+      // It takes the log while nobody has it.
+      ending = .kill
     }
     disk.refuses = { [unowned self] name in
       if name == "sync", syncsToFail > 0 {
@@ -136,10 +150,10 @@ extension Simulation {
 extension Simulation.Reply {
   /// Takes on the number of another request.
   fileprivate mutating func pass(for flight: Scope.Flight?) {
-    guard let flight, flight.mode == request.mode, delivery.isHonest, case .answered(var answer) = outcome else {
+    guard let flight, flight.mode == request.mode, delivery.isHonest, case .answered(var answer) = result else {
       return
     }
     answer.response.request = flight.request
-    outcome = .answered(answer)
+    result = .answered(answer)
   }
 }

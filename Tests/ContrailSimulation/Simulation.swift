@@ -1,15 +1,18 @@
-import Contrail
 import ContrailCore
+import ContrailEngine
+import ContrailHTTP
 import ContrailLog
 import ContrailTestSupport
 import ContrailWire
+import Dispatch
+import Foundation
 
-/// Flies a script: the real engine over the real log, with a clock, a network and a disk that are made up.
+/// Flies a script: the client's own driver, application side and log, over a clock, a network and a disk that are made up.
 ///
-/// It does what the conductor of a client does: sends what the engine asks for, brings back what comes, wakes it when it wants to
-/// be woken, syncs within a second. All of it in one thread of events, so that a script is flown the same each time.
+/// It is a shell as the live client's is: it carries out what the driver answers, in order. All in one thread, so that a script is
+/// flown the same each time. Faults are in the network and the disk; judges watch from outside.
 ///
-/// Sendable without a lock for the engine's sake, in whose isolation a life runs: only one task ever holds a flight.
+/// Sendable without a lock: only one task ever holds a flight.
 public final class Simulation: @unchecked Sendable {
   let script: Script
   let sabotage: Sabotage?
@@ -20,7 +23,8 @@ public final class Simulation: @unchecked Sendable {
   var wishes = Wishes()
   var survival = Survival()
   var ledger = Ledger()
-  var mirror: Mirror?
+  var appJudge = AppJudge()
+  var database: SimulatedDatabase?
 
   /// True time, which is the server's, in milliseconds since 1970.
   var trueMS: Int64 = Rig.start
@@ -31,19 +35,27 @@ public final class Simulation: @unchecked Sendable {
 
   // The link.
   var isLinkUp = true
-  var toldOnline = true
   var latencyMS: Int64 = 300
   var spoils: [AnswerFault] = []
-  var courier = Courier(transport: NoTransport(), apiKey: "first-key")
+  let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
   var eventCount = 0
 
   // The life of a process.
-  var jobs: [Job] = []
-  var tryAgainAt: Int64?
-  var refusalsInARow = 0
-  var wake: Engine.Wake?
-  var syncAt: Int64?
+  var driver = Driver(.init(session: .init(engine: "", id: "", seed: 0)))
+  var app = AppSide()
+  var log: DirectoryLog?
+  var timer: Int64?
+  /// Lines that are on their way into the log.
+  var writing: Writing?
+  /// What the network has handed to the driver and the log doesn't hold yet, by request.
+  var deliveries: [Int64: Reply] = [:]
+  var projecting: (command: ProjectionCommand, at: Int64)?
+  var awaited: Set<Ticket> = []
+  var reportTickets: Set<Ticket> = []
+  var backgroundTicket: Ticket?
+  /// What the sabotage of order gives the driver after the next turn.
+  var overtaken: AppEvent?
   var ending: Ending?
   var isPowerToFail = false
   var isToDieBeforeAction = false
@@ -52,13 +64,16 @@ public final class Simulation: @unchecked Sendable {
   // The disk.
   var refused: Set<String> = []
   var syncsToFail = 0
+  /// Another process holds the log until this true time.
+  var lockedUntil: Int64?
 
   var nextStep = 0
   var isOver = false
+  var lives = 0
 
   static let path = "/log"
   /// More turns than this are no flight but a loop.
-  static let maximumTurns = 6000
+  static let maximumTurns = 20_000
 
   struct Occurrence {
     var at: Int64
@@ -69,21 +84,29 @@ public final class Simulation: @unchecked Sendable {
       /// The request reaches the server.
       case arrival(OutgoingRequest, TransportRequest, AnswerFault?)
       case delivery(Reply)
+      /// The log has been opened, or not.
+      case opening
+      /// The application's turn ends.
+      case endOfTurn
     }
   }
 
   /// An answer on its way back.
   struct Reply {
     var request: OutgoingRequest
-    var outcome: Courier.Outcome
+    var result: RequestResult
     var delivery: Judge.Delivery
     var isSecond = false
   }
 
-  /// What the engine is to be given.
-  enum Job {
-    case inputs([Input])
-    case reply(Reply)
+  /// Lines that are being written, and the state before them.
+  struct Writing {
+    var events: [Event]
+    var before: State
+    var reply: Reply?
+
+    var inputs: [Input] { events.compactMap { if case .input(let input) = $0 { input } else { nil } } }
+    var decisions: [Decision] { events.compactMap { if case .decision(let decision) = $0 { decision } else { nil } } }
   }
 
   public init(_ script: Script, sabotage: Sabotage? = nil) {
@@ -97,7 +120,7 @@ public final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
-    if script.setting.hasDatabase { mirror = Mirror() }
+    if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
   }
 
   /// What became of a flight.
@@ -112,15 +135,22 @@ public final class Simulation: @unchecked Sendable {
     public var files: [String: [UInt8]]
   }
 
+  /// Threads to fly on, as many as there are processors: a flight never waits, and would keep other tasks from theirs.
+  private static let threads = (0..<max(2, ProcessInfo.processInfo.activeProcessorCount)).map {
+    DispatchQueue(label: "ContrailSimulation.\($0)")
+  }
+
   /// Flies all of the script, and judges.
   public func fly() async -> Result {
-    while judge.finding == nil, !isOver {
-      guard let engine = open() else { break }
-      await live(on: engine)
+    await withCheckedContinuation { done in
+      Self.threads[Int(script.seed % UInt64(Self.threads.count))].async { done.resume(returning: self.flown()) }
     }
-    // Once more, for what the last life left.
-    let digest = judge.finding == nil && open() != nil && judge.finding == nil ? judgeLog() : 0
-    mirror = nil
+  }
+
+  private func flown() -> Result {
+    while judge.finding == nil, !isOver { live() }
+    let digest = judge.finding == nil ? judgeLog() : 0
+    database?.close()
     tally.flights = 1
     tally.simulatedMS = trueMS - Rig.start
     let verdict = judge.finding.map {
@@ -130,88 +160,89 @@ public final class Simulation: @unchecked Sendable {
       script: script, verdict: verdict, tally: tally, digest: digest, files: disk.names.mapValues(\.current))
   }
 
-  /// The time as the device's clock tells it to the engine: the wall's at launch, the monotonic clock's from then on.
-  var now: Int64 { launch.at + trueMS - launch.trueMS }
+  /// The time as the device's clock tells it: the wall's at launch, the monotonic clock's from then on.
+  var time: EngineTime {
+    EngineTime(now: launch.at + trueMS - launch.trueMS, wall: trueMS + wallAheadMS)
+  }
 
   // MARK: A process's life
 
-  /// Opens the log as a launch does, and judges what is found there.
-  private func open() -> Engine? {
-    for attempt in 0..<6 {
-      let refusals = disk.refusalCount
-      let wall = trueMS + wallAheadMS
-      do throws(EngineError) {
-        let (log, state, recovery) = try DirectoryLog.open(
-          path: Self.path, at: wall, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
-          storage: disk)
-        if recovery.torn != nil { tally.count("recovery.tornTail") }
-        // The log's time never goes back, whatever the wall clock says; from here on both go on as true time does.
-        launch = (wall, max(state.now, wall), trueMS)
-        wishes = survival.opened(state, wishes, disk, &judge)
-        ledger.opened(nextSeq: state.nextSeq)
-        mirror?.open(state, disk, &judge, &tally)
-        return Engine(state: state, log: log)
-      } catch {
-        if disk.isDead {
-          crash()
-        } else if disk.refusalCount > refusals, attempt < 5 {
-          trueMS += 5000
-          if attempt > 2 { freeDisk() }
-        } else {
-          judge.find(.survival, "the log can't be opened: \(error)")
-          return nil
-        }
-      }
-    }
-    judge.find(.survival, "the log can't be opened after six attempts")
-    return nil
-  }
-
-  private func live(on engine: isolated Engine) {
+  private func live() {
+    lives += 1
     ending = nil
-    survival.live(engine.state, wishes, disk)
-    toldOnline = true
-    submit(.inputs([.sessionStarted(session(engine.state)), .connectivityChanged(isOnline: true)]), engine)
+    launch = (trueMS + wallAheadMS, 0, trueMS)
+    app = AppSide()
+    appJudge.begin(wishes)
+    driver = Driver(
+      .init(
+        session: .init(engine: Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),
+        credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
+        host: "server", hasProjection: database != nil))
+    if script.setting.isObserved { _ = app.setObserved(true) }
+    if isLinkUp == false, script.seed % 2 == 0 { app.setOnline(false) }
+    // What is set before the launch is set before the log is open.
+    if script.setting.setsBeforeLaunch, case .set(let changes)? = script.steps[safe: nextStep] {
+      nextStep += 1
+      set(changes)
+      endTurn()
+      tally.count("app.setBeforeLaunch")
+    }
+    feed(.launched)
+    endTurn()
     while judge.finding == nil, ending == nil, nextStep < script.steps.count {
       let step = script.steps[nextStep]
       nextStep += 1
-      perform(step, engine)
+      perform(step)
     }
-    if judge.finding == nil, ending == nil { heal(engine) }
-    if judge.finding == nil, ending == nil { isOver = true }
-    if isOver, !script.setting.isKilledAtTheEnd { ending = .orderly }
-    end(engine)
+    if judge.finding == nil, ending == nil { heal() }
+    if judge.finding == nil, ending == nil {
+      isOver = true
+      if !script.setting.isKilledAtTheEnd { release() }
+    }
+    end()
   }
 
-  private func session(_ state: State) -> Input.Session {
-    .init(engine: Engine.version, id: "s\(state.nextSeq)", seed: script.seed)
+  /// The application lets go of the client, and the driver of everything.
+  func release() {
+    tally.count("app.release")
+    let ticket = app.makeTicket()
+    awaited.insert(ticket)
+    app.add(.stop(ticket))
+    endTurn()
+    // What is being written to the database is written to its end.
+    while ending == nil, judge.finding == nil, let projecting { project(projecting.command) }
+    guard judge.finding == nil, ending == nil else { return }
+    ending = .orderly
+    if !driver.isClosed { judge.find(.release, "it was released and goes on") }
+    if log != nil { judge.find(.release, "it was released and holds the log") }
+    if timer != nil { judge.find(.release, "it was released and has a timer set") }
+    if !awaited.isEmpty { judge.find(.release, "\(awaited.count) callers wait for ever") }
+    let asked = tally.requests
+    // Whatever comes now comes too late.
+    for event in events {
+      if case .delivery(let reply) = event.what { feed(.responded(reply.request.number, reply.result)) }
+    }
+    feed(.timerFired)
+    if tally.requests != asked || log != nil { judge.find(.release, "it was released and comes back") }
   }
 
-  private func end(_ engine: isolated Engine) {
-    jobs = []
+  private func end() {
     events = []
-    wake = nil
-    syncAt = nil
-    tryAgainAt = nil
-    refusalsInARow = 0
+    timer = nil
+    writing = nil
+    deliveries = [:]
+    projecting = nil
+    awaited = []
+    reportTickets = []
+    backgroundTicket = nil
+    overtaken = nil
     isToDieBeforeAction = false
-    if ending == .orderly {
-      // What can't be written any more is lost as in a crash, and no more than that.
-      do throws(EngineError) {
-        try engine.close(at: now)
-        survival.synced(engine.state, wishes, disk)
-      } catch {
-        tally.count("process.failedClose")
-      }
-    }
+    log = nil
+    database?.leave()
     survival.died(disk, isPowerToFail: isPowerToFail)
     server.uploads.died(ofPower: isPowerToFail)
     if sabotage == .logLosesALine { disk.loseLastLine() }
-    crash()
-  }
-
-  /// Another process finds the disk as this one left it.
-  private func crash() {
+    // Another process finds the disk as this one left it.
     if isPowerToFail {
       judge.losePower()
       disk.losePower()
@@ -221,152 +252,41 @@ public final class Simulation: @unchecked Sendable {
     isPowerToFail = false
   }
 
-  // MARK: Steps
-
-  private func perform(_ step: Step, _ engine: isolated Engine) {
-    switch step {
-    case .pass(let milliseconds):
-      if sabotage == .refreshesUntold { submit(.inputs([.refreshRequested(full: true)]), engine) }
-      pass(milliseconds, engine)
-    case .meet(let isBefore, let changes): meet(isBefore: isBefore, changes, engine)
-    case .set(let changes): set(changes, engine)
-    case .refresh(let isFull): submit(.inputs([.refreshRequested(full: isFull)]), engine)
-    case .track(let count): track(count, engine)
-    case .link(let isUp, let isTold): setLink(isUp, isTold: isTold, engine)
-    case .revokeKey: server.key = server.key == "first-key" ? "second-key" : "first-key"
-    case .renewKey:
-      courier = Courier(transport: NoTransport(), apiKey: server.key)
-      submit(.inputs([.credentialsChanged]), engine)
-    case .clock(let milliseconds):
-      tally.count("clock.\(milliseconds < 0 ? "back" : "ahead")")
-      wallAheadMS += milliseconds
-      submit(.inputs([.clockAdjusted(byMS: milliseconds)]), engine)
-    case .answers(let faults): spoils += faults
-    case .latency(let milliseconds): latencyMS = milliseconds
-    case .retention(let seconds): server.retentionSeconds = seconds
-    case .disk(let trouble): perform(trouble)
-    case .relaunch(let ending): plan(ending)
-    case .database(let trouble):
-      if mirror != nil { tally.count("database.\(trouble)") }
-      mirror?.suffer(trouble)
-      if trouble != .left { plan(.kill) }
-    }
-  }
-
-  /// Each report is on stable storage before whoever felt it is told so.
-  private func track(_ count: Int, _ engine: isolated Engine) {
-    for _ in 0..<count where ending == nil {
-      tally.reportsTracked += 1
-      submit(.inputs([.reportTracked(server.uploads.next(atSecond: trueMS / 1000))]), engine)
-      if ending == nil { sync(engine) }
-    }
-  }
-
-  private func plan(_ ending: Ending) {
-    switch ending {
-    case .orderly:
-      tally.count("process.relaunch")
-      self.ending = .orderly
-    case .kill:
-      tally.count("process.kill")
-      self.ending = .kill
-    case .powerLoss:
-      tally.count("process.powerLoss")
-      isPowerToFail = true
-      self.ending = .powerLoss
-    case .killBeforeAction: isToDieBeforeAction = true
-    case .killAmid(let count): disk.faults[disk.operationCount + count] = .death
-    case .powerLossAmid(let count):
-      disk.faults[disk.operationCount + count] = .death
-      isPowerToFail = true
-    }
-  }
-
-  private func set(_ changes: [Change], _ engine: isolated Engine) { submit(.inputs(inputs(of: changes)), engine) }
-
-  /// What a turn of the application comes to: history and frequency first, the query once, nothing that is as it was.
-  private func inputs(of changes: [Change]) -> [Input] {
-    // What waits for the disk has been set as well.
-    var wishes = wishes
-    for case .inputs(let inputs) in jobs { inputs.forEach { wishes.apply($0) } }
-    var query = wishes.query
-    var history = wishes.history
-    var frequency = wishes.frequency
-    for change in changes {
-      switch change {
-      case .history(let span): history = span
-      case .frequency(let rate): frequency = rate
-      default: query.apply(change)
-      }
-    }
-    var inputs: [Input] = []
-    if history != wishes.history { inputs.append(.historyChanged(history)) }
-    if frequency != wishes.frequency { inputs.append(.frequencyChanged(frequency)) }
-    if query != wishes.query { inputs.append(.queryChanged(query)) }
-    return inputs
-  }
-
-  private func meet(isBefore: Bool, _ changes: [Change], _ engine: isolated Engine) {
-    let next = events.compactMap { event -> Int64? in
-      if case .delivery = event.what { event.at } else { nil }
-    }.min()
-    guard let next else {
-      // The answer is not even under way: to the server it is, then.
-      guard let arrival = events.map(\.at).min() else { return set(changes, engine) }
-      pass(max(0, arrival - trueMS), engine)
-      return set(changes, engine)
-    }
-    tally.changesInTurnWithAnswer += 1
-    pass(max(0, next - 1 - trueMS), engine)
-    guard ending == nil, judge.finding == nil else { return }
-    trueMS = max(trueMS, next)
-    if isBefore { set(changes, engine) }
-    pass(0, engine)
-    if !isBefore, ending == nil { set(changes, engine) }
+  func die() {
+    tally.count(isPowerToFail ? "process.powerLossAmid" : "process.killAmid")
+    ending = .kill
   }
 
   // MARK: Time
 
   /// Lets time go by; all that falls due in it happens at its time.
-  func pass(_ milliseconds: Int64, _ engine: isolated Engine) {
+  func pass(_ milliseconds: Int64) {
     let end = trueMS + milliseconds
     while ending == nil, judge.finding == nil {
       let event = events.min { ($0.at, $0.order) < ($1.at, $1.order) }
-      let wakeAt = wake.map { $0.at - launch.at + launch.trueMS }
-      let due = [event?.at, wakeAt, syncAt, tryAgainAt].compactMap { $0 }.min()
+      let timerAt = timer.map { $0 - launch.at + launch.trueMS }
+      let due = [event?.at, timerAt, projecting?.at].compactMap { $0 }.min()
       guard let due, due <= end else { break }
       trueMS = max(trueMS, due)
+      turnCount += 1
+      if turnCount > Self.maximumTurns { judge.find(.rest, "\(turnCount) turns: it never comes to rest") }
       if let event, event.at <= trueMS {
         events.removeAll { $0.order == event.order }
-        happen(event, engine)
-      } else if tryAgainAt.map({ $0 <= trueMS }) ?? false {
-        tryAgainAt = nil
-        work(engine)
-      } else if syncAt.map({ $0 <= trueMS }) ?? false {
-        syncAt = nil
-        sync(engine)
-      } else if let wake {
-        self.wake = nil
-        submit(.inputs([.clockTicked(scope: wake.scope, due: wake.at)]), engine)
+        happen(event)
+      } else if let projecting, projecting.at <= trueMS {
+        project(projecting.command)
+      } else {
+        timer = nil
+        feed(.timerFired)
       }
+      watchApp()
     }
     if ending == nil, judge.finding == nil { trueMS = max(trueMS, end) }
   }
+}
 
-  func sync(_ engine: isolated Engine) {
-    do throws(EngineError) {
-      try engine.sync(at: now)
-      survival.synced(engine.state, wishes, disk)
-      server.uploads.synced()
-    } catch {
-      if disk.isDead { die() } else { tally.count("disk.failedSync") }
-    }
-  }
-
-  func die() {
-    tally.count(isPowerToFail ? "process.powerLossAmid" : "process.killAmid")
-    ending = .kill
-  }
+extension Array {
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
 
 /// Nothing goes out by itself: the simulation carries each request.

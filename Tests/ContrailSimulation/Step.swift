@@ -31,6 +31,9 @@ public enum Step: Hashable, Sendable {
   case relaunch(Ending)
   /// Something happens to the database, and the process ends and another begins.
   case database(DatabaseTrouble)
+  /// The process is about to be suspended.
+  case background
+  case foreground
 }
 
 extension Step {
@@ -57,12 +60,17 @@ public enum Change: Hashable, Sendable {
   case viewport(Int?)
   case brokenViewport
   case types(UInt8)
+  /// In place.
+  case insertType(UInt8)
+  case removeType(UInt8)
   case viewportTypes(UInt8?)
   case severities(UInt8)
   /// In feet; nil for all.
   case altitudes(Range?)
   case globalEnabled(Bool)
   case upTo(Bool)
+  /// The weather of these places.
+  case weather([Int])
   case history(DataHistoryTime)
   case frequency(DataUpdateFrequency)
 
@@ -83,6 +91,8 @@ public enum DiskTrouble: Hashable, Sendable {
   case syncFails
   /// Writes take only some of the bytes.
   case shortWrites(Bool)
+  /// Another process holds the log for so long.
+  case locked(milliseconds: Int64)
 }
 
 /// How a process ends.

@@ -1,4 +1,3 @@
-import Contrail
 import ContrailCore
 import ContrailTestSupport
 
@@ -45,9 +44,8 @@ struct Survival {
     synced(state, wishes, disk)
   }
 
-  mutating func attempt(_ job: Simulation.Job, _ wishes: Wishes) {
+  mutating func attempt(_ inputs: [Input], _ wishes: Wishes) {
     isAttempting = true
-    guard case .inputs(let inputs) = job else { return }
     var next = wishes
     for input in inputs {
       next.apply(input)
@@ -78,6 +76,8 @@ struct Survival {
   // MARK: After
 
   mutating func died(_ disk: MemoryDisk, isPowerToFail: Bool) {
+    // Nobody has looked since the power failed.
+    if death?.isOfPower == true { return }
     let mark = isPowerToFail ? synced : acknowledged
     death = Death(isOfPower: isPowerToFail, path: mark.path, bytes: Array(disk.contents(mark.path).prefix(mark.count)))
   }

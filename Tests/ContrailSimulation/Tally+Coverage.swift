@@ -2,10 +2,12 @@ extension Tally {
   /// Every fault that flights are to meet.
   public static let everyFault: [String] =
     AnswerFault.allCases.map { "answer.\($0.rawValue)" } + [
-      "clock.ahead", "clock.back", "database.ahead", "database.behind", "database.damaged", "database.deleted",
-      "database.empty", "database.left", "disk.failedSync", "disk.failedWrite", "disk.full", "disk.refusal",
+      "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.release", "app.setBeforeLaunch",
+      "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",
+      "database.left", "database.missing", "disk.failedSync", "disk.locked", "disk.failedWrite", "disk.full",
+      "disk.refusal",
       "disk.shortWrites", "disk.syncFails", "link.down", "link.silentlyDown", "process.kill", "process.killAmid",
-      "process.killBeforeAction", "process.powerLoss", "process.powerLossAmid", "process.relaunch", "recovery.database",
+      "process.killBeforeAction", "process.powerLoss", "process.powerLossAmid", "process.relaunch",
       "recovery.tornTail",
     ]
 }

@@ -17,6 +17,9 @@ public struct Tally: Sendable, Equatable {
   public var convergences = 0
   public var simulatedMS: Int64 = 0
   public var databaseComparisons = 0
+  /// What the application set, asked for or said.
+  public var appActions = 0
+  public var publications = 0
   /// Faults by their kind: `answer.lost`, `disk.syncFails`, `process.kill`.
   public var faults: [String: Int] = [:]
   /// Decisions by rule.
@@ -44,6 +47,8 @@ public struct Tally: Sendable, Equatable {
     sum.convergences += other.convergences
     sum.simulatedMS += other.simulatedMS
     sum.databaseComparisons += other.databaseComparisons
+    sum.appActions += other.appActions
+    sum.publications += other.publications
     sum.faults.merge(other.faults, uniquingKeysWith: +)
     sum.rules.merge(other.rules, uniquingKeysWith: +)
   }

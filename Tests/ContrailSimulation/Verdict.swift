@@ -26,6 +26,16 @@ public struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case agreement
     /// The engine comes to rest.
     case rest
+    /// All that the application sets reaches the log, in order, and it reads what the engine follows.
+    case settings
+    /// Each outage is told once, and its end once.
+    case outages
+    /// What is told as new is new, and what is new is told.
+    case news
+    /// After a release nothing goes on, nobody waits and the log is free.
+    case release
+    /// After any trouble with opening the log, what the application sets is followed.
+    case deafness
     /// The rule that a test plants to see the shrinker at work.
     case planted
   }

@@ -13,7 +13,8 @@ struct Wishes: Equatable {
   private var corridor: Ring?
 
   /// Every scope that there can be.
-  static let scopes: [ScopeID] = [.corridor, .viewport] + DataHistoryTime.allCases.map { .global($0) }
+  static let scopes: [ScopeID] =
+    [.corridor, .viewport] + DataHistoryTime.allCases.map { .global($0) } + SimulatedWorld.places.map { .weather($0) }
 
   mutating func apply(_ input: Input) {
     switch input {
@@ -24,6 +25,9 @@ struct Wishes: Equatable {
       self.query = query
       wantAreas()
       wantPolygons()
+      for place in SimulatedWorld.places {
+        wants[.weather(place)] = query.weather.places.contains(place) ? FetchSpec(query.weather.spec) : nil
+      }
     case .historyChanged(let history):
       self.history = history
       for id in [ScopeID.corridor, .viewport] { wants[id]?.history = history }
@@ -42,7 +46,8 @@ struct Wishes: Equatable {
 
   private static func given(_ points: ResolvedQuery.Points?) -> Given {
     guard let points else { return .nothing }
-    return (try? Ring(points)).map(Given.area) ?? .fault
+    guard let ring = try? Ring(points), ring.polygonFault == nil else { return .fault }
+    return .area(ring)
   }
 
   private mutating func wantAreas() {
@@ -94,30 +99,35 @@ struct Wishes: Equatable {
 }
 
 extension ResolvedQuery {
-  /// The query after a change; what is about history and frequency is not of the query.
+  /// The query after a change, by what the change means and not by what the client makes of it; what is about history and frequency
+  /// is not of the query.
   mutating func apply(_ change: Change) {
     switch change {
-    case .polygon(let area):
-      polygon = area.map { SimulatedWorld.areas[$0] }
-      corridorFault = nil
-    case .turnedPolygon(let area):
-      let open = SimulatedWorld.areas[area].dropLast().reversed()
-      let turned = Array(open.dropFirst()) + open.prefix(1)
-      polygon = turned + turned.prefix(1)
-      corridorFault = nil
+    case .polygon(let area): polygon = area.map { SimulatedWorld.areas[$0] }
+    case .turnedPolygon(let area): polygon = SimulatedWorld.turned(area)
     case .openPolygon: polygon = Array(SimulatedWorld.areas[0].dropLast())
     case .routeWithoutCorridor:
       polygon = nil
-      corridorFault = .init(code: "widthOutOfRange", place: "routeWidth")
+      routeWidthMilliNM = nil
+      route = [
+        FixedCoordinate(latitudeE7: 500_000_000, longitudeE7: 0),
+        FixedCoordinate(latitudeE7: 510_000_000, longitudeE7: 10_000_000),
+      ]
     case .viewport(let area): viewport = area.map { SimulatedWorld.areas[$0] }
     case .brokenViewport: viewport = [nil, nil]
     case .types(let types): self.types = DataTypeOptions(rawValue: types)
+    case .insertType(let type): types.insert(DataTypeOptions(rawValue: type))
+    case .removeType(let type): types.remove(DataTypeOptions(rawValue: type))
     case .viewportTypes(let types): viewportTypes = types.map { DataTypeOptions(rawValue: $0) }
     case .severities(let severities): self.severities = SeveritySet(rawValue: severities)
-    case .altitudes(let range): altitudes = range.map { FeetRange(lower: $0.lower, upper: $0.upper) }
+    case .altitudes(let range):
+      altitudes = range.map { FeetRange(lower: $0.lower, upper: max($0.lower, $0.upper)) }
     case .globalEnabled(let isOn): globalEnabled = isOn
     case .upTo(let isOn): isUpToEnabled = isOn
+    case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .history, .frequency: break
     }
+    // A route asks for a corridor only where no polygon stands before it.
+    corridorFault = polygon == nil && route != nil ? .init(code: "widthMissing", place: "routeWidth") : nil
   }
 }

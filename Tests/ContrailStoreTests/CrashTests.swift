@@ -5,17 +5,8 @@
   import Foundation
   import Testing
 
-  /// Where the writer that is to be killed stands: beside the tests. Elsewhere, `CONTRAIL_STORE_WRITER` says where.
-  private let storeWriter: URL? = {
-    if let path = ProcessInfo.processInfo.environment["CONTRAIL_STORE_WRITER"] { return URL(fileURLWithPath: path) }
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
-    let folder = URL(fileURLWithPath: bundle ?? CommandLine.arguments[0]).deletingLastPathComponent()
-    let found = folder.appendingPathComponent("contrail-store-writer")
-    return FileManager.default.isExecutableFile(atPath: found.path) ? found : nil
-  }()
-
   /// A process that writes all the time, killed at any time.
-  @Suite(.enabled(if: storeWriter != nil, "contrail-store-writer isn't built")) struct CrashTests {
+  @Suite(.enabled(if: WriterProcess.program != nil, "contrail-store-writer isn't built")) struct CrashTests {
     /// `CONTRAIL_KILLS` sets another number.
     private static let killCount = ProcessInfo.processInfo.environment["CONTRAIL_KILLS"].flatMap { Int($0) } ?? 20
 
@@ -25,7 +16,7 @@
     ) throws -> [Substring] {
       let process = Process()
       let pipe = Pipe()
-      process.executableURL = storeWriter
+      process.executableURL = WriterProcess.program
       process.arguments = [path, "3"]
       process.standardOutput = pipe
       try process.run()
@@ -60,10 +51,14 @@
           of: scratch.path, amid: kill % 2 == 0 ? "checkpoint" : "apply", time: Int.random(in: 1...4, using: &random),
           and: .microseconds(Int.random(in: 0..<1500, using: &random) >> Int.random(in: 0..<6, using: &random)))
         tally.count(lastWords: words)
+        // A reader needs nobody to put the database in order first.
+        let left = try scratch.reader.contents()
+        #expect(left.scopes == states[Int((left.position?.seq ?? 0) % 8)].scopes.compactMap(ScopeContents.init))
         let store = try scratch.store()
         tally.reopenings += 1
         #expect(store.recovery == nil)
         let position = try #require(try store.position())
+        #expect(left.position == position)
         let acknowledged = words.filter { $0.hasPrefix("a ") }.compactMap { Int64($0.dropFirst(2)) }
         tally.acknowledged += acknowledged.count
         tally.lost += acknowledged.count { $0 > position.seq }

@@ -114,9 +114,11 @@ import Testing
     #expect(try store.verify() == [])
     try store.pool.write {
       try $0.execute(
-        sql: "UPDATE reports SET observedAt = observedAt + 1 WHERE packed = (SELECT max(packed) FROM reports)")
+        sql: "UPDATE reportRows SET observedAt = observedAt + 1 WHERE packed = (SELECT max(packed) FROM reportRows)")
     }
     #expect(try store.verify() == [.corridor])
+    let error = try #require(throws: StoreError.self) { try scratch.reader.contents() }
+    #expect(error.code == .damaged)
     try store.rebuild(from: state, through: LogPosition(endOf: state))
     #expect(try store.verify() == [])
   }
@@ -156,56 +158,70 @@ import Testing
 
   // MARK: Versions
 
-  /// Made up: a version 0 without traffic, and a step that leads from it to the tables of today.
-  private static let old = Schema.Step(
-    name: "0 before traffic",
-    sql: Schema.current.steps[0].sql.components(separatedBy: "CREATE TABLE traffic")[0]
-      + "CREATE TABLE documents (scope INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;")
+  /// Made up: a step that a later version may have.
   private static let lift = Schema.Step(
-    name: "1 traffic",
-    sql: """
-      CREATE TABLE traffic (
-        scope INTEGER NOT NULL, ordinal INTEGER NOT NULL, id BLOB NOT NULL, callsign BLOB NOT NULL,
-        latitudeE7 INTEGER NOT NULL, longitudeE7 INTEGER NOT NULL, altitudeFeet INTEGER, groundSpeedKnots INTEGER,
-        trackDegrees INTEGER, observedAt INTEGER NOT NULL, PRIMARY KEY (scope, ordinal)
-      ) STRICT, WITHOUT ROWID;
-      """)
+    name: "3 made up", sql: "ALTER TABLE trafficRows ADD COLUMN squawk INTEGER; CREATE TABLE more (id INTEGER) STRICT;")
 
   @Test func anOlderSchemaIsMigratedWithItsRows() throws {
     let scratch = try Scratch()
     var rig = Rig.flying()
-    let before = try ProjectionStore(path: scratch.path, schema: Schema(steps: [Self.old]))
+    let before = try scratch.store()
     try before.follow(from: State(), to: rig.state)
-    #expect(throws: StoreError.self) { try before.traffic(in: .world) }
     try before.close()
 
-    let after = try ProjectionStore(path: scratch.path, schema: Schema(steps: [Self.old, Self.lift]))
+    let newer = Schema(steps: Schema.current.steps + [Self.lift])
+    let after = try ProjectionStore(path: scratch.path, schema: newer)
     #expect(after.recovery == nil)
     #expect(try after.position() == LogPosition(endOf: rig.state))
-    try after.expectAgreement(with: rig.state)
+    try after.expectAgreement(with: rig.state, schema: newer)
     let previous = rig.state
     rig.pass(seconds: 60)
     rig.answer()
     try after.follow(from: previous, to: rig.state)
-    try after.expectAgreement(with: rig.state)
+    try after.expectAgreement(with: rig.state, schema: newer)
+  }
+
+  /// A store of the first version, as it was written then.
+  @Test func theFirstVersionsStoreIsEmptiedAndRebuilt() throws {
+    let scratch = try Scratch()
+    try scratch.makeFirstVersion()
+    let store = try scratch.store()
+    #expect(store.recovery == nil)
+    #expect(try store.position() == nil)
+    #expect(try store.summaries() == [])
+    let rig = Rig.flying()
+    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    try store.expectAgreement(with: rig.state)
+  }
+
+  /// The process ended between the migrator's own table and the first step.
+  @Test func aStoreWhoseMakingWasCutShortIsFinished() throws {
+    let scratch = try Scratch()
+    let queue = try DatabaseQueue(path: scratch.path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)") }
+    try queue.close()
+    #expect(throws: StoreError.self) { try scratch.reader.read { (store) throws(StoreError) in store.position } }
+    let store = try scratch.store()
+    #expect(try store.position() == nil)
+    #expect(try scratch.reader.read { (store) throws(StoreError) in store.position } == nil)
   }
 
   @Test func aNewerSchemaIsRefusedAndLeftAsItIs() throws {
     let (scratch, state) = try Self.filled()
-    let future = Schema.Step(name: "2 from the future", sql: "CREATE TABLE more (id INTEGER)")
+    let future = Schema.Step(name: "3 from the future", sql: "CREATE TABLE more (id INTEGER)")
     try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [future])).close()
     let bytes = try scratch.bytes()
     let error = try #require(throws: StoreError.self) { try scratch.store() }
     #expect(error.code == .newerSchema)
     #expect(try scratch.names.filter { $0.contains("damaged") } == [])
     #expect(try scratch.bytes() == bytes)
-    let later = try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [future]))
-    try later.expectAgreement(with: state)
+    let newer = Schema(steps: Schema.current.steps + [future])
+    try ProjectionStore(path: scratch.path, schema: newer).expectAgreement(with: state, schema: newer)
   }
 
   @Test func aMigrationThatFailsLeavesTheStoreAsItWas() throws {
     let (scratch, state) = try Self.filled()
-    let broken = Schema.Step(name: "2 broken", sql: "DELETE FROM reports; CREATE TABLE reports (id INTEGER)")
+    let broken = Schema.Step(name: "3 broken", sql: "DELETE FROM reportRows; CREATE TABLE reportRows (id INTEGER)")
     #expect(throws: StoreError.self) {
       try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [broken]))
     }

@@ -1,9 +1,11 @@
 import ContrailCore
 import ContrailGeodesy
 import ContrailH3
+import ContrailQuery
 import ContrailStore
 import ContrailTestSupport
 import ContrailWire
+import Foundation
 import Testing
 
 /// What is found in an area is what a scan of the state finds, also where maps end.
@@ -12,7 +14,7 @@ import Testing
   private struct World {
     let store: ProjectionStore
     let state: State
-    private let scratch: Scratch
+    let scratch: Scratch
 
     init() throws {
       var random = SplitMix64(seed: 42)
@@ -68,59 +70,65 @@ import Testing
       try store.rebuild(from: state, through: LogPosition(endOf: state))
     }
 
+    var date: Date { Date(timeIntervalSince1970: Double(Rig.start) / 1000) }
+
+    func read<T>(_ body: (borrowing ProjectionSnapshot) throws(StoreError) -> T) throws -> T {
+      try scratch.reader.read(body)
+    }
+
     var reports: [TurbulenceReport] { state.scope(.corridor)?.reports.sorted ?? [] }
   }
 
-  private static let areas: [(name: String, area: Area)] = {
-    let rings: [(String, Ring?)] = [
-      ("a box", try? box(south: 42, west: -40, north: 48, east: -31)),
-      ("across the antimeridian", try? box(south: -4, west: 175, north: 5, east: -176)),
-      ("from the antimeridian", try? box(south: -24, west: -180, north: -16, east: -177)),
-      ("to the antimeridian", try? box(south: 48, west: 174, north: 55, east: 180)),
-      ("round the north pole", try? cap(latitude: 86)),
-      ("round the south pole", try? cap(latitude: -85.5)),
-      ("a wedge at the pole", try? box(south: 80, west: 30, north: 90, east: 120)),
-      ("a band round the earth", try? box(south: -30, west: -180, north: 30, east: 180)),
-      ("nowhere", try? box(south: 1, west: 100, north: 1.001, east: 100.001)),
-      ("a sliver", try? box(south: -90, west: 179.9, north: 90, east: -179.9)),
-    ]
-    return [("the world", .world)] + rings.compactMap { name, ring in ring.map { (name, .ring($0)) } }
-  }()
+  private static let areas: [(name: String, area: QueryArea)] = [
+    ("the world", .everywhere),
+    ("a box", box(south: 42, west: -40, north: 48, east: -31)),
+    ("across the antimeridian", box(south: -4, west: 175, north: 5, east: -176)),
+    ("from the antimeridian", box(south: -24, west: -180, north: -16, east: -177)),
+    ("to the antimeridian", box(south: 48, west: 174, north: 55, east: 180)),
+    ("round the north pole", cap(latitude: 86)),
+    ("round the south pole", cap(latitude: -85.5)),
+    ("a wedge at the pole", box(south: 80, west: 30, north: 90, east: 120)),
+    ("a band round the earth", box(south: -30, west: -180, north: 30, east: 180)),
+    ("nowhere", box(south: 1, west: 100, north: 1.001, east: 100.001)),
+    ("a sliver", box(south: -90, west: 179.9, north: 90, east: -179.9)),
+  ]
 
-  private static func holds(_ area: Area, _ point: Coordinate) -> Bool {
-    guard case .ring(let ring) = area else { return true }
-    return ring.contains(point)
+  private static func holds(_ area: QueryArea, _ point: Coordinate) throws -> Bool {
+    try area.ring()?.contains(point) ?? true
   }
 
   @Test func everyAreaFindsWhatAScanFinds() throws {
     let world = try World()
     #expect(Self.areas.count == 11)
-    let second = Rig.start / 1000
     for (name, area) in Self.areas {
-      let inside = world.reports.filter {
-        H3Cell(packed22: $0.cell).map { Self.holds(area, $0.center) } ?? false
+      let inside = try world.reports.filter {
+        try H3Cell(packed22: $0.cell).map { try Self.holds(area, $0.center) } ?? false
       }
       #expect(inside.isEmpty == (name == "nowhere"), "\(name) tests nothing")
-      let filters: [ReportQuery] = [
-        ReportQuery(area: area),
-        ReportQuery(area: area, altitudes: AltitudeBand(lower: 20, upper: 30) ?? .all),
-        ReportQuery(area: area, severities: .atLeast(.moderate)),
-        ReportQuery(area: area, severities: [], observedAfter: 0),
-        ReportQuery(area: area, observedAfter: second - 1800),
+      let filters: [(TurbulenceQuery, (TurbulenceReport) -> Bool)] = [
+        (TurbulenceQuery(area: area), { _ in true }),
+        (TurbulenceQuery(area: area, altRange: 20_000...30_000), { (20...30).contains($0.altitude) }),
+        (TurbulenceQuery(area: area, minimumSeverity: .moderate), { $0.severity >= .moderate }),
+        (TurbulenceQuery(area: area, sevs: []), { _ in false }),
+        (TurbulenceQuery(area: area, dataHistoryTime: .halfHour), { Int64($0.observedAt) > Rig.start / 1000 - 1800 }),
       ]
-      for query in filters {
-        let wanted = inside.filter {
-          query.altitudes.contains($0.altitude) && query.severities.contains($0.severity)
-            && Int64($0.observedAt) > query.observedAfter ?? -1
-        }
-        let found = try world.store.reports(query)
-        #expect(found == wanted.sorted { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }, "\(name)")
+      for (query, isWanted) in filters {
+        let wanted = inside.filter(isWanted)
+        var every = query
+        every.aggregate = false
+        let found = try world.read { (store) throws(StoreError) in try store.turbulence(with: every, at: world.date) }
+        #expect(
+          found.map(\.report) == wanted.sorted { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }, "\(name)")
         let strongest = Dictionary(grouping: wanted, by: \.cell).values.compactMap { reports in
           reports.max {
             ($0.severity, $0.edrE4, $0.observedAt, $0.altitude) < ($1.severity, $1.edrE4, $1.observedAt, $1.altitude)
           }
         }
-        #expect(try world.store.hexagons(query) == strongest.sorted { $0.cell < $1.cell }, "\(name)")
+        let hexagons = try world.read { (store) throws(StoreError) in
+          try store.turbulence(with: query, at: world.date)
+        }
+        #expect(hexagons.map(\.report) == strongest.sorted { $0.cell < $1.cell }, "\(name)")
+        #expect(try hexagons == world.state.turbulence(with: query, asOf: Rig.start / 1000), "\(name)")
       }
     }
   }
@@ -130,16 +138,24 @@ import Testing
     let scope = try #require(world.state.scope(.corridor))
     let second = Rig.start / 1000
     for (name, area) in Self.areas {
-      for after in [nil, second - 300] {
-        let pireps = scope.pireps.sorted.filter {
-          Self.holds(area, $0.position.coordinate) && $0.observedAt > after ?? 0
+      for history in [nil, DataHistoryTime.halfHour] {
+        let pireps = try scope.pireps.sorted.filter {
+          try Self.holds(area, $0.position.coordinate) && $0.observedAt > second - (history?.seconds ?? 100_000)
         }
-        #expect(pireps.isEmpty == (name == "nowhere") || after != nil, "\(name) tests nothing")
-        #expect(try world.store.pireps(in: area, observedAfter: after) == pireps, "\(name)")
-        let traffic = scope.traffic.filter {
-          Self.holds(area, $0.position.coordinate) && $0.observedAt > after ?? 0
+        #expect(pireps.isEmpty == (name == "nowhere") || history != nil, "\(name) tests nothing")
+        let found = try world.read { (store) throws(StoreError) in
+          try store.pireps(with: PIREPQuery(area: area, dataHistoryTime: history), at: world.date)
         }
-        #expect(try world.store.traffic(in: area, observedAfter: after) == traffic, "\(name)")
+        #expect(found == pireps, "\(name)")
+      }
+      for age in [TrafficPosition.lifetimeSeconds, 100] {
+        let traffic = try scope.traffic.filter {
+          try Self.holds(area, $0.position.coordinate) && $0.observedAt > second - age
+        }
+        let query = TrafficQuery(area: area, maximumAgeSeconds: age)
+        let found = try world.read { (store) throws(StoreError) in try store.traffic(with: query, at: world.date) }
+        #expect(found == traffic.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }, "\(name)")
+        #expect(try found == world.state.traffic(with: query, asOf: second), "\(name)")
       }
     }
   }
@@ -147,11 +163,16 @@ import Testing
   @Test func anEmptyStoreFindsNothing() throws {
     let scratch = try Scratch()
     let store = try scratch.store()
-    #expect(try store.reports(ReportQuery(area: .world)) == [])
-    #expect(try store.hexagons(ReportQuery(area: .world)) == [])
-    #expect(try store.pireps(in: .world) == [])
-    #expect(try store.traffic(in: .world) == [])
-    #expect(try store.polygonHistories() == [])
+    let now = Date(timeIntervalSince1970: 1_740_000_000)
+    try scratch.reader.read { (store) throws(StoreError) in
+      #expect(try store.turbulence(with: TurbulenceQuery(), at: now) == [])
+      #expect(try store.pireps(with: PIREPQuery(), at: now) == [])
+      #expect(try store.traffic(with: TrafficQuery(), at: now) == [])
+      #expect(try store.turbulencePolygons(with: TurbulencePolygonQuery(dataHistoryTime: .hour), at: now) == nil)
+      #expect(try store.weather(at: Rig.place) == nil)
+      #expect(store.scopes == [])
+      #expect(store.position == nil)
+    }
     #expect(try store.summaries() == [])
     #expect(try store.position() == nil)
     #expect(try store.verify() == [])

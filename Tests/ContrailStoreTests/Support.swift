@@ -1,10 +1,13 @@
 import ContrailCore
 import ContrailGeodesy
-import ContrailStore
+import ContrailQuery
 import ContrailTestSupport
 import ContrailWire
 import Foundation
+import GRDB
 import Testing
+
+@testable import ContrailStore
 
 /// A place for a store, gone when the value is released.
 struct Scratch: Sendable {
@@ -16,6 +19,8 @@ struct Scratch: Sendable {
   var path: String { directory.file("projections.sqlite") }
 
   func store() throws -> ProjectionStore { try ProjectionStore(path: path) }
+
+  var reader: ProjectionReader { ProjectionReader(path: path) }
 
   var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
 
@@ -41,9 +46,14 @@ extension ProjectionStore {
 
   /// Expects the store to hold what the state holds, and nothing else.
   func expectAgreement(
-    with state: State, _ note: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    with state: State, _ note: String = "", schema: Schema = .current, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let kept = state.scopes.compactMap(ScopeContents.init)
+    // Another connection, as another process has it.
+    let read = try ProjectionReader(path: path, schema: schema).contents()
+    #expect(read.scopes == kept, "\(note)", sourceLocation: sourceLocation)
+    #expect(read.serverOffsetMS == state.serverOffsetMS, "\(note)", sourceLocation: sourceLocation)
+    #expect(try read.position == position(), "\(note)", sourceLocation: sourceLocation)
     for contents in kept {
       let held = try self.contents(of: contents.summary.id)
       #expect(held?.summary == contents.summary, "\(note)", sourceLocation: sourceLocation)
@@ -65,17 +75,29 @@ extension ObservationsAnswer {
   }
 }
 
-/// A ring of corners in whole degrees, south to north and west to east.
-func box(south: Double, west: Double, north: Double, east: Double) throws -> Ring {
-  try Ring([
-    Coordinate(latitude: north, longitude: west), Coordinate(latitude: north, longitude: east),
-    Coordinate(latitude: south, longitude: east), Coordinate(latitude: south, longitude: west),
-    Coordinate(latitude: north, longitude: west),
-  ])
+/// An area of corners in degrees, south to north and west to east.
+func box(south: Double, west: Double, north: Double, east: Double) -> QueryArea {
+  .viewport(north: north, west: west, south: south, east: east)
 }
 
 /// A ring round a pole at a latitude.
-func cap(latitude: Double) throws -> Ring {
-  try Ring(
-    [-180.0, -90, 0, 90, -180].map { Coordinate(latitude: latitude, longitude: $0) })
+func cap(latitude: Double) -> QueryArea {
+  .polygon([-180.0, -90, 0, 90, -180].map { Coordinate(latitude: latitude, longitude: $0) })
+}
+
+extension Scratch {
+  /// Makes a store of the first version, with a scope and a report.
+  func makeFirstVersion() throws {
+    let queue = try DatabaseQueue(path: path)
+    try Schema(steps: [.init(name: Schema.projections.name, sql: Schema.projections.sql)]).migrator.migrate(queue)
+    try queue.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO scopes VALUES (1, 'corridor', 1740000000, 7200, 1, 1, 0, 0);
+          INSERT INTO reports VALUES (1, 1, 1740000000);
+          INSERT INTO position VALUES (1, 8, 9);
+          """)
+    }
+    try queue.close()
+  }
 }

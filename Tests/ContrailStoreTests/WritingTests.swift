@@ -68,16 +68,16 @@ import Testing
     try scene.store.expectAgreement(with: scene.states[0])
   }
 
-  @Test func bringingLevelWritesWhatDiffersAndNoMore() throws {
+  @Test func catchingUpWritesWhatDiffersAndNoMore() throws {
     let scene = try Scene()
     let (states, store) = (scene.states, scene.store)
-    let change = try store.bringLevel(with: states[3], through: LogPosition(endOf: states[3]))
+    let change = try store.catchUp(with: states[3], through: LogPosition(endOf: states[3]))
     #expect(change.recordCount == 60)
     #expect(change.changedScopes == [.corridor])
     try store.expectAgreement(with: states[3])
-    #expect(try store.bringLevel(with: states[3], through: LogPosition(endOf: states[3])).isEmpty)
+    #expect(try store.catchUp(with: states[3], through: LogPosition(endOf: states[3])).isEmpty)
     // Back, as after a log that has lost its last lines.
-    #expect(try store.bringLevel(with: states[0], through: LogPosition(endOf: states[0])).recordCount == 60)
+    #expect(try store.catchUp(with: states[0], through: LogPosition(endOf: states[0])).recordCount == 60)
     try store.expectAgreement(with: states[0])
     #expect(try store.position() == LogPosition(endOf: states[0]))
   }
@@ -102,28 +102,28 @@ import Testing
     #expect(
       error.description
         == "\(scene.scratch.path): outOfStep: corridor holds other records than the change was made from. "
-        + "Bring the store level with the state; nothing of this change was kept.")
+        + "Catch up with the state; nothing of this change was kept.")
     #expect(!error.isTransient)
   }
 
-  // MARK: Standing
+  // MARK: Status
 
-  @Test func aStoreKnowsHowItStandsToALog() {
+  @Test func aStoreKnowsHowItRelatesToALog() {
     let log: [UInt32] = [10, 11, 12, 13]
     let end = LogPosition(seq: 3, crc: 13)
-    func standing(_ seq: Int64, _ crc: UInt32, to end: LogPosition?) -> Standing {
-      Standing(of: LogPosition(seq: seq, crc: crc), to: end) { seq in
+    func status(_ seq: Int64, _ crc: UInt32, to end: LogPosition?) -> SyncStatus {
+      SyncStatus(of: LogPosition(seq: seq, crc: crc), to: end) { seq in
         log.indices.contains(Int(seq)) && seq >= 1 ? log[Int(seq)] : nil
       }
     }
-    #expect(Standing(of: nil, to: end) { _ in nil } == .empty)
-    #expect(standing(3, 13, to: end) == .level)
-    #expect(standing(3, 12, to: end) == .fromAnotherLog)
-    #expect(standing(1, 11, to: end) == .behind(lines: 2))
-    #expect(standing(1, 12, to: end) == .fromAnotherLog)
+    #expect(SyncStatus(of: nil, to: end) { _ in nil } == .empty)
+    #expect(status(3, 13, to: end) == .level)
+    #expect(status(3, 12, to: end) == .fromAnotherLog)
+    #expect(status(1, 11, to: end) == .behind(lines: 2))
+    #expect(status(1, 12, to: end) == .fromAnotherLog)
     // The line has gone from the log.
-    #expect(standing(0, 10, to: end) == .fromAnotherLog)
-    #expect(standing(5, 15, to: end) == .ahead(lines: 2))
-    #expect(standing(0, 10, to: nil) == .ahead(lines: 1))
+    #expect(status(0, 10, to: end) == .fromAnotherLog)
+    #expect(status(5, 15, to: end) == .ahead(lines: 2))
+    #expect(status(0, 10, to: nil) == .ahead(lines: 1))
   }
 }

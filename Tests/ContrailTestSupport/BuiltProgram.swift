@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-  import Foundation
+  public import Foundation
 
   /// One of the package's programs as it was built, run as a process of its own.
   public struct BuiltProgram: Sendable {
@@ -15,7 +15,8 @@
       public var name: String
     }
 
-    private let file: URL
+    /// Where the program lies.
+    public let file: URL
 
     /// The program lies beside the tests, or above them where they are a bundle.
     public init(_ name: String) throws {

@@ -136,7 +136,10 @@ public struct RandomFlight: Sendable {
     default:
       // Something that is no query.
       switch Int.random(in: 0..<4, using: &random) {
-      case 0: query.polygon = Array(Rig.area.dropLast())
+      case 0:
+        var ring = Rig.area
+        if seed.isMultiple(of: 2) { ring.removeLast() } else { ring.swapAt(1, 2) }
+        query.polygon = ring
       case 1: query.viewport = [nil, nil]
       case 2: query.altitudes = .init(lower: 30_000, upper: 10_000)
       default:

@@ -54,8 +54,8 @@ public struct Rig: Sendable {
   // MARK: Inputs
 
   @discardableResult
-  public mutating func launch() -> [String] {
-    send(.sessionStarted(.init(engine: "test", id: "s\(state.nextSeq)", seed: 7)))
+  public mutating func launch(engine: String = "test") -> [String] {
+    send(.sessionStarted(.init(engine: engine, id: "s\(state.nextSeq)", seed: 7)))
       + send(.connectivityChanged(isOnline: true))
   }
 

@@ -53,6 +53,13 @@ extension TemporaryDirectory {
     return Array(bytes.prefix(count))
   }
 
+  /// Makes a named pipe, which nobody writes into.
+  public static func makePipe(_ path: String) throws {
+    guard mkfifo(path, 0o600) == 0 else {
+      throw StorageFault("mkfifo", errorNumber: errno, message: "no named pipe")
+    }
+  }
+
   /// Replaces what is under the path.
   public static func put(_ bytes: some Collection<UInt8>, _ path: String) throws {
     let storage = POSIXStorage()

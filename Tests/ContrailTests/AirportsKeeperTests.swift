@@ -3,6 +3,8 @@
   import ContrailAirportData
   import ContrailAirports
   import ContrailCore
+  import ContrailEngine
+  import ContrailHTTP
   import ContrailServer
   import ContrailTestSupport
   import Foundation

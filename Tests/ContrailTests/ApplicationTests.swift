@@ -1,5 +1,6 @@
 import Contrail
 import ContrailCore
+import ContrailEngine
 import ContrailGeodesy
 import ContrailWire
 import Testing

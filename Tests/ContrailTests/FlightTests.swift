@@ -1,7 +1,9 @@
 #if Online
   import Contrail
   import ContrailCore
+  import ContrailEngine
   import ContrailGeodesy
+  import ContrailHTTP
   import ContrailLog
   import ContrailRecorder
   import ContrailServer
@@ -94,7 +96,7 @@
     options.frequency = track == nil ? .fast : frequency
     options.untilMS = track == nil ? minutes * 60_000 : nil
     var recorder = try Recorder(
-      options: options, courier: Courier(transport: transport, apiKey: key),
+      options: options, sender: RequestSender(transport: transport), credentials: Credentials(apiKey: key),
       track: try track ?? Track(flying: line, departure: 1_768_471_200_000), scenario: try Scenario(text: scenario))
     let summary = try await recorder.run()
     await transport.shutdown()

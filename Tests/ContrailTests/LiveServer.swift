@@ -1,6 +1,7 @@
 #if Online
   import Contrail
   import ContrailCore
+  import ContrailEngine
   import ContrailGeodesy
   import ContrailServer
   import ContrailTestSupport
@@ -27,7 +28,10 @@
   /// Returns when a scope holds an answer.
   func firstData(of scope: ScopeID, from client: ContrailClient) async {
     for await update in client.updates {
-      if case .data(scope) = update, client.lastUpdateTime(of: scope) != nil { return }
+      switch update {
+      case .data(scope), .stored(scope), .confirmed(scope): if client.lastUpdateTime(of: scope) != nil { return }
+      default: break
+      }
     }
   }
 

@@ -1,7 +1,9 @@
 import Contrail
 import ContrailCore
 import ContrailDeferred
+import ContrailEngine
 import ContrailGeodesy
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 import Foundation

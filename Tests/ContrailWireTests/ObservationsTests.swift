@@ -55,6 +55,30 @@ import Testing
     #expect(nulls == request)
   }
 
+  @Test func anAreaOfAnyWidthComesThroughTheWire() throws {
+    for (west, east) in [(0.0, 10.0), (170, -170), (-170, 170), (-180, 180), (60, 50)] {
+      let ring = Ring(try BoundingBox(north: 80, south: -60, west: west, east: east))
+      let request = ObservationsRequest(ring: ring, types: .turbulence, history: .twoHours)
+      #expect(try ObservationsRequest(request.json).ring == ring)
+      let target = PolygonsRequest(history: .twoHours, ring: ring).target
+      let area = try #require(target.split(separator: "area=").last)
+      #expect(try PolygonsRequest(hours: "2", area: String(area)).ring == ring)
+    }
+  }
+
+  @Test func aPolygonIsTheSameAreaFromEveryCornerInBothDirections() throws {
+    let expected = Ring(try BoundingBox(north: 50, south: 40, west: 0, east: 10))
+    let corners = ["[10,50]", "[0,50]", "[0,40]", "[10,40]"]
+    for shift in corners.indices {
+      let turned = Array(corners[shift...] + corners[..<shift])
+      for order in [turned, turned.reversed()] {
+        let ring = (order + [order[0]]).joined(separator: ",")
+        let request = try ObservationsRequest(#"{"corridor":{"type":"Polygon","coordinates":[[\#(ring)]]}}"#)
+        #expect(request.ring == expected, "\(ring)")
+      }
+    }
+  }
+
   // MARK: Faults
 
   static let goodAnswer =

@@ -90,6 +90,93 @@ import Testing
     #expect(verified.output.hasPrefix("Recordings/first.jsonl:5  damaged: damagedLine at seq 4\n"))
   }
 
+  // MARK: What can't be read
+
+  @Test(arguments: ["run", "verify", "bench"])
+  func whereNoRecordingIsTheStatusIsTwoAndSaysWhatWasLookedFor(command: String) throws {
+    for (path, words) in [
+      ("deep", "no .jsonl file, no .jsonl.xz file, and no directory of segments"),
+      ("typo", "No such file or directory"),
+    ] {
+      let outcome = try replay([command, path])
+      #expect(outcome.status == 2, "\(path)")
+      #expect((outcome.output + outcome.error).contains(words), "\(path)")
+      #expect((outcome.output + outcome.error).contains(path))
+    }
+    try FileManager.default.removeItem(atPath: directory.file("Recordings/first.jsonl"))
+    #expect(try replay([command]).status == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["run", "verify", "bench", "inspect", "why", "diff", "accept"])
+  func aPipeEndsWithTwoAndIsNotWaitedFor(command: String) throws {
+    try TemporaryDirectory.makePipe(directory.file("pipe.jsonl"))
+    let options = [
+      "why": ["--request", "1"], "diff": ["pipe.jsonl"], "accept": ["--rule", "P08", "--because", "x"],
+    ]
+    let outcome = try replay([command, "pipe.jsonl"] + (options[command] ?? []))
+    #expect(outcome.status == 2)
+    #expect((outcome.output + outcome.error).contains("it is a pipe, a socket or a device"))
+  }
+
+  /// Two minutes in segments of one input each.
+  private func writeSegments() throws -> [String] {
+    var rig = Rig.flying()
+    for _ in 0..<2 { rig.pass(seconds: 60) }
+    try rig.writeLog(toDirectory: directory.file("live"), inputsPerSegment: 1)
+    return try FileManager.default.contentsOfDirectory(atPath: directory.file("live"))
+      .filter { $0.hasSuffix(".jsonl") }.sorted().map { "live/\($0)" }
+  }
+
+  @Test(arguments: ["run", "verify", "bench", "inspect", "why", "diff"])
+  func aCutSegmentThatOthersFollowEndsWithTwo(command: String) throws {
+    let segments = try writeSegments()
+    let path = directory.file(segments[1])
+    try TemporaryDirectory.put(TemporaryDirectory.contents(path).dropLast(5), path)
+    let options = ["why": ["--request", "99"], "diff": ["Recordings/first.jsonl"]]
+    let outcome = try replay([command, "live"] + (options[command] ?? []))
+    #expect(outcome.status == 2)
+    let text = outcome.output + outcome.error
+    #expect(text.contains("\(segments[1]):") && text.contains("cutShort at seq "))
+    #expect(text.contains(" later lines not read, "))
+    #expect(!text.contains(" same "))
+  }
+
+  @Test(arguments: ["bench", "inspect", "why", "diff"])
+  func whatIsSetAsideIsSaidOnStandardError(command: String) throws {
+    let path = directory.file("cut.jsonl")
+    try Rig.flying().writeLog(to: path)
+    let lineCount = try TemporaryDirectory.contents(path).count { $0 == UInt8(ascii: "\n") }
+    try TemporaryDirectory.put(TemporaryDirectory.contents(path).dropLast(5), path)
+    let options = ["why": ["--request", "99"], "diff": ["cut.jsonl"], "bench": ["--repetitions", "1"]]
+    let outcome = try replay([command, "cut.jsonl"] + (options[command] ?? []))
+    #expect(outcome.error.contains("cut.jsonl:\(lineCount)  set aside: the last line was cut short ("))
+    #expect(!outcome.output.contains("set aside"))
+    guard command == "bench" else { return }
+    let json = try replay(["bench", "cut.jsonl", "--repetitions", "1", "--json"])
+    #expect(json.output.contains(#""setAside":{"file":"cut.jsonl","line":\#(lineCount),"#))
+  }
+
+  @Test func aSampleReplacesNothing() throws {
+    let arguments = ["sample", "sample.jsonl", "--mebibytes", "1"]
+    #expect(try replay(arguments).status == 0)
+    let first = try TemporaryDirectory.contents(directory.file("sample.jsonl"))
+    #expect(try replay(["verify", "sample.jsonl"]).status == 0)
+    let again = try replay(arguments)
+    #expect(again.status == 2 && again.error.contains("sample.jsonl: alreadyExists"))
+    #expect(try TemporaryDirectory.contents(directory.file("sample.jsonl")) == first)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    #expect(names == ["Recordings", "deep", "sample.jsonl"])
+  }
+
+  @Test(arguments: [
+    ["run"], ["inspect", "x"], ["why", "x", "--request", "1"], ["diff", "x", "y"], ["verify"],
+    ["accept", "x", "--state", "--dry-run"], ["bench"], ["sample", "x"], [],
+  ]) func anOptionThatIsUnknownIsSaidToBe(arguments: [String]) throws {
+    let outcome = try replay(arguments + ["--bogus"])
+    #expect(outcome.status == 64)
+    #expect(outcome.error.hasPrefix("Error: Unknown option '--bogus'\n"))
+  }
+
   @Test func aCommandLineThatIsWrongEndsWith64() throws {
     for arguments in [
       ["why", "Recordings/first.jsonl", "--request", "9"], ["run", "--until", "noon"], ["accept", "x.jsonl"],
@@ -115,6 +202,7 @@ import Testing
       let examples = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
         .drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
       #expect(!examples.isEmpty && examples.allSatisfy { $0.hasPrefix("  ") && $0.contains("replay ") }, "\(command)")
+      #expect(outcome.output.contains("EXIT STATUS\n  0   "), "\(command)")
     }
     #expect(try replay(["--help"]).output.contains("EXIT STATUS"))
   }

@@ -9,31 +9,40 @@ import Testing
     "ContrailGeodesy": libm.union(["CoreLocation"]),
     "ContrailXZ": ["CLZMA", "Compression"],
     "ContrailGzip": ["CZlib"],
+    "ContrailHTTP": [
+      "AsyncHTTPClient", "ContrailGzip", "Foundation", "FoundationNetworking", "NIOCore", "NIOHTTP1", "NIOPosix",
+    ],
     "ContrailDeferred": libm.union(["Combine", "Dispatch", "OpenCombine"]),
     "ContrailH3": libm.union(["ContrailGeodesy"]),
     "ContrailWire": ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
-    "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "Dispatch", "Foundation", "FoundationNetworking"],
+    "ContrailWeather": ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "Dispatch", "Foundation"],
     "ContrailAirportData": libm.union(["ContrailGeodesy", "ContrailXZ"]),
     "ContrailAirports": libm.union([
-      "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailLog", "ContrailXZ", "Foundation",
-      "FoundationNetworking", "GRDB", "GRDBSQLite", "Observation",
+      "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailXZ",
+      "Foundation", "GRDB", "GRDBSQLite", "Observation",
     ]),
-    "ContrailAirportBuilder": libm.union(["ContrailAirportData", "ContrailGeodesy", "ContrailXZ"]),
+    "ContrailAirportBuilder": libm.union(["ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"]),
     "ContrailCore": ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
     "ContrailQuery": libm.union(["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
     "ContrailLog": libm.union(["CContrailCRC", "ContrailXZ", "Dispatch"]),
     "ContrailStore": [
-      "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire", "Foundation", "GRDB",
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire", "Foundation", "GRDB",
+      "GRDBSQLite",
     ],
     "ContrailReplay": libm.union([
       "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailStore",
       "ContrailWire", "Dispatch",
     ]),
+    "ContrailEngine": [
+      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP",
+      "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWire",
+    ],
     "Contrail": libm.union([
-      "AsyncHTTPClient", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred",
-      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore",
+      "ContrailEngine",
+      "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred",
+      "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailStore",
       "ContrailWeather", "ContrailWire",
-      "Foundation", "NIOCore", "NIOHTTP1", "Network", "UIKit",
+      "Foundation", "Network", "Observation", "UIKit",
     ]),
     "ContrailServer": libm.union([
       "ContrailAirportData", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather",
@@ -41,16 +50,21 @@ import Testing
       "Foundation", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ]),
     "ContrailRecorder": libm.union([
-      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailGeodesy", "ContrailH3",
+      "Contrail", "ContrailEngine", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailGeodesy",
+      "ContrailH3",
       "ContrailLog", "ContrailWire", "Foundation",
     ]),
-    "turbulence-ahead": libm.union(["Contrail", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation"]),
-    "replay": libm.union(["ArgumentParser", "CContrailCounters", "ContrailCore", "ContrailReplay", "ContrailWire"]),
+    "turbulence-ahead": libm.union([
+      "Contrail", "ContrailEngine", "ContrailCore", "ContrailGeodesy", "ContrailQuery", "Foundation",
+    ]),
+    "replay": libm.union([
+      "ArgumentParser", "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay", "ContrailWire",
+    ]),
     "ContrailTool": libm.union([
       "ArgumentParser", "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred",
-      "ContrailGeodesy", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "Foundation",
-      "Logging",
+      "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailRecorder", "ContrailServer",
+      "ContrailWeather", "ContrailWire", "Dispatch", "Foundation", "Logging",
     ]),
   ]
 

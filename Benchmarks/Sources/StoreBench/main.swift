@@ -9,6 +9,7 @@ import ContrailCore
 import ContrailGeodesy
 import ContrailH3
 import ContrailLog
+import ContrailQuery
 import ContrailStore
 import ContrailWire
 import Foundation
@@ -109,29 +110,44 @@ do {
 
 // MARK: Measuring
 
-func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Int {
-  let clock = ContinuousClock()
+func median<Failure: Error>(_ runs: Int, _ body: () throws(Failure) -> Void) throws(Failure) -> Int {
   var times: [Duration] = []
-  for _ in 0..<runs { times.append(try clock.measure(body)) }
+  for _ in 0..<runs {
+    let start = ContinuousClock.now
+    try body()
+    times.append(ContinuousClock.now - start)
+  }
   return Int(times.sorted()[runs / 2] / .nanoseconds(1))
 }
 
-var store = try ProjectionStore(path: database)
+func query(_ half: Int64, aggregate: Bool) -> TurbulenceQuery {
+  TurbulenceQuery(area: .polygon(rectangle(half).compactMap { $0?.coordinate }), aggregate: aggregate)
+}
+
+@MainActor func ask(_ query: TurbulenceQuery) throws(StoreError) -> [TurbulenceItem] {
+  try reader.read { (store) throws(StoreError) in try store.turbulence(with: query, at: date) }
+}
+
+let reader = ProjectionReader(path: database)
+let date = Date(timeIntervalSince1970: Double(token))
 // The rectangle whose hexagons come nearest to 2,000.
 var (low, high) = (FixedCoordinate.degree / 10, 10 * FixedCoordinate.degree)
 while high - low > 1000 {
   let middle = (low + high) / 2
-  let count = try store.hexagons(ReportQuery(area: .ring(Ring(rectangle(middle))))).count
+  let count = try ask(query(middle, aggregate: true)).count
   if count < 2000 { low = middle } else { high = middle }
 }
 let corners = rectangle(high)
-let area = ReportQuery(area: .ring(try Ring(corners)))
+let (hexagonQuery, reportQuery) = (query(high, aggregate: true), query(high, aggregate: false))
 
-var found: [TurbulenceReport] = []
-let hexagons = try median(101) { found = try store.hexagons(area) }
+var found: [TurbulenceItem] = []
 var all = 0
-let inArea = try median(101) { all = try store.reports(area).count }
-try store.close()
+let (hexagons, inArea) = try reader.read { (store) throws(StoreError) in
+  (
+    try median(101) { () throws(StoreError) in found = try store.turbulence(with: hexagonQuery, at: date) },
+    try median(101) { () throws(StoreError) in all = try store.turbulence(with: reportQuery, at: date).count }
+  )
+}
 
 var summary = 0
 let openStore = try median(21) {
@@ -140,11 +156,10 @@ let openStore = try median(21) {
   summary = try store.summaries().reduce(0) { $0 + $1.reportCount }
   try store.close()
 }
-let openAndAsk = try median(21) {
-  let store = try ProjectionStore(path: database)
-  found = try store.hexagons(area)
-  try store.close()
-}
+let openAndAsk = try median(21) { found = try ask(hexagonQuery) }
+// First data at launch: from nothing to every report that is shown.
+var launched = 0
+let launch = try median(21) { launched = try ask(TurbulenceQuery(aggregate: false)).count }
 var restored = State()
 let openLog = try median(21) {
   restored = State()
@@ -154,7 +169,9 @@ let openLog = try median(21) {
     restored.evolve(Record(seq: line.seq, at: line.at, event: try Event(kind: kind, payload: line.payload)))
   }
 }
-guard summary == reports.count, restored.scope(.corridor)?.reports.count == reports.count else {
+guard summary == reports.count, launched == reports.count,
+  restored.scope(.corridor)?.reports.count == reports.count
+else {
   print("StoreBench: not all reports came back")
   throw Usage()
 }
@@ -179,6 +196,6 @@ func size(_ path: String) -> Int {
 print(
   """
   {"held":\(reports.count),"hexagons":\(found.count),"reports":\(all),"hexagonsNS":\(hexagons),"reportsNS":\(inArea),\
-  "openStoreNS":\(openStore),"openAndAskNS":\(openAndAsk),"openLogNS":\(openLog),"storeBytes":\(size(database)),\
+  "openStoreNS":\(openStore),"openAndAskNS":\(openAndAsk),"openLogNS":\(openLog),"launchNS":\(launch),"storeBytes":\(size(database)),\
   "logBytes":\(size(log))}
   """)

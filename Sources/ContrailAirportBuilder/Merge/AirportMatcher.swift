@@ -26,72 +26,49 @@ struct AirportMatcher {
   static let samePlaceNM = 0.25
   static let sameNameNM = 1.0
 
-  private let sites: [Site]
-  private var byIndicator: [String: [Int]] = [:]
-  private var byLocation: [String: [Int]] = [:]
-  private let nearness: NearnessIndex
+  private struct NamedKind: Hashable {
+    var ground: AirportKind
+    var word: String
+  }
+
+  private var byIndicator = PlaceIndex<String>(reachNM: indicatorNM)
+  private var byLocation = PlaceIndex<String>(reachNM: locationNM)
+  private var byKind = PlaceIndex<AirportKind>(reachNM: samePlaceNM)
+  private var byName = PlaceIndex<NamedKind>(reachNM: sameNameNM)
+
+  /// How many distances were computed.
+  var comparisonCount: Int {
+    byIndicator.comparisonCount + byLocation.comparisonCount + byKind.comparisonCount + byName.comparisonCount
+  }
 
   init(_ sites: [Site]) {
-    self.sites = sites
-    nearness = NearnessIndex(sites.map(\.airport.coordinate))
     for (index, site) in sites.enumerated() {
-      if let indicator = site.airport.icaoID { byIndicator[indicator, default: []].append(index) }
-      byLocation[site.airport.locationID, default: []].append(index)
+      let place = site.airport.coordinate
+      if let indicator = site.airport.icaoID { byIndicator.add(indicator, index, place) }
+      byLocation.add(site.airport.locationID, index, place)
+      byKind.add(site.kind.ground, index, place)
+      for name in Self.names(site) { byName.add(name, index, place) }
     }
   }
 
-  func match(_ site: Site) -> Match? {
-    let place = site.airport.coordinate
-    let indicators = ([site.airport.icaoID].compactMap { $0 } + site.globalIDs).flatMap { byIndicator[$0] ?? [] }
-    let locations = ([site.airport.locationID] + site.otherIDs).flatMap { byLocation[$0] ?? [] }
-    let named =
-      nearest(indicators, to: place, within: Self.indicatorNM) ?? nearest(locations, to: place, within: Self.locationNM)
-    if let named { return Match(index: named.index, distanceNM: named.distanceNM, isByIdentifier: true) }
-    let words = NameWords(site.airport.name)
-    let near = nearness.within(Self.sameNameNM, of: place).filter { index in
-      let other = sites[index]
-      guard other.kind.agrees(with: site.kind) else { return false }
-      return place.distanceNM(to: other.airport.coordinate) < Self.samePlaceNM
-        || words.meets(NameWords(other.airport.name))
-    }
-    return nearest(near, to: place, within: Self.sameNameNM).map {
-      Match(index: $0.index, distanceNM: $0.distanceNM, isByIdentifier: false)
-    }
+  private static func names(_ site: Site) -> [NamedKind] {
+    NameWords(site.airport.name).words.map { NamedKind(ground: site.kind.ground, word: $0) }
   }
 
-  private func nearest(
-    _ indices: [Int], to place: Coordinate, within limitNM: Double
-  ) -> (index: Int, distanceNM: Double)? {
-    indices.map { (index: $0, distanceNM: place.distanceNM(to: sites[$0].airport.coordinate)) }
-      .filter { $0.distanceNM < limitNM }
-      .min { ($0.distanceNM, $0.index) < ($1.distanceNM, $1.index) }
-  }
-}
-
-/// Places by latitude: what lies within a mile or two of a point is few then, at the poles and across the antimeridian too.
-struct NearnessIndex {
-  private let places: [Coordinate]
-  /// Ascending by latitude, then by index.
-  private let order: [Int]
-
-  init(_ places: [Coordinate]) {
-    self.places = places
-    order = places.indices.sorted { (places[$0].latitude, $0) < (places[$1].latitude, $1) }
-  }
-
-  /// The indices of the places within a distance, ascending.
+  /// Returns the site that means the same airport.
   ///
-  /// - Complexity: O(log *n* + *k*) in those *k* of about the same latitude.
-  func within(_ distanceNM: Double, of place: Coordinate) -> [Int] {
-    let reach = distanceNM / 59
-    var (low, high) = (0, order.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[order[middle]].latitude < place.latitude - reach { low = middle + 1 } else { high = middle }
-    }
-    return order[low...].prefix { places[$0].latitude <= place.latitude + reach }
-      .filter { places[$0].distanceNM(to: place) <= distanceNM }
-      .sorted()
+  /// - Complexity: O(*k*) in the distinct points around that share an identifier, a kind or a word of the name.
+  mutating func match(_ site: Site) -> Match? {
+    let place = site.airport.coordinate
+    let indicators = [site.airport.icaoID].compactMap { $0 } + site.globalIDs
+    let named =
+      byIndicator.nearest(indicators, to: place)
+      ?? byLocation.nearest([site.airport.locationID] + site.otherIDs, to: place)
+    if let named { return Match(index: named.index, distanceNM: named.distanceNM, isByIdentifier: true) }
+    return [byKind.nearest([site.kind.ground], to: place), byName.nearest(Self.names(site), to: place)]
+      .compactMap { $0 }
+      .min { ($0.distanceNM, $0.index) < ($1.distanceNM, $1.index) }
+      .map { Match(index: $0.index, distanceNM: $0.distanceNM, isByIdentifier: false) }
   }
 }
 
@@ -111,7 +88,4 @@ struct NameWords: Hashable {
     words = Set(
       name.uppercased().split { !$0.isLetter }.map(String.init).filter { $0.count > 3 && !Self.common.contains($0) })
   }
-
-  /// Whether they have a word in common.
-  func meets(_ other: NameWords) -> Bool { !words.isDisjoint(with: other.words) }
 }

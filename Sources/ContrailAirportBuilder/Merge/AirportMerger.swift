@@ -4,6 +4,8 @@ import ContrailGeodesy
 /// Makes one list of both sources, and keeps account.
 struct AirportMerger {
   private(set) var report: BuildReport
+  /// How many distances between airports were computed.
+  private(set) var comparisonCount = 0
 
   private let options: BuildOptions
   private var filling: GapFilling
@@ -18,11 +20,12 @@ struct AirportMerger {
   mutating func merge(nasr: SourceContents, ourAirports: SourceContents) -> [Airport] {
     var partners = [[Int: AirportMatcher.Match]](repeating: [:], count: nasr.sites.count)
     let isWanted = ourAirports.sites.map { wanted($0, dropping: \.ourAirports) }
-    let matcher = AirportMatcher(nasr.sites)
+    var matcher = AirportMatcher(nasr.sites)
     var alone: [Int] = []
     for (index, site) in ourAirports.sites.enumerated() where isWanted[index] {
       if let match = matcher.match(site) { partners[match.index][index] = match } else { alone.append(index) }
     }
+    comparisonCount = matcher.comparisonCount
     var airports: [Airport] = []
     var fate = [Fate](repeating: .dropped, count: ourAirports.sites.count)
     for (index, site) in nasr.sites.enumerated() {
@@ -160,29 +163,18 @@ struct AirportMerger {
 
   // MARK: OurAirports
 
-  /// Those that aren't in the source twice: of one kind, in one place, and with an ICAO indicator or a whole name in common. The one with
-  /// more runways stays, else the one that the source has first.
+  /// Returns those that aren't in the source twice (``DuplicateFinder``).
   private mutating func withoutDuplicates(_ alone: [Int], _ ours: SourceContents) -> [Int] {
     let sites = alone.map { ours.sites[$0] }
-    let nearness = NearnessIndex(sites.map(\.airport.coordinate))
-    let counts = sites.map { ours.runways[$0.airport.recordID]?.count ?? 0 }
-    var isDropped = [Bool](repeating: false, count: sites.count)
-    for index in sites.indices {
-      for other in nearness.within(AirportMatcher.samePlaceNM, of: sites[index].airport.coordinate) {
-        guard other > index, !isDropped[index], !isDropped[other], isSame(sites[index], sites[other]) else { continue }
-        let (lesser, better) = counts[other] > counts[index] ? (index, other) : (other, index)
-        isDropped[lesser] = true
-        report.ourAirports.drop(.duplicate, "\(sites[lesser].label), also \(sites[better].label)")
-      }
+    var finder = DuplicateFinder(sites, runwayCounts: sites.map { ours.runways[$0.airport.recordID]?.count ?? 0 })
+    var dropped: Set<Int> = []
+    for duplicate in finder.run() {
+      dropped.insert(alone[duplicate.lesser])
+      report.ourAirports.drop(
+        .duplicate, "\(sites[duplicate.lesser].label), also \(sites[duplicate.better].label)")
     }
-    return zip(alone, isDropped).filter { !$0.1 }.map(\.0)
-  }
-
-  private func isSame(_ a: Site, _ b: Site) -> Bool {
-    guard a.kind.agrees(with: b.kind) else { return false }
-    if let icaoID = a.airport.icaoID, icaoID == b.airport.icaoID { return true }
-    let (left, right) = (NameWords(a.airport.name), NameWords(b.airport.name))
-    return !left.words.isEmpty && left == right
+    comparisonCount += finder.comparisonCount
+    return alone.filter { !dropped.contains($0) }
   }
 
   private mutating func assembleOurs(_ index: Int, _ ours: SourceContents) -> Airport? {

@@ -33,10 +33,8 @@ public enum AirportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the two sources may mean one place: OurAirports doesn't tell gliderports and ultralights from airports.
-  func agrees(with other: AirportKind) -> Bool { ground == other.ground }
-
-  private var ground: AirportKind {
+  /// The kind that both sources tell: OurAirports doesn't tell gliderports and ultralights from airports.
+  var ground: AirportKind {
     switch self {
     case .airport, .gliderport, .ultralight: .airport
     case .seaplaneBase, .heliport, .balloonport: self

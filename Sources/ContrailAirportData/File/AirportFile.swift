@@ -30,7 +30,7 @@ public enum AirportFile {
   /// The version that is written.
   public static let version = 1
 
-  static let magic = Array("CTRAIRPT".utf8)
+  package static let magic = Array("CTRAIRPT".utf8)
 
   /// Airports as a file, unpacked.
   ///

@@ -1,5 +1,4 @@
 import ContrailAirportData
-import ContrailLog
 import Foundation
 
 /// Brings one file into a folder, going on where an attempt before it broke: in this run of the program or another.
@@ -10,10 +9,9 @@ struct AirportDownload {
   let folder: URL
   let transport: any AirportTransport
   let maximumBytes: Int64
+  /// Waits between attempts.
+  let sleep: @Sendable (Duration) async throws -> Void
   let progress: (Double) -> Void
-
-  /// So many attempts in a row may bring nothing.
-  private static let maximumAttempts = 3
 
   private var part: URL { folder.appendingPathComponent("\(cycle).part") }
   private var tag: URL { folder.appendingPathComponent("\(cycle).tag") }
@@ -22,8 +20,7 @@ struct AirportDownload {
   ///
   /// - Throws: ``AirportLoaderError``; what came is kept.
   func run() async throws(AirportLoaderError) -> AirportDownloadSummary {
-    var attempts = 0
-    var resumeCount = 0
+    var retry = DownloadRetry()
     try onDisk { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     while true {
       let before = heldBytes
@@ -36,16 +33,15 @@ struct AirportDownload {
       }
       if Task.isCancelled || fault.code == .cancelled { throw .cancelled }
       guard fault.code == .unreachable else { throw failure(fault) }
-      attempts = heldBytes > before ? 1 : attempts + 1
-      guard attempts < Self.maximumAttempts else { throw failure(fault) }
-      resumeCount += 1
+      // Without a tag the next attempt begins anew: nothing of this one is kept.
+      guard let wait = retry.wait(afterKeeping: heldTag == nil ? 0 : heldBytes - before) else { throw failure(fault) }
+      do { try await sleep(wait) } catch { throw .cancelled }
     }
-    let bytes = try onDisk { try Data(contentsOf: part, options: .mappedIfSafe) }
-    var hash = SHA256()
-    bytes.withUnsafeBytes { hash.update($0) }
+    var blocks = try onDisk { try FileBlocks(path: part.path) }
+    let sha256 = try onDisk { try blocks.sha256() }
     return AirportDownloadSummary(
-      cycle: cycle, path: part.path, bytes: Int64(bytes.count), sha256: hash.finishedHex(), entityTag: heldTag,
-      resumeCount: resumeCount)
+      cycle: cycle, path: part.path, bytes: blocks.byteCount, sha256: sha256, entityTag: heldTag,
+      resumeCount: retry.attempts)
   }
 
   /// Forgets what came.
@@ -148,6 +144,8 @@ struct AirportDownload {
   private func onDisk<T>(_ body: () throws -> T) throws(AirportLoaderError) -> T {
     do {
       return try body()
+    } catch is CancellationError {
+      throw .cancelled
     } catch {
       throw .folder(reason: error.localizedDescription)
     }

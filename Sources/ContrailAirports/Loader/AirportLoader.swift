@@ -1,5 +1,6 @@
 public import ContrailAirportData
 public import ContrailDeferred
+import ContrailXZ
 import Foundation
 
 /// Downloads a cycle's airports, unpacks them and loads them into a database, one load at a time; says how far it is; can be
@@ -37,12 +38,12 @@ public actor AirportLoader {
   private let source = ChannelSource(initial: State.idle)
   private let transport: any AirportTransport
   private let folder: URL
+  private let sleep: @Sendable (Duration) async throws -> Void
   private let onEvent: @Sendable (AirportEvent) -> Void
   private var isLoading = false
 
   /// A file of more bytes isn't taken.
   private static let maximumFileBytes: Int64 = 64 << 20
-  private static let blockBytes = 1 << 16
 
   /// Makes a loader.
   ///
@@ -51,13 +52,16 @@ public actor AirportLoader {
   ///   - transport: Where files come from.
   ///   - folder: Where downloads stand until they are loaded; made if need be.
   ///   - onEvent: Is told what was done, on the loader's own thread, in order.
+  ///   - sleep: Waits before a download that broke is tried again.
   public init(
     database: AirportDatabase, transport: any AirportTransport, folder: String,
-    onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.database = database
     self.transport = transport
     self.folder = URL(fileURLWithPath: folder, isDirectory: true)
+    self.sleep = sleep
     self.onEvent = onEvent
     states = source.channel
   }
@@ -138,7 +142,7 @@ public actor AirportLoader {
       source.send(.downloading(progress: 0))
       let source = source
       let download = AirportDownload(
-        cycle: cycle, folder: folder, transport: transport, maximumBytes: Self.maximumFileBytes,
+        cycle: cycle, folder: folder, transport: transport, maximumBytes: Self.maximumFileBytes, sleep: sleep,
         progress: { source.send(.downloading(progress: $0)) })
       let summary = try await download.run()
       onEvent(.downloadFinished(summary))
@@ -164,13 +168,22 @@ public actor AirportLoader {
   @discardableResult
   public func load(contentsOf path: String, at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
     try await alone(nil) { () async throws(AirportLoaderError) in
-      let bytes: Data
+      let sha256: String
       do {
-        bytes = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        var blocks = try FileBlocks(path: path)
+        let limit = AirportUnpacker.defaultLimits.outputBytes
+        guard blocks.byteCount <= limit else {
+          throw AirportDataError(.oversized, at: Int(clamping: limit), "there are more than \(limit) bytes")
+        }
+        sha256 = try blocks.sha256()
+      } catch let error as AirportDataError {
+        throw .data(error)
+      } catch is CancellationError {
+        throw .cancelled
       } catch {
         throw .folder(reason: error.localizedDescription)
       }
-      return try await self.load(path, sha256: SHA256Digits.of(bytes), expected: nil, at: time)
+      return try await self.load(path, sha256: sha256, expected: nil, at: time)
     }
   }
 
@@ -240,29 +253,23 @@ public actor AirportLoader {
 
   private func extract(_ path: String) async throws(AirportLoaderError) -> [UInt8] {
     source.send(.extracting(progress: 0))
-    let packed: Data
-    do {
-      packed = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-    } catch {
-      throw .folder(reason: error.localizedDescription)
-    }
     let unpacker = AirportUnpacker()
-    var offset = 0
     do {
+      var blocks = try FileBlocks(path: path)
       repeat {
-        let end = min(offset + Self.blockBytes, packed.count)
-        try packed.withUnsafeBytes { bytes in
-          try unpacker.append(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]), isLast: end == bytes.count)
-        }
-        offset = end
-        source.send(.extracting(progress: packed.isEmpty ? 1 : Double(offset) / Double(packed.count)))
+        let block = try blocks.next()
+        try block.withUnsafeBytes { try unpacker.append($0, isLast: blocks.isAtEnd) }
+        let total = blocks.byteCount
+        source.send(.extracting(progress: total == 0 ? 1 : Double(blocks.offset) / Double(total)))
         await Task.yield()
-        if Task.isCancelled { throw AirportLoaderError.cancelled }
-      } while offset < packed.count
+        try Task.checkCancellation()
+      } while !blocks.isAtEnd
     } catch let error as AirportDataError {
       throw .data(error)
-    } catch {
+    } catch is CancellationError {
       throw .cancelled
+    } catch {
+      throw .folder(reason: error.localizedDescription)
     }
     return unpacker.bytes
   }

@@ -68,8 +68,6 @@
         wasOpen = true
         ring.append(first)
       }
-      // Begun with an edge along a parallel, a rectangle would be read as a map's, from west to east.
-      if ring.count == 5, ring[0].latitudeE7 == ring[1].latitudeE7 { ring = Array(ring[1...]) + [ring[1]] }
       return ring.map(\.coordinate).splitAtAntimeridian().compactMap { part in
         let points = part.compactMap { FixedCoordinate($0) }
         let area = Dissolve.signedArea(points)

@@ -138,7 +138,10 @@ extension WeatherRequest {
       if let refusal = WeatherResponse.refusal(in: answer.body, status: answer.status) {
         throw refusal.hiding(Secret(settings.endpoint.token))
       }
-      throw WeatherError(.httpStatus, status: answer.status, reason: "the service gives no reason")
+      let isRedirect = (300..<400).contains(answer.status)
+      throw WeatherError(
+        .httpStatus, status: answer.status,
+        reason: isRedirect ? "the service redirects, and redirects are not followed" : "the service gives no reason")
     }
     return answer
   }

@@ -47,7 +47,7 @@ public final class WeatherRequest: @unchecked Sendable {
   ///   - clock: Tells how old answers are.
   public init(
     endpoint: WeatherEndpoint = WeatherEndpoint(), localContentURL: URL = WeatherStore.defaultDirectory,
-    transport: any WeatherTransport = URLSessionWeatherTransport(), clock: WeatherClock = .system
+    transport: any WeatherTransport = HTTPWeatherTransport(), clock: WeatherClock = .system
   ) {
     self.transport = transport
     self.clock = clock
@@ -57,7 +57,7 @@ public final class WeatherRequest: @unchecked Sendable {
   /// Makes a request for a place, with the defaults for all else.
   public convenience init(
     token: String, coordinate: Coordinate, localContentURL: URL = WeatherStore.defaultDirectory,
-    transport: any WeatherTransport = URLSessionWeatherTransport(), clock: WeatherClock = .system
+    transport: any WeatherTransport = HTTPWeatherTransport(), clock: WeatherClock = .system
   ) {
     self.init(
       endpoint: WeatherEndpoint(token: token, coordinate: coordinate), localContentURL: localContentURL,

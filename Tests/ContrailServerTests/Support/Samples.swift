@@ -20,10 +20,7 @@
 
     static func rectangle(west: Double, south: Double, east: Double, north: Double) -> Ring {
       do {
-        return try Ring(
-          [(north, west), (north, east), (south, east), (south, west), (north, west)].map {
-            Coordinate(latitude: $0.0, longitude: $0.1)
-          })
+        return Ring(try BoundingBox(north: north, south: south, west: west, east: east))
       } catch {
         preconditionFailure("\(error)")
       }

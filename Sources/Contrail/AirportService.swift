@@ -1,0 +1,229 @@
+public import ContrailAirportData
+public import ContrailAirports
+import ContrailCore
+import ContrailEngine
+import ContrailLog
+
+/// The airports of a client: loads cycles, writes to the log what becomes of them, and has the database hold what the log says is in use.
+///
+/// ```swift
+/// try await client.airports.loadCurrent()
+/// let heathrow = try await client.airports.database().airport(icaoID: "EGLL")
+/// ```
+///
+/// A file that came is kept in the log, as what the database is made of: deleted or damaged, that is made anew from it, offline too, and
+/// ``ClientUpdate/airportsRebuilt(_:)`` says so. A cycle that is loaded before its time waits; the log decides when it is in use
+/// (rule P20), also offline.
+public actor AirportService {
+  private let path: String
+  private let folder: String
+  private let transport: any AirportTransport
+  /// Seconds since 1970, by the server's clock as far as it is known.
+  private let now: @Sendable () -> Int64
+  private let report: @Sendable (ClientUpdate) -> Void
+  /// Writes entries to the log; returns once they are written.
+  private let write: @Sendable ([AirportsEntry]) async -> Void
+  /// What the log says of airports, once it is open; nil if it can't be opened.
+  private let holdings: @Sendable () async -> AirportHoldings?
+  private let blobs: BlobStore
+  private nonisolated let told = Locked<[AirportsEntry]>([])
+  private var loader: AirportLoader?
+  /// Writes what was told, one after the other.
+  private var drained: Task<Void, Never>?
+
+  /// - Parameter directory: That of the log.
+  init(
+    directory: String, storage: any LogStorage, transport: any AirportTransport, now: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (ClientUpdate) -> Void,
+    write: @escaping @Sendable ([AirportsEntry]) async -> Void,
+    holdings: @escaping @Sendable () async -> AirportHoldings?
+  ) {
+    path = directory + "/airports.sqlite"
+    folder = directory + "/airports"
+    blobs = BlobStore(directory: directory + "/blobs", storage: storage)
+    self.transport = transport
+    self.now = now
+    self.report = report
+    self.write = write
+    self.holdings = holdings
+  }
+
+  // MARK: What is held
+
+  /// The database, which holds what the log says: made anew from the log's files if it must be.
+  ///
+  /// - Throws: ``/ContrailAirports/AirportLoaderError/store(_:)`` where it can't be opened.
+  public func database() async throws(AirportLoaderError) -> AirportDatabase { try await openLoader().database }
+
+  /// The loader, for a view model or to follow its states. What it does is in the log too.
+  ///
+  /// - Throws: ``/ContrailAirports/AirportLoaderError/store(_:)`` where the database can't be opened.
+  public func openLoader() async throws(AirportLoaderError) -> AirportLoader {
+    if let loader { return loader }
+    let database: AirportDatabase
+    do throws(AirportStoreError) {
+      database = try AirportDatabase(path: path)
+    } catch {
+      throw .store(error)
+    }
+    let loader = AirportLoader(database: database, transport: transport, folder: folder) { [weak self] event in
+      self?.note(event)
+    }
+    self.loader = loader
+    await level(database)
+    return loader
+  }
+
+  // MARK: Loading
+
+  /// Sees to it that the airports of the effective cycle are in use: loads them if need be. Where there is no file of it yet, the cycle
+  /// in use stays; with none in use, the one before is loaded instead.
+  ///
+  /// - Returns: The cycle in use.
+  /// - Throws: ``/ContrailAirports/AirportLoaderError``;
+  ///   ``/ContrailAirports/AirportLoaderError/cycleNotAvailable(_:)`` says to look again later.
+  @discardableResult
+  public func loadCurrent() async throws(AirportLoaderError) -> LoadedCycle {
+    let time = now()
+    guard let wanted = AIRACCycle(at: time) else { throw .noCycle(time: time) }
+    let status = try await status()
+    let need = AirportLoadNeed(status, at: time)
+    if need == .none, let current = status.current { return current }
+    do throws(AirportLoaderError) {
+      return try await load(wanted)
+    } catch {
+      guard case .cycleNotAvailable = error, need.isRequired, let previous = wanted.previous else { throw error }
+      return try await load(previous)
+    }
+  }
+
+  /// Loads the cycle after the effective one, so that it is there at its instant.
+  ///
+  /// - Throws: ``/ContrailAirports/AirportLoaderError``.
+  @discardableResult
+  public func loadNext() async throws(AirportLoaderError) -> LoadedCycle {
+    let time = now()
+    guard let next = AIRACCycle(at: time)?.next else { throw .noCycle(time: time) }
+    let status = try await status()
+    if let pending = status.pending, pending.cycle == next, pending.dataVersion == AirportDatabase.dataVersion {
+      return pending
+    }
+    return try await load(next)
+  }
+
+  /// Downloads and loads a cycle. It is in use when this returns if it is effective, and waits otherwise.
+  ///
+  /// - Throws: ``/ContrailAirports/AirportLoaderError``; the cycle in use stays in use.
+  @discardableResult
+  public func load(_ cycle: AIRACCycle) async throws(AirportLoaderError) -> LoadedCycle {
+    let loader = try await openLoader()
+    do throws(AirportLoaderError) {
+      // Put in use by the log alone: the loader is told a time at which no cycle is effective.
+      let loaded = try await loader.load(cycle, at: 0)
+      await drain()
+      return loaded
+    } catch {
+      await drain()
+      throw error
+    }
+  }
+
+  /// Puts the load of a cycle off, as the user asked.
+  public func deferLoad(of cycle: AIRACCycle) async {
+    note(.loadDeferred(cycle))
+    await drain()
+  }
+
+  private func status() async throws(AirportLoaderError) -> AirportStatus {
+    let database = try await database()
+    do throws(AirportStoreError) {
+      return try database.status()
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  // MARK: To the log
+
+  /// Takes what a loader or a view model tells, from any thread.
+  public nonisolated func note(_ event: AirportEvent) {
+    guard let entry = AirportsEntry(event) else { return }
+    told.withLock { $0.append(entry) }
+    Task { await self.drain() }
+  }
+
+  /// Returns once what was told is in the log, and what follows from it done.
+  private func drain() async {
+    let before = drained
+    let task = Task {
+      await before?.value
+      await self.writeTold()
+    }
+    drained = task
+    await task.value
+  }
+
+  private func writeTold() async {
+    let entries = told.withLock { told in
+      defer { told = [] }
+      return told
+    }
+    guard !entries.isEmpty else { return }
+    await write(entries)
+    if let loader { await level(loader.database) }
+  }
+
+  // MARK: From the log
+
+  /// Makes the database hold what the log says, if it is open: another cycle may be in use.
+  nonisolated func follow() { Task { await self.followLog() } }
+
+  private func followLog() async {
+    guard let loader else { return }
+    await level(loader.database)
+  }
+
+  /// Makes the database hold what the log says.
+  private func level(_ database: AirportDatabase) async {
+    guard let holdings = await holdings() else { return }
+    var rebuild: StoreRebuild?
+    do {
+      for held in [holdings.inUse, holdings.waiting].compactMap(\.self) {
+        let status = try database.status()
+        let isInUse = held == holdings.inUse
+        if held.isHeld(as: status.current) || (!isInUse && held.isHeld(as: status.pending)) { continue }
+        if !held.isHeld(as: status.pending) {
+          guard let file = held.blob, let bytes = try? blobs.bytes(of: file.id(), count: file.byteCount) else {
+            continue
+          }
+          try Self.load(bytes, file.sha256, into: database)
+          rebuild = rebuild ?? Self.reason(database, status)
+        }
+        if isInUse { try database.activatePending(at: held.edition.effectiveMS / 1000) }
+      }
+    } catch {
+      report(.failed(ClientError(airports: error)))
+    }
+    if let rebuild { report(.airportsRebuilt(rebuild)) }
+  }
+
+  private static func reason(_ database: AirportDatabase, _ status: AirportStatus) -> StoreRebuild {
+    if let recovery = database.recovery { return .damaged(movedTo: recovery.movedTo, reason: recovery.reason) }
+    return status.current == nil ? .missing : .fromAnotherLog
+  }
+
+  private static func load(_ bytes: [UInt8], _ sha256: String, into database: AirportDatabase) throws {
+    let unpacker = AirportUnpacker()
+    try bytes.withUnsafeBytes { try unpacker.append($0, isLast: true) }
+    var load = try database.beginLoad(of: AirportReader(unpacked: unpacker.bytes), fingerprint: sha256)
+    while try load.step() {}
+  }
+}
+
+extension ClientError {
+  init(airports error: any Error) {
+    self.init(
+      .store, scope: .airports, message: "the database of airports: \(error)",
+      advice: "The log keeps the files; airports are made anew from them at the next launch.", isTransient: true)
+  }
+}

@@ -1,0 +1,263 @@
+import ContrailCore
+import ContrailDeferred
+import ContrailEngine
+import ContrailLog
+import ContrailQuery
+
+/// What a client's tasks hold in its stead: the application's side, those who listen, and the runner. So a client that nobody holds
+/// any more is released, and stops.
+final class ClientCore: Sendable {
+  struct Shared {
+    var app = AppSide()
+    var isTurnEnding = false
+    var runner: EngineRunner?
+    /// Why the database was made anew when the log was opened.
+    var rebuild: StoreRebuild?
+    var alerts = AlertTracker()
+    var waiting: [Ticket: CheckedContinuation<ClientError?, Never>] = [:]
+    var listeners: [Int: AsyncStream<ClientUpdate>.Continuation] = [:]
+    var scopeListeners: [Int: (scope: ScopeID, continuation: AsyncStream<HeldData>.Continuation)] = [:]
+    var statusListeners: [Int: (scope: ScopeID, continuation: AsyncStream<ScopeStatus>.Continuation)] = [:]
+    var nextListener = 0
+    var channels: [ScopeID: ChannelSource<HeldData>] = [:]
+    var viewportFollower: ViewportFollower?
+    var systemWatch: SystemWatch?
+    var isFinished = false
+  }
+
+  let shared = Locked(Shared())
+  let clock: any EngineClock
+  let delegates = DelegateCaller()
+  let errorSource = ChannelSource<ClientError>()
+  /// The key that files of airports are asked for with.
+  let airportsKey = Locked<String?>(nil)
+
+  init(clock: any EngineClock) {
+    self.clock = clock
+  }
+
+  var shown: Shown { shared.withLock { $0.app.shown } }
+
+  /// Begins to run the driver.
+  func run(
+    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, sender: RequestSender,
+    levelAirports: @escaping @Sendable () -> Void, shutdown: @escaping @Sendable () async -> Void
+  ) {
+    let runner = EngineRunner(
+      configuration,
+      .init(
+        directory: directory, storage: storage, clock: clock, sender: sender,
+        takeEvents: { [shared] in shared.withLock { $0.app.takeEvents() } },
+        publish: { self.publish($0) }, complete: { self.complete($0, $1) },
+        levelAirports: { _ in levelAirports() }, shutdown: shutdown))
+    shared.withLock { $0.runner = runner }
+    Task.detached {
+      await runner.launch()
+      runner.wake()
+    }
+  }
+
+  // MARK: From the application
+
+  /// Changes settings. What is set in one turn of the caller is one change.
+  func change(_ change: (inout AppSide) -> Void) {
+    let isFirst = shared.withLock { shared in
+      change(&shared.app)
+      defer { shared.isTurnEnding = true }
+      return !shared.isTurnEnding
+    }
+    guard isFirst else { return }
+    // The main actor is free again once this turn of the caller is over.
+    Task { @MainActor in self.endTurn() }
+  }
+
+  private func endTurn() {
+    shared.withLock { shared in
+      shared.isTurnEnding = false
+      shared.app.endTurn()
+      return shared.runner
+    }?.wake()
+  }
+
+  /// Adds an event behind all that was set before it.
+  func add(_ event: AppEvent) {
+    shared.withLock { shared in
+      shared.app.add(event)
+      return shared.runner
+    }?.wake()
+  }
+
+  /// Adds an event and returns once it is done with.
+  func wait(_ event: (Ticket) -> AppEvent) async -> ClientError? {
+    await withCheckedContinuation { done in
+      shared.withLock { shared in
+        let ticket = shared.app.makeTicket()
+        shared.waiting[ticket] = done
+        shared.app.add(event(ticket))
+        return shared.runner
+      }?.wake()
+    }
+  }
+
+  /// Nobody holds the client any more.
+  func release() {
+    let (watch, follower) = shared.withLock { ($0.systemWatch.take(), $0.viewportFollower.take()) }
+    watch?.end()
+    follower?.end()
+    add(.stop(nil))
+    finish()
+  }
+
+  // MARK: From the driver
+
+  private func complete(_ ticket: Ticket, _ error: ClientError?) {
+    shared.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: error)
+  }
+
+  /// Tells what isn't the driver's to tell.
+  func report(_ update: ClientUpdate) {
+    tell([update])
+    shared.withLock { shared in shared.listeners.values.forEach { $0.yield(update) } }
+    if case .failed(let error) = update { errorSource.send(error) }
+  }
+
+  private func tell(_ updates: [ClientUpdate]) {
+    shared.withLock { shared in delegates.tell(updates, [:], shared.app.shown) }
+  }
+
+  private func publish(_ publication: Publication) {
+    let now = clock.now
+    let sends = shared.withLock { shared -> [(ChannelSource<HeldData>, HeldData)] in
+      shared.app.show(publication)
+      delegates.tell(publication.updates, publication.newTypes, publication.shown)
+      var scopes: Set<ScopeID> = []
+      for update in publication.updates {
+        shared.listeners.values.forEach { $0.yield(update) }
+        switch update {
+        case .opened: scopes.formUnion(shared.scopeListeners.values.map(\.scope) + shared.channels.keys)
+        case .rebuilt(let rebuild): shared.rebuild = rebuild
+        case .status(let scope):
+          for listener in shared.statusListeners.values where listener.scope == scope {
+            listener.continuation.yield(publication.shown.status(of: scope))
+          }
+        default: if let scope = update.changedScope { scopes.insert(scope) }
+        }
+      }
+      var sends: [(ChannelSource<HeldData>, HeldData)] = []
+      for scope in scopes {
+        let held = publication.shown.data(of: scope, at: now)
+        for listener in shared.scopeListeners.values where listener.scope == scope { listener.continuation.yield(held) }
+        if let source = shared.channels[scope] { sends.append((source, held)) }
+      }
+      return sends
+    }
+    // Sinks may call back.
+    for (source, held) in sends { source.send(held) }
+    for case .failed(let error) in publication.updates { errorSource.send(error) }
+  }
+
+  // MARK: Listening
+
+  func set(_ delegate: (any ContrailClientDelegate)?) {
+    observe { shared in
+      delegates.delegate = delegate
+      guard delegate != nil else { return }
+      if shared.app.shown.isOpen {
+        delegates.tell([.opened], [:], shared.app.shown)
+      } else if let error = shared.app.openingError {
+        delegates.tell([.failed(error)], [:], shared.app.shown)
+      }
+    }
+  }
+
+  func updates() -> AsyncStream<ClientUpdate> {
+    AsyncStream { continuation in
+      observe { shared in
+        if let failure = shared.app.openingError { continuation.yield(.failed(failure)) }
+        if let rebuild = shared.rebuild { continuation.yield(.rebuilt(rebuild)) }
+        if shared.app.shown.isOpen {
+          continuation.yield(.opened)
+          for scope in shared.app.shown.state.scopes where scope.have != nil { continuation.yield(.stored(scope.id)) }
+        }
+        let number = Self.add(continuation, to: \.listeners, &shared)
+        continuation.onTermination = { [weak self] _ in self?.observe { $0.listeners[number] = nil } }
+        return shared.isFinished ? continuation : nil
+      }?.finish()
+    }
+  }
+
+  func updates(for scope: ScopeID) -> AsyncStream<HeldData> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let now = clock.now
+      observe { shared in
+        if shared.app.shown.isOpen { continuation.yield(shared.app.shown.data(of: scope, at: now)) }
+        let number = Self.add((scope, continuation), to: \.scopeListeners, &shared)
+        continuation.onTermination = { [weak self] _ in self?.observe { $0.scopeListeners[number] = nil } }
+        return shared.isFinished ? continuation : nil
+      }?.finish()
+    }
+  }
+
+  func statuses(of scope: ScopeID) -> AsyncStream<ScopeStatus> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      observe { shared in
+        continuation.yield(shared.app.shown.status(of: scope))
+        let number = Self.add((scope, continuation), to: \.statusListeners, &shared)
+        continuation.onTermination = { [weak self] _ in self?.observe { $0.statusListeners[number] = nil } }
+        return shared.isFinished ? continuation : nil
+      }?.finish()
+    }
+  }
+
+  func channel(for scope: ScopeID) -> Channel<HeldData> {
+    let now = clock.now
+    return observe { shared in
+      if let source = shared.channels[scope] { return source.channel }
+      let shown = shared.app.shown
+      let source = shown.isOpen ? ChannelSource(initial: shown.data(of: scope, at: now)) : ChannelSource()
+      shared.channels[scope] = source
+      return source.channel
+    }
+  }
+
+  private static func add<Listener>(
+    _ listener: Listener, to list: WritableKeyPath<Shared, [Int: Listener]>, _ shared: inout Shared
+  ) -> Int {
+    shared.nextListener += 1
+    shared[keyPath: list][shared.nextListener] = listener
+    return shared.nextListener
+  }
+
+  /// Changes who listens, and lets the driver know whether anybody does.
+  @discardableResult
+  private func observe<T>(_ change: (inout Shared) -> T) -> T {
+    let (result, runner) = shared.withLock { shared -> (T, EngineRunner?) in
+      let result = change(&shared)
+      let isObserved =
+        !shared.listeners.isEmpty || !shared.scopeListeners.isEmpty || !shared.channels.isEmpty
+        || delegates.delegate != nil
+      return (result, shared.app.setObserved(isObserved) ? shared.runner : nil)
+    }
+    runner?.wake()
+    return result
+  }
+
+  /// Ends all streams and channels.
+  func finish() {
+    let ended = shared.withLock { shared in
+      defer {
+        shared.isFinished = true
+        shared.listeners = [:]
+        shared.scopeListeners = [:]
+        shared.statusListeners = [:]
+      }
+      return shared
+    }
+    // Not under the lock: who is told that a stream has ended takes it.
+    ended.listeners.values.forEach { $0.finish() }
+    ended.scopeListeners.values.forEach { $0.continuation.finish() }
+    ended.statusListeners.values.forEach { $0.continuation.finish() }
+    ended.channels.values.forEach { $0.finish() }
+    errorSource.finish()
+  }
+}

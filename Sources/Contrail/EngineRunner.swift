@@ -1,0 +1,144 @@
+import ContrailCore
+import ContrailEngine
+import ContrailLog
+
+/// Runs the driver in real time: opens and writes the log, sends requests, delivers responses, fires timers.
+///
+/// Actions are carried out to their end before the next event is taken, so what happened first is written first.
+actor EngineRunner {
+  /// What the runner works with.
+  struct Surroundings: Sendable {
+    var directory: String
+    var storage: any LogStorage
+    var clock: any EngineClock
+    var sender: RequestSender
+    /// Hands over what the application did, in order.
+    var takeEvents: @Sendable () -> [AppEvent]
+    var publish: @Sendable (Publication) -> Void
+    var complete: @Sendable (Ticket, ClientError?) -> Void
+    var levelAirports: @Sendable (AirportHoldings) -> Void
+    /// Closes the connections.
+    var shutdown: @Sendable () async -> Void
+  }
+
+  private let surroundings: Surroundings
+  private var driver: Driver
+  private var log: DirectoryLog?
+  private let projection: ProjectionQueue
+  private var sends: [Int64: Task<Void, Never>] = [:]
+  private var timer: Task<Void, Never>?
+
+  init(_ configuration: Driver.Configuration, _ surroundings: Surroundings) {
+    self.surroundings = surroundings
+    driver = Driver(configuration)
+    let (directory, storage) = (surroundings.directory, surroundings.storage)
+    projection = ProjectionQueue(path: directory + "/projections.sqlite") { seq in
+      // A line that can't be read is one that the database wasn't made from.
+      try? DirectoryLog.crc(at: seq, inLogAt: directory, storage: storage)
+    }
+  }
+
+  func launch() { feed(.launched) }
+
+  /// Takes what the application has done since the last call.
+  nonisolated func wake() { Task { await self.takeEvents() } }
+
+  private func takeEvents() {
+    let events = surroundings.takeEvents()
+    if !events.isEmpty { feed(.app(events)) }
+  }
+
+  private var time: EngineTime { EngineTime(now: surroundings.clock.now, wall: surroundings.clock.wallNow) }
+
+  private func feed(_ event: DriverEvent) {
+    var events = [event]
+    while !events.isEmpty {
+      let actions = driver.handle(events.removeFirst(), at: time)
+      for action in actions { if let result = perform(action) { events.append(result) } }
+    }
+  }
+
+  /// Carries out an action; what follows at once is answered, what follows later is fed later.
+  private func perform(_ action: DriverAction) -> DriverEvent? {
+    switch action {
+    case .open: return open()
+    case .log(let command): return write(command)
+    case .send(let request, let credentials):
+      sends[request.number] = Task { [sender = surroundings.sender] in
+        let result = await sender.send(request, with: credentials)
+        self.deliver(result, of: request.number)
+      }
+    case .cancel(let number): sends[number]?.cancel()
+    case .setTimer(let at): setTimer(at)
+    case .project(let command):
+      Task { [projection] in
+        let result = await projection.perform(command)
+        self.feed(.projected(result))
+      }
+    case .levelAirports(let holdings): surroundings.levelAirports(holdings)
+    case .publish(let publication): surroundings.publish(publication)
+    case .complete(let ticket, let error): surroundings.complete(ticket, error)
+    case .close: close()
+    }
+    return nil
+  }
+
+  private func open() -> DriverEvent {
+    do throws(EngineError) {
+      let (log, state, _) = try DirectoryLog.open(
+        path: surroundings.directory, at: surroundings.clock.now, storage: surroundings.storage)
+      self.log = log
+      return .opened(OpenedLog(state: state, status: log.status))
+    } catch {
+      return .openingFailed(error)
+    }
+  }
+
+  private func write(_ command: LogCommand) -> DriverEvent? {
+    guard let log else { return nil }
+    do throws(EngineError) {
+      return .logged(try log.perform(command))
+    } catch {
+      return .logRefused(error, log.status)
+    }
+  }
+
+  private func deliver(_ result: RequestResult, of number: Int64) {
+    sends[number] = nil
+    feed(.responded(number, result))
+  }
+
+  private func setTimer(_ at: Int64?) {
+    timer?.cancel()
+    timer = at.map { at in
+      Task { [clock = surroundings.clock] in
+        guard (try? await clock.sleep(until: at)) != nil, !Task.isCancelled else { return }
+        self.feed(.timerFired)
+      }
+    }
+  }
+
+  private func close() {
+    timer?.cancel()
+    sends.values.forEach { $0.cancel() }
+    log = nil
+    Task { [projection, surroundings] in
+      await projection.close()
+      await surroundings.shutdown()
+      self.feed(.closed)
+    }
+  }
+}
+
+/// Writes the database on a thread of its own: the runner never waits for it.
+private actor ProjectionQueue {
+  private let writer: ProjectionWriter
+
+  init(path: String, crc: @escaping @Sendable (Int64) -> UInt32?) {
+    writer = ProjectionWriter(path: path, crc: crc)
+  }
+
+  func perform(_ command: ProjectionCommand) -> ProjectionResult { writer.perform(command) }
+
+  func close() { writer.close() }
+}

@@ -1,0 +1,108 @@
+public import ContrailAirportData
+public import ContrailHTTP
+
+/// Files of airports over HTTP, with `Range` and `If-Range`, so that a download that broke goes on.
+///
+/// A file comes block by block. No redirect is followed, so a key in a header reaches no other host.
+public struct HTTPAirportTransport: AirportTransport {
+  /// Where a server has its files: the cycle follows.
+  public static let path = "/airports/v1/"
+  /// The total time of one attempt: at 20 kB/s some 12 MB, and the next attempt goes on from there.
+  private static let timeoutSeconds = 600
+  /// A body above this isn't accepted.
+  private static let maximumBodyBytes = 64 << 20
+
+  private let transport: any Transport
+  private let headers: @Sendable () -> [(name: String, value: String)]
+  private let target: @Sendable (AIRACCycle) -> String
+
+  /// - Parameters:
+  ///   - transport: The transport to the server.
+  ///   - headers: Further header fields, such as a key; read anew for each request.
+  ///   - target: The path of a cycle's file, and the query if there is one.
+  public init(
+    transport: any Transport, headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
+    target: @escaping @Sendable (AIRACCycle) -> String = { path + $0.identifier }
+  ) {
+    self.transport = transport
+    self.headers = headers
+    self.target = target
+  }
+
+  public func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
+    var fields = headers()
+    // The file is packed already, and ranges are counted in what is sent.
+    fields.append(("Accept-Encoding", "identity"))
+    if request.offset > 0, let tag = request.entityTag {
+      fields.append(("Range", "bytes=\(request.offset)-"))
+      fields.append(("If-Range", tag))
+    }
+    let stream: TransportStream
+    do throws(TransportError) {
+      stream = try await transport.open(
+        TransportRequest(
+          method: "GET", target: target(request.cycle), headers: fields, timeoutSeconds: Self.timeoutSeconds,
+          maximumBodyBytes: Self.maximumBodyBytes))
+    } catch {
+      throw AirportTransportError(error)
+    }
+    return try Self.answer(stream)
+  }
+
+  private static func answer(_ stream: TransportStream) throws(AirportTransportError) -> AirportAnswer {
+    let range = stream.header("Content-Range").flatMap(ContentRange.init)
+    switch stream.status {
+    case 200: return body(stream, offset: 0, totalBytes: stream.header("Content-Length").flatMap { Int64($0) })
+    case 206:
+      guard let range, let first = range.first else {
+        throw AirportTransportError(.malformed, status: 206, reason: "a part came that doesn't say which")
+      }
+      return body(stream, offset: first, totalBytes: range.total)
+    case 404, 410: return .notAvailable
+    case 416: return .nothingMore(totalBytes: range?.total)
+    case 300..<400:
+      throw AirportTransportError(
+        .refused, status: stream.status, reason: "the server redirects, and redirects are not followed")
+    default: throw AirportTransportError(.refused, status: stream.status, reason: "the server refused")
+    }
+  }
+
+  private static func body(_ stream: TransportStream, offset: Int64, totalBytes: Int64?) -> AirportAnswer {
+    let tag = stream.header("ETag").flatMap { $0.hasPrefix("W/") ? nil : $0 }
+    let body = stream.body
+    let blocks = AsyncThrowingStream<[UInt8], any Error> {
+      do throws(TransportError) { return try await body.next() } catch { throw AirportTransportError(error) }
+    }
+    return .body(AirportBody(offset: offset, totalBytes: totalBytes, entityTag: tag, blocks: blocks))
+  }
+}
+
+extension AirportTransportError {
+  init(_ error: TransportError) {
+    let code: Code =
+      switch error.code {
+      case .network, .connectionRefused, .timeout: .unreachable
+      case .security: .refused
+      case .tooLarge, .malformed: .malformed
+      case .cancelled: .cancelled
+      }
+    self.init(code, reason: error.message)
+  }
+}
+
+/// The value of a `Content-Range` field: `bytes 5-9/10` or `bytes */10` (RFC 9110, 14.4).
+struct ContentRange: Equatable {
+  var first: Int64?
+  var total: Int64?
+
+  init?(_ text: String) {
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+    let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2 else { return nil }
+    total = Int64(halves[1])
+    guard halves[0] != "*" else { return }
+    guard let start = halves[0].split(separator: "-").first, let first = Int64(start), first >= 0 else { return nil }
+    self.first = first
+  }
+}

@@ -1,0 +1,53 @@
+/// The version of an engine, as the line `session.started` has it.
+public struct EngineVersion: Hashable, Sendable, Comparable {
+  public var major: Int
+  public var minor: Int
+  public var patch: Int
+
+  /// The version that new sessions are written with.
+  public static let current = EngineVersion(major: 1, minor: 1, patch: 0)
+
+  public init(major: Int, minor: Int, patch: Int) {
+    (self.major, self.minor, self.patch) = (major, minor, patch)
+  }
+
+  /// Reads `1.0.0`; nil for anything else.
+  public init?(_ text: String) {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2] else {
+      return nil
+    }
+    self.init(major: major, minor: minor, patch: patch)
+  }
+
+  public static func < (a: EngineVersion, b: EngineVersion) -> Bool {
+    (a.major, a.minor, a.patch) < (b.major, b.minor, b.patch)
+  }
+}
+
+extension EngineVersion: CustomStringConvertible {
+  public var description: String { "\(major).\(minor).\(patch)" }
+}
+
+/// What the fold does as the engine did that wrote the session, so that an old log replays to the decisions that were taken.
+struct Policy: Equatable {
+  /// Before 1.1.0 a ring `[NW, NE, SE, SW, NW]` was read from west to east, however wide.
+  var readsMapRectangles: Bool
+  /// Since 1.1.0 a ring that crosses or touches itself is rejected.
+  var requiresSimpleRings: Bool
+  /// Since 1.1.0 an invalid area is reported once; before, again at every change of the query.
+  var reportsRejectionsOnce: Bool
+
+  /// - Parameter engine: The version as the session has it. One that can't be read has the newest rules.
+  init(engine: String?) {
+    let isOld = engine.flatMap(EngineVersion.init).map { $0 < EngineVersion(major: 1, minor: 1, patch: 0) } ?? false
+    readsMapRectangles = isOld
+    requiresSimpleRings = !isOld
+    reportsRejectionsOnce = !isOld
+  }
+}
+
+extension State {
+  /// The rules of the session's engine; a snapshot has them in the session that it carries.
+  var policy: Policy { Policy(engine: session?.engine) }
+}

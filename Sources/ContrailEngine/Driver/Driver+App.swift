@@ -1,0 +1,248 @@
+import ContrailCore
+import ContrailWire
+
+// What the application does, and the launch.
+
+extension Driver {
+  /// Something that waits to be written.
+  enum Entry: Sendable {
+    /// The launch, and what was set before the log was open.
+    case launch(AppTurn)
+    case turn(AppTurn)
+    case clock(byMS: Int64)
+    case tick
+    case answer(Answer)
+    case failure(Int64, TransportFailure, message: String)
+    case report(TurbulenceReport, Ticket)
+    case airports([AirportsEntry], Ticket?)
+    /// A digest of the state: the log is about to be left alone.
+    case digest
+
+    /// Whether the caller waits for one attempt, and is told if it fails.
+    var isAttemptedOnce: Bool {
+      switch self {
+      case .report, .digest: true
+      default: false
+      }
+    }
+
+    var ticket: Ticket? {
+      switch self {
+      case .report(_, let ticket): ticket
+      case .airports(_, let ticket): ticket
+      default: nil
+      }
+    }
+  }
+
+  mutating func take(_ event: AppEvent) {
+    switch phase {
+    case .closing, .released, .closed: return refuse(event)
+    default: break
+    }
+    switch event {
+    case .turn(let turn): add(turn)
+    case .report(let report, let ticket):
+      if let error = toldOpeningError {
+        actions.append(.complete(ticket, error))
+      } else {
+        inbox.append(.report(report, ticket))
+      }
+    case .airports(let entries, let ticket): inbox.append(.airports(entries, ticket))
+    case .awaitOpening(let ticket):
+      switch phase {
+      case .open where shown.isOpen: actions.append(.complete(ticket, nil))
+      case .failed: actions.append(.complete(ticket, toldOpeningError))
+      default: awaitingOpening.append(ticket)
+      }
+    case .observing(let isObserved):
+      self.isObserved = isObserved
+      updateExpiries()
+    case .background(let ticket):
+      isInBackground = true
+      awaitingRest.append(ticket)
+      if phase == .open { inbox.append(.digest) }
+    case .foreground:
+      isInBackground = false
+      wake()
+      // What expired meanwhile is told at once.
+      if isObserved { publish() }
+    case .clockChanged: break
+    case .stop(let ticket): stop(ticket)
+    }
+  }
+
+  /// Turns that wait are one: what was set first and then replaced is of no account any more.
+  private mutating func add(_ turn: AppTurn) {
+    if let last = inbox.indices.last, case .turn(var waiting) = inbox[last] {
+      waiting.merge(turn)
+      inbox[last] = .turn(waiting)
+    } else {
+      inbox.append(.turn(turn))
+    }
+  }
+
+  private mutating func refuse(_ event: AppEvent) {
+    switch event {
+    case .report(_, let ticket), .awaitOpening(let ticket): actions.append(.complete(ticket, .stopped))
+    case .airports(_, let ticket?): actions.append(.complete(ticket, .stopped))
+    case .background(let ticket): actions.append(.complete(ticket, nil))
+    case .stop(let ticket?):
+      if phase == .closed {
+        actions.append(.complete(ticket, nil))
+      } else {
+        awaitingClose.append(ticket)
+      }
+    default: break
+    }
+  }
+
+  // MARK: Opening
+
+  mutating func open(_ log: OpenedLog) {
+    guard phase == .opening else {
+      // Stopped meanwhile: it is let go of again.
+      if phase == .released || phase == .closed { actions.append(.close) }
+      return
+    }
+    openings.succeed()
+    phase = .open
+    engine = Engine(state: log.state)
+    status = log.status
+    stored = AppSettings(launching: log.state)
+    wallLeadMS = time.wall - time.now
+    var turn = AppTurn()
+    inbox.removeAll { entry in
+      guard case .turn(let waiting) = entry else { return false }
+      turn.merge(waiting)
+      return true
+    }
+    inbox.insert(.launch(turn), at: 0)
+  }
+
+  mutating func failOpening(_ error: EngineError) {
+    guard phase == .opening else { return }
+    let failure = ClientError(error)
+    if error.isTransient {
+      openings.fail(at: time.now)
+      phase = .openingAgain(at: openings.until ?? time.now)
+    } else {
+      phase = .failed
+    }
+    let isNews = toldOpeningError.map { $0.code != failure.code } ?? true
+    toldOpeningError = failure
+    for ticket in awaitingOpening { actions.append(.complete(ticket, failure)) }
+    awaitingOpening = []
+    inbox.removeAll { entry in
+      guard case .report(_, let ticket) = entry else { return false }
+      actions.append(.complete(ticket, failure))
+      return true
+    }
+    completeRest()
+    if isNews { publish([.failed(failure)]) }
+  }
+
+  // MARK: Stopping
+
+  private mutating func stop(_ ticket: Ticket?) {
+    if let ticket { awaitingClose.append(ticket) }
+    for number in requests.keys.sorted() { actions.append(.cancel(number)) }
+    for ticket in awaitingOpening { actions.append(.complete(ticket, .stopped)) }
+    awaitingOpening = []
+    if phase == .open {
+      phase = .closing
+      inbox.append(.digest)
+    } else {
+      release()
+    }
+  }
+
+  /// Tells the shell to let go of everything.
+  mutating func release() {
+    for entry in inbox { if let ticket = entry.ticket { actions.append(.complete(ticket, .stopped)) } }
+    inbox = []
+    for ticket in awaitingSync { actions.append(.complete(ticket, .stopped)) }
+    awaitingSync = []
+    phase = .released
+    actions.append(.close)
+  }
+
+  mutating func close() {
+    phase = .closed
+    for ticket in awaitingRest + awaitingClose { actions.append(.complete(ticket, nil)) }
+    awaitingRest = []
+    awaitingClose = []
+  }
+
+  // MARK: Requests
+
+  mutating func take(_ result: RequestResult, of number: Int64) {
+    guard phase == .open, let request = requests[number] else { return }
+    switch result {
+    // The answer to a request that was given up has cost its bytes all the same.
+    case .answered(let answer): inbox.append(.answer(answer))
+    case .failed(let failure, let message):
+      if request.isCancelled {
+        requests[number] = nil
+      } else {
+        inbox.append(.failure(number, failure, message: message))
+      }
+    }
+  }
+
+  // MARK: Inputs
+
+  /// The inputs that an entry is now, and the bytes that the log has to keep as blobs for them.
+  func inputs(of entry: Entry) -> (inputs: [Input], blobs: [[UInt8]]) {
+    switch entry {
+    case .launch(let turn):
+      var inputs: [Input] = [.sessionStarted(configuration.session)]
+      if turn.credentials != nil { inputs.append(.credentialsChanged) }
+      // Before the link, so that nothing is requested that the settings make needless.
+      inputs += settingInputs(turn.settings, isLaunch: true)
+      // A session begins without a link.
+      if turn.isOnline ?? true { inputs.append(.connectivityChanged(isOnline: true)) }
+      if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
+      return (inputs, [])
+    case .turn(let turn):
+      var inputs: [Input] = []
+      let link = turn.isOnline.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
+      // Without a link nothing is requested for what else was set.
+      if let link, turn.isOnline == false { inputs.append(link) }
+      if turn.credentials != nil { inputs.append(.credentialsChanged) }
+      if let link, turn.isOnline == true { inputs.append(link) }
+      inputs += settingInputs(turn.settings, isLaunch: false)
+      if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
+      return (inputs, [])
+    case .clock(let milliseconds): return ([.clockAdjusted(byMS: milliseconds)], [])
+    case .tick:
+      guard let wake = state.nextWake, engine.deviceTime(at: wake.at) <= time.now else { return ([], []) }
+      return ([.clockTicked(scope: wake.scope, due: wake.at)], [])
+    case .answer(let answer):
+      let (input, blob) = answer.input()
+      return ([input], blob.map { [$0] } ?? [])
+    case .failure(let number, let failure, _): return ([.responseFailed(request: number, failure: failure)], [])
+    case .report(let report, _): return ([.reportTracked(report)], [])
+    case .airports(let entries, _):
+      let pairs = entries.map { $0.input() }
+      return (pairs.map(\.input), pairs.compactMap(\.blob))
+    case .digest: return ([], [])
+    }
+  }
+
+  /// What of the settings differs from what the log says. History and frequency go first, so that a query set with them is fetched
+  /// once, and as wanted.
+  private func settingInputs(_ change: SettingsChange, isLaunch: Bool) -> [Input] {
+    var inputs: [Input] = []
+    if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
+    if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
+    if let query = change.dataQuery {
+      let resolved = (stored.map { query.filled(from: $0.dataQuery) } ?? query).resolved()
+      var held = state.query
+      // A launch takes the viewport away.
+      if isLaunch { held.viewport = nil }
+      if resolved != held { inputs.append(.queryChanged(resolved)) }
+    }
+    return inputs
+  }
+}

@@ -1,0 +1,63 @@
+import ContrailCore
+import ContrailLog
+
+// The database follows the log, behind the engine's back: several changes that come while one is written are written as one.
+
+extension Driver {
+  struct Projection: Sendable {
+    /// How the database is to be made to hold the state.
+    enum Need: Sendable {
+      case open
+      case apply
+      case catchUp
+      case rebuild
+    }
+
+    var need = Need.open
+    /// The state that the database holds.
+    var written = State()
+    /// The state that is being written.
+    var writing: State?
+    /// The database doesn't hold the newest state.
+    var isBehind = false
+    var retry = Retry()
+
+    /// Whether nothing is to be written, or nothing can be.
+    var isSettled: Bool { writing == nil && (!isBehind || retry.count > 0) }
+  }
+
+  mutating func proceedProjection() {
+    guard configuration.hasProjection, projection.writing == nil, projection.isBehind, projection.retry.until == nil,
+      phase == .open || phase == .closing, let tail = status?.tail
+    else { return }
+    projection.writing = state
+    projection.isBehind = false
+    switch projection.need {
+    case .open: actions.append(.project(.open(state, tail)))
+    case .apply: actions.append(.project(.apply(from: projection.written, to: state, tail)))
+    case .catchUp: actions.append(.project(.catchUp(state, tail)))
+    case .rebuild: actions.append(.project(.rebuild(state, tail)))
+    }
+  }
+
+  mutating func take(_ result: ProjectionResult) {
+    guard let written = projection.writing.take() else { return }
+    switch result {
+    case .done(let rebuild):
+      projection.written = written
+      projection.need = .apply
+      projection.retry.succeed()
+      if let rebuild { publish([.rebuilt(rebuild)]) }
+    case .outOfStep:
+      projection.need = .rebuild
+      projection.isBehind = true
+      // Twice in a row is no accident.
+      if projection.retry.count > 0 { projection.retry.fail(at: time.now) }
+    case .failed(let error):
+      if projection.retry.count == 0 { publish([.failed(error)]) }
+      if projection.need == .apply { projection.need = .catchUp }
+      projection.isBehind = true
+      projection.retry.fail(at: time.now)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import ContrailCore
+
+/// Something that happened: an application's call, or the result of an action.
+public enum DriverEvent: Sendable {
+  /// The process has begun: open the log.
+  case launched
+  /// What the application did, in order.
+  case app([AppEvent])
+  /// The log is open.
+  case opened(OpenedLog)
+  /// The log couldn't be opened.
+  case openingFailed(EngineError)
+  /// The log carried out the last command.
+  case logged(LogStatus)
+  /// The log refused the last command; nothing of it was done. Where the log stands may have changed.
+  case logRefused(EngineError, LogStatus)
+  /// What became of a request, by its number.
+  case responded(Int64, RequestResult)
+  /// The time came that ``DriverAction/setTimer(_:)`` named.
+  case timerFired
+  /// The projection carried out the last command.
+  case projected(ProjectionResult)
+  /// The log is closed, after ``DriverAction/close``.
+  case closed
+}
+
+/// A log that has been opened: the state that it holds and where it stands.
+public struct OpenedLog: Sendable {
+  public var state: State
+  public var status: LogStatus
+
+  public init(state: State, status: LogStatus) {
+    self.state = state
+    self.status = status
+  }
+}
+
+/// The time as the device tells it.
+public struct EngineTime: Sendable, Hashable {
+  /// Milliseconds since 1970 by a clock that never goes back while the process lives.
+  public var now: Int64
+  /// What the device shows, which can be set; milliseconds since 1970.
+  public var wall: Int64
+
+  public init(now: Int64, wall: Int64) {
+    self.now = now
+    self.wall = wall
+  }
+}

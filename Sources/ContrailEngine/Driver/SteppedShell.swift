@@ -1,0 +1,75 @@
+public import ContrailCore
+
+/// Runs a driver over a clock that its owner moves: for recordings and simulations.
+///
+/// It opens and writes the log at once and keeps the timer. What is left of the actions is its owner's to carry out, in order.
+public struct SteppedShell {
+  public private(set) var driver: Driver
+  /// The application's side; the owner sets things here and then calls ``endTurn(at:)``.
+  public var app = AppSide()
+  /// When to feed ``DriverEvent/timerFired``, by the device's clock in milliseconds; nil for never.
+  public private(set) var timer: Int64?
+  /// The log, while it is open.
+  public private(set) var log: (any EngineLog)?
+  private let open: (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
+
+  /// - Parameter open: Opens the log, or tries to.
+  public init(
+    _ configuration: Driver.Configuration,
+    open: @escaping (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
+  ) {
+    driver = Driver(configuration)
+    self.open = open
+  }
+
+  /// The state as of the last line that was written.
+  public var state: State { driver.state }
+
+  /// Ends a turn of the application and gives the driver what was set.
+  ///
+  /// - Returns: What the owner has to carry out.
+  public mutating func endTurn(at time: EngineTime) -> [DriverAction] {
+    app.endTurn()
+    let events = app.takeEvents()
+    return events.isEmpty ? [] : feed(.app(events), at: time)
+  }
+
+  /// Gives the driver an event, and what follows from it at once.
+  ///
+  /// - Returns: What the owner has to carry out.
+  public mutating func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
+    if case .timerFired = event { timer = nil }
+    var events = [event]
+    var left: [DriverAction] = []
+    while !events.isEmpty {
+      for action in driver.handle(events.removeFirst(), at: time) {
+        switch action {
+        case .open:
+          do throws(EngineError) {
+            let opened = try open(time.now)
+            log = opened.log
+            events.append(.opened(OpenedLog(state: opened.state, status: opened.log.status)))
+          } catch {
+            events.append(.openingFailed(error))
+          }
+        case .log(let command):
+          guard let log else { break }
+          do throws(EngineError) {
+            events.append(.logged(try log.perform(command)))
+          } catch {
+            events.append(.logRefused(error, log.status))
+          }
+        case .setTimer(let at): timer = at
+        case .publish(let publication):
+          app.show(publication)
+          left.append(action)
+        case .close:
+          log = nil
+          left.append(action)
+        default: left.append(action)
+        }
+      }
+    }
+    return left
+  }
+}

@@ -1,0 +1,88 @@
+public import ContrailCore
+public import ContrailLog
+
+/// A log in a directory of segments, each of which replays alone: how an application keeps it.
+public final class DirectoryLog: EngineLog {
+  private let directory: LogDirectory
+  private let segmentBytes: Int64
+  private let keptBytes: Int64
+  private let storage: any LogStorage
+
+  private init(_ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, storage: any LogStorage) {
+    self.directory = directory
+    self.segmentBytes = segmentBytes
+    self.keptBytes = keptBytes
+    self.storage = storage
+  }
+
+  /// Opens the log, puts it in order after a crash, and folds its newest segment.
+  ///
+  /// - Parameters:
+  ///   - segmentBytes: A segment ends at about this size.
+  ///   - keptBytes: Segments of the past go, the oldest first, when all of them have more bytes than this.
+  ///   - storage: The file system.
+  /// - Throws: ``EngineError``, also where another process has the log open.
+  public static func open(
+    path: String, at now: Int64, segmentBytes: Int64 = 8 << 20, keptBytes: Int64 = 256 << 20,
+    storage: any LogStorage = POSIXStorage()
+  ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
+    var fold = LogFold(blobs: BlobStore(directory: path + "/blobs", storage: storage))
+    let directory: LogDirectory
+    do {
+      directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000), storage: storage) {
+        line in fold.take(line, file: path)
+      }
+    } catch {
+      throw EngineError(error, isOpening: true)
+    }
+    let log = DirectoryLog(directory, segmentBytes: segmentBytes, keptBytes: keptBytes, storage: storage)
+    return (log, try fold.finish(), directory.recovery)
+  }
+
+  public func batch() -> LogBatch { directory.writer.batch() }
+
+  public func append(_ batch: LogBatch) throws(LogError) { try directory.writer.append(batch) }
+
+  public var tail: LogTail { directory.writer.last }
+
+  /// The check of a line, by its `seq`; nil where the log no longer holds it.
+  ///
+  /// - Complexity: O(*n*) in the segment that holds the line.
+  /// - Throws: ``EngineError``.
+  public static func crc(
+    at seq: Int64, inLogAt path: String, storage: any LogStorage = POSIXStorage()
+  ) throws(EngineError) -> UInt32? {
+    do throws(LogError) {
+      let reader = try LogReader(path: path, from: seq, storage: storage)
+      while try reader.next() != nil, let last = reader.last, last.seq <= seq {
+        if last.seq == seq { return last.crc }
+      }
+      return nil
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  public func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }
+
+  public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
+    BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
+  }
+
+  public func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
+    try directory.blob(try name.id(), count: name.byteCount)
+  }
+
+  public var needsRoll: Bool { directory.writer.byteCount > segmentBytes || directory.writer.isEnded }
+
+  public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
+    try directory.roll(at: now) { (batch) throws(LogError) in
+      for event in snapshot { try batch.add(kind: event.kind.rawValue, at: now, payload: event.payload) }
+    }
+    // Only room is at stake: what fails here is tried again with the next segment.
+    do throws(LogError) {
+      for segment in try directory.sealable() { _ = try segment.sealed(storage: storage) }
+      _ = try directory.retain(LogRetention(maximumBytes: keptBytes), at: now)
+    } catch {}
+  }
+}

@@ -1,0 +1,90 @@
+public import ContrailCore
+public import ContrailLog
+
+/// Where the engine writes: a directory of segments, or one file.
+public protocol EngineLog: AnyObject {
+  /// A new batch for the lines that come next.
+  func batch() -> LogBatch
+  /// Writes a batch, in one write.
+  func append(_ batch: LogBatch) throws(LogError)
+  /// The last line that was written.
+  var tail: LogTail { get }
+  /// Returns once all that was appended is on stable storage.
+  func sync(at now: Int64) throws(LogError)
+  /// Keeps bytes under the name of their hash; on stable storage when it returns.
+  func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName
+  /// The bytes that were kept under a name, checked.
+  func blob(_ name: BlobName) throws(LogError) -> [UInt8]
+  /// Whether a new segment is to begin before anything else is written.
+  var needsRoll: Bool { get }
+  /// Begins a new segment with a snapshot.
+  func roll(at now: Int64, snapshot: [Event]) throws(LogError)
+}
+
+/// What the driver asks of a log. Times are the log's, in milliseconds.
+public enum LogCommand: Sendable {
+  /// Keep the blobs, then write the lines in one write.
+  case append([Event], blobs: [[UInt8]], at: Int64)
+  /// Put what was written on stable storage.
+  case sync(at: Int64)
+  /// Begin a new segment with a snapshot.
+  case roll([Event], at: Int64)
+}
+
+/// Where a log stands after a command.
+public struct LogStatus: Sendable, Hashable {
+  /// The last line.
+  public var tail: LogTail
+  /// The `seq` that the next line gets. A mark of the log's own may stand between.
+  public var nextSeq: Int64
+  /// Whether a new segment is to begin before anything else is written.
+  public var needsRoll: Bool
+
+  public init(tail: LogTail, nextSeq: Int64, needsRoll: Bool) {
+    self.tail = tail
+    self.nextSeq = nextSeq
+    self.needsRoll = needsRoll
+  }
+}
+
+extension EngineLog {
+  /// Where the log stands.
+  public var status: LogStatus { LogStatus(tail: tail, nextSeq: batch().nextSeq, needsRoll: needsRoll) }
+
+  /// Carries out a command of the driver.
+  ///
+  /// - Throws: ``EngineError``; the log is as before then, but that a blob may be kept that no line names.
+  public func perform(_ command: LogCommand) throws(EngineError) -> LogStatus {
+    do throws(LogError) {
+      switch command {
+      case .append(let events, let blobs, let at):
+        for bytes in blobs { _ = try putBlob(bytes) }
+        var batch = batch()
+        for event in events { try batch.add(kind: event.kind.rawValue, at: at, payload: event.payload) }
+        try append(batch)
+      case .sync(let at): try sync(at: at)
+      case .roll(let snapshot, let at): try roll(at: at, snapshot: snapshot)
+      }
+      return status
+    } catch {
+      throw EngineError(error)
+    }
+  }
+}
+
+extension BlobName {
+  /// The name of bytes.
+  public init(of bytes: [UInt8]) {
+    self.init(sha256: BlobStore.ID(of: bytes).digits, byteCount: bytes.count)
+  }
+
+  /// The name as the store of blobs has it.
+  ///
+  /// - Throws: `LogError` with `blobMissing` for a name that no blob can have.
+  public func id() throws(LogError) -> BlobStore.ID {
+    guard let id = BlobStore.ID(sha256) else {
+      throw LogError(.blobMissing, file: sha256, reason: "the name is no SHA-256")
+    }
+    return id
+  }
+}

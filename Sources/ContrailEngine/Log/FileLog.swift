@@ -1,0 +1,72 @@
+public import ContrailCore
+public import ContrailLog
+
+/// A log in one file, its blobs in a folder `blobs` beside it: how a recording is kept.
+public final class FileLog: EngineLog {
+  private let writer: LogWriter
+  private let blobs: BlobStore
+
+  private init(writer: LogWriter, blobs: BlobStore) {
+    self.writer = writer
+    self.blobs = blobs
+  }
+
+  /// Begins a log; nothing must be at `path` yet.
+  public static func create(
+    path: String, at now: Int64, policy: LogWriter.SyncPolicy
+  ) throws(EngineError) -> FileLog {
+    do {
+      let writer = try LogWriter.create(path: path, at: now, policy: policy)
+      return FileLog(writer: writer, blobs: blobStore(besideLogAt: path))
+    } catch {
+      throw EngineError(error)
+    }
+  }
+
+  /// Opens a log that is there, and folds what stands in it.
+  public static func open(
+    path: String, policy: LogWriter.SyncPolicy
+  ) throws(EngineError) -> (log: FileLog, state: State) {
+    let blobs = blobStore(besideLogAt: path)
+    var fold = LogFold(blobs: blobs)
+    do {
+      let (writer, _) = try LogWriter.open(path: path, policy: policy) { fold.take($0, file: path) }
+      return (FileLog(writer: writer, blobs: blobs), try fold.finish())
+    } catch let error as LogError {
+      throw EngineError(error)
+    } catch let error as EngineError {
+      throw error
+    } catch {
+      throw EngineError(code: .log, message: "\(error)")
+    }
+  }
+
+  /// The folder of blobs for a log at `path`.
+  public static func blobStore(besideLogAt path: String) -> BlobStore {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return BlobStore(directory: folder + "blobs")
+  }
+
+  public func batch() -> LogBatch { writer.batch() }
+
+  public func append(_ batch: LogBatch) throws(LogError) { try writer.append(batch) }
+
+  public var tail: LogTail { writer.last }
+
+  public func sync(at now: Int64) throws(LogError) { try writer.sync(at: now) }
+
+  public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
+    BlobName(sha256: try blobs.put(bytes).digits, byteCount: bytes.count)
+  }
+
+  public func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
+    try blobs.bytes(of: try name.id(), count: name.byteCount)
+  }
+
+  /// Never: a recording is one file.
+  public var needsRoll: Bool { false }
+
+  public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
+    throw LogError(.invalidEntry, file: writer.path, reason: "a log in one file has one segment")
+  }
+}

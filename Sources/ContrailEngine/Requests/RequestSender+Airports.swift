@@ -1,0 +1,70 @@
+import ContrailAirportData
+public import ContrailCore
+import ContrailWire
+
+extension RequestSender {
+  /// Where the server has its airports.
+  private static let airportsPath = "/airports/v1/"
+
+  /// Requests something about airports, for which there is no decision.
+  private func fetch(_ name: String, _ credentials: Credentials) async -> RequestResult {
+    await send(
+      OutgoingRequest(number: 0, scope: .airports, mode: nil, method: .get, target: Self.airportsPath + name),
+      with: credentials)
+  }
+
+  /// Which cycles the server has; nil where it didn't say.
+  public func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
+    guard case .answered(let answer) = await fetch("cycles", credentials), answer.response.status == 200 else {
+      return nil
+    }
+    return answer.body.withUnsafeBytes { bytes in
+      var json = JSONReader(bytes)
+      do throws(JSONFault) { return try json.airportOffers() } catch { return nil }
+    }
+  }
+
+  /// Fetches the file of a cycle, whole.
+  public func airportFile(_ edition: AirportEdition, with credentials: Credentials) async -> RequestResult {
+    await fetch(edition.cycle, credentials)
+  }
+}
+
+extension JSONReader {
+  /// Reads the server's list of cycles; what isn't known of it is passed over.
+  fileprivate mutating func airportOffers() throws(JSONFault) -> [AirportOffer] {
+    var offers: [AirportOffer] = []
+    try object { (key, json) throws(JSONFault) in
+      guard case "data" = key else {
+        try json.skipValue()
+        return
+      }
+      try json.object { (key, json) throws(JSONFault) in
+        switch key {
+        case "cycles":
+          try json.array { (json) throws(JSONFault) in
+            if let offer = try json.airportOffer() { offers.append(offer) }
+          }
+        default: try json.skipValue()
+        }
+      }
+    }
+    return offers
+  }
+
+  private mutating func airportOffer() throws(JSONFault) -> AirportOffer? {
+    var cycle: AIRACCycle?
+    var sha256: String?
+    var byteCount: Int?
+    try object { (key, json) throws(JSONFault) in
+      switch key {
+      case "cycle": cycle = AIRACCycle(identifier: try json.string())
+      case "sha256": sha256 = try json.string()
+      case "size": byteCount = try json.integer(in: 0...Int.max)
+      default: try json.skipValue()
+      }
+    }
+    guard let cycle, let sha256, let byteCount else { return nil }
+    return AirportOffer(edition: AirportEdition(cycle), file: BlobName(sha256: sha256, byteCount: byteCount))
+  }
+}

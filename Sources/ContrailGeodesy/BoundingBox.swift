@@ -1,0 +1,154 @@
+/// An area between two parallels and two meridians, such as the visible region of a map, in degrees.
+///
+/// ```swift
+/// dataQuery.viewport = try BoundingBox(north: 55, south: 45, west: 170, east: -130).ring
+/// ```
+///
+/// It is the bounding box of RFC 7946, section 5: it runs eastward from ``west`` to ``east``, across the antimeridian if `west` is greater
+/// than `east`, and may be up to 360° wide. A ``Ring`` of its four corners means the same only up to a width of 180°, because the edges
+/// of a ring go the short way; ``ring`` has points along the parallels and is right for any width.
+public struct BoundingBox: Hashable, Sendable {
+  /// The northern edge, in degrees.
+  public let north: Double
+  /// The southern edge, in degrees.
+  public let south: Double
+  /// The western edge, in degrees.
+  public let west: Double
+  /// The eastern edge, in degrees.
+  public let east: Double
+
+  private let outline: BoxOutline
+
+  /// Creates a box from its edges.
+  ///
+  /// Edges count to 1e-7 degrees, as the points of a ``Ring`` do.
+  ///
+  /// - Parameters:
+  ///   - north: the northern edge, −90…90, greater than `south`.
+  ///   - south: the southern edge, −90…90.
+  ///   - west: the western edge, −360…360.
+  ///   - east: the eastern edge, −360…360. If it is less than `west`, the box crosses the antimeridian.
+  /// - Throws: ``BoundingBoxFault`` with the first edge that is invalid and its value.
+  public init(north: Double, south: Double, west: Double, east: Double) throws(BoundingBoxFault) {
+    for (edge, value) in [(BoundingBoxFault.Edge.north, north), (.south, south), (.west, west), (.east, east)] {
+      guard value.isFinite else { throw .notFinite(edge) }
+      switch edge {
+      case .north, .south: guard abs(value) <= 90 else { throw .latitude(edge, value) }
+      case .west, .east: guard abs(value) <= 360 else { throw .longitude(edge, value) }
+      }
+    }
+    guard let low = FixedCoordinate(Coordinate(latitude: south, longitude: west)),
+      let high = FixedCoordinate(Coordinate(latitude: north, longitude: east))
+    else { throw .notFinite(.north) }
+    guard high.latitudeE7 > low.latitudeE7 else { throw .noHeight(north: north, south: south) }
+    var width = high.longitudeE7 - low.longitudeE7
+    if width < 0 { width = (width % PlanePath.turn + PlanePath.turn) % PlanePath.turn }
+    guard width > 0 else { throw .noWidth(west: west, east: east) }
+    guard width <= PlanePath.turn else { throw .tooWide(west: west, east: east) }
+    outline = BoxOutline(north: high.latitudeE7, south: low.latitudeE7, west: low.longitudeE7, width: width)
+    (self.north, self.south, self.west, self.east) = (north, south, west, east)
+  }
+
+  /// The width from west to east, in degrees: more than 0, at most 360.
+  public var widthDegrees: Double { Double(outline.width) / 1e7 }
+
+  /// The closed ring round the box, counter-clockwise from the south-west corner, longitudes within ±180°.
+  ///
+  /// A box wider than 120° has points along its parallels, at most 120° apart, so that every edge goes the short way.
+  public var ring: [Coordinate] { [Coordinate](self) }
+
+  /// Whether the coordinate, rounded to 1e-7 degrees, lies inside; false if it is not finite.
+  ///
+  /// The same answer as that of ``Ring/init(_:)-(BoundingBox)``: a point on an edge that two boxes share is in exactly one.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    guard let point = FixedCoordinate(coordinate) else { return false }
+    return outline.contains(point)
+  }
+
+  fileprivate var points: [FixedCoordinate] { outline.points }
+
+  public static func == (a: BoundingBox, b: BoundingBox) -> Bool { a.outline == b.outline }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(outline) }
+}
+
+extension Array where Element: GeographicPoint {
+  /// The closed ring round a box; see ``BoundingBox/ring``.
+  public init(_ box: BoundingBox) {
+    let half = PlanePath.turn / 2
+    self = box.points.map { point in
+      let longitude = abs(point.longitudeE7) <= half ? point.longitudeE7 : FixedCoordinate.wrapped(point.longitudeE7)
+      return Element(latitude: Double(point.latitudeE7) / 1e7, longitude: Double(longitude) / 1e7)
+    }
+  }
+}
+
+extension Ring {
+  /// Reads the ring round a box, of any width.
+  public init(_ box: BoundingBox) {
+    self.init(unrolled: box.points)
+  }
+
+  /// Reads a ring as engines before 1.1.0 did: `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` from west to east, however
+  /// wide, any other ring as ``init(_:)-([FixedCoordinate?])``. Only logs of such engines need it.
+  ///
+  /// - Throws: ``RingFault`` with the first fault and its place.
+  package init(readingMapRectangle given: [FixedCoordinate?]) throws(RingFault) {
+    let points = try Self.checked(given)
+    if let outline = BoxOutline(corners: points) {
+      self.init(unrolled: outline.points)
+    } else {
+      try self.init(given)
+    }
+  }
+}
+
+/// The edges of a box in 1e-7 degrees.
+private struct BoxOutline: Hashable {
+  var north: Int64
+  var south: Int64
+  var west: Int64
+  var width: Int64
+
+  init(north: Int64, south: Int64, west: Int64, width: Int64) {
+    (self.north, self.south, self.west, self.width) = (north, south, west, width)
+  }
+
+  /// The rectangle whose corners are `[NW, NE, SE, SW, NW]`, from west to east; nil for any other ring.
+  init?(corners points: [FixedCoordinate]) {
+    guard points.count == 5 else { return nil }
+    (north, south) = (points[0].latitudeE7, points[2].latitudeE7)
+    west = points[0].longitudeE7
+    let east = points[1].longitudeE7
+    guard points[1].latitudeE7 == north, points[3].latitudeE7 == south, north > south,
+      points[2].longitudeE7 == east, points[3].longitudeE7 == west, west != east
+    else { return nil }
+    width = (east - west) % PlanePath.turn
+    if width <= 0 { width += PlanePath.turn }
+  }
+
+  /// The ring round it, counter-clockwise, longitudes running on; the two long edges are divided into parts of at most 120°.
+  var points: [FixedCoordinate] {
+    let longest = 120 * FixedCoordinate.degree
+    let parts = (width + longest - 1) / longest
+    var result: [FixedCoordinate] = []
+    for part in 0...parts {
+      result.append(FixedCoordinate(latitudeE7: south, longitudeE7: west + width * part / parts))
+    }
+    for part in (0...parts).reversed() {
+      result.append(FixedCoordinate(latitudeE7: north, longitudeE7: west + width * part / parts))
+    }
+    result.append(result[0])
+    return result
+  }
+
+  func contains(_ point: FixedCoordinate) -> Bool {
+    let pole = 90 * FixedCoordinate.degree
+    guard point.latitudeE7 <= pole else { return false }
+    // Nothing lies north of the pole, so a box that reaches it holds it.
+    let latitude = min(point.latitudeE7, pole - 1)
+    guard latitude >= south, latitude < north else { return false }
+    let offset = (point.longitudeE7 - west) % PlanePath.turn
+    return (offset < 0 ? offset + PlanePath.turn : offset) < width
+  }
+}

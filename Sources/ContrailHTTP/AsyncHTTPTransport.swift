@@ -1,0 +1,145 @@
+#if canImport(AsyncHTTPClient)
+  import AsyncHTTPClient
+  import NIOCore
+  import NIOHTTP1
+  import NIOPosix
+
+  /// HTTP through async-http-client.
+  package final class AsyncHTTPTransport: ClosableTransport {
+    private static let connectTimeoutSeconds: Int64 = 10
+
+    private let origin: Origin
+    private let client: HTTPClient
+
+    /// - Throws: ``ServerURLError`` if the URL is invalid.
+    package convenience init(server: String) throws(ServerURLError) {
+      self.init(try Origin(server))
+    }
+
+    init(_ origin: Origin) {
+      self.origin = origin
+      var configuration = HTTPClient.Configuration()
+      configuration.timeout.connect = .seconds(Self.connectTimeoutSeconds)
+      configuration.redirectConfiguration = .disallow
+      // Bodies are unpacked by the caller, who counts the bytes on the wire first.
+      configuration.decompression = .disabled
+      // A failed connection is told at once; whether to try again is the caller's decision.
+      configuration.connectionPool.retryConnectionEstablishment = false
+      // The guard below knows HTTP/1.1.
+      configuration.httpVersion = .http1Only
+      configuration.http1_1ConnectionDebugInitializer = HeadGuard.install
+      client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+      client.shutdown { _ in }
+    }
+
+    package func shutdown() async {
+      try? await client.shutdown()
+    }
+
+    package func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+      try await open(request).collected()
+    }
+
+    package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
+      let url = try origin.url(of: request)
+      let message: HTTPClient.Request
+      do {
+        message = try HTTPClient.Request(
+          url: url, method: .RAW(value: request.method),
+          headers: HTTPHeaders(request.headers.map { ($0.name, $0.value) }),
+          body: request.body.isEmpty ? nil : .bytes(request.body))
+      } catch {
+        throw Self.error(error, host: origin.host)
+      }
+      let buffer = AnswerBuffer(request, host: origin.host)
+      let receiver = Receiver(buffer: buffer, host: origin.host, hasBody: request.method != "HEAD")
+      let task = client.execute(request: message, delegate: receiver)
+      task.futureResult.whenFailure { [host = origin.host] in buffer.fail(Self.error($0, host: host)) }
+      // The request keeps its transport, and with it the connections.
+      buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
+      return try await buffer.stream()
+    }
+
+    /// Hands on what the client receives.
+    private final class Receiver: HTTPClientResponseDelegate {
+      typealias Response = Void
+
+      private let buffer: AnswerBuffer
+      private let host: String
+      private let hasBody: Bool
+
+      init(buffer: AnswerBuffer, host: String, hasBody: Bool) {
+        self.buffer = buffer
+        self.host = host
+        self.hasBody = hasBody
+      }
+
+      func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        buffer.receive(
+          AnswerBuffer.Head(status: Int(head.status.code), headers: head.headers.map { ($0.name, $0.value) }),
+          hasBody: hasBody && head.status != .notModified)
+        return task.eventLoop.makeSucceededVoidFuture()
+      }
+
+      func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
+        let caughtUp = task.eventLoop.makePromise(of: Void.self)
+        if buffer.receive(Array(part.readableBytesView), resume: { caughtUp.succeed() }) { caughtUp.succeed() }
+        return caughtUp.futureResult
+      }
+
+      func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+        buffer.fail(AsyncHTTPTransport.error(error, host: host))
+      }
+
+      func didFinishRequest(task: HTTPClient.Task<Void>) {
+        buffer.finish()
+      }
+    }
+
+    // MARK: Errors
+
+    private static func error(_ error: any Error, host: String) -> TransportError {
+      switch error {
+      case let error as HeadGuard.Refusal:
+        TransportError(.malformed, "\(host) sent no valid HTTP answer: \(error.reason)")
+      case let error as HTTPClientError: self.error(error, host: host)
+      case HTTPParserError.invalidEOFState: .closed(host)
+      case is HTTPParserError, is NIOHTTPDecoderError:
+        TransportError(.malformed, "\(host) sent no valid HTTP answer")
+      case let error as NIOConnectionError:
+        if let cause = error.connectionErrors.first?.error {
+          self.error(cause, host: host)
+        } else {
+          TransportError(.network, "the name of \(host) could not be resolved")
+        }
+      case let error as IOError:
+        switch error.errnoCode {
+        case ECONNREFUSED: .refused(host)
+        case ECONNRESET, EPIPE: .closed(host)
+        default: TransportError(.network, "\(host) can't be reached: system error \(error.errnoCode)")
+        }
+      default:
+        // The text of an error may hold what was sent; the name of its type doesn't.
+        String(reflecting: type(of: error)).hasPrefix("NIOSSL.")
+          ? .insecure(host) : TransportError(.network, "the request to \(host) failed: \(type(of: error))")
+      }
+    }
+
+    private static func error(_ error: HTTPClientError, host: String) -> TransportError {
+      switch error {
+      case .connectTimeout:
+        TransportError(.timeout, "\(host) accepted no connection within \(connectTimeoutSeconds) s")
+      case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
+        TransportError(.timeout, "\(host) gave no complete answer in time")
+      case .tlsHandshakeTimeout: .insecure(host)
+      case .remoteConnectionClosed: .closed(host)
+      case .cancelled: .cancelled(host)
+      case .alreadyShutdown: TransportError(.network, "the transport to \(host) was closed")
+      default: TransportError(.network, "the request to \(host) failed: \(error.shortDescription)")
+      }
+    }
+  }
+#endif

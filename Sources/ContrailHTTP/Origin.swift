@@ -1,0 +1,36 @@
+import Foundation
+
+/// The server that a transport is bound to.
+struct Origin: Hashable, Sendable {
+  /// Scheme, host, port and path, without a slash at the end.
+  let base: String
+  /// The host, with the port if the URL has one, for messages.
+  let host: String
+
+  /// - Throws: ``ServerURLError``.
+  init(_ server: String) throws(ServerURLError) {
+    guard !server.contains("@") else { throw ServerURLError(.credentials) }
+    guard ["https://", "http://"].contains(where: { server.lowercased().hasPrefix($0) }) else {
+      throw ServerURLError(.scheme)
+    }
+    guard server.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URLComponents(string: server),
+      let host = url.host, !host.isEmpty, url.port.map((1...65535).contains) ?? true
+    else { throw ServerURLError(.host) }
+    guard url.query == nil, url.fragment == nil else { throw ServerURLError(.query) }
+    var base = server
+    while base.hasSuffix("/") { base.removeLast() }
+    self.base = base
+    self.host = url.port.map { "\(host):\($0)" } ?? host
+  }
+
+  /// Returns the URL of a request.
+  ///
+  /// - Throws: ``TransportError`` with `malformed` if the request can't be sent.
+  func url(of request: TransportRequest) throws(TransportError) -> URL {
+    try request.check()
+    guard let url = URL(string: base + request.target) else {
+      throw TransportError(.malformed, "no URL can be made of the target of a request to \(host)")
+    }
+    return url
+  }
+}

@@ -1,0 +1,19 @@
+extension TransportError {
+  static func refused(_ host: String) -> TransportError {
+    TransportError(.connectionRefused, "\(host) refused the connection; check that the server runs")
+  }
+
+  static func closed(_ host: String) -> TransportError {
+    TransportError(.network, "\(host) closed the connection before the answer was complete")
+  }
+
+  static func insecure(_ host: String) -> TransportError {
+    TransportError(.security, "the connection to \(host) could not be secured; check the clock and the network")
+  }
+
+  static func cancelled(_ host: String) -> TransportError {
+    TransportError(.cancelled, "the request to \(host) was cancelled")
+  }
+
+  static func tooLarge(_ message: String) -> TransportError { TransportError(.tooLarge, message) }
+}

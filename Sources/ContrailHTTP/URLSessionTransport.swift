@@ -1,0 +1,159 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// HTTP through URLSession, without cookies, cache and redirects.
+package final class URLSessionTransport: ClosableTransport, @unchecked Sendable {
+  private let origin: Origin
+  private let lock = NSLock()
+  /// Nil once it was shut down: a session that is invalid stops the process when it is asked for a task. Guarded by `lock`.
+  private var session: URLSession?
+  private let receiver = Receiver()
+
+  /// - Throws: ``ServerURLError`` if the URL is invalid.
+  package convenience init(server: String) throws(ServerURLError) {
+    self.init(try Origin(server))
+  }
+
+  init(_ origin: Origin) {
+    self.origin = origin
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    #if !canImport(FoundationNetworking)
+      configuration.waitsForConnectivity = false
+    #endif
+    session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+  }
+
+  deinit {
+    session?.finishTasksAndInvalidate()
+  }
+
+  package func shutdown() async {
+    lock.withLock {
+      session?.invalidateAndCancel()
+      session = nil
+    }
+  }
+
+  package func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+    try await open(request).collected()
+  }
+
+  package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
+    // The total deadline is the buffer's; this one is for a connection on which nothing comes.
+    var message = URLRequest(
+      url: try origin.url(of: request), timeoutInterval: TimeInterval(max(request.timeoutSeconds, 1)))
+    message.httpMethod = request.method
+    for (name, value) in request.headers { message.addValue(value, forHTTPHeaderField: name) }
+    if !request.body.isEmpty { message.httpBody = Data(request.body) }
+    guard let task = lock.withLock({ session?.dataTask(with: message) }) else {
+      throw TransportError(.network, "the transport to \(origin.host) was closed")
+    }
+    let buffer = AnswerBuffer(request, host: origin.host)
+    receiver.expect(task, buffer, host: origin.host, hasBody: request.method != "HEAD")
+    // The request keeps its transport, and with it the session.
+    buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
+    task.resume()
+    return try await buffer.stream()
+  }
+
+  /// Hands on what the session receives.
+  private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private struct Listener {
+      var buffer: AnswerBuffer
+      var host: String
+      var hasBody: Bool
+    }
+
+    private let lock = NSLock()
+    /// By the task's identifier; guarded by `lock`.
+    private var listeners: [Int: Listener] = [:]
+
+    func expect(_ task: URLSessionTask, _ buffer: AnswerBuffer, host: String, hasBody: Bool) {
+      lock.withLock {
+        listeners[task.taskIdentifier] = Listener(buffer: buffer, host: host, hasBody: hasBody)
+      }
+    }
+
+    private func listener(_ task: URLSessionTask) -> Listener? {
+      lock.withLock { listeners[task.taskIdentifier] }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+      completionHandler(nil)
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+      if let listener = listener(dataTask) {
+        if let response = response as? HTTPURLResponse {
+          listener.buffer.receive(
+            AnswerBuffer.Head(status: response.statusCode, headers: Self.headers(of: response)),
+            hasBody: listener.hasBody && response.statusCode != 304)
+        } else {
+          listener.buffer.fail(TransportError(.malformed, "\(listener.host) sent no valid HTTP answer"))
+        }
+      }
+      completionHandler(.allow)
+    }
+
+    /// URLSession unpacks bodies itself, so the field that says that they are packed is left out.
+    private static func headers(of response: HTTPURLResponse) -> [(name: String, value: String)] {
+      response.allHeaderFields.compactMap { field in
+        guard let name = field.key as? String, let value = field.value as? String,
+          name.lowercased() != "content-encoding"
+        else { return nil }
+        return (name, value)
+      }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      guard let buffer = listener(dataTask)?.buffer else { return }
+      #if canImport(FoundationNetworking)
+        // There a task that was suspended while it receives doesn't go on.
+        _ = buffer.receive(Array(data), resume: {})
+      #else
+        dataTask.suspend()
+        if buffer.receive(Array(data), resume: { dataTask.resume() }) { dataTask.resume() }
+      #endif
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      guard let listener = lock.withLock({ listeners.removeValue(forKey: task.taskIdentifier) }) else { return }
+      guard let error else { return listener.buffer.finish() }
+      listener.buffer.fail(Self.error(error, host: listener.host))
+    }
+
+    private static func error(_ error: any Error, host: String) -> TransportError {
+      // The text of the error may hold the URL.
+      guard let error = error as? URLError else { return TransportError(.network, "the request to \(host) failed") }
+      switch error.code {
+      case .cancelled: return .cancelled(host)
+      case .timedOut: return TransportError(.timeout, "\(host) gave no complete answer in time")
+      case .cannotConnectToHost: return .refused(host)
+      case .cannotFindHost, .dnsLookupFailed:
+        return TransportError(.network, "the name of \(host) could not be resolved")
+      case .networkConnectionLost: return .closed(host)
+      case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
+        return TransportError(.malformed, "\(host) sent no valid HTTP answer")
+      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+        .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
+        .clientCertificateRequired:
+        return .insecure(host)
+      default: return TransportError(.network, "\(host) can't be reached: URLSession error \(error.code.rawValue)")
+      }
+    }
+  }
+}

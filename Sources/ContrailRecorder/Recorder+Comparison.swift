@@ -1,0 +1,42 @@
+import ContrailCore
+import ContrailEngine
+import ContrailWire
+
+extension Recorder {
+  /// The corridor at the end against a full answer as of its token.
+  public struct Comparison: Sendable, Equatable {
+    /// The second as of which both are.
+    public var token: Int64
+    public var held: Int
+    public var expected: Int
+    /// Records that one has and the other hasn't.
+    public var missing: Int
+    public var extra: Int
+
+    public var isEqual: Bool { missing == 0 && extra == 0 }
+  }
+
+  /// Asks for everything as of the corridor's token and compares, record by record.
+  func compare(_ state: State) async -> Comparison? {
+    guard let scope = state.scope(.corridor), let have = scope.have, have.broken == nil,
+      case .ring(let ring) = have.spec.area
+    else { return nil }
+    let request = ObservationsRequest(
+      ring: ring, types: have.spec.types, severities: have.spec.severities, altitudes: have.spec.altitudes,
+      history: have.spec.history)
+    let outgoing = OutgoingRequest(
+      number: 0, scope: .corridor, mode: .full, method: .post, target: ObservationsRequest.path, ifNoneMatch: nil,
+      body: request.json)
+    let outcome = await sender.adding([(WireHeader.simulatedTime, String(have.token * 1000))])
+      .send(outgoing, with: credentials)
+    guard case .answered(let answer) = outcome, answer.response.status == 200 else { return nil }
+    let full = answer.body.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
+    guard let full else { return nil }
+    var expected = ReportSet()
+    full.reports.forEach { expected.insert($0) }
+    let held = scope.reports
+    return Comparison(
+      token: have.token, held: held.count, expected: expected.count,
+      missing: expected.sorted.count { !held.contains($0) }, extra: held.sorted.count { !expected.contains($0) })
+  }
+}

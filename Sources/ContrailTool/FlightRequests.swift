@@ -1,0 +1,87 @@
+#if Online
+  import ContrailCore
+  import ContrailEngine
+  import ContrailLog
+  import ContrailWire
+
+  /// What became of the requests of a recorded flight.
+  struct FlightRequests {
+    /// Requests that the server carried out.
+    private(set) var answered = 0
+    /// Requests that failed, by code: an HTTP status, a transport failure such as `network`, or `notJSON` for a page in place of data.
+    private(set) var failures: [String: Int] = [:]
+
+    var failedCount: Int { failures.values.reduce(0, +) }
+    /// Whether there were requests, and none was carried out.
+    var haveAllFailed: Bool { answered == 0 && failedCount > 0 }
+
+    /// The failures as text, such as `503 × 10, network × 7`.
+    var failuresText: String {
+      failures.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
+    }
+
+    /// Counts the requests of a recording.
+    ///
+    /// - Parameter path: A recording in one file, its blobs in the folder beside it.
+    /// - Throws: ``LogError`` if it can't be read.
+    /// - Complexity: O(*n*) in its bytes; the memory of one line.
+    init(recordingAt path: String) throws(LogError) {
+      let reader = try LogReader(path: path)
+      let blobs = FileLog.blobStore(besideLogAt: path)
+      while let line = try reader.next() {
+        let kind = Kind(rawValue: line.kindName)
+        guard kind == .responseReceived || kind == .responseFailed else { continue }
+        if let code = try Self.failure(Self.members(line.payload), blobs) {
+          failures[code, default: 0] += 1
+        } else {
+          answered += 1
+        }
+      }
+    }
+
+    /// The members of a line that tell how a request ended.
+    private struct Members {
+      var status: Int64?
+      var error: String?
+      var blob: String?
+    }
+
+    private static func members(_ payload: UnsafeRawBufferPointer) -> Members {
+      var members = Members()
+      var json = JSONReader(payload)
+      // The recorder wrote the line, so it is JSON.
+      do throws(JSONFault) {
+        try json.members { (key, json) throws(JSONFault) in
+          switch key.string {
+          case "status": members.status = try json.int64()
+          case "error": members.error = try json.string()
+          case "blob": members.blob = try json.string()
+          default: try json.skipValue()
+          }
+        }
+      } catch {}
+      return members
+    }
+
+    /// Why a request failed; nil if it was carried out.
+    private static func failure(_ members: Members, _ blobs: BlobStore) throws(LogError) -> String? {
+      guard let status = members.status else { return members.error ?? "unknown" }
+      guard (200..<300).contains(status) || status == 304 else { return String(status) }
+      guard let blob = members.blob.flatMap(BlobStore.ID.init) else { return nil }
+      return isJSON(try blobs.bytes(of: blob)) ? nil : "notJSON"
+    }
+
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+      bytes.withUnsafeBytes { bytes in
+        var json = JSONReader(bytes)
+        do throws(JSONFault) {
+          try json.skipValue()
+          try json.end()
+          return true
+        } catch {
+          return false
+        }
+      }
+    }
+  }
+#endif

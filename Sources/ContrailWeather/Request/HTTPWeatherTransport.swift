@@ -1,0 +1,62 @@
+import ContrailHTTP
+public import Foundation
+
+/// Gets weather over HTTP, within limits of time and size.
+///
+/// It follows no redirect, so the token in an address reaches no other host, and keeps neither cookies nor answers.
+public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
+  /// An answer of 15 days and 360 hours has some 400 KB.
+  private static let maximumBodyBytes = 8 << 20
+
+  private let timeoutSeconds: Int
+  private let lock = NSLock()
+  /// The transport to the service that was asked last. Guarded by `lock`.
+  private var last: (server: String, transport: any ClosableTransport)?
+
+  /// - Parameter timeoutSeconds: The total time of a request, to the last byte of its answer.
+  public init(timeoutSeconds: Int = 30) {
+    self.timeoutSeconds = timeoutSeconds
+  }
+
+  public func get(_ url: URL) async throws -> WeatherTransportAnswer {
+    guard var address = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      throw WeatherError(.invalidEndpoint, at: "service", reason: "the address is invalid")
+    }
+    let path = address.percentEncodedPath.isEmpty ? "/" : address.percentEncodedPath
+    let request = TransportRequest(
+      method: "GET", target: path + (address.percentEncodedQuery.map { "?" + $0 } ?? ""),
+      headers: [("Accept", "application/json"), ("Accept-Encoding", "gzip")], timeoutSeconds: timeoutSeconds,
+      maximumBodyBytes: Self.maximumBodyBytes)
+    address.percentEncodedPath = ""
+    (address.percentEncodedQuery, address.percentEncodedFragment) = (nil, nil)
+    let transport = try transport(to: address.string ?? "")
+    do throws(TransportError) {
+      let answer = try await transport.send(request)
+      return WeatherTransportAnswer(
+        status: answer.status, body: Data(try answer.unpackedBody(limit: Self.maximumBodyBytes)))
+    } catch {
+      throw Self.error(error)
+    }
+  }
+
+  private func transport(to server: String) throws -> any ClosableTransport {
+    try lock.withLock {
+      if let last, last.server == server { return last.transport }
+      do throws(ServerURLError) {
+        let transport = try PlatformTransport.make(server: server)
+        last = (server, transport)
+        return transport
+      } catch {
+        throw WeatherError(.invalidEndpoint, at: "service", reason: error.message)
+      }
+    }
+  }
+
+  private static func error(_ error: TransportError) -> WeatherError {
+    switch error.code {
+    case .network, .connectionRefused, .timeout, .security: WeatherError(.unreachable, reason: error.message)
+    case .tooLarge, .malformed: WeatherError(.malformed, reason: error.message)
+    case .cancelled: WeatherError(.cancelled, reason: "the request was cancelled")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ContrailCore
+import ContrailEngine
+import ContrailHTTP
+import ContrailWire
+import Testing
+
+/// Secrets that a server echoes don't reach the log.
+@Suite struct SecretTests {
+  private struct Unreachable: Transport {
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+      throw TransportError(.network, "GET /?key=s3cr3t-key/1 failed")
+    }
+  }
+
+  private static let key = "s3cr3t-key/1"
+  private static let request = OutgoingRequest(
+    number: 1, scope: .corridor, mode: .full, method: .post, target: "/observations")
+
+  private func received(_ body: String, etag: String? = nil) -> Answer? {
+    let headers: [(name: String, value: String)] = etag.map { [("ETag", $0)] } ?? []
+    let result = RequestSender(transport: Unreachable()).result(
+      of: TransportAnswer(status: 200, headers: headers, body: Array(body.utf8)), to: Self.request,
+      with: Credentials(apiKey: Self.key, weatherToken: "t0ken-of-weather"))
+    guard case .answered(let answer) = result else { return nil }
+    return answer
+  }
+
+  @Test(arguments: ["s3cr3t-key/1", "s3cr3t-key%2F1", #"s3cr3t-key\/1"#, "t0ken-of-weather"])
+  func anEchoedSecretIsOverwrittenInTheBody(spelling: String) throws {
+    let answer = try #require(received(#"{"a":"\#(spelling)","b":"<\#(spelling)\#(spelling)>"}"#))
+    let stars = String(repeating: "*", count: spelling.utf8.count)
+    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"a":"\#(stars)","b":"<\#(stars)\#(stars)>"}"#)
+  }
+
+  @Test func anEchoedSecretIsLeftOutOfTheETag() throws {
+    #expect(try #require(received("{}", etag: "\"\(Self.key)\"")).response.etag == nil)
+    #expect(try #require(received("{}", etag: "\"v1\"")).response.etag == "\"v1\"")
+  }
+
+  @Test func whatHoldsNoSecretStaysAsItIs() throws {
+    let text = #"{"data":"s3cr3t-key, s3cr3t_key/1 and \#u{1F4A9}"}"#
+    #expect(String(decoding: try #require(received(text)).body, as: UTF8.self) == text)
+  }
+
+  @Test func aMessageOfTheTransportHoldsNoSecret() async {
+    let result = await RequestSender(transport: Unreachable()).send(Self.request, with: Credentials(apiKey: Self.key))
+    guard case .failed(_, let message) = result else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(!message.contains(Self.key) && message.contains("failed"))
+  }
+
+  @Test func credentialsSayNothingOfThemselves() {
+    let credentials = Credentials(apiKey: Self.key, weatherToken: Self.key)
+    var dump = ""
+    Swift.dump(credentials, to: &dump)
+    #expect(!"\(credentials)\(String(reflecting: credentials))\(dump)".contains("s3cr3t"))
+  }
+}

@@ -1,0 +1,187 @@
+import ContrailCore
+import ContrailEngine
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// What an application is told and shown.
+@Suite struct TellingTests {
+  private func failures(_ rig: DriverRig) -> [ClientError.Code] {
+    rig.updates.compactMap { if case .failed(let error) = $0, error.scope != nil { error.code } else { nil } }
+  }
+
+  // MARK: Outages
+
+  @Test(arguments: [
+    (503, "", ClientError.Code.server), (500, "{}", .server), (408, "", .server), (429, "", .rateLimited),
+    (302, "", .notTheService), (200, "<html>Welcome aboard</html>", .notTheService), (200, "", .notTheService),
+    (204, "", .notTheService), (200, #"{"data":{"obs"#, .malformedAnswer), (200, " {}", .malformedAnswer),
+    (401, "", .unauthorized), (403, "", .unauthorized), (400, "", .badRequest), (404, "", .badRequest),
+  ]) func everyFailureOfTheServerIsTold(status: Int, body: String, code: ClientError.Code) {
+    var rig = DriverRig.flying()
+    rig.fail(status, body: body)
+    #expect(failures(rig) == [code])
+    guard case .failed(let error)? = rig.updates.last(where: { if case .failed = $0 { true } else { false } }) else {
+      return
+    }
+    #expect(
+      error.host == "server.example" && error.scope == .corridor && !error.message.isEmpty && !error.advice.isEmpty)
+    #expect(rig.shell.app.shown.status(of: .corridor).lastError?.code == code)
+  }
+
+  @Test func anOutageIsToldOnceAndItsEndOnce() {
+    var rig = DriverRig.flying()
+    for round in 0..<5 {
+      if round.isMultiple(of: 2) { rig.fail(.network) } else { rig.fail(503) }
+      let count = rig.sent.count
+      while rig.sent.count == count, rig.fire() {}
+    }
+    #expect(failures(rig) == [.network])
+    let status = rig.shell.app.shown.status(of: .corridor)
+    #expect(status.failures == 5 && status.lastError?.code == .network && status.phase == .fetching)
+    rig.answer([])
+    #expect(rig.updates.count { $0 == .recovered(.corridor) } == 1)
+    #expect(rig.shell.app.shown.status(of: .corridor).lastError == nil)
+    rig.turn { $0.refresh(full: true) }
+    rig.fail(.timeout)
+    #expect(failures(rig) == [.network, .timeout])
+  }
+
+  @Test func anOutageOfWhatIsNoLongerWantedIsOver() {
+    var rig = DriverRig.flying()
+    rig.fail(.network)
+    rig.turn { $0.set(DataQuery()) }
+    #expect(rig.updates.contains(.recovered(.corridor)))
+  }
+
+  @Test func aStatusSaysWhatIsGoingOn() {
+    var rig = DriverRig.flying()
+    #expect(rig.shell.app.shown.status(of: .corridor).phase == .fetching)
+    rig.answer([rig.report()])
+    var status = rig.shell.app.shown.status(of: .corridor)
+    #expect(status.phase == .current && status.sessionBytes == 100 && status.freshAsOf == rig.now / 1000)
+    #expect(status.lastUpdateTime == rig.now && status.nextAttempt == rig.now + 60_000)
+    rig.turn { $0.refresh(full: false) }
+    rig.fail(503)
+    status = rig.shell.app.shown.status(of: .corridor)
+    #expect(status.phase == .waiting && status.sessionBytes == 150 && status.failures == 1)
+    #expect(status.nextAttempt ?? 0 > rig.now)
+    rig.turn { $0.setOnline(false) }
+    #expect(rig.shell.app.shown.status(of: .corridor).phase == .offline)
+    #expect(rig.shell.app.shown.status(of: .viewport).phase == .unwanted)
+  }
+
+  // MARK: News
+
+  @Test func onlyWhatIsNewIsToldAsNew() {
+    var rig = DriverRig.flying()
+    let report = rig.report()
+    rig.answer([report])
+    #expect(rig.updates.contains(.data(.corridor)) && rig.newTypes.contains([.corridor: .turbulence]))
+    rig.forgetUpdates()
+    rig.now += 1000
+    rig.turn { $0.refresh(full: false) }
+    rig.answer([])
+    #expect(!rig.updates.contains(.data(.corridor)) && rig.updates.contains(.confirmed(.corridor)))
+    rig.forgetUpdates()
+    rig.turn { $0.refresh(full: true) }
+    rig.answer([report])
+    #expect(!rig.updates.contains(.data(.corridor)))
+    rig.turn { $0.refresh(full: false) }
+    rig.answer([rig.report(age: 60)])
+    #expect(rig.updates.contains(.data(.corridor)))
+  }
+
+  @Test func whatTheDiskHeldIsNoNews() {
+    let disk = MemoryDisk()
+    var first = DriverRig.flying(disk: disk)
+    first.answer([first.report()])
+    first.turn { $0.add(.stop(nil)) }
+    var rig = DriverRig(disk: disk)
+    rig.feed(.launched)
+    #expect(rig.updates.prefix(2) == [.opened, .stored(.corridor)])
+    #expect(!rig.updates.contains(.data(.corridor)))
+  }
+
+  @Test func anAnswerThatTakesSomethingAwayIsDrawnAgain() {
+    var rig = DriverRig.flying()
+    rig.answer([rig.report(), rig.report(age: 60)])
+    rig.forgetUpdates()
+    rig.turn { $0.refresh(full: true) }
+    rig.answer([rig.report()])
+    #expect(rig.updates.contains(.filtered(.corridor)) && !rig.updates.contains(.data(.corridor)))
+  }
+
+  @Test func theStateThatIsShownIsTheEngines() {
+    var rig = DriverRig.flying()
+    #expect(rig.shell.app.shown.state == rig.state && rig.state.scope(.corridor)?.flight != nil)
+    rig.turn { $0.setOnline(false) }
+    #expect(rig.shell.app.shown.state == rig.state && !rig.shell.app.shown.state.isOnline)
+  }
+
+  // MARK: Age
+
+  @Test func whatIsShownAgesWithoutALink() {
+    var rig = DriverRig.flying()
+    rig.turn { _ = $0.setObserved(true) }
+    rig.answer([rig.report(), rig.report(age: 3600)])
+    rig.turn { $0.setOnline(false) }
+    #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 2)
+    let start = rig.now
+    #expect(rig.shell.app.shown.data(of: .corridor, at: start + 3_600_000 - 1).turbulence.count == 2)
+    #expect(rig.shell.app.shown.data(of: .corridor, at: start + 3_600_000).turbulence.count == 1)
+    #expect(rig.shell.app.shown.data(of: .corridor, at: start + 7_200_000).turbulence.isEmpty)
+    // Each is told at its second, and nothing polls.
+    rig.forgetUpdates()
+    var told: [Int64] = []
+    while rig.fire() {
+      if rig.updates.contains(.expired(.corridor)) { told.append(rig.now - start) }
+      rig.forgetUpdates()
+    }
+    #expect(told == [3_600_000, 7_200_000])
+  }
+
+  @Test func polygonsAgeToo() {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    rig.turn { $0.set(DataQuery(types: .turbulencePolygons)) }
+    guard let request = rig.sent.last else { return }
+    let body = #"{"type":"FeatureCollection","lastUpdatedAt":\#(rig.now / 1000),"features":[]}"#
+    rig.answer200(Array(body.utf8), to: request)
+    let id = ScopeID.global(.twoHours)
+    #expect(rig.shell.app.shown.data(of: id, at: rig.now).polygons != nil)
+    #expect(rig.shell.app.shown.data(of: id, at: rig.now + 7_199_000).polygons != nil)
+    #expect(rig.shell.app.shown.data(of: id, at: rig.now + 7_200_000).polygons == nil)
+  }
+
+  @Test func whatExpiredInTheBackgroundIsToldOnComingBack() {
+    var rig = DriverRig.flying()
+    rig.turn { _ = $0.setObserved(true) }
+    rig.answer([rig.report(age: 7000)])
+    rig.turn { $0.setOnline(false) }
+    let ticket = rig.ticket()
+    rig.turn { $0.add(.background(ticket)) }
+    rig.now += 600_000
+    rig.forgetUpdates()
+    rig.turn { $0.add(.foreground) }
+    #expect(rig.updates.contains(.expired(.corridor)))
+  }
+
+  // MARK: Every response is a line
+
+  @Test func theAnswerToASupersededRequestIsInTheLog() throws {
+    var rig = DriverRig.flying()
+    let first = try #require(rig.sent.last)
+    rig.turn { $0.set(DriverRig.query(Rig.otherArea)) }
+    #expect(rig.cancelled == [first.number] && rig.sent.count == 2)
+    rig.respond(Answer(response: .init(request: first.number, status: 200, wireBytes: 4321), body: Array("{}".utf8)))
+    let bytes = try rig.inputs().compactMap { if case .responseReceived(let it) = $0 { it.wireBytes } else { nil } }
+    #expect(bytes == [4321] && rig.state.droppedAnswers == 1)
+    #expect(rig.shell.app.shown.status(of: .corridor).sessionBytes == 4321)
+    // That it was given up is no failure.
+    rig.turn { $0.set(DriverRig.query()) }
+    let second = try #require(rig.sent.dropLast().last)
+    rig.feed(.responded(second.number, .failed(.network, message: "cancelled")))
+    #expect(failures(rig).isEmpty)
+  }
+}

@@ -1,0 +1,144 @@
+import ContrailLog
+import ContrailTestSupport
+import Foundation
+import Testing
+
+/// Output takes its place when it is whole, and replaces only what it may.
+@Suite struct StagedOutputTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("flight.jsonl")
+  }
+
+  private func names(_ folder: String? = nil) throws -> [String] {
+    try POSIXStorage().names(in: folder ?? directory.path).sorted()
+  }
+
+  private func text(_ path: String) throws -> String { String(decoding: try contents(path), as: UTF8.self) }
+
+  /// Writes a log with one line.
+  private func writeLog(_ path: String) throws {
+    try put("{\"seq\":0,\"at\":0,\"kind\":\"segment.opened\",\"format\":1,\"first\":0,\"crc\":false}\n", path)
+  }
+
+  /// The error that writing to a path gives.
+  private func refusal(_ path: String, _ replaceable: StagedOutput.Replaceable) -> LogError? {
+    do throws(LogError) {
+      try StagedOutput.write(Array("new".utf8), to: path, replacing: replaceable)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func theFileAppearsWhenItIsWholeAndNothingElseStays() throws {
+    let output = try StagedOutput(path, replacing: .nothing)
+    try output.write(Array("new".utf8))
+    #expect(try POSIXStorage().kind(of: path) == .nothing)
+    try output.publish()
+    #expect(try text(path) == "new")
+    #expect(try names() == ["flight.jsonl"])
+  }
+
+  @Test func outputThatIsGivenUpLeavesTheOldFileAlone() throws {
+    try writeLog(path)
+    let old = try contents(path)
+    do {
+      let output = try StagedOutput(path, replacing: .log)
+      try put("half", output.path)
+      try POSIXStorage().makeDirectory("\(output.directory)/cycles/deep")
+      try put("x", "\(output.directory)/cycles/deep/x")
+    }
+    #expect(try contents(path) == old)
+    #expect(try names() == ["flight.jsonl"])
+  }
+
+  @Test func onlyALogIsReplacedAsALog() throws {
+    try writeLog(path)
+    #expect(refusal(path, .nothing)?.code == .alreadyExists)
+    #expect(refusal(path, .log) == nil)
+    #expect(try text(path) == "new")
+    for other in ["new", "", "{}\n", "# Notes\n"] {
+      try put(other, path)
+      let error = refusal(path, .log)
+      #expect(error?.code == .alreadyExists && error?.reason == "it isn't a Contrail log, and nothing else is replaced")
+      #expect(try text(path) == other)
+    }
+  }
+
+  @Test func aLogOfANewerVersionIsALog() throws {
+    try put("{\"seq\":0,\"at\":0,\"kind\":\"segment.opened\",\"format\":99,\"first\":0,\"crc\":false}\n", path)
+    #expect(refusal(path, .log) == nil)
+  }
+
+  @Test func aDirectoryOrAPipeIsNeverReplaced() throws {
+    try POSIXStorage().makeDirectory(directory.file("tree"))
+    try writeLog(directory.file("tree/000000000000.jsonl"))
+    try TemporaryDirectory.makePipe(directory.file("pipe"))
+    for name in ["tree", "tree/", "pipe"] {
+      #expect(refusal(directory.file(name), .log)?.code == .alreadyExists, "\(name)")
+      #expect(refusal(directory.file(name), .anyFile)?.code == .alreadyExists, "\(name)")
+    }
+    #expect(try names() == ["pipe", "tree"])
+    #expect(try names(directory.file("tree")) == ["000000000000.jsonl"])
+  }
+
+  @Test func whatCameToStandThereMeanwhileStays() throws {
+    let output = try StagedOutput(path, replacing: .log)
+    try output.write(Array("new".utf8))
+    try put("notes", path)
+    #expect(throws: LogError.self) { try output.publish() }
+    #expect(try text(path) == "notes")
+  }
+
+  @Test func aSymbolicLinkStaysAndItsFileIsReplaced() throws {
+    try POSIXStorage().makeDirectory(directory.file("elsewhere"))
+    try writeLog(directory.file("elsewhere/real.jsonl"))
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere/real.jsonl")
+    #expect(refusal(path, .log) == nil)
+    #expect(try text(directory.file("elsewhere/real.jsonl")) == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "elsewhere/real.jsonl")
+    try FileManager.default.removeItem(atPath: directory.file("elsewhere/real.jsonl"))
+    #expect(refusal(path, .log)?.code == .writeFailed)
+  }
+
+  @Test func blobsAreBesideTheLogBeforeItIsThere() throws {
+    let (shared, fresh) = (Array("shared".utf8), Array("fresh".utf8))
+    let kept = BlobStore(directory: directory.file("blobs"))
+    _ = try kept.put(shared)
+    let output = try StagedOutput(path, replacing: .nothing)
+    try writeLog(output.path)
+    let staged = BlobStore(directory: "\(output.directory)/blobs")
+    for bytes in [shared, fresh] { _ = try staged.put(bytes) }
+    #expect(try names(directory.file("blobs")).count == 1)
+    try output.publish()
+    for bytes in [shared, fresh] { #expect(try kept.bytes(of: BlobStore.ID(of: bytes)) == bytes) }
+    #expect(try names() == ["blobs", "flight.jsonl"])
+  }
+
+  @Test func aLogWhoseBlobsCannotBeKeptDoesNotAppear() throws {
+    try writeLog(path)
+    let old = try contents(path)
+    try put("in the way", directory.file("blobs"))
+    let output = try StagedOutput(path, replacing: .log)
+    try put("new", output.path)
+    _ = try BlobStore(directory: "\(output.directory)/blobs").put([1])
+    #expect { try output.publish() } throws: { ($0 as? LogError)?.code == .writeFailed }
+    #expect(try contents(path) == old)
+  }
+
+  @Test func aScratchDirectoryRemovesLinksAndNotWhatTheyLeadTo() throws {
+    try put("mine", path)
+    let scratch = try ScratchDirectory(in: directory.path)
+    try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/link", withDestinationPath: directory.path)
+    scratch.remove()
+    #expect(try names() == ["flight.jsonl"])
+  }
+
+  @Test func whereThereIsNoDirectoryNothingIsWritten() {
+    #expect(refusal(directory.file("nowhere/flight.jsonl"), .nothing)?.code == .writeFailed)
+  }
+}

@@ -1,0 +1,176 @@
+import ContrailCore
+import ContrailEngine
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+
+// What the application does.
+
+extension Simulation {
+  func perform(_ step: Step) {
+    switch step {
+    case .pass(let milliseconds):
+      if sabotage == .refreshesUntold { submit { $0.refresh(full: true) } }
+      pass(milliseconds)
+    case .meet(let isBefore, let changes): meet(isBefore: isBefore, changes)
+    case .set(let changes):
+      set(changes)
+      // Another turn of the application's loop, or this one.
+      if script.setting.turnsAreLate { add(.endOfTurn, at: trueMS + 3) } else { endTurn() }
+    case .refresh(let isFull):
+      judge.noteRefresh(isFull)
+      submit { $0.refresh(full: isFull) }
+    case .track(let count): track(count)
+    case .link(let isUp, let isTold): setLink(isUp, isTold: isTold)
+    case .revokeKey: server.key = server.key == "first-key" ? "second-key" : "first-key"
+    case .renewKey: renewKey()
+    case .clock(let milliseconds):
+      tally.count("clock.\(milliseconds < 0 ? "back" : "ahead")")
+      wallAheadMS += milliseconds
+      submit { $0.add(.clockChanged) }
+    case .answers(let faults): spoils += faults
+    case .latency(let milliseconds): latencyMS = milliseconds
+    case .retention(let seconds): server.retentionSeconds = seconds
+    case .disk(let trouble): perform(trouble)
+    case .relaunch(let ending): plan(ending)
+    case .database(let trouble):
+      if database != nil { tally.count("database.\(trouble)") }
+      database?.suffer(trouble)
+      if trouble != .left { plan(.kill) }
+    case .background: goToBackground()
+    case .foreground:
+      tally.count("app.foreground")
+      submit { $0.add(.foreground) }
+    }
+    watchApp()
+  }
+
+  func renewKey() {
+    let key = server.key
+    submit { $0.set(CredentialsChange(apiKey: .some(key))) }
+  }
+
+  /// Changes something and ends the turn.
+  func submit(_ change: (inout AppSide) -> Void) {
+    guard ending == nil else { return }
+    tally.appActions += 1
+    change(&app)
+    endTurn()
+  }
+
+  private func goToBackground() {
+    tally.count("app.background")
+    let ticket = app.makeTicket()
+    awaited.insert(ticket)
+    backgroundTicket = ticket
+    submit { $0.add(.background(ticket)) }
+  }
+
+  /// Each report is on stable storage before whoever felt it is told so.
+  private func track(_ count: Int) {
+    for _ in 0..<count where ending == nil {
+      tally.reportsTracked += 1
+      let report = server.uploads.next(atSecond: trueMS / 1000)
+      let ticket = app.makeTicket()
+      awaited.insert(ticket)
+      reportTickets.insert(ticket)
+      submit { $0.add(.report(report, ticket)) }
+    }
+  }
+
+  private func plan(_ ending: Ending) {
+    switch ending {
+    case .orderly:
+      tally.count("process.relaunch")
+      release()
+      if self.ending == nil { self.ending = .orderly }
+    case .kill:
+      tally.count("process.kill")
+      self.ending = .kill
+    case .powerLoss:
+      tally.count("process.powerLoss")
+      isPowerToFail = true
+      self.ending = .powerLoss
+    case .killBeforeAction: isToDieBeforeAction = true
+    case .killAmid(let count): disk.faults[disk.operationCount + count] = .death
+    case .powerLossAmid(let count):
+      disk.faults[disk.operationCount + count] = .death
+      isPowerToFail = true
+    }
+  }
+
+  /// Sets some properties, in place or the whole query at once.
+  func set(_ changes: [Change]) {
+    guard ending == nil else { return }
+    tally.appActions += changes.count
+    for change in changes {
+      appJudge.set(change)
+      switch change {
+      case .history(let span): app.set(span)
+      case .frequency(let rate): app.set(rate)
+      case .types where app.shown.isOpen && script.seed % 3 == 0:
+        // The whole query, as an application has it that keeps its own.
+        var query = app.settings.dataQuery
+        query.apply(change)
+        app.set(query)
+      default:
+        var copy = app.settings.dataQuery.forEditing()
+        copy.apply(change)
+        app.merge(copy)
+      }
+    }
+  }
+
+  private func meet(isBefore: Bool, _ changes: [Change]) {
+    let next = events.compactMap { event -> Int64? in
+      if case .delivery = event.what { event.at } else { nil }
+    }.min()
+    func setNow() {
+      set(changes)
+      endTurn()
+    }
+    guard let next else {
+      // The answer is not even under way: to the server it is, then.
+      guard let arrival = events.map(\.at).min() else { return setNow() }
+      pass(max(0, arrival - trueMS))
+      return setNow()
+    }
+    tally.changesInTurnWithAnswer += 1
+    pass(max(0, next - 1 - trueMS))
+    guard ending == nil, judge.finding == nil else { return }
+    trueMS = max(trueMS, next)
+    if isBefore { setNow() }
+    pass(0)
+    if !isBefore, ending == nil { setNow() }
+  }
+}
+
+extension DataQuery {
+  /// The query after a change; what is about history and frequency is not of the query.
+  mutating func apply(_ change: Change) {
+    func coordinates(_ points: ResolvedQuery.Points) -> [Coordinate] {
+      points.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }
+    }
+    switch change {
+    case .polygon(let area): polygon = area.map { coordinates(SimulatedWorld.areas[$0]) }
+    case .turnedPolygon(let area): polygon = coordinates(SimulatedWorld.turned(area))
+    case .openPolygon: polygon = coordinates(SimulatedWorld.areas[0].dropLast())
+    case .routeWithoutCorridor:
+      polygon = nil
+      routeWidth = nil
+      route = [Coordinate(latitude: 50, longitude: 0), Coordinate(latitude: 51, longitude: 1)]
+    case .viewport(let area): viewport = area.map { coordinates(SimulatedWorld.areas[$0]) }
+    case .brokenViewport: viewport = coordinates([nil, nil])
+    case .types(let types): self.types = DataTypeOptions(rawValue: types)
+    case .insertType(let type): types.insert(DataTypeOptions(rawValue: type))
+    case .removeType(let type): types.remove(DataTypeOptions(rawValue: type))
+    case .viewportTypes(let types): viewportTypes = types.map { DataTypeOptions(rawValue: $0) }
+    case .severities(let severities): sevs = SeveritySet(rawValue: severities).severities
+    case .altitudes(let range): altRange = range.map { Double($0.lower)...Double(max($0.lower, $0.upper)) }
+    case .globalEnabled(let isOn): globalEnabled = isOn
+    case .upTo(let isOn): globalTurbulencePolygonsUpToEnabled = isOn
+    case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
+    case .history, .frequency: break
+    }
+  }
+}

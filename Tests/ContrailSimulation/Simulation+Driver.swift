@@ -1,0 +1,243 @@
+import ContrailCore
+import ContrailEngine
+import ContrailHTTP
+import ContrailLog
+import ContrailTestSupport
+import ContrailWire
+
+// The shell: what the driver answers is carried out, in order.
+
+extension Simulation {
+  func feed(_ event: DriverEvent) {
+    var events = [event]
+    while !events.isEmpty, ending == nil, judge.finding == nil {
+      let event = events.removeFirst()
+      var written: Writing?
+      if case .logged = event { written = writing.take() }
+      if case .logRefused = event { writing = nil }
+      let actions = driver.handle(event, at: time)
+      if let written, !written.events.isEmpty { watch(written, actions) }
+      guard ending == nil else { return }
+      for action in actions {
+        if let result = carryOut(action) { events.append(result) }
+        guard ending == nil, judge.finding == nil else { return }
+      }
+    }
+  }
+
+  /// Ends the application's turn.
+  func endTurn() {
+    app.endTurn()
+    appJudge.endTurn()
+    var events = app.takeEvents()
+    if sabotage == .settingsOvertake {
+      if let overtaken = overtaken.take() {
+        events.append(overtaken)
+      } else if let index = events.firstIndex(where: { if case .turn = $0 { true } else { false } }) {
+        overtaken = events.remove(at: index)
+      }
+    }
+    if sabotage == .settingsAreDropped, turnCount % 3 == 0 {
+      events = events.filter { if case .turn = $0 { false } else { true } }
+    }
+    if !events.isEmpty { feed(.app(events)) }
+  }
+
+  private func carryOut(_ action: DriverAction) -> DriverEvent? {
+    switch action {
+    case .open:
+      tally.count("app.opening")
+      if script.setting.opensLate {
+        add(.opening, at: trueMS + 250)
+      } else {
+        return open()
+      }
+    case .log(let command): return write(command)
+    case .send(let request, let credentials): send(request, sender.packed(request, with: credentials), credentials)
+    case .cancel(let number): giveUp(number)
+    case .setTimer(let at): timer = at
+    case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
+    case .levelAirports(let holdings): appJudge.level(holdings)
+    case .publish(let publication): publish(publication)
+    case .complete(let ticket, let error): complete(ticket, error)
+    case .close:
+      if sabotage != .releaseKeepsTheLog { log = nil }
+      return .closed
+    }
+    return nil
+  }
+
+  func open() -> DriverEvent {
+    if let until = lockedUntil {
+      guard trueMS >= until else {
+        tally.count("disk.locked")
+        return .openingFailed(
+          EngineError(LogError(.locked, file: Self.path, reason: "the log is open for writing, held by process 7")))
+      }
+      lockedUntil = nil
+    }
+    let refusals = disk.refusalCount
+    do throws(EngineError) {
+      let (log, state, recovery) = try DirectoryLog.open(
+        path: Self.path, at: time.now, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
+        storage: disk)
+      if recovery.torn != nil { tally.count("recovery.tornTail") }
+      self.log = log
+      // The log's time never goes back, whatever the wall clock says; from here on both go on as true time does.
+      launch.logAt = max(state.now, time.now) - (trueMS - launch.trueMS)
+      wishes = survival.opened(state, wishes, disk, &judge)
+      ledger.opened(nextSeq: state.nextSeq)
+      survival.live(state, wishes, disk)
+      appJudge.opened(wishes)
+      database?.opened(state)
+      return .opened(OpenedLog(state: state, status: log.status))
+    } catch {
+      if disk.isDead {
+        die()
+      } else if disk.refusalCount == refusals {
+        judge.find(.survival, "the log can't be opened: \(error)")
+      }
+      tally.count("app.failedOpening")
+      return .openingFailed(error)
+    }
+  }
+
+  private func write(_ command: LogCommand) -> DriverEvent? {
+    guard let log else { return nil }
+    let refusals = disk.refusalCount
+    if case .append(let events, _, _) = command {
+      var write = Writing(events: events, before: driver.state)
+      for case .responseReceived(let response) in write.inputs { write.reply = deliveries[response.request] }
+      for case .responseFailed(let request, _) in write.inputs { write.reply = deliveries[request] }
+      writing = write
+      survival.attempt(write.inputs, wishes)
+      if let reply = write.reply { ledger.attempt(reply) }
+    }
+    do throws(EngineError) {
+      let status = try log.perform(command)
+      switch command {
+      case .sync, .roll:
+        survival.synced(driver.state, wishes, disk)
+        server.uploads.synced()
+      case .append: break
+      }
+      return .logged(status)
+    } catch {
+      if disk.isDead {
+        die()
+        return nil
+      }
+      if disk.refusalCount == refusals { judge.find(.refusal, "a write was refused by a sound disk: \(error)") }
+      if case .sync = command { tally.count("disk.failedSync") } else { tally.count("disk.failedWrite") }
+      if sabotage == .refusalsAreOverlooked { return .logged(log.status) }
+      return .logRefused(error, log.status)
+    }
+  }
+
+  /// Watches what was written, and what is done about it.
+  private func watch(_ written: Writing, _ actions: [DriverAction]) {
+    let state = driver.state
+    let inputs = written.inputs
+    if let reply = written.reply {
+      deliveries[reply.request.number] = nil
+      tally.answers += 1
+      if reply.isSecond || state.droppedAnswers > written.before.droppedAnswers { tally.crossedAnswers += 1 }
+      ledger.took(reply, seq: state.cause)
+    }
+    server.uploads.took(inputs)
+    let wishesBefore = wishes
+    let wishesAmid = inputs.map { input in
+      wishes.apply(input)
+      return wishes
+    }
+    survival.acknowledged(state, wishes, disk)
+    let requests = actions.compactMap { if case .send(let request, _) = $0 { request } else { nil } }
+    let packed = actions.compactMap { action -> TransportRequest? in
+      guard case .send(let request, let credentials) = action else { return nil }
+      return sender.packed(request, with: credentials)
+    }
+    let cancelled = written.decisions.compactMap { decision -> Int64? in
+      if case .fetchCancelled(let cancelled) = decision { cancelled.request } else { nil }
+    }
+    // A driver that closes decides and sends no more.
+    if !inputs.isEmpty {
+      judge.watch(
+        Judge.Turn(
+          before: written.before, after: state, inputs: inputs, requests: requests, cancelled: cancelled,
+          decisions: written.decisions, wishesBefore: wishesBefore, wishesAmid: wishesAmid,
+          delivery: written.reply?.delivery, trueMS: trueMS),
+        asked: packed.map { server.understood($0) })
+    }
+    if driver.isClosing, !requests.isEmpty { judge.find(.release, "a request while closing") }
+    appJudge.wrote(inputs, wishes, &judge)
+    tally.inputs += max(1, inputs.count)
+    for decision in written.decisions { tally.rules[decision.rule.rawValue, default: 0] += 1 }
+    if isToDieBeforeAction {
+      tally.count("process.killBeforeAction")
+      ending = .kill
+    }
+  }
+
+  // MARK: What is shown
+
+  private func publish(_ publication: Publication) {
+    var publication = publication
+    switch sabotage {
+    case .outagesAreToldTwice:
+      for case .failed(let error) in publication.updates where error.scope != nil {
+        publication.updates.append(.failed(error))
+      }
+    case .confirmationsAreNews:
+      for case .confirmed(let scope) in publication.updates { publication.updates.append(.data(scope)) }
+    case .expiryIsUntold: publication.updates.removeAll { if case .expired = $0 { true } else { false } }
+    default: break
+    }
+    app.show(publication)
+    tally.publications += 1
+    appJudge.watch(publication, at: time.now, &judge)
+  }
+
+  /// What the application sees between events.
+  func watchApp() {
+    guard judge.finding == nil, ending == nil else { return }
+    if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
+    appJudge.look(
+      app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
+  }
+
+  private func complete(_ ticket: Ticket, _ error: ClientError?) {
+    guard awaited.remove(ticket) != nil else {
+      judge.find(.release, "a caller was answered twice")
+      return
+    }
+    if reportTickets.remove(ticket) != nil, error != nil { tally.count("app.reportRefused") }
+    if ticket == backgroundTicket { backgroundTicket = nil }
+  }
+
+  // MARK: The database
+
+  func project(_ command: ProjectionCommand) {
+    projecting = nil
+    guard let database else { return }
+    var result = database.perform(command, skips: sabotage == .databaseMissesAChange && turnCount % 5 == 0)
+    if case .done = result {
+      tally.databaseComparisons += database.compare(with: driver.state, isIdle: driver.isIdle, &judge)
+    }
+    if case .done(let rebuild?) = result { tally.count("database.\(rebuild.name)") }
+    if case .failed(let error) = result {
+      judge.find(.agreement, "the database: \(error)")
+      result = .done(nil)
+    }
+    feed(.projected(result))
+  }
+}
+
+extension StoreRebuild {
+  fileprivate var name: String {
+    switch self {
+    case .missing: "missing"
+    case .damaged: "damagedRebuilt"
+    case .fromAnotherLog: "fromAnotherLog"
+    }
+  }
+}
