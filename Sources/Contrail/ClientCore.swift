@@ -11,7 +11,7 @@ final class ClientCore: Sendable {
     var app = AppSide()
     var isTurnEnding = false
     var runner: EngineRunner?
-    /// Why the database was made anew when the log was opened.
+    /// Why the database was rebuilt when the log was opened; nil if it was not.
     var rebuild: StoreRebuild?
     var alerts = AlertTracker()
     var waiting: [Ticket: CheckedContinuation<ClientError?, Never>] = [:]
@@ -253,7 +253,7 @@ final class ClientCore: Sendable {
       }
       return shared
     }
-    // Not under the lock: who is told that a stream has ended takes it.
+    // Outside the lock: the termination handler of a stream takes the lock itself.
     ended.listeners.values.forEach { $0.finish() }
     ended.scopeListeners.values.forEach { $0.continuation.finish() }
     ended.statusListeners.values.forEach { $0.continuation.finish() }

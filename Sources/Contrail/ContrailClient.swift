@@ -15,8 +15,8 @@ public import ContrailWire
 /// ```
 ///
 /// Every property can be set from any thread, without `await`; several set in one turn cost one request. What is set stays across
-/// launches, and can be set before the log is open. What happens is told in three ways, of which an application takes the one that
-/// suits it: ``updates`` and ``updates(for:)`` for `for await`, a ``delegate``, and ``channel(for:)`` for sinks and Combine.
+/// launches, and can be set before the log is open. There are three ways to follow changes: ``updates`` and ``updates(for:)`` for
+/// `for await`, a ``delegate``, and ``channel(for:)`` for sinks and Combine.
 ///
 /// A client runs until ``stop()`` returns or until nobody holds it any more.
 public final class ContrailClient: Sendable {

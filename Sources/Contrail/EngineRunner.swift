@@ -33,7 +33,7 @@ actor EngineRunner {
     driver = Driver(configuration)
     let (directory, storage) = (surroundings.directory, surroundings.storage)
     projection = ProjectionQueue(path: directory + "/projections.sqlite") { seq in
-      // A line that can't be read is one that the database wasn't made from.
+      // If the line can't be read, the database is rebuilt.
       try? DirectoryLog.crc(at: seq, inLogAt: directory, storage: storage)
     }
   }

@@ -76,7 +76,7 @@ public struct DataQuery: Hashable, Sendable {
   /// The places of which the weather is wanted, such as the destination. None by default; they need no area.
   public var weather: WeatherQuery
 
-  /// Which properties were set, and how. Says nothing about what is wanted: queries with other histories are equal.
+  /// Which properties were set, and how. It is ignored by `==`.
   private var history = History()
 
   public init(
@@ -153,7 +153,7 @@ extension DataQuery {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// A query of which nothing is set: the one that an earlier launch left, whatever it is.
+  /// A query with no property set: every property stays as the last launch left it.
   package static var inherited: DataQuery {
     var query = DataQuery()
     query.history.inherited = .all

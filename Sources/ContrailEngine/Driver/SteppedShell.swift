@@ -1,6 +1,6 @@
 public import ContrailCore
 
-/// Runs a driver over a clock that its owner moves: for recordings and simulations.
+/// Runs a driver over a clock that its owner moves: the recorder, and tests.
 ///
 /// It opens and writes the log at once and keeps the timer. What is left of the actions is its owner's to carry out, in order.
 public struct SteppedShell {
