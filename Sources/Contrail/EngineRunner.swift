@@ -19,6 +19,8 @@ actor EngineRunner {
     var levelAirports: @Sendable (AirportHoldings) -> Void
     /// Closes the connections.
     var shutdown: @Sendable () async -> Void
+
+    var databasePath: String { directory + "/projections.sqlite" }
   }
 
   private let surroundings: Surroundings
@@ -32,7 +34,7 @@ actor EngineRunner {
     self.surroundings = surroundings
     driver = Driver(configuration)
     let (directory, storage) = (surroundings.directory, surroundings.storage)
-    projection = ProjectionQueue(path: directory + "/projections.sqlite") { seq in
+    projection = ProjectionQueue(path: surroundings.databasePath) { seq in
       // If the line can't be read, the database is rebuilt.
       try? DirectoryLog.crc(at: seq, inLogAt: directory, storage: storage)
     }
@@ -51,18 +53,16 @@ actor EngineRunner {
   private var time: EngineTime { EngineTime(now: surroundings.clock.now, wall: surroundings.clock.wallNow) }
 
   private func feed(_ event: DriverEvent) {
-    var events = [event]
-    while !events.isEmpty {
-      let actions = driver.handle(events.removeFirst(), at: time)
-      for action in actions { if let result = perform(action) { events.append(result) } }
-    }
+    driver.run(event, at: time) { _, actions, _ in actions.compactMap(perform) }
   }
 
   /// Carries out an action; what follows at once is answered, what follows later is fed later.
   private func perform(_ action: DriverAction) -> DriverEvent? {
     switch action {
+    case .preview:
+      return ProjectionWriter.preview(path: surroundings.databasePath).map { .previewed($0) }
     case .open: return open()
-    case .log(let command): return write(command)
+    case .log(let command): return log?.result(of: command)
     case .send(let request, let credentials):
       sends[request.number] = Task { [sender = surroundings.sender] in
         let result = await sender.send(request, with: credentials)
@@ -91,15 +91,6 @@ actor EngineRunner {
       return .opened(OpenedLog(state: state, status: log.status))
     } catch {
       return .openingFailed(error)
-    }
-  }
-
-  private func write(_ command: LogCommand) -> DriverEvent? {
-    guard let log else { return nil }
-    do throws(EngineError) {
-      return .logged(try log.perform(command))
-    } catch {
-      return .logRefused(error, log.status)
     }
   }
 

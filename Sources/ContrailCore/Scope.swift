@@ -49,6 +49,23 @@ public struct Scope: Sendable, Equatable {
     self.id = id
   }
 
+  /// Makes a scope that holds data and knows nothing of requests: what a projection of the state holds.
+  ///
+  /// - Parameter body: The document of a scope of polygons or weather.
+  package init(
+    previewing id: ScopeID, want: FetchSpec?, have: FetchSpec, token: Int64, lastSuccessAt: Int64?, reports: ReportSet,
+    pireps: PIREPSet, traffic: [TrafficPosition], body: [UInt8]
+  ) {
+    self.id = id
+    self.want = want
+    self.have = Have(spec: have, token: token)
+    self.lastSuccessAt = lastSuccessAt
+    self.reports = reports
+    self.pireps = pireps
+    self.traffic = traffic
+    if id.weatherPlace == nil { polygons = body } else { weather = body }
+  }
+
   /// An answer that was applied.
   public struct Have: Sendable, Equatable {
     public var spec: FetchSpec

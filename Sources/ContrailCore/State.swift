@@ -45,6 +45,13 @@ public struct State: Sendable, Equatable {
   /// The state before the first line.
   public init() {}
 
+  /// Makes a state that can be shown, of what a projection holds. Nothing can be decided on it.
+  package init(previewing scopes: [Scope], serverOffsetMS: Int64?) {
+    self.scopes = scopes.sorted { $0.id < $1.id }
+    self.serverOffsetMS = serverOffsetMS
+    now = scopes.compactMap(\.lastSuccessAt).max() ?? 0
+  }
+
   struct Rejection: Sendable, Equatable {
     var scope: ScopeID
     var reason: String

@@ -21,6 +21,7 @@ public struct ProjectionReader: Sendable {
   /// The path of the database.
   public let path: String
   private let schema: Schema
+  private let timeout: Double
 
   /// Takes the database's place; nothing is opened yet.
   public init(url: URL) { self.init(path: url.path) }
@@ -28,9 +29,15 @@ public struct ProjectionReader: Sendable {
   /// Takes the database's path; nothing is opened yet.
   public init(path: String) { self.init(path: path, schema: .current) }
 
-  init(path: String, schema: Schema) {
+  /// Takes the database's path; nothing is opened yet.
+  ///
+  /// - Parameter timeout: How long to wait for a writer that recovers or rebuilds, in seconds.
+  package init(path: String, waiting timeout: Double) { self.init(path: path, schema: .current, timeout: timeout) }
+
+  init(path: String, schema: Schema, timeout: Double = 2) {
     self.path = path
     self.schema = schema
+    self.timeout = timeout
   }
 
   /// Reads one moment of the log, whatever is written meanwhile.
@@ -74,7 +81,7 @@ public struct ProjectionReader: Sendable {
     guard file.exists else { throw StoreError(.missing, file: path, reason: "there is no such file") }
     try file.check()
     do {
-      let queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
       switch try queue.read({ try SchemaStatus.fetch($0, schema.migrator) }) {
       case .current: return queue
       case .unfinished:
@@ -89,12 +96,12 @@ public struct ProjectionReader: Sendable {
     }
   }
 
-  private static var configuration: Configuration {
+  private var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "ContrailStore.reader"
     configuration.readonly = true
     // Only a writer that recovers or rebuilds after a crash keeps readers out, and briefly.
-    configuration.busyMode = .timeout(2)
+    configuration.busyMode = .timeout(timeout)
     return configuration
   }
 }

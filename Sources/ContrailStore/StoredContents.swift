@@ -1,4 +1,5 @@
-import ContrailCore
+package import ContrailCore
+import ContrailWire
 import GRDB
 
 /// All that a store holds at one position of the log: what an app shows at launch, before the log is open.
@@ -19,9 +20,25 @@ package struct StoredContents: Sendable {
     serverOffsetMS = found?.serverOffsetMS
     scopes = try ScopeSummary.fetchAll(db).map { try ScopeContents.fetch(db, key: $0.key, $0.summary) }
   }
+
+  /// The contents as a state that can be shown, and nothing can be decided on: no query, no session, no link.
+  ///
+  /// - Complexity: O(1) beside the contents, which are shared.
+  package var preview: State {
+    State(previewing: scopes.compactMap(\.scope), serverOffsetMS: serverOffsetMS)
+  }
 }
 
 extension ScopeContents {
+  /// The scope as far as it is shown; nil if nothing of it is wanted.
+  fileprivate var scope: Scope? {
+    guard var spec = summary.want else { return nil }
+    spec.history = summary.history
+    return Scope(
+      previewing: summary.id, want: summary.want, have: spec, token: summary.asOf,
+      lastSuccessAt: summary.lastSuccessAt, reports: reports, pireps: pireps, traffic: traffic, body: polygons)
+  }
+
   /// Whether the records are those that the summary tells of.
   var addsUp: Bool {
     digest == summary.digest && reports.count == summary.reportCount && pireps.count == summary.pirepCount

@@ -68,20 +68,7 @@
       guard let status = members.status else { return members.error ?? "unknown" }
       guard (200..<300).contains(status) || status == 304 else { return String(status) }
       guard let blob = members.blob.flatMap(BlobStore.ID.init) else { return nil }
-      return isJSON(try blobs.bytes(of: blob)) ? nil : "notJSON"
-    }
-
-    private static func isJSON(_ bytes: [UInt8]) -> Bool {
-      bytes.withUnsafeBytes { bytes in
-        var json = JSONReader(bytes)
-        do throws(JSONFault) {
-          try json.skipValue()
-          try json.end()
-          return true
-        } catch {
-          return false
-        }
-      }
+      return Input.Body.isJSON(try blobs.bytes(of: blob)) ? nil : "notJSON"
     }
   }
 #endif

@@ -119,6 +119,37 @@ import Testing
     #expect(rig.shell.app.shown.state == rig.state && !rig.shell.app.shown.state.isOnline)
   }
 
+  // MARK: Before the log is open
+
+  @Test func whatTheDatabaseHoldsIsShownUntilTheLogIsOpen() {
+    let disk = MemoryDisk()
+    var first = DriverRig.flying(disk: disk)
+    first.answer([first.report(), first.report(age: 7000)])
+    let held = first.state
+    first.turn { $0.add(.stop(nil)) }
+
+    disk.refuses = { $0 == "create" }
+    var rig = DriverRig(disk: disk, hasProjection: true)
+    rig.turn { _ = $0.setObserved(true) }
+    rig.feed(.launched)
+    rig.feed(.previewed(held))
+    #expect(!rig.shell.app.shown.isOpen && rig.updates.contains(.stored(.corridor)))
+    #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 2)
+    // It ages as everything that is shown.
+    rig.forgetUpdates()
+    let end = rig.now + 200_000
+    while rig.now < end, !rig.updates.contains(.expired(.corridor)), rig.fire() {}
+    #expect(rig.now == Rig.start + 200_000)
+    #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 1)
+
+    disk.refuses = { _ in false }
+    while !rig.shell.app.shown.isOpen, rig.fire() {}
+    #expect(rig.shell.app.shown.state == rig.state && rig.updates.contains(.stored(.corridor)))
+    // Once the log is open, the database says nothing more.
+    rig.feed(.previewed(State()))
+    #expect(rig.shell.app.shown.state == rig.state)
+  }
+
   // MARK: Age
 
   @Test func whatIsShownAgesWithoutALink() {

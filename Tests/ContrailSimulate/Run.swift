@@ -1,6 +1,6 @@
 import ContrailSimulation
 
-/// Flies what was ordered, one flight after the other.
+/// Flies what was ordered, a flight on each processor.
 struct Run {
   private let order: Command.Order
   private let clock = ContinuousClock()
@@ -17,28 +17,37 @@ struct Run {
   mutating func fly() async -> Bool {
     var told = start
     var index: UInt64 = 0
-    while let seed = seed(index), failures.count < order.maximumFailures {
-      index += 1
-      let script = Script(seed: seed)
-      if order.isVerbose {
-        print("seed \(seed): \(script.setting)")
-        script.steps.forEach { print("  \($0.text)") }
-      }
-      let result = await Simulation(script).fly()
-      tally += result.tally
-      if let verdict = result.verdict {
-        complain("seed \(seed): \(verdict); shortening")
-        let report = await FailureReport.make(result, verdict, into: order.folder)
-        failures.append(report)
-        complain(report.text)
-      }
-      if clock.now - told > .seconds(10) {
-        told = clock.now
-        complain("\(tally.flights) flights, \(tally.faultCount) faults, \(failures.count) failures, \(rate) a second")
+    await withTaskGroup(of: Simulation.Result.self) { group in
+      for _ in 0..<Simulation.threadCount { begin(&index, in: &group) }
+      while let result = await group.next() {
+        tally += result.tally
+        if let verdict = result.verdict {
+          complain("seed \(result.script.seed): \(verdict); shortening")
+          let report = await FailureReport.make(result, verdict, into: order.folder)
+          failures.append(report)
+          complain(report.text)
+        }
+        if clock.now - told > .seconds(10) {
+          told = clock.now
+          complain("\(tally.flights) flights, \(tally.faultCount) faults, \(failures.count) failures, \(rate) a second")
+        }
+        begin(&index, in: &group)
       }
     }
     print(order.isJSON ? json : text)
     return failures.isEmpty
+  }
+
+  /// Begins the next flight, if there is one.
+  private func begin(_ index: inout UInt64, in group: inout TaskGroup<Simulation.Result>) {
+    guard let seed = seed(index), failures.count < order.maximumFailures else { return }
+    index += 1
+    let script = Script(seed: seed)
+    if order.isVerbose {
+      print("seed \(seed): \(script.setting)")
+      script.steps.forEach { print("  \($0.text)") }
+    }
+    group.addTask { await Simulation(script).fly() }
   }
 
   private func seed(_ index: UInt64) -> UInt64? {

@@ -5,7 +5,6 @@ import ContrailWire
 /// Watches what an application is told and shown, beside the driver and the fold: it knows only what was set, and what is published.
 struct AppJudge {
   // What was set.
-  private var base = Wishes()
   private var isOpen = false
   private var turn: [Change] = []
   private var turns: [[Change]] = []
@@ -57,10 +56,7 @@ struct AppJudge {
   // MARK: Setting
 
   /// A process begins.
-  mutating func begin(_ wishes: Wishes) {
-    self = AppJudge()
-    base = wishes
-  }
+  mutating func begin() { self = AppJudge() }
 
   mutating func set(_ change: Change) { turn.append(change) }
 
@@ -90,7 +86,7 @@ struct AppJudge {
   }
 
   /// Lines were written: each setting in them was set, and none before it is set again by an older one.
-  mutating func wrote(_ inputs: [Input], _ wishes: Wishes, _ judge: inout Judge) {
+  mutating func wrote(_ inputs: [Input], _ judge: inout Judge) {
     for input in inputs {
       switch input {
       case .queryChanged(let query): find(&queryAt, "query", &judge) { $0.query == query }
@@ -190,6 +186,8 @@ struct AppJudge {
       return
     }
     for scope in state.scopes {
+      // Nor is what the database held before the log is open.
+      if publication.updates.contains(.stored(scope.id)) { continue }
       let isTold = publication.updates.contains(.data(scope.id))
       let isNew = scope.holdsMore(than: shown.scope(scope.id))
       if isTold, !isNew { judge.find(.news, "\(scope.id.name): nothing is new and it is told") }
@@ -201,7 +199,7 @@ struct AppJudge {
 
   /// What is shown between events: what was delivered last must not have expired.
   func look(_ app: AppSide, at now: Int64, isObserved: Bool, _ judge: inout Judge) {
-    guard app.shown.isOpen, isObserved else { return }
+    guard isObserved else { return }
     let second = app.shown.serverSecond(at: now)
     for (id, delivered) in last where delivered.until <= second {
       guard app.shown.state.scope(id)?.want?.history == delivered.history else { continue }
@@ -219,10 +217,6 @@ struct AppJudge {
       }
     }
   }
-
-  // MARK: Airports
-
-  func level(_ holdings: AirportHoldings) {}
 }
 
 extension Scope {

@@ -120,7 +120,7 @@ struct Judge {
   }
 
   /// The application asks for data.
-  mutating func noteRefresh(_ isFull: Bool) { refreshesToTell += 1 }
+  mutating func noteRefresh() { refreshesToTell += 1 }
 
   private mutating func allow(_ id: ScopeID) { allowance[id, default: 0] += 1 }
 

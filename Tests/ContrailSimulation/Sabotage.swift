@@ -39,6 +39,9 @@ public enum Sabotage: String, CaseIterable, Sendable {
   /// A client that was released keeps the log open.
   case releaseKeepsTheLog
 
+  /// The database of airports isn't told what the log puts in use.
+  case airportsAreNotLevelled
+
   /// The judge that is to find it.
   public var judge: Verdict.Judge {
     switch self {
@@ -58,6 +61,7 @@ public enum Sabotage: String, CaseIterable, Sendable {
     case .confirmationsAreNews: .news
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
+    case .airportsAreNotLevelled: .airports
     }
   }
 }

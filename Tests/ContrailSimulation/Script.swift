@@ -98,6 +98,7 @@ private struct Author {
     case database
     case background
     case locked
+    case airports
 
     var weight: Int {
       switch self {
@@ -120,6 +121,7 @@ private struct Author {
       case .database: 2
       case .background: 3
       case .locked: 2
+      case .airports: 4
       }
     }
   }
@@ -208,6 +210,11 @@ private struct Author {
       steps.append(.disk(.locked(milliseconds: Int64.random(in: 100...90_000, using: &random))))
       if random.chance(60) { steps.append(.set(changes())) }
       steps.append(.pass(milliseconds: wait()))
+    case .airports:
+      steps.append(
+        .airports(
+          Int.random(in: 0..<Simulation.cycleCount, using: &random),
+          AirportStep.allCases.randomElement(using: &random) ?? .loaded))
     }
   }
 

@@ -6,7 +6,8 @@ import ContrailTestSupport
 
 /// The client's own database writer over a real file, and what becomes of the file between launches.
 final class SimulatedDatabase {
-  private let directory = try? TemporaryDirectory()
+  /// In memory: what a loss of power leaves of it is no question here, and waiting for a disk would take most of the time.
+  private let directory = try? TemporaryDirectory(isInMemory: true)
   private let disk: MemoryDisk
   private var writer: ProjectionWriter?
   /// It follows no more until the next launch.
@@ -17,6 +18,9 @@ final class SimulatedDatabase {
   }
 
   private var path: String { directory?.file("projections.sqlite") ?? "" }
+
+  /// Reads what an earlier launch has left.
+  func preview() -> State? { ProjectionWriter.preview(path: path) }
 
   /// A process has opened the log.
   func opened(_ state: State) {

@@ -9,19 +9,15 @@ import ContrailWire
 
 extension Simulation {
   func feed(_ event: DriverEvent) {
-    var events = [event]
-    while !events.isEmpty, ending == nil, judge.finding == nil {
-      let event = events.removeFirst()
-      var written: Writing?
-      if case .logged = event { written = writing.take() }
+    driver.run(event, at: time) { event, actions, driver in
       if case .logRefused = event { writing = nil }
-      let actions = driver.handle(event, at: time)
-      if let written, !written.events.isEmpty { watch(written, actions) }
-      guard ending == nil else { return }
+      if case .logged = event, let written = writing.take() { watch(written, driver, actions) }
+      var results: [DriverEvent] = []
       for action in actions {
-        if let result = carryOut(action) { events.append(result) }
-        guard ending == nil, judge.finding == nil else { return }
+        guard ending == nil, judge.finding == nil else { return nil }
+        if let result = carryOut(action, driver) { results.append(result) }
       }
+      return ending == nil && judge.finding == nil ? results : nil
     }
   }
 
@@ -43,8 +39,9 @@ extension Simulation {
     if !events.isEmpty { feed(.app(events)) }
   }
 
-  private func carryOut(_ action: DriverAction) -> DriverEvent? {
+  private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {
     switch action {
+    case .preview: return database?.preview().map { .previewed($0) }
     case .open:
       tally.count("app.opening")
       if script.setting.opensLate {
@@ -52,12 +49,12 @@ extension Simulation {
       } else {
         return open()
       }
-    case .log(let command): return write(command)
+    case .log(let command): return write(command, driver)
     case .send(let request, let credentials): send(request, sender.packed(request, with: credentials), credentials)
     case .cancel(let number): giveUp(number)
     case .setTimer(let at): timer = at
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
-    case .levelAirports(let holdings): appJudge.level(holdings)
+    case .levelAirports(let holdings): if sabotage != .airportsAreNotLevelled { airportJudge.level(holdings) }
     case .publish(let publication): publish(publication)
     case .complete(let ticket, let error): complete(ticket, error)
     case .close:
@@ -89,6 +86,7 @@ extension Simulation {
       ledger.opened(nextSeq: state.nextSeq)
       survival.live(state, wishes, disk)
       appJudge.opened(wishes)
+      airportJudge.opened(state)
       database?.opened(state)
       return .opened(OpenedLog(state: state, status: log.status))
     } catch {
@@ -102,7 +100,7 @@ extension Simulation {
     }
   }
 
-  private func write(_ command: LogCommand) -> DriverEvent? {
+  private func write(_ command: LogCommand, _ driver: Driver) -> DriverEvent? {
     guard let log else { return nil }
     let refusals = disk.refusalCount
     if case .append(let events, _, _) = command {
@@ -135,7 +133,7 @@ extension Simulation {
   }
 
   /// Watches what was written, and what is done about it.
-  private func watch(_ written: Writing, _ actions: [DriverAction]) {
+  private func watch(_ written: Writing, _ driver: Driver, _ actions: [DriverAction]) {
     let state = driver.state
     let inputs = written.inputs
     if let reply = written.reply {
@@ -169,7 +167,8 @@ extension Simulation {
         asked: packed.map { server.understood($0) })
     }
     if driver.isClosing, !requests.isEmpty { judge.find(.release, "a request while closing") }
-    appJudge.wrote(inputs, wishes, &judge)
+    appJudge.wrote(inputs, &judge)
+    airportJudge.wrote(inputs)
     tally.inputs += max(1, inputs.count)
     for decision in written.decisions { tally.rules[decision.rule.rawValue, default: 0] += 1 }
     if isToDieBeforeAction {
@@ -203,6 +202,7 @@ extension Simulation {
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
+    if driver.isIdle { airportJudge.look(app.shown, at: time.now, &judge) }
   }
 
   private func complete(_ ticket: Ticket, _ error: ClientError?) {

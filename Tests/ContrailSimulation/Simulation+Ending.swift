@@ -36,11 +36,12 @@ extension Simulation {
     }
     // A request that the server refused stands refused until somebody asks again.
     if driver.state.scopes.contains(where: { $0.block == .badRequest }) {
-      judge.noteRefresh(false)
+      judge.noteRefresh()
       submit { $0.refresh(full: false) }
     }
     guard judge.finding == nil else { return }
     appJudge.settled(app, driver.state, &judge)
+    airportJudge.settled(driver.state, &judge)
     let start = trueMS
     if sabotage == .serverStops { spoils = Array(repeating: .lost, count: 1000) }
     while judge.finding == nil, differences(driver.state, since: start).isEmpty == false {

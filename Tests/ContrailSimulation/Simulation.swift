@@ -24,6 +24,7 @@ public final class Simulation: @unchecked Sendable {
   var survival = Survival()
   var ledger = Ledger()
   var appJudge = AppJudge()
+  var airportJudge = AirportJudge()
   var database: SimulatedDatabase?
 
   /// True time, which is the server's, in milliseconds since 1970.
@@ -135,8 +136,11 @@ public final class Simulation: @unchecked Sendable {
     public var files: [String: [UInt8]]
   }
 
+  /// How many flights are flown at once.
+  public static let threadCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+
   /// Threads to fly on, as many as there are processors: a flight never waits, and would keep other tasks from theirs.
-  private static let threads = (0..<max(2, ProcessInfo.processInfo.activeProcessorCount)).map {
+  private static let threads = (0..<threadCount).map {
     DispatchQueue(label: "ContrailSimulation.\($0)")
   }
 
@@ -172,7 +176,8 @@ public final class Simulation: @unchecked Sendable {
     ending = nil
     launch = (trueMS + wallAheadMS, 0, trueMS)
     app = AppSide()
-    appJudge.begin(wishes)
+    appJudge.begin()
+    airportJudge.begin()
     driver = Driver(
       .init(
         session: .init(engine: Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),

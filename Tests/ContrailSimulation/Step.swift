@@ -34,13 +34,15 @@ public enum Step: Hashable, Sendable {
   /// The process is about to be suspended.
   case background
   case foreground
+  /// Something becomes of a cycle of airports, by its number.
+  case airports(Int, AirportStep)
 }
 
 extension Step {
   /// The step as a test may write it.
   public var text: String {
     ".\(self)".replacing(
-      /[A-Za-z]+\.(?:AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./, with: "."
+      /[A-Za-z]+\.(?:AirportStep|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./, with: "."
     )
     .replacing(/[A-Za-z]+\.(?:DataUpdateFrequency)\./, with: ".")
     .replacing("ContrailSimulation.Change.Range(", with: ".init(")
@@ -107,6 +109,19 @@ public enum Ending: Hashable, Sendable {
   /// The power fails: of what wasn't synced, any may be there or not.
   case powerLoss
   case powerLossAmid(after: Int)
+}
+
+/// What becomes of a cycle of airports.
+public enum AirportStep: String, Hashable, Sendable, CaseIterable {
+  /// The server was asked for it, and has it or not.
+  case available
+  case unavailable
+  /// Its file came and its airports were loaded.
+  case loaded
+  /// It was loaded from a file that was there before, with other airports in it.
+  case reloaded
+  case deferred
+  case failed
 }
 
 /// What becomes of the database.

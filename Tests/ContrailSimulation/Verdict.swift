@@ -36,6 +36,8 @@ public struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case release
     /// After any trouble with opening the log, what the application sets is followed.
     case deafness
+    /// The cycle of airports that the log puts in use is in use at its time, and the database is told.
+    case airports
     /// The rule that a test plants to see the shrinker at work.
     case planted
   }

@@ -30,6 +30,24 @@ import Testing
     if let bytes { #expect(try scratch.bytes() == bytes) }
   }
 
+  @Test func thePreviewShowsWhatTheStateShows() throws {
+    let (scratch, state) = try Self.filled()
+    let preview = try scratch.reader.contents().preview
+    #expect(!preview.scopes.isEmpty && preview.serverOffsetMS == state.serverOffsetMS)
+    let now = state.serverNow / 1000
+    for second in [now, now + 1800, now + 7200] {
+      for scope in state.scopes where scope.id != .viewport && scope.have != nil {
+        let shown = try #require(preview.scope(scope.id))
+        #expect(shown.visibleReports(asOf: second) == scope.visibleReports(asOf: second))
+        #expect(shown.visiblePIREPs(asOf: second) == scope.visiblePIREPs(asOf: second))
+        #expect(shown.visibleTraffic(asOf: second) == scope.visibleTraffic(asOf: second))
+        #expect(shown.visiblePolygons(asOf: second) == scope.visiblePolygons(asOf: second))
+        #expect(shown.weather == scope.weather && shown.have?.token == scope.have?.token)
+      }
+    }
+    #expect(preview.scope(.viewport) == nil)
+  }
+
   // MARK: What isn't a store
 
   @Test func aMissingStoreIsNotMade() throws {

@@ -12,8 +12,11 @@ import ContrailLog
 public final class TemporaryDirectory: Sendable {
   public let path: String
 
-  public init() throws {
-    let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  /// - Parameter isInMemory: Whether a file system in memory is preferred, where there is one and `TMPDIR` isn't set.
+  public init(isInMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let isInMemory = isInMemory && access(memory, W_OK) == 0
+    let root = getenv("TMPDIR").map { String(cString: $0) } ?? (isInMemory ? memory : "/tmp")
     var template = Array("\(root)/contrail-XXXXXX".utf8CString)
     guard let made = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) else {
       throw StorageFault("mkdtemp", errorNumber: errno, message: "no temporary directory")

@@ -48,6 +48,13 @@ extension Driver {
     projection.isBehind = configuration.hasProjection
   }
 
+  /// Shows what the database held when the process began, until the log is open.
+  mutating func preview(_ state: State) {
+    guard !shown.isOpen, !isClosing else { return }
+    shown.state = state
+    publish(state.scopes.map { .stored($0.id) })
+  }
+
   // MARK: Requests
 
   /// Tells what became of a request: each outage once, and its end once.
@@ -187,7 +194,7 @@ extension Driver {
     expiries = [:]
     guard isObserved else { return }
     let second = shown.serverSecond(at: time.now)
-    for scope in state.scopes {
+    for scope in shown.state.scopes {
       let old = previous?.scope(scope.id)
       if let old, let expiry = before[scope.id], expiry > second, old.have == scope.have, old.want == scope.want,
         old.lastSuccessAt == scope.lastSuccessAt
@@ -200,12 +207,13 @@ extension Driver {
   }
 
   private mutating func changedStatuses() -> [ScopeID] {
-    var current: [ScopeID: ScopeStatus] = [:]
-    for id in state.scopes.map(\.id) + [.outbox] { current[id] = shown.status(of: id) }
+    var current = shown.state.scopes.map { shown.status(of: $0.id) }
+    current.append(shown.status(of: .outbox))
+    guard current != statuses else { return [] }
     defer { statuses = current }
-    let ids = Set(current.keys).union(statuses.keys).sorted()
-    for id in ids where current[id] == nil && id != .outbox { shown.records[id] = nil }
-    return ids.filter { current[$0] != statuses[$0] }
+    let gone = statuses.map(\.scope).filter { id in !current.contains { $0.scope == id } }
+    for id in gone { shown.records[id] = nil }
+    return (current.filter { !statuses.contains($0) }.map(\.scope) + gone).sorted()
   }
 }
 
@@ -237,6 +245,10 @@ extension Scope {
   fileprivate func changes(since before: Scope?, asOf second: Int64) -> (new: DataTypeOptions?, isCut: Bool) {
     guard let have else { return (nil, false) }
     guard let before, before.have != nil else { return (have.spec.types, false) }
+    let isSame =
+      reports.checksum == before.reports.checksum && pireps.checksum == before.pireps.checksum
+      && traffic == before.traffic && polygons == before.polygons && weather == before.weather
+    if isSame { return (nil, false) }
     let oldest = second - have.spec.history.seconds
     let reports = reports.difference(from: before.reports)
     let pireps = pireps.difference(from: before.pireps)

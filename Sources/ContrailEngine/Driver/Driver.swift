@@ -85,7 +85,7 @@ public struct Driver: Sendable {
 
   // What is shown.
   var shown = Shown()
-  var statuses: [ScopeID: ScopeStatus] = [:]
+  var statuses: [ScopeStatus] = []
   var isObserved = false
   package internal(set) var isInBackground = false
   /// When something of a scope will be too old to be shown, in seconds of the server's clock.
@@ -132,7 +132,9 @@ public struct Driver: Sendable {
     case .launched:
       guard phase == .unlaunched else { break }
       phase = .opening
+      if configuration.hasProjection { actions.append(.preview) }
       actions.append(.open)
+    case .previewed(let state): preview(state)
     case .app(let events): events.forEach { take($0) }
     case .opened(let log): open(log)
     case .openingFailed(let error): failOpening(error)
@@ -147,6 +149,26 @@ public struct Driver: Sendable {
     setTimer()
     defer { actions = [] }
     return actions
+  }
+
+  /// Takes what has happened, and what follows from it at once. The one loop of every shell.
+  ///
+  /// - Parameters:
+  ///   - event: What has happened.
+  ///   - time: The time now; read again for each event.
+  ///   - carryOut: Carries out the actions that follow from an event, in order. Returns the results that are known at once, or nil
+  ///     to stop: the process is gone.
+  public mutating func run(
+    _ event: DriverEvent, at time: @autoclosure () -> EngineTime,
+    carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: Driver) -> [DriverEvent]?
+  ) {
+    var events = [event]
+    while !events.isEmpty {
+      let event = events.removeFirst()
+      let actions = handle(event, at: time())
+      guard let results = carryOut(event, actions, self) else { return }
+      events += results
+    }
   }
 
   // MARK: Time
@@ -188,16 +210,20 @@ public struct Driver: Sendable {
   /// When something that is shown becomes too old, by the device's clock; nil if nobody looks.
   private var expiryTime: Int64? {
     guard isObserved, !isInBackground, let second = expiries.values.min() else { return nil }
-    return engine.deviceTime(at: second * 1000 - (state.serverOffsetMS ?? 0))
+    return second * 1000 - (shown.state.serverOffsetMS ?? 0) - shown.clockLeadMS
   }
 
   private mutating func setTimer() {
-    var times: [Int64?] = [projection.retry.until]
-    switch phase {
-    case .openingAgain(let at): times.append(at)
-    case .open: times += [refusals.until, hasTick ? nil : engine.wake?.at, isSyncDue ? nil : syncAt, expiryTime]
-    default: times = []
-    }
+    let times: [Int64?] =
+      switch phase {
+      case .opening, .failed: [expiryTime]
+      case .openingAgain(let at): [at, expiryTime]
+      case .open:
+        [
+          projection.retry.until, refusals.until, hasTick ? nil : engine.wake?.at, isSyncDue ? nil : syncAt, expiryTime,
+        ]
+      case .unlaunched, .closing, .released, .closed: []
+      }
     let next = times.compactMap(\.self).min()
     guard next != timer else { return }
     timer = next

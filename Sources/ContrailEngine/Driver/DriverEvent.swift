@@ -4,6 +4,8 @@ public import ContrailCore
 public enum DriverEvent: Sendable {
   /// The process has begun: open the log.
   case launched
+  /// The projection has been read, after ``DriverAction/preview``: what the log held when it was last written.
+  case previewed(State)
   /// What the application did, in order.
   case app([AppEvent])
   /// The log is open.

@@ -38,6 +38,13 @@ public final class ProjectionWriter {
   /// The open database, for those who compare it with the state.
   package var openStore: ProjectionStore? { store }
 
+  /// Reads what a database holds, for ``DriverAction/preview``; nil if there is nothing sound that can be read at once.
+  ///
+  /// - Complexity: O(rows).
+  public static func preview(path: String) -> State? {
+    (try? ProjectionReader(path: path, waiting: 0).contents())?.preview
+  }
+
   public func perform(_ command: ProjectionCommand) -> ProjectionResult {
     do throws(StoreError) {
       switch command {

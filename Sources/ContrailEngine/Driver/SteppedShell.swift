@@ -39,26 +39,20 @@ public struct SteppedShell {
   /// - Returns: What the owner has to carry out.
   public mutating func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
     if case .timerFired = event { timer = nil }
-    var events = [event]
     var left: [DriverAction] = []
-    while !events.isEmpty {
-      for action in driver.handle(events.removeFirst(), at: time) {
+    driver.run(event, at: time) { _, actions, _ in
+      var results: [DriverEvent] = []
+      for action in actions {
         switch action {
         case .open:
           do throws(EngineError) {
             let opened = try open(time.now)
             log = opened.log
-            events.append(.opened(OpenedLog(state: opened.state, status: opened.log.status)))
+            results.append(.opened(OpenedLog(state: opened.state, status: opened.log.status)))
           } catch {
-            events.append(.openingFailed(error))
+            results.append(.openingFailed(error))
           }
-        case .log(let command):
-          guard let log else { break }
-          do throws(EngineError) {
-            events.append(.logged(try log.perform(command)))
-          } catch {
-            events.append(.logRefused(error, log.status))
-          }
+        case .log(let command): if let log { results.append(log.result(of: command)) }
         case .setTimer(let at): timer = at
         case .publish(let publication):
           app.show(publication)
@@ -69,6 +63,7 @@ public struct SteppedShell {
         default: left.append(action)
         }
       }
+      return results
     }
     return left
   }

@@ -72,6 +72,13 @@ extension EngineLog {
   }
 }
 
+extension EngineLog {
+  /// Carries out a command and returns what the driver is told about it.
+  public func result(of command: LogCommand) -> DriverEvent {
+    do throws(EngineError) { return .logged(try perform(command)) } catch { return .logRefused(error, status) }
+  }
+}
+
 extension BlobName {
   /// The name of bytes.
   public init(of bytes: [UInt8]) {

@@ -148,10 +148,13 @@ extension Input.Body {
 
   /// Whether the bytes are JSON on one line, small enough to stand in the log as they are.
   public static func standsInLine(_ bytes: [UInt8]) -> Bool {
-    guard !bytes.isEmpty, bytes.count <= maximumInlineBytes, !bytes.contains(0x0A), !bytes.contains(0x0D) else {
-      return false
-    }
-    return bytes.withUnsafeBytes { bytes in
+    !bytes.isEmpty && bytes.count <= maximumInlineBytes && !bytes.contains(0x0A) && !bytes.contains(0x0D)
+      && isJSON(bytes)
+  }
+
+  /// Whether the bytes are one JSON value.
+  package static func isJSON(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
       var json = JSONReader(bytes)
       do throws(JSONFault) {
         try json.skipValue()
