@@ -186,8 +186,8 @@ let package = Package(
     .target(
       name: "ContrailSimulation",
       dependencies: [
-        "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP",
-        "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "ContrailAirportData", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailGzip", "ContrailH3",
+        "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport", "ContrailWire",
       ],
       path: "Tests/ContrailSimulation", swiftSettings: settings),
     .executableTarget(

@@ -18,7 +18,8 @@ struct Run {
     var told = start
     var index: UInt64 = 0
     await withTaskGroup(of: Simulation.Result.self) { group in
-      for _ in 0..<Simulation.threadCount { begin(&index, in: &group) }
+      // One waits behind each that flies.
+      for _ in 0..<2 * Simulation.threadCount { begin(&index, in: &group) }
       while let result = await group.next() {
         tally += result.tally
         if let verdict = result.verdict {

@@ -213,7 +213,7 @@ private struct Author {
     case .airports:
       steps.append(
         .airports(
-          Int.random(in: 0..<Simulation.cycleCount, using: &random),
+          Int.random(in: 0..<SimulatedAirports.cycles.count, using: &random),
           AirportStep.allCases.randomElement(using: &random) ?? .loaded))
     }
   }

@@ -46,34 +46,12 @@ extension Simulation {
     watchApp()
   }
 
-  /// So many cycles of airports there are; each is effective three hours after the one before.
-  static let cycleCount = 6
-
   private func perform(_ step: AirportStep, of cycle: Int) {
-    let edition = AirportEdition(
-      cycle: String(2601 + cycle), effectiveMS: Rig.start + Int64(cycle - 1) * 3 * 3_600_000)
-    let bytes = Array("airports of \(edition.cycle)".utf8)
-    func loaded(_ digest: UInt64) -> AirportsEntry {
-      .input(
-        .airportsLoaded(
-          .init(
-            edition: edition, count: 3, digest: digest,
-            changes: .init(added: 1, removed: 0, changed: 2, varied: 0, unchanged: 0))))
-    }
-    let entries: [AirportsEntry] =
-      switch step {
-      case .available:
-        [.input(.airportsChecked(.init(wanted: edition, offers: [.init(edition: edition, file: BlobName(of: bytes))])))]
-      case .unavailable: [.input(.airportsChecked(.init(wanted: edition)))]
-      case .loaded: [.file(edition, bytes: bytes, wireBytes: Int64(bytes.count)), loaded(UInt64(cycle + 1))]
-      case .reloaded: [loaded(UInt64(cycle + 1) << 32 | UInt64(turnCount))]
-      case .deferred: [.input(.airportsDeferred(edition))]
-      case .failed: [.input(.airportsFailed(edition, code: "cancelled"))]
-      }
+    guard let airports = SimulatedAirports.cycles[safe: cycle] else { return }
     tally.count("airports.\(step.rawValue)")
     let ticket = app.makeTicket()
     awaited.insert(ticket)
-    submit { $0.add(.airports(entries, ticket)) }
+    submit { $0.add(.airports(airports.entries(step), ticket)) }
   }
 
   func renewKey() {

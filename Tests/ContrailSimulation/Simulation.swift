@@ -4,7 +4,6 @@ import ContrailHTTP
 import ContrailLog
 import ContrailTestSupport
 import ContrailWire
-import Dispatch
 import Foundation
 
 /// Flies a script: the client's own driver, application side and log, over a clock, a network and a disk that are made up.
@@ -139,15 +138,17 @@ public final class Simulation: @unchecked Sendable {
   /// How many flights are flown at once.
   public static let threadCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
-  /// Threads to fly on, as many as there are processors: a flight never waits, and would keep other tasks from theirs.
-  private static let threads = (0..<threadCount).map {
-    DispatchQueue(label: "ContrailSimulation.\($0)")
-  }
+  /// Threads of their own to fly on: a flight never waits, and would keep other tasks from theirs.
+  private static let threads: OperationQueue = {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = threadCount
+    return queue
+  }()
 
   /// Flies all of the script, and judges.
   public func fly() async -> Result {
     await withCheckedContinuation { done in
-      Self.threads[Int(script.seed % UInt64(Self.threads.count))].async { done.resume(returning: self.flown()) }
+      Self.threads.addOperation { done.resume(returning: self.flown()) }
     }
   }
 

@@ -118,7 +118,7 @@ public enum AirportStep: String, Hashable, Sendable, CaseIterable {
   case unavailable
   /// Its file came and its airports were loaded.
   case loaded
-  /// It was loaded from a file that was there before, with other airports in it.
+  /// It was loaded once more, from a file that was there before.
   case reloaded
   case deferred
   case failed
