@@ -192,7 +192,7 @@ extension JSONReader {
   mutating func seed() throws(JSONFault) -> UInt64 {
     let range = try skipValue()
     guard let seed = UInt64(String(decoding: slice(range), as: UTF8.self)) else {
-      throw fault("expected a whole number from 0 to \(UInt64.max)")
+      throw fault("expected an integer from 0 to \(UInt64.max)")
     }
     return seed
   }

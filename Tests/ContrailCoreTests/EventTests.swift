@@ -91,7 +91,7 @@ import Testing
       ),
       (
         "history.changed", "\"history\":7200}",
-        .malformed(kind: "history.changed", .init(offset: 14, reason: "expected the end"))
+        .malformed(kind: "history.changed", .init(offset: 14, reason: "expected the end of the input"))
       ),
       (
         "frequency.changed", "\"frequency\":\"often\"",
