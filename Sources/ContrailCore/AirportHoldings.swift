@@ -1,6 +1,8 @@
 import ContrailWire
 
-/// The state of airport data: the cycle in use, the loaded cycle, and the results of the last attempts.
+/// The state of airport data.
+///
+/// It contains the cycle in use, the loaded cycle, and the results of the last attempts.
 ///
 /// The airports themselves are in a database, which can be rebuilt from the files in the log (``Held/blob``).
 public struct AirportHoldings: Sendable, Equatable {

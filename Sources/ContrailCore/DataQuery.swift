@@ -64,7 +64,9 @@ public struct DataQuery: Hashable, Sendable {
   /// Whether to fetch turbulence polygons for the whole world, or only for ``polygon``. The default is true.
   public var globalEnabled: Bool { didSet { history.set(.globalEnabled) } }
 
-  /// Whether to fetch polygons of all history times up to the selected one, or only of that one. The default is false.
+  /// Whether to fetch polygons of all history times up to the selected one. The default is false.
+  ///
+  /// If false, only polygons of the selected history time are fetched.
   public var globalTurbulencePolygonsUpToEnabled: Bool { didSet { history.set(.upToEnabled) } }
 
   /// The altitudes to fetch turbulence for, in feet. Nil means all.

@@ -38,6 +38,8 @@ struct Policy: Equatable {
   /// Since 1.1.0, an invalid area is reported once; before, at every change of the query.
   var reportsRejectionsOnce: Bool
 
+  /// Creates the behaviour of an engine version.
+  ///
   /// - Parameter engine: The session's engine version. An unreadable version selects the newest behaviour.
   init(engine: String?) {
     let isOld = engine.flatMap(EngineVersion.init).map { $0 < EngineVersion(major: 1, minor: 1, patch: 0) } ?? false

@@ -135,7 +135,7 @@ public enum Input: Hashable, Sendable {
     case none
     /// Valid JSON on one line, written into the log line unchanged.
     case inline([UInt8])
-    /// Valid JSON that is already decoded. Its bytes are exactly the ``ObservationsAnswer/json`` of the value.
+    /// Valid JSON that is already decoded. Its bytes are exactly the `json` of the value.
     case answer(ObservationsAnswer)
     /// Any other body: a blob named by its SHA-256, with its bytes.
     case blob(BlobName, [UInt8])

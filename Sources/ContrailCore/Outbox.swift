@@ -23,7 +23,7 @@ public struct Outbox: Sendable, Equatable {
   /// Whether the server rejected the credentials. Nothing is sent until they change, a refresh is requested, or the app
   /// launches again.
   public internal(set) var isBlocked = false
-  /// The number of first reports that are sent one by one, to find the one that the server rejects.
+  /// The number of first reports to send one by one, to find the rejected one.
   public internal(set) var singles: Int64 = 0
   package internal(set) var notices: [Scope.PendingNotice] = []
 
@@ -78,7 +78,9 @@ public struct Outbox: Sendable, Equatable {
 }
 
 extension State {
-  /// The next action of the outbox: rules P01, P04, P03, P18 and P16, as for a scope, then P19.
+  /// The next action of the outbox.
+  ///
+  /// The rules are P01, P04, P03, P18 and P16, as for a scope, then P19.
   public var uploadPlan: UploadPlan {
     if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }

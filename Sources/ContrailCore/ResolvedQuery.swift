@@ -41,7 +41,9 @@ public struct ResolvedQuery: Hashable, Sendable {
     }
   }
 
-  /// A range of altitudes as given, rounded outward to whole feet; nil for a bound that was not a number.
+  /// A range of altitudes as given, rounded outward to whole feet.
+  ///
+  /// A bound that was not a number is nil.
   public struct FeetRange: Hashable, Sendable {
     public var lower: Int64?
     public var upper: Int64?

@@ -21,7 +21,7 @@ public struct Scope: Sendable, Equatable {
   public internal(set) var lastAttemptAt: Int64 = 0
   /// The end of the delay that the server requested, in milliseconds.
   public internal(set) var retryAfter: Int64 = 0
-  /// The time of the last response that was applied or confirmed the data, in milliseconds; nil if never.
+  /// The time of the last successful response, in milliseconds; nil if there was none.
   public internal(set) var lastSuccessAt: Int64?
   /// Whether the expiry of the stored data was reported; for scopes with ``ScopeID/expiryMS``.
   public internal(set) var isExpired = false
@@ -102,8 +102,9 @@ public struct Scope: Sendable, Equatable {
   public struct LastFull: Sendable, Equatable {
     public var reason: Reason
     public var spec: FetchSpec
-    /// The number of full responses in a row with this reason and this spec or a narrower one, without verification in
-    /// between.
+    /// The number of unverified full responses in a row with this reason.
+    ///
+    /// Their spec is this one or a narrower one.
     public var repeats: Int64
     /// The earliest time for the same fetch, in milliseconds.
     public var notBefore: Int64
@@ -119,15 +120,17 @@ public struct Scope: Sendable, Equatable {
     package var request: Int64
   }
 
-  /// The time at which the stored data expires, in milliseconds; nil for a scope whose data is valid until the next
-  /// response.
+  /// The time at which the stored data expires, in milliseconds.
+  ///
+  /// Nil for a scope whose data is valid until the next response.
   public var expiresAt: Int64? {
     guard let expiryMS = id.expiryMS, let lastSuccessAt, have != nil else { return nil }
     return lastSuccessAt + expiryMS
   }
 
-  /// The digest of the stored records: the order-independent sum for an area, a hash of the bytes for polygons and
-  /// weather.
+  /// The digest of the stored records.
+  ///
+  /// It is the order-independent sum for an area, and a hash of the bytes for polygons and weather.
   public var digest: UInt64 {
     if !weather.isEmpty { return Digest.hash(weather) }
     if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }

@@ -62,8 +62,9 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     if case .weather(let place) = self { place } else { nil }
   }
 
-  /// The validity of a response in milliseconds, as defined by the weather service's client; nil if it is valid until
-  /// the next one.
+  /// The validity of a response in milliseconds; nil if it is valid until the next one.
+  ///
+  /// The value is defined by the weather service's client.
   public var expiryMS: Int64? {
     weatherPlace == nil ? nil : 5 * 60_000
   }

@@ -52,7 +52,7 @@ extension State {
     if let expired = expiry(at: index, plan) { decisions.append(.weatherExpired(expired)) }
   }
 
-  /// The earliest time at which a scope needs to plan again, and that scope; nil if there is none.
+  /// The next time at which a scope must plan again, and that scope; nil if none.
   public var nextWake: (at: Int64, scope: ScopeID)? {
     var next: (at: Int64, scope: ScopeID)?
     for index in scopes.indices {

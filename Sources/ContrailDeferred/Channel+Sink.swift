@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension Channel {
-  /// Calls the closure with the current value, if there is one, and with each value sent, on the sending thread.
+  /// Calls the closure with the current value and each value sent, on the sending thread.
   ///
   /// The call with the current value is made before this method returns. The closure receives every value. A slow
   /// closure delays the senders.
@@ -12,7 +12,7 @@ extension Channel {
     connect(on: nil, buffering: .every, receiveValue: receiveValue)
   }
 
-  /// Calls the closure on `queue` with the current value, if there is one, and with each value sent.
+  /// Calls the closure on `queue` with the current value and each value sent.
   ///
   /// Values arrive in order and one at a time, even on a concurrent queue.
   ///
@@ -28,7 +28,7 @@ extension Channel {
     connect(on: queue, buffering: buffering, receiveValue: receiveValue)
   }
 
-  /// Calls the closure on the main actor with the current value, if there is one, and with each value sent.
+  /// Calls the closure on the main actor with the current value and each value sent.
   ///
   /// On the main thread, this method returns before the first call.
   ///

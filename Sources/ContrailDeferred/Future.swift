@@ -95,7 +95,7 @@ public final class Future<Value: Sendable>: Sendable {
 
   /// Sets the result and calls the sinks, unless the future is already complete. Returns whether it set the result.
   func complete(_ outcome: Result<Value, any Error>) -> Bool {
-    // Swapped out whole, to be released after the lock.
+    // Moved out, to be released outside the lock.
     var before = State(outcome: outcome)
     let isFirst = state.withLock { state in
       guard state.outcome == nil else { return false }

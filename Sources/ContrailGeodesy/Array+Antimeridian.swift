@@ -8,7 +8,9 @@ extension Array where Element: GeographicPoint {
     return path.closedOverPole.map(Element.init(plane:))
   }
 
-  /// Returns the line or ring split at the antimeridian into parts within ±180°, as RFC 7946, section 3.1.9, requires.
+  /// Returns the line or ring split at the antimeridian into parts within ±180°.
+  ///
+  /// The result conforms to RFC 7946, section 3.1.9.
   ///
   /// The parts of a ring are counter-clockwise rings (the members of a MultiPolygon), those of a line are lines. A line
   /// or ring that doesn't cross the antimeridian is the only part. A ring around a pole becomes one along the map's

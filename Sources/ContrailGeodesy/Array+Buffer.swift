@@ -28,7 +28,9 @@ extension Array where Element: GeographicPoint {
     }
   }
 
-  /// Returns the corridor of a route: a closed ring at half of `widthNM` from it, with round ends and joins.
+  /// Returns the corridor of a route as a closed ring.
+  ///
+  /// The ring is at half of `widthNM` from the route, with round ends and joins.
   ///
   /// Distances refer to WGS 84: each point of the ring is at half the width from the route, within 0.1 %. Where the
   /// route approaches itself, the corridor is merged into one ring, and remaining holes are filled; a ring is therefore
@@ -41,7 +43,7 @@ extension Array where Element: GeographicPoint {
   ///   - widthNM: The full width from the left to the right edge, in nautical miles; ``BufferFault/leastWidthNM`` to
   ///     ``BufferFault/mostWidthNM``.
   ///   - simplify: Whether to remove points as in ``simplified(tolerance:)``. The whole route remains inside as long as
-  ///     the tolerance is less than half the width. Without a tolerance, this is ensured by an error.
+  ///     the tolerance is less than half the width. Without a tolerance, the method throws otherwise.
   ///   - tolerance: The tolerance in nautical miles; nil for the smallest one that leaves ``Ring/maximumCount`` points.
   /// - Throws: ``BufferFault`` with the first fault and its position.
   /// - Complexity: O(*n* log *n*) for *n* points and as many intersections of the corridor with itself.

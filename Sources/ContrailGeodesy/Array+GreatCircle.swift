@@ -6,8 +6,9 @@ extension Array where Element: GeographicPoint {
     return sum
   }
 
-  /// Returns the distance from a point to the nearest point of the route, in nautical miles; infinite if the route is
-  /// empty.
+  /// Returns the distance from a point to the nearest point of the route, in nautical miles.
+  ///
+  /// The distance is infinite if the route is empty.
   ///
   /// - Complexity: O(*n*).
   public func distanceNM(to point: Coordinate) -> Double {
@@ -19,11 +20,11 @@ extension Array where Element: GeographicPoint {
     return least
   }
 
-  /// Returns the route with points added along the great circles, so that no leg is longer than `maximumNM`.
+  /// Returns the route with points added, so that no leg exceeds `maximumNM`.
   ///
-  /// The points are added evenly within each leg; the given points are unchanged. Nothing is added if the maximum is
-  /// not a positive number, or next to a point that is not finite. A leg is divided into at most
-  /// ``Coordinate/mostPartsPerLeg`` parts.
+  /// The points are added along the great circles, evenly within each leg; the given points are unchanged. Nothing is
+  /// added if the maximum is not a positive number, or next to a point that is not finite. A leg is divided into at
+  /// most ``Coordinate/mostPartsPerLeg`` parts.
   public func densified(maximumNM: Double) -> [Element] {
     guard maximumNM > 0, let first else { return self }
     var result = [first]
@@ -42,8 +43,9 @@ extension Array where Element: GeographicPoint {
     return result
   }
 
-  /// Returns the point at a fraction of the route's length, from 0 (first point) to 1 (last point); nil if the route is
-  /// empty.
+  /// Returns the point at a fraction of the route's length; nil if the route is empty.
+  ///
+  /// The fraction 0 is the first point, 1 the last.
   ///
   /// Fractions outside 0…1 return the nearest end.
   public func interpolated(fraction: Double) -> Element? {

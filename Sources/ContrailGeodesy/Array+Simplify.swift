@@ -1,6 +1,7 @@
 extension Array where Element: GeographicPoint {
-  /// Returns the ring or route with fewer of its points, so that removed points are within `tolerance` of the remaining
-  /// edges.
+  /// Returns the ring or route with fewer of its points.
+  ///
+  /// Removed points are within `tolerance` of the remaining edges.
   ///
   /// A ring (its last point repeats its first) remains closed and keeps at least four points; a route keeps its ends.
   /// Edges are read as in ``Ring``. A line that doesn't intersect itself doesn't do so afterwards: if removing points

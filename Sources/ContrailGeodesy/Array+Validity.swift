@@ -1,5 +1,7 @@
 extension Array where Element: GeographicPoint {
-  /// Returns the first reason why the points don't bound a simple area, with its position; nil if they do.
+  /// Returns the first reason why the points don't bound a simple area, with its position.
+  ///
+  /// Nil if they bound a simple area.
   ///
   /// Points are read as in ``Ring``. Consecutive equal points are allowed.
   ///
@@ -9,7 +11,9 @@ extension Array where Element: GeographicPoint {
     Ring.polygonFault(of: asCoordinates.map(FixedCoordinate.init), maximumCount: maximumCount)
   }
 
-  /// The orientation of a ring; nil if the points are not a ring (of any count), or if it has no area.
+  /// The orientation of a ring.
+  ///
+  /// Nil if the points are not a ring (of any count), or if it has no area.
   public var orientation: Orientation? {
     guard let path = PlanePath(asCoordinates), path.isClosed else { return nil }
     let points = path.closedOverPole
@@ -37,7 +41,9 @@ public enum Orientation: Hashable, Sendable {
 }
 
 extension Ring {
-  /// The first reason why the ring doesn't bound a simple area, with indices of ``points``; nil if it does.
+  /// The first reason why the ring doesn't bound a simple area; nil if it does.
+  ///
+  /// Indices refer to ``points``.
   public var polygonFault: PolygonFault? { Self.polygonFault(of: points) }
 
   /// Creates a ring that must bound a simple area. Nil stands for a point that was not finite.

@@ -1,4 +1,6 @@
-/// An area between two parallels and two meridians, such as the visible region of a map, in degrees.
+/// An area between two parallels and two meridians, such as the visible region of a map.
+///
+/// Its edges are in degrees.
 ///
 /// ```swift
 /// dataQuery.viewport = try BoundingBox(north: 55, south: 45, west: 170, east: -130).ring
@@ -20,7 +22,9 @@ public struct BoundingBox: Hashable, Sendable {
 
   private let outline: BoxOutline
 
-  /// Creates a box from its edges, which are compared with a precision of 1e-7 degrees, as in a ``Ring``.
+  /// Creates a box from its edges.
+  ///
+  /// The edges are compared with a precision of 1e-7 degrees, as in a ``Ring``.
   ///
   /// - Parameters:
   ///   - north: The northern edge, −90…90, greater than `south`.

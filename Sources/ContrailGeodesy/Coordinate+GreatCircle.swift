@@ -8,7 +8,9 @@ extension Coordinate {
     UnitVector(self).angle(to: UnitVector(other)) * Earth.meanRadiusNM
   }
 
-  /// Returns the initial azimuth of the great circle to another point, in degrees clockwise from north, 0 ..< 360.
+  /// Returns the initial azimuth of the great circle to another point.
+  ///
+  /// The result is in degrees clockwise from north, 0 ..< 360.
   ///
   /// The azimuth is 0 if the points are equal. At a pole, north is the meridian of this coordinate's longitude.
   public func azimuth(to other: Coordinate) -> Double {
@@ -20,7 +22,9 @@ extension Coordinate {
     return degrees < 0 ? (degrees + 360).truncatingRemainder(dividingBy: 360) : degrees
   }
 
-  /// Returns the point at a distance along the great circle with an initial azimuth, in degrees clockwise from north.
+  /// Returns the point at a distance along the great circle with an initial azimuth.
+  ///
+  /// The azimuth is in degrees clockwise from north.
   public func destination(azimuth: Double, distanceNM: Double) -> Coordinate {
     let (latitude, longitude) = (latitude * Earth.radian, longitude.remainder(dividingBy: 360) * Earth.radian)
     let (sinLatitude, cosLatitude) = (Libm.sin(latitude), Libm.cos(latitude))
@@ -33,7 +37,9 @@ extension Coordinate {
     return (here * Libm.cos(angle) + (north * cosAzimuth + east * sinAzimuth) * Libm.sin(angle)).coordinate
   }
 
-  /// Returns the point at a fraction of the great circle to another point, from 0 (this point) to 1 (the other).
+  /// Returns the point at a fraction of the great circle to another point.
+  ///
+  /// The fraction 0 is this point, 1 the other.
   ///
   /// Other fractions continue along the circle. Between opposite points, where every great circle is a shortest path,
   /// one of them is chosen.
@@ -58,8 +64,9 @@ extension Coordinate {
     return -Libm.asin(min(1, max(-1, here.dot(left)))) * Earth.meanRadiusNM
   }
 
-  /// Returns the distance along the great circle from `start` towards `end` to the point abeam of this one, in nautical
-  /// miles.
+  /// Returns the along-track distance from `start` to the point abeam of this one.
+  ///
+  /// The distance is in nautical miles, along the great circle from `start` towards `end`.
   ///
   /// The distance is negative if that point is behind `start`, and 0 if `start` and `end` are equal or opposite.
   public func alongTrackNM(from start: Coordinate, to end: Coordinate) -> Double {

@@ -3,8 +3,9 @@ public enum Earth {
   /// Metres per nautical mile, exactly.
   public static let metersPerNM = 1852.0
 
-  /// The radius of the sphere for great circles, in metres: the mean radius R₁ of the IUGG, (2*a* + *b*) / 3 on WGS 84
-  /// (Moritz 2000, doi:10.1007/s001900050278).
+  /// The radius of the sphere for great circles, in metres.
+  ///
+  /// It is the mean radius R₁ of the IUGG, (2*a* + *b*) / 3 on WGS 84 (Moritz 2000, doi:10.1007/s001900050278).
   public static let meanRadiusMeters = 6_371_008.7714
 
   /// The radius of the sphere for great circles, in nautical miles.

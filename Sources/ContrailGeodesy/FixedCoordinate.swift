@@ -1,5 +1,6 @@
-/// A point in integers of 1e-7 degrees (about 11 mm), for logging, comparing and hashing with the same result on every
-/// machine.
+/// A point in integers of 1e-7 degrees (about 11 mm).
+///
+/// It is used for logging, comparing and hashing, with the same result on every machine.
 public struct FixedCoordinate: Hashable, Sendable {
   /// One degree in these units.
   public static let degree: Int64 = 10_000_000
@@ -14,7 +15,9 @@ public struct FixedCoordinate: Hashable, Sendable {
     self.longitudeE7 = longitudeE7
   }
 
-  /// Creates the nearest point of the grid, ties to even; nil for NaN, infinities, and values beyond ±1000 degrees.
+  /// Creates the nearest point of the grid, ties to even.
+  ///
+  /// Nil for NaN, infinities, and values beyond ±1000 degrees.
   public init?(_ coordinate: Coordinate) {
     guard let latitude = Self.quantised(coordinate.latitude), let longitude = Self.quantised(coordinate.longitude)
     else { return nil }

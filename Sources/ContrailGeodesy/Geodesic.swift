@@ -36,7 +36,9 @@ public enum Geodesic {
       distanceMeters: solution.distance, initialAzimuth: solution.start.azimuth, finalAzimuth: solution.end.azimuth)
   }
 
-  /// Returns the end of a geodesic after a distance, which is backwards if negative, and its azimuth there.
+  /// Returns the end of a geodesic after a distance, and its azimuth there.
+  ///
+  /// A negative distance is backwards.
   public static func direct(from start: Coordinate, azimuth: Double, distanceMeters: Double) -> Direct {
     GeodesicLine(from: start, azimuth: azimuth).position(atMeters: distanceMeters)
   }

@@ -55,7 +55,9 @@ public struct GeodesicLine: Sendable {
     b31 = Geodesic.sineSum(sigma1.sin, sigma1.cos, c3)
   }
 
-  /// Returns the point at a distance in metres, which is behind the start if negative, and the azimuth there.
+  /// Returns the point at a distance in metres, and the azimuth there.
+  ///
+  /// A negative distance is behind the start.
   public func position(atMeters distance: Double) -> Geodesic.Direct {
     let tau12 = distance / (Geodesic.b * a1)
     let (st, ct) = (Libm.sin(tau12), Libm.cos(tau12))

@@ -1,4 +1,4 @@
-/// The reason why a ring doesn't bound a simple area, with its position: the first fault along it.
+/// The first reason why a ring doesn't bound a simple area, with its position.
 ///
 /// ``Ring`` accepts such rings and applies the even-odd rule; GeoJSON and most other software reject them. Edge *i*
 /// connects point *i* and the next one.
@@ -22,8 +22,9 @@ public enum PolygonFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The index of the invalid point, or of the start of the first invalid edge; nil if the fault concerns the whole
-  /// ring.
+  /// The index of the invalid point, or of the start of the first invalid edge.
+  ///
+  /// Nil if the fault concerns the whole ring.
   public var index: Int? {
     switch self {
     case .unreadable(let fault): fault.index

@@ -31,7 +31,9 @@ public enum RingFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The index of the invalid point, or the invalid number of points; nil if the fault concerns the whole ring.
+  /// The index of the invalid point, or the invalid number of points.
+  ///
+  /// Nil if the fault concerns the whole ring.
   public var index: Int? {
     switch self {
     case .notFinite(let index), .latitude(let index), .longitude(let index), .longEdge(let index): index

@@ -18,7 +18,9 @@ public struct RoundedCoordinate: Hashable, Sendable {
   /// The latitude in units of 10⁻⁴ degrees, −900,000…900,000.
   public let latitudeE4: Int32
 
-  /// Creates a place from units of 10⁻⁴ degrees, with the longitude modulo 360 degrees and the latitude clamped to ±90.
+  /// Creates a place from units of 10⁻⁴ degrees.
+  ///
+  /// The longitude is taken modulo 360 degrees, the latitude clamped to ±90.
   public init(longitudeE4: Int32, latitudeE4: Int32) {
     var longitude = longitudeE4 % 3_600_000
     if longitude > 1_800_000 { longitude -= 3_600_000 }

@@ -107,8 +107,9 @@ extension H3Cell {
 }
 
 extension H3Cell {
-  /// Returns the smallest set of cells that covers the same area, by replacing complete sets of children by their
-  /// parent.
+  /// Returns the smallest set of cells that covers the same area.
+  ///
+  /// Complete sets of children are replaced by their parent.
   ///
   /// - Returns: The cells in ascending order, coarser ones first.
   /// - Throws: ``H3Error/resolutionMismatch(_:_:)`` unless all cells have the same resolution,

@@ -11,7 +11,9 @@ import ContrailGeodesy
 #endif
 
 extension H3Cell {
-  /// The radius of a sphere with the surface area of the WGS 84 ellipsoid, to which H3's areas and lengths refer.
+  /// The radius of a sphere with the surface area of WGS 84, in kilometres.
+  ///
+  /// H3's areas and lengths refer to this sphere.
   public static let earthRadiusKm = 6371.007180918475
 
   /// The cell's area on the unit sphere, in steradians, which H3 calls rads².

@@ -1,7 +1,9 @@
 import ContrailGeodesy
 
 extension H3Cell {
-  /// Returns the outlines of the area covered by cells, with one polygon for each part connected by edges.
+  /// Returns the outlines of the area covered by cells.
+  ///
+  /// There is one polygon for each part connected by edges.
   ///
   /// Outer loops are counter-clockwise and holes clockwise; none repeats its first point. The polygons are in the order
   /// of their first cells. If the cells cover the whole earth, the result is eight triangles.

@@ -4,7 +4,9 @@ extension H3Cell {
   /// The ten unused digits of a resolution-5 cell.
   private static let resolution5Tail: UInt64 = (1 << 30) - 1
 
-  /// A resolution-5 cell in 22 bits: 7 for the base cell, then five digits of 3; nil at any other resolution.
+  /// A resolution-5 cell in 22 bits; nil at any other resolution.
+  ///
+  /// The base cell has 7 bits, followed by five digits of 3 bits.
   ///
   /// Packed cells have the same order as their indexes.
   public var packed22: UInt32? {
@@ -28,7 +30,9 @@ extension H3Cell {
     return packed22 << 6 | UInt32(truncatingIfNeeded: thousandsOfFeet)
   }
 
-  /// Returns the cell and the altitude in thousands of feet of 28 packed bits; nil if they don't contain a valid cell.
+  /// Returns the cell and the altitude, in thousands of feet, of 28 packed bits.
+  ///
+  /// Nil if they don't contain a valid cell.
   public static func unpacked28(_ packed28: UInt32) -> (cell: H3Cell, thousandsOfFeet: Int)? {
     guard let cell = H3Cell(packed22: packed28 >> 6) else { return nil }
     return (cell, Int(packed28 & 63))

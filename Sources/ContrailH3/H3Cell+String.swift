@@ -2,7 +2,9 @@ extension H3Cell: LosslessStringConvertible {
   /// The index in lowercase hexadecimal, such as `85283473fffffff`.
   public var description: String { String(rawValue, radix: 16) }
 
-  /// Creates a cell from an index of fifteen hexadecimal digits; nil if it isn't that of a cell.
+  /// Creates a cell from an index of fifteen hexadecimal digits.
+  ///
+  /// Nil if it isn't the index of a cell.
   ///
   /// A sixteenth, leading 0 is allowed.
   public init?(_ description: String) {

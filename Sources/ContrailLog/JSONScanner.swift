@@ -13,9 +13,9 @@ public struct JSONScanner {
     self.bytes = bytes
   }
 
-  /// Whether `bytes` are one valid JSON value without line breaks, which can be written into a log line unchanged.
+  /// Whether `bytes` are one valid JSON value without line breaks.
   ///
-  /// Whitespace around the value is allowed.
+  /// Such a value can be written into a log line unchanged. Whitespace around the value is allowed.
   ///
   /// - Complexity: O(*n*).
   public static func isOneLineValue(_ bytes: UnsafeRawBufferPointer) -> Bool {

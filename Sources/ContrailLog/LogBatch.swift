@@ -1,4 +1,6 @@
-/// Lines that are appended to the log in one write: an input and the decisions that follow from it.
+/// Lines that are appended to the log in one write.
+///
+/// A batch usually contains an input and the decisions that follow from it.
 ///
 /// A batch knows the `seq` of each of its lines, so that a later line can refer to an earlier one as its cause. Get a
 /// batch from ``LogWriter/batch()``, add lines, and pass it to ``LogWriter/append(_:)``. A batch that isn't appended

@@ -16,7 +16,7 @@
 /// try log.writer.append(batch)
 /// if log.writer.byteCount > 8 << 20 || log.writer.isEnded {
 ///   try log.roll(at: now) { batch throws(LogError) in … }
-///   for segment in log.sealable { _ = try segment.sealed() }
+///   for segment in try log.sealable() { _ = try segment.sealed() }
 /// }
 /// ```
 public final class LogDirectory {

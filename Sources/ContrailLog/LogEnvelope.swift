@@ -31,7 +31,9 @@ extension LogEnvelope {
     case wrongType(key: String)
   }
 
-  /// Creates an envelope from a line in any valid JSON form: keys in any order, whitespace, escapes, `1e3` for 1000.
+  /// Creates an envelope from a line in any valid JSON form.
+  ///
+  /// Keys may be in any order, with whitespace, escapes, and `1e3` for 1000.
   ///
   /// The payload consists of the other keys in their order, with each value unchanged, without surrounding whitespace.
   /// `crc` is omitted. If a key is repeated, the first one counts.

@@ -4,7 +4,9 @@ import ContrailXZ
 public struct LogSegment: Hashable, Sendable {
   /// The path of the file.
   public let path: String
-  /// The `seq` of the first line, according to the file name; nil for a log that isn't in a directory.
+  /// The `seq` of the first line, according to the file name.
+  ///
+  /// Nil for a log that isn't in a directory.
   public let firstSeq: Int64?
   /// Whether the segment is compressed. A compressed segment is never written again.
   public var isSealed: Bool { path.hasSuffix(LogFileName.sealedSuffix) }

@@ -130,7 +130,9 @@ public final class LogWriter {
   /// Whether any lines may not be on stable storage.
   public var hasUnsynced: Bool { last.seq > syncedSeq }
 
-  /// The time of the next sync according to the policy, in milliseconds; nil if there is nothing to sync.
+  /// The time of the next sync according to the policy, in milliseconds.
+  ///
+  /// Nil if there is nothing to sync.
   public var syncDueAt: Int64? {
     guard hasUnsynced, ending == nil else { return nil }
     switch policy {

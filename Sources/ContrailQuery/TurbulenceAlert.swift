@@ -38,7 +38,9 @@ public struct TurbulenceAlert: Hashable, Sendable, Identifiable {
   public let farthestNM: Double
   /// The bearing of the nearest report's hexagon from the aircraft, in degrees from true north, 0 ..< 360.
   public let bearingDegrees: Double
-  /// The time to fly ``distanceNM`` at the current ground speed, in seconds; nil if that is unknown or below one knot.
+  /// The time to fly ``distanceNM`` at the current ground speed, in seconds.
+  ///
+  /// Nil if the ground speed is unknown or below one knot.
   public let timeToGoSeconds: Double?
 
   /// The highest severity in the cluster.

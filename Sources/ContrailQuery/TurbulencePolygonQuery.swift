@@ -73,7 +73,7 @@ public struct TurbulencePolygons: Hashable, Sendable {
 }
 
 extension State {
-  /// Returns the visible turbulence polygons of a history time; nil if there are none or they have expired.
+  /// Returns the visible turbulence polygons of a history time; nil if there are none.
   ///
   /// Polygons expire when they are as old as their history time.
   ///

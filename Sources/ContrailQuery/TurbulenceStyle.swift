@@ -1,6 +1,8 @@
 public import ContrailWire
 
-/// The appearance of turbulence on a map: the colours of the service's data guide, and the scale for polygons.
+/// The appearance of turbulence on a map.
+///
+/// It includes the colours of the service's data guide, and the scale from which maps show polygons.
 public enum TurbulenceStyle {
   /// An sRGB colour with its opacity.
   public struct Color: Hashable, Sendable {
@@ -58,14 +60,18 @@ public enum TurbulenceStyle {
 
   /// The scale from which a map shows polygons instead of hexagons, in metres per point.
   public static let polygonsMetersPerPoint = 3320.0
-  /// The same scale in metres per pixel, on the display with two pixels per point that the guide assumes.
+  /// The same scale in metres per pixel.
+  ///
+  /// The guide assumes a display with two pixels per point.
   public static let polygonsMetersPerPixel = 1660.0
   /// The same scale in feet per point.
   public static let polygonsFeetPerPoint = 10_892.0
   /// The same scale in feet per pixel.
   public static let polygonsFeetPerPixel = 5446.0
 
-  /// Returns the content to show at a scale, in metres on the ground per point on the screen.
+  /// Returns the content to show at a scale.
+  ///
+  /// - Parameter metersPerPoint: The metres on the ground per point on the screen.
   public static func layer(metersPerPoint: Double) -> Layer {
     metersPerPoint >= polygonsMetersPerPoint ? .polygons : .hexagons
   }

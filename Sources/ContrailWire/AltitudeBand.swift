@@ -16,7 +16,9 @@ public struct AltitudeBand: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// Creates the band between two altitudes in thousands of feet; nil if they are inverted or outside 0…52.
+  /// Creates the band between two altitudes in thousands of feet.
+  ///
+  /// Nil if they are inverted or outside 0…52.
   public init?(lower: Int64, upper: Int64) {
     guard 0 <= lower, lower <= upper, upper <= Int64(Self.ceiling) else { return nil }
     self.init(unchecked: UInt8(lower), UInt8(upper))

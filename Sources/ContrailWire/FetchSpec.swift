@@ -52,8 +52,9 @@ public struct FetchSpec: Hashable, Sendable {
     self.weather = weather
   }
 
-  /// Whether data fetched for this spec includes all data of `other`: the same area, and everything else at least as
-  /// wide.
+  /// Whether data fetched for this spec includes all data of `other`.
+  ///
+  /// The area must be the same, and everything else at least as wide.
   public func covers(_ other: FetchSpec) -> Bool {
     other.types.isSubset(of: types) && severities.isSuperset(of: other.severities)
       && altitudes.covers(other.altitudes) && history >= other.history && area == other.area

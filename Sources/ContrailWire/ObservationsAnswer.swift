@@ -7,8 +7,7 @@ public struct ObservationsAnswer: Hashable, Sendable {
   public var token: Int64
   /// The watermark that the delta follows; nil in a full response.
   public var follows: Int64?
-  /// The count and checksum of the reports that a client holds after applying this response; nil if the server doesn't
-  /// send them.
+  /// The count and checksum of the reports after applying this response; nil if not sent.
   public var held: HeldSum?
   /// The count and checksum of PIREPs; nil if the server doesn't send them.
   public var heldPIREPs: HeldSum?

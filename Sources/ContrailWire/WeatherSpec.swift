@@ -45,7 +45,9 @@ public struct WeatherSpec: Hashable, Sendable {
     min(max(length, range.lowerBound), range.upperBound)
   }
 
-  /// Whether a response to this spec includes all data of a response to `other`, in the same language and units.
+  /// Whether a response to this spec includes all data of a response to `other`.
+  ///
+  /// Language and units must be the same.
   public func covers(_ other: WeatherSpec) -> Bool {
     language == other.language && unit == other.unit && (includesAlerts || !other.includesAlerts)
       && hours >= other.hours && days >= other.days

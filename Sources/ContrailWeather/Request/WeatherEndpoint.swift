@@ -40,7 +40,9 @@ public struct WeatherEndpoint: Hashable, Sendable {
   public var file = "weather.json"
   /// The version of the API.
   public var version = "v2.5"
-  /// The scheme and host, with an optional port and without a trailing slash: the service, or another server.
+  /// The scheme and host of the service or another server.
+  ///
+  /// A port is optional; there is no trailing slash.
   public var service = "https://api.caiyunapp.com"
 
   public init(token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate) {

@@ -42,7 +42,9 @@ public struct WeatherError: Error, Hashable, Sendable {
   public let status: Int?
   /// The reason, as a clause without a full stop.
   public let reason: String
-  /// The age in seconds of the stored response for the place, which an app may still show; nil if there is none.
+  /// The age of the stored response in seconds, which an app may still show.
+  ///
+  /// Nil if no response is stored for the place.
   public internal(set) var storedAgeSeconds: Double?
 
   /// Creates an error.

@@ -5,7 +5,9 @@ public import Foundation
 /// Each method calls its handler once, on ``WeatherRequest/queue``. The returned task can be cancelled; the handler is
 /// then called as well.
 extension WeatherRequest {
-  /// Calls ``perform()``, and the handler with the weather and its origin, or with the error and the last source.
+  /// Calls ``perform()``, and the handler with its result.
+  ///
+  /// The handler receives the weather and its origin, or the error and the last source.
   @discardableResult
   public func perform(
     completionHandler: @escaping @Sendable (WeatherResponse?, DataSource, WeatherError?) -> Void

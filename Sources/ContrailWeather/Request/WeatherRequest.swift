@@ -2,7 +2,9 @@ public import ContrailGeodesy
 public import Dispatch
 public import Foundation
 
-/// A request for the weather at a place: from the cache if it is valid, otherwise from the service.
+/// A request for the weather at a place, from the cache or the service.
+///
+/// The cache is used while its response is valid.
 ///
 /// ```
 /// let request = WeatherRequest(token: token, coordinate: Coordinate(latitude: 31.0258, longitude: 121.4474))
