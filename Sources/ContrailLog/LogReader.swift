@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// It reads a file, a compressed `.xz` file (detected by its content) or a directory of both, in blocks. The memory use
+/// It reads a file, a compressed `.xz` file (detected by its name or content) or a directory of both, in blocks. The memory use
 /// is that of one block, or of one line if that is longer, whatever the size of the log. A reader has one owner and
 /// only moves forward.
 public final class LogReader {
