@@ -1,6 +1,6 @@
 import ContrailWire
 
-// How what becomes of airports stands in a line.
+// JSON encoding and decoding of the airport events.
 
 extension AirportEdition {
   func writeMembers(to json: inout JSONWriter) {
@@ -31,13 +31,13 @@ extension AirportOffer {
       try json.skipValue()
     }
     guard let edition = parts.edition, let file = parts.blob else {
-      throw json.fault("an offer needs cycle, effective, blob and size")
+      throw json.fault("an airport offer must have 'cycle', 'effective', 'blob' and 'size'")
     }
     self.init(edition: edition, file: file)
   }
 }
 
-/// The members of an edition, and of a file of it, as they come along in an object.
+/// Collects the members of an edition and its file while an object is being read.
 struct EditionParts {
   private var cycle: String?
   private var effectiveMS: Int64?
@@ -54,7 +54,7 @@ struct EditionParts {
     return BlobName(sha256: sha256, byteCount: byteCount)
   }
 
-  /// Reads a member's value if it is one of these.
+  /// Reads the member's value if `key` names one of these members; returns whether it did.
   mutating func read(_ key: String, _ json: inout JSONReader) throws(JSONFault) -> Bool {
     switch key {
     case "cycle": cycle = try json.cycle()
@@ -68,11 +68,11 @@ struct EditionParts {
 }
 
 extension JSONReader {
-  /// Reads the four digits of a cycle.
+  /// Reads an AIRAC cycle of four digits.
   mutating func cycle() throws(JSONFault) -> String {
     let text = try string()
     guard text.utf8.count == 4, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
-      throw fault("'\(text)' is no cycle of four digits")
+      throw fault("expected an AIRAC cycle of four digits, got '\(text)'")
     }
     return text
   }

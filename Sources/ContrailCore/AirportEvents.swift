@@ -1,10 +1,10 @@
-/// One cycle of airports: what it is called, and from when on it is the one to use.
+/// An AIRAC cycle of airport data: its name and its effective date.
 ///
-/// Its dates are those of AIRAC; a log carries them, so that a fold needs no calendar.
+/// The dates follow the AIRAC calendar. Each log line carries them, so folding the log needs no calendar.
 public struct AirportEdition: Hashable, Sendable {
-  /// Two digits of the year and two of the number: `2511`.
+  /// The year and the number of the cycle, two digits each: `2511`.
   public var cycle: String
-  /// The first moment at which it is effective, in milliseconds since 1970.
+  /// The start of validity, in milliseconds since 1970.
   public var effectiveMS: Int64
 
   public init(cycle: String, effectiveMS: Int64) {
@@ -13,10 +13,10 @@ public struct AirportEdition: Hashable, Sendable {
   }
 }
 
-/// A file of airports that the server has.
+/// A file of airport data that the server offers.
 public struct AirportOffer: Hashable, Sendable {
   public var edition: AirportEdition
-  /// Its name by content, and how many bytes it has.
+  /// The file's content name (SHA-256) and size.
   public var file: BlobName
 
   public init(edition: AirportEdition, file: BlobName) {
@@ -26,11 +26,11 @@ public struct AirportOffer: Hashable, Sendable {
 }
 
 extension Input {
-  /// It was looked which cycles the server has.
+  /// The client checked which cycles the server offers.
   public struct AirportsChecked: Hashable, Sendable {
-    /// The cycle that was looked for.
+    /// The cycle that the client looked for.
     public var wanted: AirportEdition
-    /// What the server has, as far as it was asked; without ``wanted`` among it, that cycle can't be had yet.
+    /// The offers that the server returned. If ``wanted`` isn't among them, the cycle isn't available yet.
     public var offers: [AirportOffer]
 
     public init(wanted: AirportEdition, offers: [AirportOffer] = []) {
@@ -38,15 +38,15 @@ extension Input {
       self.offers = offers
     }
 
-    /// Whether the cycle that was looked for can be had.
+    /// Whether the server offers the wanted cycle.
     public var isAvailable: Bool { offers.contains { $0.edition == wanted } }
   }
 
-  /// A cycle's file has come as a whole. The log keeps it as a blob: what is made of it can be made again.
+  /// The file of a cycle was downloaded completely. The log keeps it as a blob, from which the database can be rebuilt.
   public struct AirportsDownloaded: Hashable, Sendable {
     public var edition: AirportEdition
     public var blob: BlobName
-    /// Bytes on the wire; 0 for a file that was there already.
+    /// The bytes on the wire; 0 if the file was already on the device.
     public var wireBytes: Int64
 
     public init(edition: AirportEdition, blob: BlobName, wireBytes: Int64) {
@@ -56,14 +56,14 @@ extension Input {
     }
   }
 
-  /// A cycle's airports stand ready to be used, all of them.
+  /// All airports of a cycle are loaded and ready for use.
   public struct AirportsLoaded: Hashable, Sendable {
     public var edition: AirportEdition
-    /// How many airports.
+    /// The number of airports.
     public var count: Int64
-    /// The sum over all of them, the same in any order.
+    /// The order-independent sum of the digests of all airports.
     public var digest: UInt64
-    /// How they differ from those of the cycle that was in use.
+    /// The differences from the cycle in use before.
     public var changes: AirportDifferences
 
     public init(edition: AirportEdition, count: Int64, digest: UInt64, changes: AirportDifferences) {
@@ -75,12 +75,12 @@ extension Input {
   }
 }
 
-/// How many airports of a cycle differ from those of the one before it.
+/// The numbers of airports that differ between two consecutive cycles.
 public struct AirportDifferences: Hashable, Sendable {
   public var added: Int64
   public var removed: Int64
   public var changed: Int64
-  /// Different in the magnetic variation only.
+  /// Airports that differ only in magnetic variation.
   public var varied: Int64
   public var unchanged: Int64
 
@@ -94,10 +94,10 @@ public struct AirportDifferences: Hashable, Sendable {
 }
 
 extension Decision {
-  /// A cycle that stood ready is in use from now on, and the one before it no more.
+  /// A loaded cycle takes effect and replaces the previous one.
   public struct AirportsSwitched: Hashable, Sendable {
     public var edition: AirportEdition
-    /// The sum over its airports.
+    /// The order-independent sum of the digests of its airports.
     public var digest: UInt64
     public var cause: Int64
   }

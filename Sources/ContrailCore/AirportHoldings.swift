@@ -1,62 +1,64 @@
 import ContrailWire
 
-/// What is known of airports: which cycle is in use, which stands ready, and what became of the last attempts.
+/// The state of airport data.
 ///
-/// The airports themselves stand in a database, which can be made again from the files that the log keeps: ``Held/blob``.
+/// It contains the cycle in use, the loaded cycle, and the results of the last attempts.
+///
+/// The airports themselves are in a database, which can be rebuilt from the files in the log (``Held/blob``).
 public struct AirportHoldings: Sendable, Equatable {
   /// The cycle in use.
   public internal(set) var inUse: Held?
-  /// A cycle that is loaded as a whole and waits for its instant.
+  /// A loaded cycle that is not yet effective.
   public internal(set) var waiting: Held?
-  /// A file that has come and isn't loaded yet.
+  /// A downloaded file that is not yet loaded.
   public internal(set) var download: Download?
-  /// The cycle whose load the user has put off.
+  /// The cycle whose load the user deferred.
   public internal(set) var deferred: AirportEdition?
-  /// When it was last looked for a cycle, and what was found.
+  /// The time and result of the last check for a cycle.
   public internal(set) var lastCheck: Check?
-  /// The last load, if it ended without success.
+  /// The last load, if it failed.
   public internal(set) var failure: Failure?
 
-  /// A cycle that was loaded.
+  /// A loaded cycle.
   public struct Held: Sendable, Equatable {
     public var edition: AirportEdition
-    /// How many airports.
+    /// The number of airports.
     public var count: Int64
-    /// The sum over all of them.
+    /// The order-independent sum of the digests of all airports.
     public var digest: UInt64
-    /// The file that they came in; nil where the log has none.
+    /// The file that the airports were loaded from; nil if the log has none.
     public var blob: BlobName?
   }
 
-  /// A file that has come.
+  /// A downloaded file.
   public struct Download: Sendable, Equatable {
     public var edition: AirportEdition
     public var blob: BlobName
   }
 
-  /// A look at what the server has.
+  /// A check of the server's offers.
   public struct Check: Sendable, Equatable {
     public var wanted: AirportEdition
-    /// When, in milliseconds.
+    /// The time of the check, in milliseconds.
     public var at: Int64
     public var isAvailable: Bool
   }
 
-  /// A load that ended without success.
+  /// A failed load.
   public struct Failure: Sendable, Equatable {
     public var edition: AirportEdition
     /// A stable code, such as `cancelled`.
     public var code: String
   }
 
-  /// Nothing was ever done about airports.
+  /// Whether no airport event was ever recorded.
   public var isEmpty: Bool { self == AirportHoldings() }
 }
 
 extension AirportHoldings {
   mutating func load(_ loaded: Input.AirportsLoaded) {
     let edition = loaded.edition
-    // Loaded once more it comes from the file that it came from before, if that is known.
+    // A cycle that is loaded again keeps its earlier file, if that is known.
     let known = [download.map { ($0.edition, $0.blob) }, waiting?.source, inUse?.source].compactMap(\.self)
     waiting = Held(
       edition: edition, count: loaded.count, digest: loaded.digest, blob: known.first { $0.0 == edition }?.1)
@@ -81,7 +83,7 @@ extension AirportHoldings.Held {
   fileprivate var source: (AirportEdition, BlobName)? { blob.map { (edition, $0) } }
 }
 
-// MARK: In the control part
+// MARK: JSON in the control part
 
 extension AirportHoldings {
   func write(to json: inout JSONWriter) {
@@ -182,14 +184,14 @@ extension AirportHoldings.Held {
       }
     }
     guard let edition = parts.edition, let count, let digest else {
-      throw json.fault("a cycle that is held needs cycle, effective, count and digest")
+      throw json.fault("a loaded cycle must have 'cycle', 'effective', 'count' and 'digest'")
     }
     self.init(edition: edition, count: count, digest: digest, blob: parts.blob)
   }
 }
 
 extension JSONReader {
-  /// Reads an object with an edition's members and others, which are for the closure.
+  /// Reads an object with an edition's members, and passes its other members to `other`.
   fileprivate mutating func edition(
     _ other: (String, inout JSONReader) throws(JSONFault) -> Bool
   ) throws(JSONFault) -> AirportEdition {
@@ -199,7 +201,7 @@ extension JSONReader {
       if try parts.read(name, &json) { return }
       if try !other(name, &json) { try json.skipValue() }
     }
-    guard let edition = parts.edition else { throw fault("needs cycle and effective") }
+    guard let edition = parts.edition else { throw fault("'cycle' and 'effective' are required") }
     return edition
   }
 }

@@ -1,12 +1,12 @@
 import ContrailWire
 
-/// How long to wait after failures: min(300, 2ⁿ) seconds, of which the upper half is jitter drawn from seed, scope and n.
+/// The delay after failures: min(300, 2ⁿ) seconds, half of it jitter derived from seed, scope and n.
 enum Backoff {
   static let capSeconds: Int64 = 300
-  /// A reconnect, another query or a demand shortens the wait to this long after the last attempt, in milliseconds.
+  /// A reconnect, a changed query or a refresh shortens the delay to this time after the last attempt, in milliseconds.
   static let eagerMS: Int64 = 2_000
 
-  /// The wait after `count` failures in a row, in milliseconds.
+  /// Returns the delay after `count` failures in a row, in milliseconds.
   static func delayMS(seed: UInt64, scope: ScopeID, count: Int64) -> Int64 {
     let seconds = count >= 9 ? capSeconds : min(capSeconds, 1 << max(count, 0))
     let half = seconds * 500

@@ -2,9 +2,12 @@ import ContrailGeodesy
 import ContrailWire
 
 extension DataQuery {
-  /// The query as it is logged. The one place where the corridor is built from the route, before the log and outside the fold.
+  /// Returns the query in the form that is logged.
   ///
-  /// - Complexity: that of `corridor(widthNM:simplify:tolerance:)` when there is a route and no polygon, else O(*n*).
+  /// This is the only place that builds the corridor from the route: before logging, outside the fold.
+  ///
+  /// - Complexity: That of `corridor(widthNM:simplify:tolerance:)` if there is a route and no polygon, otherwise
+  ///   O(*n*).
   public func resolved() -> ResolvedQuery {
     var query = ResolvedQuery()
     query.types = types
@@ -48,8 +51,9 @@ extension DataQuery {
 }
 
 extension DataQuery {
-  /// The query that was logged. Coordinates come back rounded to 1e-7 degrees, altitudes to whole feet; points that were no
-  /// numbers come back as NaN.
+  /// Creates a query from its logged form.
+  ///
+  /// Coordinates are rounded to 1e-7 degrees, altitudes to whole feet. Points that were not finite become NaN.
   public init(_ query: ResolvedQuery) {
     func coordinates(_ points: ResolvedQuery.Points?) -> [Coordinate]? {
       points?.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }

@@ -1,22 +1,23 @@
 public import ContrailGeodesy
 public import ContrailWire
 
-/// Which data the application wants. Set one property or the whole; what must be fetched follows by itself.
+/// The data that the application wants. Set one property or all; the client derives the requests.
 ///
 /// ```swift
 /// client.dataQuery.types = [.turbulence, .turbulencePolygons]
 /// client.dataQuery.polygon = route.buffer(widthNM: 100)
 /// ```
 ///
-/// The defaults are those of the declarations in the reference that this type follows: where its prose says otherwise
-/// (`light` as the default of `types`), the declaration stands.
+/// The defaults are those of the declarations in the reference documentation. Where its prose differs (`light` as the
+/// default of `types`), the declaration takes precedence.
 ///
-/// A query remembers which of its properties were set. A client whose log isn't open yet gives out a query in which none is: what it
-/// shows are defaults, and a property that isn't set stays as the last launch left it.
+/// A query records which of its properties were set. While the log isn't open yet, the client returns a query in which
+/// no property is set: the values you read are defaults, and a property that you don't set keeps its value from the
+/// last launch.
 public struct DataQuery: Hashable, Sendable {
-  /// The kinds of data to fetch. Turbulence alone by default.
+  /// The kinds of data to fetch. The default is turbulence.
   ///
-  /// Inserting and removing in place changes what was set before by that; assigning replaces it.
+  /// Inserting and removing elements in place edits the current set; assigning replaces it.
   public var types: DataTypeOptions {
     get { typesValue }
     set {
@@ -25,7 +26,7 @@ public struct DataQuery: Hashable, Sendable {
       history.types = Edit()
     }
     _modify {
-      // Of a set that an earlier launch left nothing is known: what is inserted and removed tells all.
+      // The set from an earlier launch is not known here, so record only the insertions and removals.
       let before: DataTypeOptions = history.inherited.contains(.types) ? [] : typesValue
       var edited = DataTypeOptions(rawValue: before.rawValue)
       yield &edited
@@ -38,45 +39,53 @@ public struct DataQuery: Hashable, Sendable {
   }
   private var typesValue: DataTypeOptions
 
-  /// The kinds of data to fetch inside ``viewport``: nil means ``types``, the empty set means nothing at all.
+  /// The kinds of data to fetch inside ``viewport``. Nil means ``types``; the empty set fetches nothing.
   public var viewportTypes: DataTypeOptions? { didSet { history.set(.viewportTypes) } }
 
-  /// The severities of turbulence to fetch. All by default; with none, no turbulence is fetched.
+  /// The severities of turbulence to fetch. The default is all; an empty array fetches no turbulence.
   public var sevs: [TurbulenceSeverity] { didSet { history.set(.sevs) } }
 
-  /// The area to fetch inside, such as a route's corridor: a closed ring of 4 to 250 coordinates. Its data are kept on disk.
+  /// The area to fetch data for, such as a route corridor: a closed ring of 4 to 250 coordinates.
   ///
-  /// It wins over ``route`` and ``routeWidth``. How a ring is read: see `Ring`. One that crosses or touches itself is refused.
+  /// Its data is kept on disk. It takes precedence over ``route`` and ``routeWidth``. A ring that crosses or touches
+  /// itself is rejected. `Ring` describes how a ring is read.
   public var polygon: [Coordinate]? { didSet { history.set(.polygon) } }
 
-  /// The visible area of the map: a closed ring of 4 to 250 coordinates, in the simplest case
-  /// `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]`. Its data are kept in memory until the next launch.
+  /// The visible area of the map: a closed ring of 4 to 250 coordinates.
   ///
-  /// It is read as ``polygon`` is, so each edge goes the short way. A map that may show more than 180° of longitude says so with
-  /// `BoundingBox`: `viewport = try BoundingBox(north: 80, south: -60, west: -170, east: 170).ring`.
+  /// In the simplest case it is `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]`. Its data is kept in memory
+  /// until the next launch.
+  ///
+  /// It is read like ``polygon``: each edge takes the shorter way around the globe. For a map that may show more than
+  /// 180° of longitude, use `BoundingBox`: `viewport = try BoundingBox(north: 80, south: -60, west: -170, east:
+  /// 170).ring`.
   public var viewport: [Coordinate]? { didSet { history.set(.viewport) } }
 
-  /// Whether turbulence polygons are fetched for the whole world; otherwise for ``polygon`` only. True by default.
+  /// Whether to fetch turbulence polygons for the whole world, or only for ``polygon``. The default is true.
   public var globalEnabled: Bool { didSet { history.set(.globalEnabled) } }
 
-  /// Whether polygons are fetched for every history time up to the one that is set, not only for that one. False by default.
+  /// Whether to fetch polygons of all history times up to the selected one. The default is false.
+  ///
+  /// If false, only polygons of the selected history time are fetched.
   public var globalTurbulencePolygonsUpToEnabled: Bool { didSet { history.set(.upToEnabled) } }
 
-  /// The altitudes to fetch turbulence for, in feet; rounded outward to thousands and clamped to 0…52,000. Nil means all.
+  /// The altitudes to fetch turbulence for, in feet. Nil means all.
+  ///
+  /// The range is rounded outward to thousands of feet and clamped to 0…52,000.
   public var altRange: ClosedRange<Double>? { didSet { history.set(.altRange) } }
 
-  /// The route's line, as coordinates along the great circle. With ``routeWidth`` it makes the corridor.
+  /// The coordinates of the route, connected by great circles. Together with ``routeWidth`` it defines the corridor.
   ///
-  /// Set the width first: a route without a width, and without a ``polygon`` that wins over it, is reported as invalid.
+  /// Set the width first: a route without a width is reported as invalid, unless ``polygon`` is set.
   public var route: [Coordinate]? { didSet { history.set(.route) } }
 
-  /// The corridor's width from its left to its right edge, in nautical miles; 50 to 150 is usual. It has no default.
+  /// The full width of the corridor, in nautical miles. There is no default; 50 to 150 is usual.
   public var routeWidth: Double? { didSet { history.set(.routeWidth) } }
 
-  /// The places of which the weather is wanted, such as the destination. None by default; they need no area.
+  /// The places to fetch weather for, such as the destination. The default is none; an area is not required.
   public var weather: WeatherQuery
 
-  /// Which properties were set, and how. It is ignored by `==`.
+  /// Records which properties were set, and how. Ignored by `==`.
   private var history = History()
 
   public init(
@@ -97,10 +106,10 @@ public struct DataQuery: Hashable, Sendable {
   }
 }
 
-// MARK: What was set
+// MARK: Set properties
 
 extension DataQuery {
-  /// The properties, to remember which were set.
+  /// The properties, as flags that record which were set.
   struct Properties: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -119,12 +128,12 @@ extension DataQuery {
     static let all = Properties(rawValue: 1 << 12 - 1)
   }
 
-  /// What was inserted into a set of types and removed from it in place.
+  /// The elements inserted into and removed from a set of types in place.
   struct Edit: Sendable {
     var inserted: DataTypeOptions = []
     var removed: DataTypeOptions = []
 
-    /// Adds another edit behind this one.
+    /// Appends another edit to this one.
     mutating func merge(_ next: Edit) {
       inserted = inserted.subtracting(next.removed).union(next.inserted)
       removed = removed.subtracting(next.inserted).union(next.removed)
@@ -133,15 +142,15 @@ extension DataQuery {
     func applied(to types: DataTypeOptions) -> DataTypeOptions { types.union(inserted).subtracting(removed) }
   }
 
-  /// Which properties were assigned, which edited in place, and which are still as the log has them.
+  /// Records which properties were assigned, edited in place, or inherited from the log.
   struct History: Hashable, Sendable {
-    /// Not set since the launch: shown are defaults, meant is what the log holds.
+    /// Properties not set since the launch: they read as defaults, and the logged values apply.
     var inherited: Properties = []
-    /// Assigned since ``DataQuery/forEditing()``.
+    /// Properties assigned since ``DataQuery/forEditing()``.
     var edited: Properties = []
-    /// What was inserted and removed since the types were assigned.
+    /// The elements inserted and removed since the types were assigned.
     var types = Edit()
-    /// Made by ``DataQuery/forEditing()``, and not replaced since.
+    /// Whether the query was created by ``DataQuery/forEditing()`` and not replaced since.
     var isCopy = false
 
     mutating func set(_ property: Properties) {
@@ -153,7 +162,7 @@ extension DataQuery {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// A query with no property set: every property stays as the last launch left it.
+  /// A query in which no property is set: each one keeps its value from the last launch.
   package static var inherited: DataQuery {
     var query = DataQuery()
     query.history.inherited = .all
@@ -161,21 +170,21 @@ extension DataQuery {
     return query
   }
 
-  /// Whether nothing of it is left to an earlier launch.
+  /// Whether all properties are set, so that none is inherited from an earlier launch.
   package var isWhole: Bool { history.inherited.isEmpty && weather.isWhole }
 
-  /// This query with each property that isn't set as it is in `stored`.
+  /// Returns this query with each unset property taken from `stored`.
   package func filled(from stored: DataQuery) -> DataQuery {
     var query = self
     query.take(history.inherited, from: stored)
     query.weather = weather.filled(from: stored.weather)
-    // What was inserted and removed in place goes on top of what is there.
+    // In-place edits apply to the stored types.
     if history.inherited.contains(.types) { query.typesValue = history.types.applied(to: stored.types) }
     query.history = History()
     return query
   }
 
-  /// The same query with no property marked as set: to be edited in place and then given to ``merge(_:)``.
+  /// Returns a copy in which no property is marked as set, to edit in place and pass to ``merge(_:)``.
   package func forEditing() -> DataQuery {
     var query = self
     query.history = History(inherited: history.inherited, isCopy: true)
@@ -183,7 +192,7 @@ extension DataQuery {
     return query
   }
 
-  /// Takes over what was set in a copy of ``forEditing()``, and nothing else: what another thread has set meanwhile stays.
+  /// Applies only the properties that were set in a copy from ``forEditing()``, so that concurrent changes are kept.
   package mutating func merge(_ copy: DataQuery) {
     guard copy.history.isCopy else {
       self = copy

@@ -1,6 +1,6 @@
-/// How often data that are held are brought up to date.
+/// How often stored data is updated.
 public enum DataUpdateFrequency: String, CaseIterable, Hashable, Sendable {
-  /// Only when the query changes or a refresh is asked for.
+  /// Only when the query changes or a refresh is requested.
   case none
   /// Every 15 minutes.
   case minimal

@@ -1,7 +1,7 @@
 import ContrailGeodesy
 public import ContrailWire
 
-/// What the engine has decided to do. It is logged before it is done.
+/// An action that the engine takes. It is logged before it is carried out.
 public enum Decision: Hashable, Sendable {
   case fetchStarted(FetchStarted)
   case fetchCancelled(FetchCancelled)
@@ -11,29 +11,29 @@ public enum Decision: Hashable, Sendable {
   case weatherExpired(WeatherExpired)
   case airportsSwitched(AirportsSwitched)
 
-  /// A request goes out.
+  /// A request is sent.
   public struct FetchStarted: Hashable, Sendable {
-    /// The request's number, from 1.
+    /// The request's number, starting at 1.
     public var request: Int64
     public var scope: ScopeID
     public var mode: FetchMode
     public var rule: Rule
     public var reason: Reason
-    /// The `seq` of the input from which the decision follows.
+    /// The `seq` of the input that caused the decision.
     public var cause: Int64
-    /// The token that a delta is to follow, in seconds since 1970.
+    /// The watermark that the delta starts from, in seconds since 1970.
     public var since: Int64?
-    /// The area's digest; 0 for the world.
+    /// The digest of the area; 0 for the whole world.
     public var areaDigest: UInt64
     public var types: DataTypeOptions
     public var severities: SeveritySet
     public var altitudes: AltitudeBand
     public var history: DataHistoryTime
-    /// How the weather is asked for; nil for other scopes, and alone to count for a scope of weather.
+    /// The parameters of a weather request; nil for other scopes. For a weather scope, only these apply.
     public var weather: WeatherSpec?
   }
 
-  /// A request under way is given up; its answer will be dropped.
+  /// An in-flight request is cancelled; its response will be dropped.
   public struct FetchCancelled: Hashable, Sendable {
     public var request: Int64
     public var scope: ScopeID
@@ -41,41 +41,41 @@ public enum Decision: Hashable, Sendable {
     public var cause: Int64
   }
 
-  /// A part of the query is no area or no range; the scope keeps what it wanted before.
+  /// A part of the query is invalid; the scope keeps its last valid spec.
   public struct QueryRejected: Hashable, Sendable {
     public var scope: ScopeID
     /// A stable code, such as `ringOpen`.
     public var reason: String
-    /// The property and, where one point is at fault, its index: `polygon[4]`.
+    /// The property and, if a single point is invalid, its index: `polygon[4]`.
     public var place: String
     public var cause: Int64
   }
 
-  /// Something that the application should know, once.
+  /// An issue that is reported to the application once.
   public struct ErrorReported: Hashable, Sendable {
     public var scope: ScopeID
     public var rule: Rule
     public var code: Notice
-    /// The request whose answer showed it.
+    /// The request whose response revealed the issue.
     public var request: Int64
     public var cause: Int64
   }
 
-  /// Reports of the aircraft's own go out, the oldest first.
+  /// Ownship reports are uploaded, the oldest first.
   public struct UploadStarted: Hashable, Sendable {
-    /// The request's number, counted with those of fetches.
+    /// The request's number, in the same sequence as those of fetches.
     public var request: Int64
-    /// The idempotency key: the same whenever the same reports are sent again.
+    /// The idempotency key. A retry of the same reports uses the same key.
     public var key: String
-    /// How many reports, from the outbox's first.
+    /// The number of reports, from the start of the outbox.
     public var count: Int64
     public var cause: Int64
   }
 
-  /// The weather that is held no longer holds, and nothing newer could be had yet. It stays, and stays visible.
+  /// The stored weather has expired without a newer response. It is kept and stays visible.
   public struct WeatherExpired: Hashable, Sendable {
     public var scope: ScopeID
-    /// When it was received or confirmed, in milliseconds since 1970.
+    /// The time at which it was received or confirmed, in milliseconds since 1970.
     public var since: Int64
     public var cause: Int64
   }
@@ -93,7 +93,7 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// The scope that it is about.
+  /// The scope that the decision applies to.
   public var scope: ScopeID {
     switch self {
     case .fetchStarted(let it): it.scope
@@ -106,7 +106,7 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// The rule that it follows from.
+  /// The rule that led to the decision.
   public var rule: Rule {
     switch self {
     case .fetchStarted(let it): it.rule
@@ -119,7 +119,7 @@ public enum Decision: Hashable, Sendable {
     }
   }
 
-  /// The `seq` of the input that it follows from.
+  /// The `seq` of the input that caused the decision.
   public var cause: Int64 {
     switch self {
     case .fetchStarted(let it): it.cause
@@ -134,7 +134,7 @@ public enum Decision: Hashable, Sendable {
 }
 
 extension Decision {
-  /// The request that goes out by it.
+  /// The number of the request that the decision starts; nil if it starts none.
   public var startedRequest: Int64? {
     switch self {
     case .fetchStarted(let it): it.request
@@ -144,18 +144,18 @@ extension Decision {
   }
 }
 
-/// What is reported to the application once.
+/// An issue that is reported to the application once.
 public enum Notice: String, CaseIterable, Hashable, Sendable {
-  /// 401 or 403: nothing is asked again until the credentials change, data are demanded, or the next launch.
+  /// 401 or 403: requests stop until the credentials change, a refresh is requested, or the app launches again.
   case unauthorized
-  /// The server refuses the request as it stands.
+  /// The server rejects the request as invalid.
   case badRequest
-  /// The same full fetch was about to follow itself; it waits.
+  /// The same full fetch was about to repeat without progress; it is delayed.
   case refetchLoop
-  /// A full answer doesn't match its own count or checksum; it is shown all the same.
+  /// A full response doesn't match its own count or checksum; the data is shown nevertheless.
   case serverInconsistent
-  /// The server refuses a report of the aircraft's own: it is given up.
+  /// The server rejects an ownship report; the report is discarded.
   case reportRefused
-  /// The weather service says that it won't answer: the token, the quota, or the place.
+  /// The weather service refuses the request because of the token, the quota, or the place.
   case weatherRefused
 }

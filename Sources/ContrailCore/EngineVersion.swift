@@ -1,17 +1,17 @@
-/// The version of an engine, as the line `session.started` has it.
+/// The version of the engine, as written in `session.started` lines.
 public struct EngineVersion: Hashable, Sendable, Comparable {
   public var major: Int
   public var minor: Int
   public var patch: Int
 
-  /// The version that new sessions are written with.
+  /// The version written to new sessions.
   public static let current = EngineVersion(major: 1, minor: 1, patch: 0)
 
   public init(major: Int, minor: Int, patch: Int) {
     (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 
-  /// Reads `1.0.0`; nil for anything else.
+  /// Creates a version from text such as `1.0.0`; nil for anything else.
   public init?(_ text: String) {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2] else {
@@ -29,16 +29,18 @@ extension EngineVersion: CustomStringConvertible {
   public var description: String { "\(major).\(minor).\(patch)" }
 }
 
-/// What the fold does as the engine did that wrote the session, so that an old log replays to the decisions that were taken.
+/// The behaviour of the engine version that wrote the session, so that an old log replays to the recorded decisions.
 struct Policy: Equatable {
-  /// Before 1.1.0 a ring `[NW, NE, SE, SW, NW]` was read from west to east, however wide.
+  /// Before 1.1.0, a ring `[NW, NE, SE, SW, NW]` was read from west to east, whatever its width.
   var readsMapRectangles: Bool
-  /// Since 1.1.0 a ring that crosses or touches itself is rejected.
+  /// Since 1.1.0, a ring that crosses or touches itself is rejected.
   var requiresSimpleRings: Bool
-  /// Since 1.1.0 an invalid area is reported once; before, again at every change of the query.
+  /// Since 1.1.0, an invalid area is reported once; before, at every change of the query.
   var reportsRejectionsOnce: Bool
 
-  /// - Parameter engine: The version as the session has it. One that can't be read has the newest rules.
+  /// Creates the behaviour of an engine version.
+  ///
+  /// - Parameter engine: The session's engine version. An unreadable version selects the newest behaviour.
   init(engine: String?) {
     let isOld = engine.flatMap(EngineVersion.init).map { $0 < EngineVersion(major: 1, minor: 1, patch: 0) } ?? false
     readsMapRectangles = isOld
@@ -48,6 +50,6 @@ struct Policy: Equatable {
 }
 
 extension State {
-  /// The rules of the session's engine; a snapshot has them in the session that it carries.
+  /// The behaviour of the session's engine version. A snapshot includes the session.
   var policy: Policy { Policy(engine: session?.engine) }
 }

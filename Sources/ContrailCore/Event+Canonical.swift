@@ -1,12 +1,15 @@
 import ContrailWire
 
-// The lines that most of a log consists of, in the spelling that the engine gives them. What is spelt in any other way is left to
-// ``Members``, which reads it to the same event.
+// Fast paths for the most frequent log lines, in the exact form that the engine writes. ``Members`` reads every other
+// form to the same event.
 
 extension Input {
-  /// Reads the payload of a timer's tick or of an answer in exactly the engine's spelling; nil for any other, and for other kinds.
+  /// Creates an input from a payload in exactly the form that the engine writes.
   ///
-  /// - Complexity: O(*n*) in the bytes of an answer with nothing but turbulence. Others with a body are for ``Members``.
+  /// Supports timer ticks and turbulence-only responses. Returns nil for any other form or kind, which ``Members``
+  /// reads.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the payload.
   init?(canonical kind: Kind, _ payload: UnsafeRawBufferPointer) {
     var scan = CanonicalScanner(payload)
     switch kind {
@@ -47,7 +50,7 @@ extension CanonicalScanner {
 }
 
 extension Kind {
-  /// The kind of a name's bytes; those that most lines are of without making a string.
+  /// Creates the kind with the given name, without allocating a string for the most frequent kinds.
   public init?(_ name: UnsafeRawBufferPointer) {
     var scan = CanonicalScanner(name)
     let (kind, text): (Kind, StaticString) =

@@ -1,13 +1,14 @@
 import ContrailWire
 
 extension Event {
-  /// Reads a line's content.
+  /// Creates an event from the content of a log line.
   ///
   /// - Parameters:
   ///   - kind: The line's `kind`.
-  ///   - payload: The members between `kind` and `crc`, without braces, in any order and spelling.
-  ///   - blob: Finds the bytes of a body that the log keeps as a blob. Nil from it leaves the body empty: the answer then counts as
-  ///     one that could not be read.
+  ///   - payload: The members between `kind` and `crc`, without braces, in any order and formatting.
+  ///   - blob: Returns the bytes of a response body that the log keeps as a blob. If it returns nil, the body is empty
+  ///     and the response counts as unreadable.
+  /// - Throws: ``EventFault`` if the kind is unknown, or a member is missing or malformed.
   public init(
     kind: String, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
   ) throws(EventFault) {
@@ -15,7 +16,7 @@ extension Event {
     try self.init(kind: known, payload: payload, blob: blob)
   }
 
-  /// Reads a line's content; see ``init(kind:payload:blob:)-(String,_,_)``.
+  /// Creates an event from the content of a log line; see ``init(kind:payload:blob:)-(String,_,_)``.
   public init(
     kind: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
   ) throws(EventFault) {
@@ -26,7 +27,7 @@ extension Event {
     }
   }
 
-  /// Reads a line's content member by member.
+  /// Creates an event from the content of a log line, member by member, without the fast paths.
   package init(
     anySpelling known: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
   ) throws(EventFault) {
@@ -39,7 +40,7 @@ extension Event {
   }
 }
 
-/// The members of a payload, each as the range of its value.
+/// The members of a payload, each with the byte range of its value.
 struct Members {
   let kind: Kind
   private let bytes: UnsafeRawBufferPointer
@@ -60,13 +61,13 @@ struct Members {
     self.ranges = ranges
   }
 
-  /// The bytes of a member's value.
+  /// Returns the bytes of a member's value.
   func raw(_ name: String) -> UnsafeRawBufferPointer? {
     guard let range = ranges.last(where: { $0.name == name })?.value else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[range])
   }
 
-  /// Reads a member if it is there.
+  /// Reads a member; returns nil if it is missing or null.
   func optional<T>(_ name: String, _ read: (inout JSONReader) throws(JSONFault) -> T) throws(EventFault) -> T? {
     guard let range = ranges.last(where: { $0.name == name })?.value else { return nil }
     var json = JSONReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
@@ -78,7 +79,7 @@ struct Members {
     }
   }
 
-  /// Reads a member that must be there.
+  /// Reads a required member.
   func required<T>(_ name: String, _ read: (inout JSONReader) throws(JSONFault) -> T) throws(EventFault) -> T {
     guard let value = try optional(name, read) else {
       throw EventFault.missing(kind: kind.rawValue, member: name)
@@ -106,7 +107,7 @@ struct Members {
     try required(name) { (json) throws(JSONFault) in try json.scope() }
   }
 
-  /// Reads one of the cases of an enumeration by its name.
+  /// Reads an enumeration case by its raw value.
   func named<T: RawRepresentable>(_ name: String, _ type: T.Type = T.self) throws(EventFault) -> T
   where T.RawValue == String {
     try required(name) { (json) throws(JSONFault) in try json.named() }
@@ -114,7 +115,7 @@ struct Members {
 }
 
 extension JSONReader {
-  /// Reads one of the cases of an enumeration by its name.
+  /// Reads an enumeration case by its raw value.
   mutating func named<T: RawRepresentable>(_ type: T.Type = T.self) throws(JSONFault) -> T
   where T.RawValue == String {
     let text = try string()
@@ -130,7 +131,7 @@ extension JSONReader {
 
   mutating func history() throws(JSONFault) -> DataHistoryTime {
     let seconds = try int64()
-    guard let history = DataHistoryTime(rawValue: seconds) else { throw fault("no history time of \(seconds) s") }
+    guard let history = DataHistoryTime(rawValue: seconds) else { throw fault("unknown history time of \(seconds) s") }
     return history
   }
 
@@ -187,11 +188,11 @@ extension Input {
 }
 
 extension JSONReader {
-  /// Reads a whole number of 64 bits without sign.
+  /// Reads an unsigned 64-bit integer.
   mutating func seed() throws(JSONFault) -> UInt64 {
     let range = try skipValue()
     guard let seed = UInt64(String(decoding: slice(range), as: UTF8.self)) else {
-      throw fault("expected a whole number from 0 to \(UInt64.max)")
+      throw fault("expected an integer from 0 to \(UInt64.max)")
     }
     return seed
   }
@@ -221,7 +222,7 @@ extension Input.Response {
       body: body)
   }
 
-  /// The longest wait that a server may ask for, in seconds: a day.
+  /// The longest `Retry-After` that is accepted, in seconds: one day.
   public static var maximumRetryAfterSeconds: Int64 { 86_400 }
 }
 
@@ -229,7 +230,7 @@ extension JSONReader {
   /// Reads milliseconds since 1970, up to the year 10,000.
   mutating func time() throws(JSONFault) -> Int64 { try integer(in: 0...State.maximumMS) }
 
-  /// Reads a number that is counted up from 0: of a line, a request, or what is counted. Adding to it can't overflow.
+  /// Reads a counter or sequence number, which starts at 0. The upper bound leaves room for additions without overflow.
   mutating func ordinal() throws(JSONFault) -> Int64 { try integer(in: 0...Int64.max / 2) }
 }
 
@@ -261,7 +262,7 @@ extension Decision {
             }
             missing.remove(key.string)
           }
-          guard missing.isEmpty else { throw json.fault("needs \(missing.sorted().joined(separator: ", "))") }
+          guard missing.isEmpty else { throw json.fault("missing \(missing.sorted().joined(separator: ", "))") }
           return started
         })
     case .fetchCancelled:

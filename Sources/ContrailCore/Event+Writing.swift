@@ -1,7 +1,7 @@
 public import ContrailWire
 
 extension Event {
-  /// The `kind` of the line.
+  /// The `kind` of the log line.
   public var kind: Kind {
     switch self {
     case .input(let input): input.kind
@@ -14,14 +14,14 @@ extension Event {
     }
   }
 
-  /// The members of the line between `kind` and `crc`, without braces, in their fixed order.
+  /// The members of the line between `kind` and `crc`, without braces, in a fixed order.
   public var payload: [UInt8] {
     var json = JSONWriter()
     writePayload(to: &json)
     return json.bytes
   }
 
-  /// Writes what ``payload`` holds.
+  /// Writes ``payload`` to `json`.
   public func writePayload(to json: inout JSONWriter) {
     switch self {
     case .input(let input): input.writeMembers(to: &json)
@@ -92,7 +92,7 @@ extension Input.Response {
 }
 
 extension Decision {
-  /// Writes what ``Event/payload`` holds.
+  /// Writes the decision's members, as ``Event/payload`` contains them.
   package func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .fetchStarted(let it):

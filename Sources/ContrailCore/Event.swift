@@ -35,13 +35,13 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case stateDigested = "state.digested"
   case logSynced = "log.synced"
 
-  /// What a line of this kind is for.
+  /// The role of a log line.
   public enum Role: Hashable, Sendable {
-    /// Something that came from outside.
+    /// External input.
     case input
-    /// Something that follows from the state.
+    /// A decision derived from the state.
     case decision
-    /// Something that is verified where it is present, and never required.
+    /// A line that is verified if present, and never required.
     case mark
   }
 
@@ -59,40 +59,40 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Something that came from outside: the only thing, with the decisions, that changes the state.
+/// An external event. Only inputs and decisions change the state.
 public enum Input: Hashable, Sendable {
   case sessionStarted(Session)
   case queryChanged(ResolvedQuery)
   case historyChanged(DataHistoryTime)
   case frequencyChanged(DataUpdateFrequency)
-  /// `fetchData(refresh:)`: everything anew, or what is new.
+  /// `fetchData(refresh:)` was called: a full fetch if `full` is true, otherwise a delta.
   case refreshRequested(full: Bool)
   case connectivityChanged(isOnline: Bool)
-  /// Other credentials are in use; what they are is never logged.
+  /// The credentials changed. Credentials are never logged.
   case credentialsChanged
-  /// The wall clock was set, by so many milliseconds. `at` goes on by the monotonic clock.
+  /// The wall clock was changed by the given time. `at` continues by the monotonic clock.
   case clockAdjusted(byMS: Int64)
-  /// The time came for which a scope had asked to be woken.
+  /// The timer of a scope fired.
   case clockTicked(scope: ScopeID, due: Int64)
   case responseReceived(Response)
   case responseFailed(request: Int64, failure: TransportFailure)
-  /// The aircraft has felt turbulence, or none: the report is kept until the server has confirmed it.
+  /// The aircraft reported turbulence, or smooth air. The report is kept until the server confirms it.
   case reportTracked(TurbulenceReport)
   case airportsChecked(AirportsChecked)
   case airportsDownloaded(AirportsDownloaded)
   case airportsLoaded(AirportsLoaded)
-  /// The user has put the load of a cycle off.
+  /// The user deferred the load of a cycle.
   case airportsDeferred(AirportEdition)
-  /// A load ended without success; the code is stable, such as `cancelled`.
+  /// A load failed. The code is stable, such as `cancelled`.
   case airportsFailed(AirportEdition, code: String)
 
   /// A launch of the engine.
   public struct Session: Hashable, Sendable {
     /// The engine's version.
     public var engine: String
-    /// The session's name, unique for this log.
+    /// The session's identifier, unique within this log.
     public var id: String
-    /// What jitter is drawn from.
+    /// The seed of the backoff jitter.
     public var seed: UInt64
 
     public init(engine: String, id: String, seed: UInt64) {
@@ -102,14 +102,14 @@ public enum Input: Hashable, Sendable {
     }
   }
 
-  /// An answer of the server, whatever it says.
+  /// A response of the server, with any status.
   public struct Response: Hashable, Sendable {
     public var request: Int64
     /// The HTTP status.
     public var status: Int
-    /// Bytes on the wire: head and body as they were sent, compressed.
+    /// The bytes on the wire: headers and body as sent, compressed.
     public var wireBytes: Int64
-    /// The server's time in milliseconds since 1970, where it told it.
+    /// The server's time in milliseconds since 1970; nil if the response doesn't state it.
     public var serverTimeMS: Int64?
     /// `Retry-After` in seconds.
     public var retryAfterSeconds: Int64?
@@ -130,17 +130,17 @@ public enum Input: Hashable, Sendable {
     }
   }
 
-  /// The body of an answer and where the log keeps it.
+  /// The body of a response, and where the log keeps it.
   public enum Body: Sendable {
     case none
-    /// Valid JSON on one line: it stands in the log's line as it is.
+    /// Valid JSON on one line, written into the log line unchanged.
     case inline([UInt8])
-    /// The same, read already: its bytes are exactly those that the answer's `json` gives.
+    /// Valid JSON that is already decoded. Its bytes are exactly the `json` of the value.
     case answer(ObservationsAnswer)
-    /// Anything else: a blob named by its SHA-256, and its bytes.
+    /// Any other body: a blob named by its SHA-256, with its bytes.
     case blob(BlobName, [UInt8])
 
-    /// The bytes, empty where there is no body.
+    /// The bytes; empty if there is no body.
     public var bytes: [UInt8] {
       switch self {
       case .none: []
@@ -174,7 +174,7 @@ public enum Input: Hashable, Sendable {
 }
 
 extension Input.Body: Hashable {
-  /// Whether both are the same bytes in the same place; whether one of them has been read already doesn't matter.
+  /// Whether both are stored in the same place with the same bytes. A decoded body equals its undecoded bytes.
   public static func == (a: Input.Body, b: Input.Body) -> Bool {
     switch (a, b) {
     case (.answer(let a), .answer(let b)): a == b
@@ -188,7 +188,7 @@ extension Input.Body: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-/// A content-addressed body: its SHA-256 in hexadecimal and its size.
+/// The name of a content-addressed body: its SHA-256 in hexadecimal, and its size.
 public struct BlobName: Hashable, Sendable {
   public var sha256: String
   public var byteCount: Int
@@ -199,19 +199,19 @@ public struct BlobName: Hashable, Sendable {
   }
 }
 
-/// Why no answer came.
+/// The reason why no response arrived.
 public enum TransportFailure: String, CaseIterable, Hashable, Sendable {
-  /// The server could not be reached, or the connection broke.
+  /// The server could not be reached, or the connection was lost.
   case network
-  /// No answer in time.
+  /// The request timed out.
   case timeout
-  /// The connection could not be made safe.
+  /// A secure connection could not be established.
   case security
-  /// The answer was larger than is allowed.
+  /// The response was larger than allowed.
   case tooLarge
 }
 
-/// A line of the log that is not for the fold, but checked by it.
+/// A log line that the fold doesn't apply but can verify.
 public enum Mark: Hashable, Sendable {
   case segmentOpened
   case snapshotPart(SnapshotPart)
@@ -222,9 +222,9 @@ public enum Mark: Hashable, Sendable {
 
 /// The digests of a state.
 public struct StateDigest: Hashable, Sendable {
-  /// A digest per scope that holds data, in the order of the scopes.
+  /// The digests of the scopes that hold data, in the order of the scopes.
   public var scopes: [ScopeDigest]
-  /// The digest of everything else that decides.
+  /// The digest of all other state that affects decisions.
   public var control: UInt64
 
   public struct ScopeDigest: Hashable, Sendable {
@@ -232,13 +232,13 @@ public struct StateDigest: Hashable, Sendable {
     public var digest: UInt64
   }
 
-  /// Scopes and control in one number, for a table's column.
+  /// The digests of scopes and control combined into one number, for display in tables.
   public var combined: UInt64 {
     scopes.reduce(control) { Digest.mix($0 &+ Digest.mix($1.digest &+ Digest.hash($1.scope.name.utf8))) }
   }
 }
 
-/// What a line of the log says.
+/// The content of a log line.
 public enum Event: Hashable, Sendable {
   case input(Input)
   case decision(Decision)

@@ -1,15 +1,15 @@
 public import ContrailWire
 
-/// Why a line's content is not an event.
+/// The reason why a line's content is not a valid event.
 public enum EventFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No kind of this format.
+  /// The kind is not part of this format.
   case unknownKind(String)
-  /// A member is malformed; the offset counts from the payload's first byte.
+  /// A member is malformed. The offset is relative to the payload's first byte.
   case malformed(kind: String, JSONFault)
-  /// A member that the kind needs is not there.
+  /// A required member is missing.
   case missing(kind: String, member: String)
 
-  /// A stable name for programs.
+  /// A stable code for programs.
   public var code: String {
     switch self {
     case .unknownKind: "unknownKind"

@@ -1,46 +1,48 @@
 public import ContrailWire
 
-/// What the aircraft itself has reported and the server hasn't confirmed: the first in goes out first.
+/// The ownship reports that the server hasn't confirmed, in first-in, first-out order.
 ///
-/// An upload is fixed when it first goes out: whatever becomes of the link, the same reports are sent again under the same key until
-/// the server answers, so that each counts once.
+/// An upload is fixed when it is first sent: after a failure, the same reports are sent again under the same key until
+/// the server responds. Each report therefore counts once.
 public struct Outbox: Sendable, Equatable {
-  /// The reports that are yet to be confirmed, in the order in which they were tracked.
+  /// The unconfirmed reports, in the order in which they were tracked.
   public internal(set) var reports: [TurbulenceReport] = []
-  /// How many were ever tracked.
+  /// The total number of reports tracked so far.
   public internal(set) var trackedCount: Int64 = 0
-  /// The upload of the first reports, from its first attempt until it is answered.
+  /// The upload of the first reports, from its first attempt until its response.
   public internal(set) var upload: Upload?
 
-  /// How many attempts have failed in a row.
+  /// The number of failed attempts in a row.
   public internal(set) var failures: Int64 = 0
-  /// Nothing is sent before this time, in milliseconds.
+  /// The earliest time for the next request, in milliseconds.
   public internal(set) var notBefore: Int64 = 0
-  /// When the last request went out, in milliseconds.
+  /// The time of the last request, in milliseconds.
   public internal(set) var lastAttemptAt: Int64 = 0
-  /// The end of the wait that the server asked for, in milliseconds.
+  /// The end of the delay that the server requested, in milliseconds.
   public internal(set) var retryAfter: Int64 = 0
-  /// The key wasn't taken: nothing is sent until that changes.
+  /// Whether the server rejected the credentials. Nothing is sent until they change, a refresh is requested, or the app
+  /// launches again.
   public internal(set) var isBlocked = false
-  /// So many of the first reports go one by one, to find the one that the server refuses.
+  /// The number of first reports to send one by one, to find the rejected one.
   public internal(set) var singles: Int64 = 0
   package internal(set) var notices: [Scope.PendingNotice] = []
 
-  /// Reports on their way.
+  /// An upload of reports.
   public struct Upload: Sendable, Equatable {
     /// The idempotency key.
     public var key: String
-    /// How many, from the first.
+    /// The number of reports, from the start of the outbox.
     public var count: Int64
-    /// The request under way; nil while it waits to be sent again.
+    /// The in-flight request; nil while the upload waits for a retry.
     public var request: Int64?
-    /// The credentials have changed since it went out.
+    /// Whether the credentials changed after the request was sent.
     public var hasOldCredentials = false
   }
 
-  /// The most reports of one upload.
+  /// The maximum number of reports in one upload.
   static let maximumCount = 500
-  /// After an upload the next one waits until this long after it went out, in milliseconds, so that rough air costs few requests.
+  /// The minimum time between the starts of two uploads, in milliseconds. It limits the number of requests in rough
+  /// air.
   static let gatherMS: Int64 = 10_000
 
   mutating func track(_ report: TurbulenceReport) {
@@ -59,12 +61,12 @@ public struct Outbox: Sendable, Equatable {
     isBlocked = false
   }
 
-  /// Shortens a wait after failures, but never one that the server asked for.
+  /// Shortens the backoff after failures, but not a delay that the server requested.
   mutating func hasten() {
     notBefore = min(notBefore, max(lastAttemptAt + Backoff.eagerMS, retryAfter))
   }
 
-  /// The upload was answered for good: its reports are done with.
+  /// Removes the reports of an upload that received a final response.
   mutating func settle(_ upload: Upload) {
     reports.removeFirst(min(Int(upload.count), reports.count))
     singles = max(0, singles - upload.count)
@@ -76,7 +78,9 @@ public struct Outbox: Sendable, Equatable {
 }
 
 extension State {
-  /// What the outbox is to do now: rules P01, P04, P03, P18 and P16 as for a scope, then P19.
+  /// The next action of the outbox.
+  ///
+  /// The rules are P01, P04, P03, P18 and P16, as for a scope, then P19.
   public var uploadPlan: UploadPlan {
     if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
@@ -93,13 +97,13 @@ extension State {
     }
     guard uploadPlan.rule == .upload else { return }
     let count = outbox.upload?.count ?? Int64(min(outbox.reports.count, outbox.singles > 0 ? 1 : Outbox.maximumCount))
-    // Unique for the session that first sends it; a later session sends it again as it is.
+    // The key is unique to the session that first sends the upload; a later session sends it unchanged.
     let first = outbox.trackedCount - Int64(outbox.reports.count)
     let key = outbox.upload?.key ?? "\(session?.id ?? "")-\(first)-\(count)"
     decisions.append(.uploadStarted(.init(request: request, key: key, count: count, cause: cause)))
   }
 
-  /// Folds the answer to the upload under way.
+  /// Folds the response to the in-flight upload.
   mutating func receiveUpload(_ response: Input.Response) {
     guard let upload = outbox.upload else { return }
     if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
@@ -131,16 +135,16 @@ extension State {
   }
 }
 
-/// What the outbox is to do, and by which rule.
+/// The next action of the outbox and the rule that determines it.
 public struct UploadPlan: Sendable, Equatable {
-  /// The rule that settled it; ``Rule/upload`` sends.
+  /// The rule that determines the action; ``Rule/upload`` sends a request.
   public var rule: Rule
-  /// When to ask again if nothing happens before, in milliseconds.
+  /// The time to plan again if no event occurs before, in milliseconds.
   public var wakesAt: Int64?
 }
 
 extension Input.Body {
-  /// Whether the body says that the server took an upload in. A portal that answers 200 in its place doesn't say so.
+  /// Whether the body confirms an upload. The 200 response of a captive portal doesn't.
   fileprivate var confirmsUpload: Bool {
     do throws(WireFault) {
       _ = try withBytes { (bytes) throws(WireFault) in try ReportsUpload.accepted(json: bytes) }
@@ -151,7 +155,7 @@ extension Input.Body {
   }
 }
 
-// MARK: In the control part
+// MARK: JSON in the control part
 
 extension Outbox {
   func write(to json: inout JSONWriter) {
@@ -199,7 +203,7 @@ extension Outbox {
       }
     }
     guard trackedCount >= reports.count, upload?.count ?? 0 <= reports.count else {
-      throw json.fault("the outbox counts more reports than it holds")
+      throw json.fault("the outbox's 'tracked' or 'count' doesn't match its reports")
     }
   }
 }
@@ -219,7 +223,7 @@ extension Outbox.Upload {
       default: try json.skipValue()
       }
     }
-    guard let key, let count else { throw json.fault("an upload needs key and count") }
+    guard let key, let count else { throw json.fault("an upload must have 'key' and 'count'") }
     self.init(key: key, count: count, request: request, hasOldCredentials: hasOldCredentials)
   }
 }

@@ -1,23 +1,25 @@
 public import ContrailWire
 
-/// The PIREPs that a scope holds: one a key, the newest update of each.
+/// The PIREPs that a scope holds: the newest update of each, by identifier.
 public struct PIREPSet: Sendable, Equatable {
   private var byID: [Key: PIREP] = [:]
-  /// The sum mod 2⁶⁴ of the digests of the PIREPs that are held.
+  /// The sum mod 2⁶⁴ of the digests of all stored PIREPs.
   public private(set) var checksum: UInt64 = 0
 
   public init() {}
 
   public var count: Int { byID.count }
 
-  /// A key by its bytes: what Unicode takes for equal, the server needn't.
+  /// An identifier compared by its bytes: the server may distinguish strings that Unicode considers equal.
   private struct Key: Hashable, Sendable {
     let bytes: [UInt8]
 
     init(_ id: String) { bytes = Array(id.utf8) }
   }
 
-  /// Adds a PIREP unless a newer update of it is held. Of two that are equally new the same one stands, whichever came first.
+  /// Adds a PIREP, unless a newer update of it is already stored.
+  ///
+  /// Of two updates with the same time, the result doesn't depend on the order of insertion.
   public mutating func insert(_ pirep: PIREP) {
     let key = Key(pirep.id)
     if let held = byID[key] {
@@ -33,7 +35,7 @@ public struct PIREPSet: Sendable, Equatable {
     return held.bytes.lexicographicallyPrecedes(pirep.bytes)
   }
 
-  /// Drops every PIREP observed at `second` or before.
+  /// Removes every PIREP observed at or before `second`.
   public mutating func removeAll(observedUpTo second: Int64) {
     if byID.isEmpty { return }
     for (key, pirep) in byID where pirep.observedAt <= second {
@@ -42,15 +44,15 @@ public struct PIREPSet: Sendable, Equatable {
     }
   }
 
-  /// What it takes to make this set out of `previous`; a PIREP that was updated is both removed and added.
+  /// Returns the changes that turn `previous` into this set. An updated PIREP is both removed and added.
   ///
-  /// - Complexity: O(1) for two copies of one set, else O(*n*).
+  /// - Complexity: O(1) for two copies of one set, otherwise O(*n*).
   public func difference(from previous: PIREPSet) -> RecordDifference<PIREP> {
     var difference = RecordDifference<PIREP>()
     guard self != previous else { return difference }
     for (key, pirep) in byID {
       let held = previous.byID[key]
-      // Texts that Unicode takes for equal may differ in their bytes.
+      // Strings that Unicode considers equal may differ in their bytes.
       if let held, held == pirep, held.text.utf8.elementsEqual(pirep.text.utf8) { continue }
       if let held { difference.removed.append(held) }
       difference.added.append(pirep)
@@ -59,10 +61,10 @@ public struct PIREPSet: Sendable, Equatable {
     return difference
   }
 
-  /// Calls `body` with each PIREP, in no order.
+  /// Calls `body` with each PIREP, in unspecified order.
   func forEach(_ body: (PIREP) -> Void) { byID.values.forEach(body) }
 
-  /// The PIREPs by time, then key.
+  /// The PIREPs, sorted by time, then identifier.
   public var sorted: [PIREP] {
     byID.values.sorted { a, b in
       a.observedAt == b.observedAt ? a.id.utf8.lexicographicallyPrecedes(b.id.utf8) : a.observedAt < b.observedAt
@@ -71,7 +73,7 @@ public struct PIREPSet: Sendable, Equatable {
 }
 
 extension PIREP {
-  /// The report as it is written.
+  /// The JSON encoding of the report.
   fileprivate var bytes: [UInt8] {
     var json = JSONWriter()
     write(to: &json)

@@ -2,7 +2,7 @@ import ContrailGeodesy
 import ContrailWire
 
 extension PlannerTable {
-  /// What can happen to a scope.
+  /// The events that can affect a scope.
   package enum Occurrence: String, CaseIterable {
     case launch
     case query = "usual query"
@@ -44,7 +44,7 @@ extension PlannerTable {
     case noAnswer = "no answer"
     case lateAnswer = "late answer"
 
-    /// Whether it is about the request under way.
+    /// Whether the event concerns the in-flight request.
     package var isAnswer: Bool {
       switch self {
       case .answer, .countDiffers, .checksumDiffers, .followsDiffers, .tokenWentBack, .noJSON, .refused, .notModified,
@@ -57,7 +57,7 @@ extension PlannerTable {
 }
 
 extension PlannerTable.Course {
-  /// Lets something happen.
+  /// Applies the event.
   mutating func pass(_ occurrence: PlannerTable.Occurrence) {
     now += 100
     switch occurrence {
@@ -114,7 +114,7 @@ extension PlannerTable.Course {
 
   private static let area = square(west: -40)
 
-  /// What each family's scope wants to begin with, and no other scope beside it.
+  /// The initial query of a family, which involves no other scope.
   private static func wanted(_ family: PlannerTable.Family) -> ResolvedQuery {
     var query = ResolvedQuery()
     query.severities = SeveritySet([.light, .moderate])
@@ -162,7 +162,7 @@ extension PlannerTable.Course {
     }
   }
 
-  /// Asks for an area elsewhere, whose ring was made invalid.
+  /// Sets a distant area whose ring was made invalid.
   private mutating func ring(_ spoil: (inout ResolvedQuery.Points) -> Void) {
     let family = family
     var ring = Self.square(west: 60)
@@ -176,9 +176,9 @@ extension PlannerTable.Course {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// An answer of a server in whose world nothing ever happens.
+  /// Applies the response of a server that never has any data.
   private mutating func receive(_ occurrence: PlannerTable.Occurrence) {
     let isLate = occurrence == .lateAnswer
     let request = isLate ? 0 : flight?.request ?? 0

@@ -2,7 +2,7 @@ import ContrailGeodesy
 import ContrailWire
 
 extension PlannerTable {
-  /// Scopes that are treated alike.
+  /// Scopes with the same behaviour.
   package enum Family: String, CaseIterable {
     case corridor
     case viewport
@@ -21,7 +21,7 @@ extension PlannerTable {
     /// The place of the weather family's scope.
     static let place = RoundedCoordinate(longitudeE4: 1_039_900, latitudeE4: 13_600)
 
-    /// How long after an answer the next request is due at the fastest, in milliseconds.
+    /// The shortest interval between a response and the next request, in milliseconds.
     var intervalMS: Int64 { max(60_000, scope.expiryMS ?? 0) }
 
     var title: String {
@@ -35,11 +35,11 @@ extension PlannerTable {
 
     var summary: String {
       switch self {
-      case .corridor: "Kept on disk, hidden while it isn't wanted, brought up to date by deltas."
-      case .viewport: "As the corridor, but forgotten when it isn't wanted and at a launch."
-      case .global: "Fetched whole; a *delta* is a request with the ETag that is held, and 304 its success."
+      case .corridor: "Stored on disk, hidden while it isn't requested, updated by deltas."
+      case .viewport: "Like the corridor, but discarded when it isn't requested and at each launch."
+      case .global: "Fetched in full; a *delta* is a request with the stored ETag, and 304 is its success."
       case .weather:
-        "As polygons, a place a scope. An answer holds for five minutes: it isn't asked for sooner, and when they are over without a newer one, that is said."
+        "Like polygons, with one scope per place. A response is valid for five minutes and isn't requested again before. If it expires without a newer one, that is reported."
       }
     }
 
@@ -53,7 +53,7 @@ extension PlannerTable {
     }
   }
 
-  /// Where a scope can be between two inputs.
+  /// The situations of a scope between two inputs.
   package enum Situation: String, CaseIterable {
     case unwanted
     case hidden
@@ -81,36 +81,39 @@ extension PlannerTable {
 
     var summary: String {
       switch self {
-      case .unwanted: "Nothing is wanted and nothing is held."
-      case .hidden: "Nothing is wanted; what was held before has not yet expired."
-      case .firstFlight: "A full request is under way and nothing is held yet."
-      case .fullFlight: "A full request is under way because what is wanted has changed; the old data are held."
-      case .refreshFlight: "A full request is under way because it was asked for."
-      case .deltaFlight: "A delta is under way."
-      case .wideFlight: "A request is under way that asks for more than is wanted by now."
-      case .strandedFlight: "A delta is under way and the link is gone; whether it fails is yet to be heard."
-      case .fresh: "What is wanted is held; the interval has not passed."
-      case .narrowed: "More is held than is wanted."
-      case .manual: "What is wanted is held, and the frequency is `none`."
-      case .overdue: "The interval has passed and no tick has come: the device slept."
-      case .waiting: "An attempt has failed; the next may go out after a while."
-      case .told: "The server has said how long to wait."
-      case .guarded: "The same full fetch would follow itself; it waits."
-      case .unauthorized: "The server has said 401."
-      case .refused: "The server has said 400."
-      case .offlineFresh: "No link; nothing is due."
-      case .offlineDue: "No link; a delta will be asked for at the first chance."
-      case .offlineFull: "No link; everything will be asked for at the first chance."
-      case .offlineWaiting: "No link, and a wait after a failure."
-      case .offlineGuarded: "No link, and a full fetch that would follow itself."
-      case .offlineBlocked: "No link, and the server has refused."
+      case .unwanted: "Nothing is requested and nothing is stored."
+      case .hidden: "Nothing is requested; the stored data has not yet expired."
+      case .firstFlight: "A full fetch is in flight and nothing is stored yet."
+      case .fullFlight: "A full fetch is in flight because the query changed; the old data is stored."
+      case .refreshFlight: "A full fetch is in flight because a full refresh was requested."
+      case .deltaFlight: "A delta is in flight."
+      case .wideFlight: "The in-flight request covers more than the current query."
+      case .strandedFlight: "A delta is in flight and the link is lost; the delta has not failed yet."
+      case .fresh: "The stored data matches the query; the interval has not passed."
+      case .narrowed: "The stored data covers more than the query."
+      case .manual: "The stored data matches the query, and the frequency is `none`."
+      case .overdue: "The interval has passed without a tick: the device was asleep."
+      case .waiting: "An attempt failed; the next one waits for the backoff."
+      case .told: "The server requested a delay."
+      case .guarded: "The same full fetch would repeat without progress; it is delayed."
+      case .unauthorized: "The server responded with 401."
+      case .refused: "The server responded with 400."
+      case .offlineFresh: "Offline; nothing is due."
+      case .offlineDue: "Offline; a delta will be requested after reconnecting."
+      case .offlineFull: "Offline; a full fetch will be requested after reconnecting."
+      case .offlineWaiting: "Offline, during the backoff after a failure."
+      case .offlineGuarded: "Offline; the same full fetch would repeat without progress."
+      case .offlineBlocked: "Offline, after the server refused requests."
       }
     }
   }
 }
 
 extension State {
-  /// Where the scope is. What time alone would change is seen only at the next input, so no state is ``PlannerTable/Situation/overdue``.
+  /// Returns the situation of the scope.
+  ///
+  /// The passing of time alone takes effect only at the next input, so the result is never
+  /// ``PlannerTable/Situation/overdue``.
   package func situation(_ id: ScopeID) -> PlannerTable.Situation {
     guard let scope = scope(id), let want = scope.want else { return scope(id)?.have == nil ? .unwanted : .hidden }
     if let flight = scope.flight {
@@ -134,18 +137,18 @@ extension State {
   }
 }
 
-// MARK: - How a situation comes about
+// MARK: - Reaching a situation
 
 extension PlannerTable {
-  /// A state with its clock on the way to a situation and through one input.
+  /// A state and its clock, which inputs lead to a situation and then through one more input.
   struct Course {
     let family: Family
     private(set) var state = State()
     /// Milliseconds since 1970.
     var now: Int64 = 1_740_000_000_000
-    /// What followed from the last input.
+    /// The decisions that followed the last input.
     private(set) var decisions: [Decision] = []
-    /// The rule that settled what to do after the last input.
+    /// The rule that determined the action after the last input.
     private(set) var rule = Rule.unwanted
 
     init(_ family: Family, in situation: Situation) {
@@ -165,7 +168,7 @@ extension PlannerTable {
 
     private mutating func fold(_ event: Event) { state.evolve(Record(seq: state.nextSeq, at: now, event: event)) }
 
-    /// The inputs that lead to a situation.
+    /// Returns the inputs that lead to a situation.
     private static func way(to situation: Situation) -> [Occurrence] {
       switch situation {
       case .unwanted: [.launch, .online]

@@ -1,21 +1,21 @@
 import ContrailWire
 
-/// What the planner does in every situation with every input, worked out by asking it: the page of the documentation, and the ground for
-/// tests of what must hold in all of it.
+/// The planner's decisions in every situation and for every input, computed by running it.
 ///
-/// A situation is made by inputs alone, so each one can be reached.
+/// The table is the source of a documentation page and of tests for properties that hold in every cell. Every situation
+/// is reached by inputs alone, so each one can occur in practice.
 package enum PlannerTable {
-  /// One situation with one input.
+  /// One situation combined with one input.
   package struct Cell {
     package let family: Family
     package let situation: Situation
     package let occurrence: Occurrence
-    /// The rule that settled it; before it P02 where a part of the query was rejected.
+    /// The rule that determined the action, preceded by P02 if a part of the query was rejected.
     package let rules: [Rule]
     package let decisions: [Decision]
     package let before: State
     package let after: State
-    /// Where the scope is then.
+    /// The situation of the scope after the input.
     package let next: Situation
   }
 
@@ -44,22 +44,22 @@ package enum PlannerTable {
   }
 }
 
-// MARK: - The page
+// MARK: - Markdown
 
 extension PlannerTable.Cell {
-  /// What stands in the page: rule, decisions, where it leads.
+  /// The cell's text in the page: rule, decisions, next situation.
   package var outcome: String {
     let rules = rules.map { "\($0.id) \($0)" }.joined(separator: ", ")
     let decisions = decisions.map { $0.line(in: family.scope) }.joined(separator: ", ")
     return "\(rules) | \(decisions.isEmpty ? "–" : decisions) | \(next.rawValue)"
   }
 
-  /// What names the cell: family, situation and input.
+  /// The cell's name: family, situation and input.
   package var name: String { "\(family.rawValue) · \(situation.rawValue) · \(occurrence.rawValue)" }
 }
 
 extension Decision {
-  /// The decision in few words; the scope is named where it is another than the one that the table is about.
+  /// Returns a short description of the decision, prefixed with its scope if that isn't `scope`.
   fileprivate func line(in scope: ScopeID) -> String {
     let words =
       switch self {
@@ -76,7 +76,7 @@ extension Decision {
 }
 
 extension PlannerTable {
-  /// The page: a section a situation, a row an outcome with all the inputs that lead to it.
+  /// The page: one section per situation, and one row per outcome with all inputs that lead to it.
   package static var markdown: String {
     let cells = cells
     var page = introduction
@@ -99,7 +99,7 @@ extension PlannerTable {
     return page
   }
 
-  /// The page taken apart again: the outcome of each cell by its name.
+  /// Parses the page and returns the outcome of each cell by its name.
   package static func outcomes(in page: String) -> [String: String] {
     var outcomes: [String: String] = [:]
     var section = ""
@@ -119,17 +119,16 @@ extension PlannerTable {
   private static let introduction = """
     # The planner, cell by cell
 
-    What is decided in every situation of a scope with every input.
+    The decisions in every situation of a scope, for every input.
 
     ## Overview
 
-    The page is made from the code: each cell is the planner's own answer, and a test compares all of them with this page. Run the tests
-    with `CONTRAIL_UPDATE_TABLES=1` to write it anew after an intended change, and read the difference.
+    This page is generated: each cell is computed by the planner, and a test compares all cells with this page. After an intended change,
+    run the tests with `CONTRAIL_UPDATE_TABLES=1` to regenerate the page, and review the difference.
 
-    A row is one outcome: the inputs that lead to it, the rule that settled it, what was decided, and the situation that follows. The
-    rules are those of ``Rule``; *narrower* and *wider* are meant of severities and altitudes, and of weather's hours; *elsewhere* is
-    another language for weather. An answer is to the request under way; where
-    none is, it is to one that was answered before, and is dropped.
+    Each row is one outcome: the inputs that lead to it, the rule that determined it, the decisions, and the next situation. The rules are
+    those of ``Rule``. *Narrower* and *wider* refer to severities and altitudes, and to the hours of weather; *elsewhere* is another
+    language for weather. A response answers the in-flight request; without one, it answers an earlier request and is dropped.
 
     """
 }

@@ -1,12 +1,12 @@
-/// What it takes to make one set of records out of another.
+/// The changes that turn one set of records into another.
 public struct RecordDifference<Record: Sendable & Hashable>: Sendable, Equatable {
-  /// The records that the other set does not hold, in no order.
+  /// The records that only the new set contains, in unspecified order.
   public var added: [Record] = []
-  /// The records that only the other set holds, in no order.
+  /// The records that only the old set contains, in unspecified order.
   public var removed: [Record] = []
 
   public init() {}
 
-  /// Whether both hold the same records.
+  /// Whether both sets contain the same records.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 }

@@ -2,32 +2,33 @@ import CContrailVectors
 import ContrailWire
 
 extension ReportSet {
-  /// The reports of 64 seconds: one hash table with open addressing, a report a word.
+  /// The reports of 64 seconds: a hash table with open addressing, one word per report.
   ///
   /// Copies share the table until one of them changes.
   struct Bucket: Sendable {
-    /// 0 where a slot is free, ``gone`` where a report was removed, else a report's 53 bits and ``used``.
+    /// 0 for a free slot, ``gone`` for a removed report, otherwise a report's 53 bits and ``used``.
     var slots: [UInt64] = []
-    /// How many slots aren't free.
+    /// The number of slots that aren't free.
     private var filled = 0
-    /// How many reports are held.
+    /// The number of stored reports.
     private(set) var count = 0
-    /// The sum mod 2⁶⁴ of their digests.
+    /// The sum mod 2⁶⁴ of the digests of the stored reports.
     private(set) var checksum: UInt64 = 0
 
     private static let used: UInt64 = 1 << 63
     private static let gone: UInt64 = 1
-    /// Where vectors look at four places together, a home begins at a multiple of four.
+    /// With vector instructions, which compare four slots at once, the home slot is a multiple of four.
     private static let homes = hasVectors ? ~3 : ~0
-    /// Whether this processor has the instructions, and a report lies in memory as C declares it.
+    /// Whether the processor supports the vector instructions and the memory layout of a report is that of the C
+    /// declaration.
     static let hasVectors = contrail_keeps_tables() && TurbulenceReport.isLaidOutAsInC
     private static let minimumSlots = 8
-    /// Room for more than this isn't made before it is needed.
+    /// The maximum number of slots that a new bucket reserves.
     private static let maximumFirstSlots = 1024
 
     init() {}
 
-    /// An empty bucket with as many slots as those before it have, a power of two or none.
+    /// Creates an empty bucket with the slot count of earlier buckets, which is a power of two or zero.
     init(room: Int) { slots = [UInt64](repeating: 0, count: min(room, Self.maximumFirstSlots)) }
 
     @inline(__always)
@@ -40,13 +41,14 @@ extension ReportSet {
       TurbulenceReport(packed: (slot & ~used) >> 6, observedAt: bucket << 6 | UInt32(truncatingIfNeeded: slot & 0x3F))
     }
 
-    /// Whether a slot's word stands for a report.
+    /// Whether the slot contains a report.
     @inline(__always)
     static func isReport(_ slot: UInt64) -> Bool { slot & used != 0 }
 
-    /// Where a slot stands, or else the free place where it would. There must be a free one.
+    /// Returns the index of `slot`, or of the free slot where it belongs. At least one slot must be free.
     ///
-    /// Most stand in the first place or the two after it. Which it is can't be foretold, so nothing branches on it.
+    /// Most entries are in the home slot or the two after it. Which one is unpredictable, so those are probed without
+    /// branches.
     @inline(__always)
     private static func place(of slot: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Int {
       let mask = slots.count &- 1
@@ -57,13 +59,13 @@ extension ReportSet {
       return index
     }
 
-    /// One where another slot stands, else 0.
+    /// 1 if another entry occupies the slot, otherwise 0.
     @inline(__always)
     private static func isTaken(_ held: UInt64, by slot: UInt64) -> Int {
       (held != 0 ? 1 : 0) & (held != slot ? 1 : 0)
     }
 
-    /// Adds a report of this bucket; false if it was held.
+    /// Adds a report of this bucket; returns false if it is already stored.
     @inline(__always)
     mutating func insert(_ report: TurbulenceReport) -> Bool {
       if room <= 0 { grow() }
@@ -78,7 +80,7 @@ extension ReportSet {
       return isNew
     }
 
-    /// Adds the admitted reports of a run: from `next` on, as long as they are of this bucket.
+    /// Adds the admitted reports from `next` on, as long as they belong to this bucket.
     mutating func insert(
       _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
       admittedBy filter: ReportFilter
@@ -100,7 +102,7 @@ extension ReportSet {
               guard filter.admits(report) else { continue }
               let slot = Self.slot(report)
               let place = Self.place(of: slot, UnsafeBufferPointer(slots))
-              // One that is held already is written once more, and not counted.
+              // A report that is already stored is written again, but not counted.
               fresh[added] = slot
               added &+= slots[place] == 0 ? 1 : 0
               slots[place] = slot
@@ -113,12 +115,12 @@ extension ReportSet {
       }
     }
 
-    /// Does what ``insert(_:from:bucket:admittedBy:)`` does; only where ``hasVectors`` says so.
+    /// Does the same as ``insert(_:from:bucket:admittedBy:)`` with vector instructions. Requires ``hasVectors``.
     mutating func insertByVectors(
       _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
       admittedBy filter: ReportFilter
     ) {
-      // Whether the whole run was looked at is told by the next report.
+      // The condition on the next report shows whether the whole run was processed.
       while next < reports.count, reports[next].observedAt >> 6 == bucket {
         let free = room
         if free <= 0 {
@@ -133,7 +135,7 @@ extension ReportSet {
       }
     }
 
-    /// How many reports may be added before the table must grow: some places are to stay free.
+    /// The number of reports that fit before the table must grow. A quarter of the slots stays free.
     private var room: Int { slots.count / 4 &* 3 &- filled }
 
     private mutating func remember(_ added: Int, _ sum: UInt64) {
@@ -142,16 +144,16 @@ extension ReportSet {
       checksum &+= sum
     }
 
-    /// So many reports are added between two sums of digests.
+    /// The number of reports added between two digest sums.
     private static let batch = 64
 
-    /// The sum mod 2⁶⁴ of the digests of reports, each given as its slot.
+    /// Returns the sum mod 2⁶⁴ of the digests of reports, each given as its slot.
     @inline(__always)
     private static func digestSum(_ slots: UnsafeBufferPointer<UInt64>, _ bucket: UInt32) -> UInt64 {
       Digest.sum(slots, firstSecond: bucket << 6)
     }
 
-    /// Makes room for twice as many reports as are held; what was removed leaves no trace.
+    /// Rebuilds the table with room for at least twice the stored reports, and clears the slots of removed ones.
     @inline(never)
     private mutating func grow() {
       var capacity = Self.minimumSlots
@@ -169,7 +171,7 @@ extension ReportSet {
       return slots.withUnsafeBufferPointer { $0[Self.place(of: slot, $0)] == slot }
     }
 
-    /// Removes the reports for which `isGone` says true. Their places stay filled until the table grows.
+    /// Removes the reports for which `isGone` returns true. Their slots stay occupied until the table grows.
     mutating func remove(bucket: UInt32, where isGone: (TurbulenceReport) -> Bool) {
       for index in slots.indices where Self.isReport(slots[index]) {
         let report = Self.report(slots[index], bucket)
@@ -180,10 +182,10 @@ extension ReportSet {
       }
     }
 
-    /// Removes the reports of the bucket's first seconds, up to and with the one given, 0…63.
+    /// Removes the reports of the bucket's first seconds, 0 through `second` (at most 63).
     ///
-    /// Each answer cuts a bucket so. Which slots go can't be foretold, so nothing branches on it: first they are gathered, then
-    /// their digests summed.
+    /// Each response trims one bucket this way. Which slots are removed is unpredictable, so the loop has no branches:
+    /// it first collects the slots, then sums their digests.
     mutating func remove(bucket: UInt32, upTo second: UInt64, usesVectors: Bool) {
       if usesVectors {
         let done = slots.withUnsafeMutableBufferPointer { slots in
@@ -200,7 +202,7 @@ extension ReportSet {
           var removed = 0
           for index in 0..<slots.count {
             let slot = slots[index]
-            // One if it goes, else 0.
+            // 1 if the slot is removed, otherwise 0.
             let goes = (slot >> 63) & ~((second &- (slot & 0x3F)) >> 63)
             gathered[removed] = slot
             slots[index] = slot ^ (slot ^ Self.gone) & (0 &- goes)
@@ -216,7 +218,7 @@ extension ReportSet {
 }
 
 extension UnsafeBufferPointer<TurbulenceReport> {
-  /// Adds the admitted ones to a table, until they are of another bucket than the first or `room` were added.
+  /// Adds the admitted reports to a table, until a report belongs to another bucket or `room` reports were added.
   @inline(__always)
   fileprivate func insert(
     into slots: UnsafeMutableBufferPointer<UInt64>, room: Int, admittedBy filter: ReportFilter

@@ -1,11 +1,11 @@
 public import ContrailWire
 
 extension ReportSet {
-  /// What it takes to make this set out of `previous`.
+  /// Returns the changes that turn `previous` into this set.
   ///
-  /// Two sets of which one came from the other share the storage of each bucket that was left alone: those are passed over unread.
+  /// Sets derived from one another share the storage of unchanged buckets, which are skipped without being read.
   ///
-  /// - Complexity: O(buckets + reports in the buckets that differ): a delta's few, not all that are held.
+  /// - Complexity: O(buckets + reports in the buckets that differ).
   public func difference(from previous: ReportSet) -> RecordDifference<TurbulenceReport> {
     var difference = RecordDifference<TurbulenceReport>()
     for (index, bucket) in buckets.enumerated() {
@@ -30,7 +30,7 @@ extension ReportSet {
 }
 
 extension ReportSet.Bucket {
-  /// Whether both are copies of one table, told by its address.
+  /// Whether both are copies of one table, determined by its address.
   func sharesStorage(with other: Self) -> Bool {
     guard count == other.count, checksum == other.checksum else { return false }
     return slots.withUnsafeBufferPointer { own in

@@ -1,31 +1,34 @@
 public import ContrailWire
 
-/// The turbulence reports that a scope holds: a set of immutable facts, in buckets of 64 seconds by when they were observed.
+/// The turbulence reports that a scope holds, in buckets of 64 seconds by time of observation.
 ///
-/// A report is 53 bits within its bucket, so that a slot is one word of 64. What is too old goes a bucket at a time, so expiry costs
-/// per bucket and not per report; the checksum is kept as reports come and go.
+/// Within its bucket, a report takes 53 bits, so that a slot is one 64-bit word. Expired reports are removed by the
+/// bucket, so expiry costs per bucket and not per report. The checksum is updated with every change.
 public struct ReportSet: Sendable {
-  /// How many reports are held.
+  /// The number of stored reports.
   public private(set) var count = 0
-  /// The sum mod 2⁶⁴ of the digests of the reports that are held.
+  /// The sum mod 2⁶⁴ of the digests of all stored reports.
   public private(set) var checksum: UInt64 = 0
 
   /// The number of the first bucket: seconds since 1970 ÷ 64.
   private(set) var firstBucket: UInt32 = 0
   private(set) var buckets: [Bucket] = []
 
-  /// The span within which reports are held whatever their order, in seconds; from 128 s beyond it they are refused.
+  /// The time span within which reports are accepted in any order, in seconds. Reports 128 s or more beyond it are
+  /// rejected.
   ///
-  /// Twice the longest history: room for both ends of a window that moves, and a bound on what a hostile answer can make us store.
+  /// It is twice the longest history: enough for both ends of a moving window, and a limit on the memory that a hostile
+  /// response can claim.
   static let maximumSpan: Int64 = 2 * DataHistoryTime.sixHours.seconds
 
   private static let maximumBuckets = Int(maximumSpan / 64) + 1
 
   public init() {}
 
-  /// Adds a report; one that is held already changes nothing.
+  /// Adds a report, unless it is already stored.
   ///
-  /// - Returns: False if it was held, or lies too far from what is held: more than twelve hours before the newest or after the oldest.
+  /// - Returns: False if it was already stored, or is too far from the stored reports: more than twelve hours before
+  ///   the newest or after the oldest.
   /// - Complexity: O(1) amortised.
   @discardableResult
   public mutating func insert(_ report: TurbulenceReport) -> Bool {
@@ -35,9 +38,12 @@ public struct ReportSet: Sendable {
     return true
   }
 
-  /// Adds those reports that the filter admits; see ``insert(_:)``.
+  /// Adds the reports that the filter admits; see ``insert(_:)``.
   ///
-  /// - Parameter usesVectors: Whether vector instructions may be used; what is held is the same either way.
+  /// - Parameters:
+  ///   - reports: The reports to add.
+  ///   - filter: The filter to apply.
+  ///   - usesVectors: Whether to use vector instructions, if available. The result is the same.
   /// - Complexity: O(*n*) amortised.
   package mutating func insert(
     _ reports: [TurbulenceReport], admittedBy filter: ReportFilter, usesVectors: Bool = true
@@ -56,7 +62,7 @@ public struct ReportSet: Sendable {
         continue
       }
       let (countBefore, sumBefore) = (buckets[index].count, buckets[index].checksum)
-      // As far as the reports stay in one bucket: mostly they come in the order of time.
+      // Process the run of reports in the same bucket: they usually arrive in order of time.
       if usesVectors {
         buckets[index].insertByVectors(reports, from: &next, bucket: number, admittedBy: filter)
       } else {
@@ -67,7 +73,7 @@ public struct ReportSet: Sendable {
     }
   }
 
-  /// The index of a bucket, which is made if need be; nil where it lies too far from the others.
+  /// Returns the index of a bucket, creating it if needed; nil if it is too far from the others.
   @inline(__always)
   private mutating func ensureBucket(_ number: UInt32) -> Int? {
     let index = Int(number) &- Int(firstBucket)
@@ -75,7 +81,7 @@ public struct ReportSet: Sendable {
     return makeBucket(number) ? Int(number) &- Int(firstBucket) : nil
   }
 
-  /// Makes a bucket that isn't there, and those between; false where it lies too far from the others.
+  /// Creates a missing bucket and those in between; returns false if it is too far from the others.
   private mutating func makeBucket(_ bucket: UInt32) -> Bool {
     if buckets.isEmpty {
       firstBucket = bucket
@@ -88,7 +94,7 @@ public struct ReportSet: Sendable {
     } else {
       let missing = Int(bucket - firstBucket) - buckets.count
       guard missing + 1 + buckets.count <= Self.maximumBuckets else { return false }
-      // The newest are still filling up.
+      // The newest buckets are still filling up.
       let room = buckets.suffix(4).reduce(0) { max($0, $1.slots.count) }
       buckets.append(contentsOf: repeatElement(Bucket(), count: missing))
       buckets.append(Bucket(room: room))
@@ -96,12 +102,12 @@ public struct ReportSet: Sendable {
     return true
   }
 
-  /// Drops every report observed at `second` or before.
+  /// Removes every report observed at or before `second`.
   ///
-  /// - Complexity: O(buckets dropped), and O(*k*) in the reports of the one bucket that is cut.
+  /// - Complexity: O(buckets removed), plus O(*k*) in the reports of the one bucket that is trimmed.
   public mutating func removeAll(observedUpTo second: Int64) { removeAll(observedUpTo: second, usesVectors: true) }
 
-  /// Drops every report observed at `second` or before, by vector instructions only if they may be used.
+  /// Removes every report observed at or before `second`, with vector instructions if `usesVectors` is true.
   package mutating func removeAll(observedUpTo second: Int64, usesVectors: Bool) {
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
@@ -115,7 +121,7 @@ public struct ReportSet: Sendable {
     trim()
   }
 
-  /// Keeps only the reports for which `isKept` says true.
+  /// Keeps only the reports for which `isKept` returns true.
   ///
   /// - Complexity: O(*n*).
   public mutating func keep(where isKept: (TurbulenceReport) -> Bool) {
@@ -137,7 +143,7 @@ public struct ReportSet: Sendable {
     checksum &+= bucket.checksum
   }
 
-  /// Gives up empty buckets at both ends: how far a new report may lie is counted from what is held.
+  /// Removes empty buckets at both ends, because the accepted span is relative to the stored reports.
   private mutating func trim() {
     while buckets.last?.count == 0 { buckets.removeLast() }
     removeFirst(buckets.firstIndex { $0.count > 0 } ?? buckets.count)
@@ -149,21 +155,21 @@ public struct ReportSet: Sendable {
     firstBucket += UInt32(count)
   }
 
-  /// Calls `body` for each report, by bucket of time, in no order within.
+  /// Calls `body` for each report, ordered by bucket, in unspecified order within a bucket.
   public func forEach(_ body: (TurbulenceReport) -> Void) {
     for (index, bucket) in buckets.enumerated() {
       for slot in bucket.slots where Bucket.isReport(slot) { body(Bucket.report(slot, firstBucket + UInt32(index))) }
     }
   }
 
-  /// Whether the report is held.
+  /// Whether the report is stored.
   public func contains(_ report: TurbulenceReport) -> Bool {
     let bucket = report.observedAt >> 6
     guard bucket >= firstBucket, Int(bucket - firstBucket) < buckets.count else { return false }
     return buckets[Int(bucket - firstBucket)].contains(Bucket.slot(report))
   }
 
-  /// The reports by time, then cell, altitude, severity and EDR.
+  /// The reports, sorted by time, then cell, altitude, severity and EDR.
   ///
   /// - Complexity: O(*n* log *n*).
   public var sorted: [TurbulenceReport] {
@@ -176,7 +182,7 @@ public struct ReportSet: Sendable {
 }
 
 extension ReportSet: Equatable {
-  /// Whether both hold the same reports.
+  /// Whether both contain the same reports.
   public static func == (a: ReportSet, b: ReportSet) -> Bool {
     guard a.count == b.count, a.checksum == b.checksum else { return false }
     return a.sorted == b.sorted

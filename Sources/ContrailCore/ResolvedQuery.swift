@@ -1,12 +1,12 @@
 public import ContrailGeodesy
 public import ContrailWire
 
-/// A data query as it is logged: every coordinate a whole number of 1e-7 degrees, the corridor already built from the route.
+/// A data query in its logged form: coordinates as integers of 1e-7 degrees, the corridor already built.
 ///
-/// It holds what the application gave, faults and all, so that the log shows them; whether an area is one is decided in the fold.
-/// What was not a finite number is nil.
+/// It contains the application's values even if they are invalid, so that the log shows them; the fold validates areas.
+/// Values that were not finite are nil.
 public struct ResolvedQuery: Hashable, Sendable {
-  /// The points of a ring or line as they were given; nil for one that was not finite.
+  /// The points of a ring or line as given; nil for a point that was not finite.
   public typealias Points = [FixedCoordinate?]
 
   public var types: DataTypeOptions = .turbulence
@@ -18,19 +18,19 @@ public struct ResolvedQuery: Hashable, Sendable {
   public var isUpToEnabled = false
   public var altitudes: FeetRange?
   public var route: Points?
-  /// Thousandths of a nautical mile.
+  /// The route's width in thousandths of a nautical mile.
   public var routeWidthMilliNM: Int64?
-  /// The corridor round the route, where there is no polygon and the corridor could be built.
+  /// The corridor around the route, if there is no polygon and the corridor could be built.
   public var corridor: Points?
-  /// Why it could not.
+  /// The reason why the corridor could not be built.
   public var corridorFault: CorridorFault?
-  /// The places of which the weather is wanted, and how.
+  /// The places to fetch weather for, and the request parameters.
   public var weather = WeatherQuery()
 
-  /// The default query: turbulence, everywhere it is asked for, and no area.
+  /// Creates the default query: turbulence, and no area.
   public init() {}
 
-  /// Why a route has no corridor: a stable code, and the property or the point that is at fault.
+  /// The reason why a route has no corridor: a stable code, and the invalid property or point.
   public struct CorridorFault: Hashable, Sendable {
     public var code: String
     public var place: String
@@ -41,7 +41,9 @@ public struct ResolvedQuery: Hashable, Sendable {
     }
   }
 
-  /// A range of altitudes as it was given, rounded outward to whole feet; nil for an end that was not a number.
+  /// A range of altitudes as given, rounded outward to whole feet.
+  ///
+  /// A bound that was not a number is nil.
   public struct FeetRange: Hashable, Sendable {
     public var lower: Int64?
     public var upper: Int64?
@@ -54,7 +56,7 @@ public struct ResolvedQuery: Hashable, Sendable {
 }
 
 extension ResolvedQuery.FeetRange {
-  /// The band in thousands of feet; nil where an end is missing or the range is inverted.
+  /// The band in thousands of feet; nil if a bound is missing or the range is inverted.
   var band: AltitudeBand? {
     guard let lower, let upper else { return nil }
     return AltitudeBand(feet: lower, upper)
@@ -62,7 +64,8 @@ extension ResolvedQuery.FeetRange {
 }
 
 extension ResolvedQuery {
-  /// Writes the query; what is nil or default-free is left out, so that old logs stay readable as properties are added.
+  /// Writes the query. Nil properties and a default weather query are omitted, so that old logs stay readable as
+  /// properties are added.
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("types")
@@ -130,7 +133,7 @@ extension ResolvedQuery {
       case "altRange":
         var ends: [Int64?] = []
         try json.array { (json) throws(JSONFault) in ends.append(try json.null() ? nil : json.int64()) }
-        guard ends.count == 2 else { throw json.fault("altRange needs two altitudes") }
+        guard ends.count == 2 else { throw json.fault("'altRange' must have two altitudes, got \(ends.count)") }
         query.altitudes = FeetRange(lower: ends[0], upper: ends[1])
       case "route": query.route = try json.null() ? nil : json.points()
       case "routeWidth": query.routeWidthMilliNM = try json.null() ? nil : json.scaled(by: 3)
@@ -138,7 +141,7 @@ extension ResolvedQuery {
       case "corridorFault":
         var texts: [String] = []
         try json.array { (json) throws(JSONFault) in texts.append(try json.string()) }
-        guard texts.count == 2 else { throw json.fault("corridorFault needs a code and a place") }
+        guard texts.count == 2 else { throw json.fault("'corridorFault' must have a code and a place") }
         query.corridorFault = CorridorFault(code: texts[0], place: texts[1])
       case "weather": query.weather = try json.null() ? WeatherQuery() : WeatherQuery(from: &json)
       default: try json.skipValue()
@@ -149,8 +152,9 @@ extension ResolvedQuery {
 }
 
 extension JSONWriter {
-  /// Writes longitude and latitude of each point in whole 1e-7 degrees, one after the other; null, null for none.
-  /// Writes points of which none is missing: apart, for an array of them would be turned into one of optionals element by element.
+  /// Writes longitude and latitude of each point as integers of 1e-7 degrees, one after the other.
+  ///
+  /// This overload avoids converting the array to one of optionals, element by element.
   mutating func points(_ points: [FixedCoordinate]) {
     array { json in
       for point in points {
@@ -160,6 +164,7 @@ extension JSONWriter {
     }
   }
 
+  /// Writes longitude and latitude of each point as integers of 1e-7 degrees; two nulls for a missing point.
   mutating func points(_ points: some Sequence<FixedCoordinate?>) {
     array { json in
       for point in points {
@@ -179,7 +184,7 @@ extension JSONReader {
   mutating func points() throws(JSONFault) -> [FixedCoordinate?] {
     var numbers: [Int64?] = []
     try array { (json) throws(JSONFault) in numbers.append(try json.null() ? nil : json.int64()) }
-    guard numbers.count.isMultiple(of: 2) else { throw fault("a longitude without a latitude") }
+    guard numbers.count.isMultiple(of: 2) else { throw fault("the last point has a longitude, but no latitude") }
     return stride(from: 0, to: numbers.count, by: 2).map { index in
       guard let longitude = numbers[index], let latitude = numbers[index + 1] else { return nil }
       return FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)

@@ -1,4 +1,4 @@
-/// The rules of decision, in the order in which they are asked.
+/// The planner's rules, in order of evaluation.
 public enum Rule: String, CaseIterable, Hashable, Sendable {
   case invalid = "P02"
   case unwanted = "P01"
@@ -18,20 +18,20 @@ public enum Rule: String, CaseIterable, Hashable, Sendable {
   case narrowed = "P13"
   case fresh = "P15"
   case guarded = "P17"
-  /// The outbox's own: what is tracked goes out when none of P03, P04, P16 and P18 holds it back.
+  /// The outbox rule: tracked reports are uploaded unless P03, P04, P16 or P18 prevents it.
   case upload = "P19"
-  /// The airports' own: a cycle that stands ready is in use from the moment at which it is effective.
+  /// The airport rule: a loaded cycle is in use from its effective date.
   case switched = "P20"
 
-  /// The number of the rule, as logs and documentation write it.
+  /// The rule's number, as written in logs and documentation.
   public var id: String { rawValue }
 }
 
-/// Why data are fetched.
+/// The reason for a fetch.
 public enum Reason: String, CaseIterable, Hashable, Sendable {
   case first
   case areaChanged
-  /// Another language or other units, or more hours or days, of weather.
+  /// The language, units or alerts of weather changed, or more hours or days were requested.
   case weatherChanged
   case historyWidened
   case typesWidened
@@ -39,23 +39,23 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
   case altitudesWidened
   case refresh
   case expired
-  /// The interval has passed.
+  /// The update interval has passed.
   case due
-  /// An update was asked for.
+  /// An update was requested.
   case requested
-  /// 410: the server has no delta since the token.
+  /// 410: the server has no delta since the watermark.
   case deltaUnavailable
-  /// The delta followed another token than the one that is held.
+  /// The delta follows a watermark other than the stored one.
   case followsDiffers
-  /// The server's token is older than the one that is held.
+  /// The server's watermark is older than the stored one.
   case tokenWentBack
-  /// After the delta, another number of records is held than the server says.
+  /// After the delta, the number of stored records differs from the server's.
   case countDiffers
-  /// After the delta, other records are held than the server says.
+  /// After the delta, the checksum of the stored records differs from the server's.
   case checksumDiffers
 }
 
-/// Whether a request asks for everything or for what is new.
+/// Whether a request fetches all data or only changes.
 public enum FetchMode: String, Hashable, Sendable {
   case delta
   case full

@@ -1,44 +1,53 @@
 public import ContrailWire
 
-// What may be shown of a scope: the one place where age and filters are applied to what is held.
+// The visible data of a scope: the only place that applies age and filters to stored data.
 
 extension Scope {
-  /// Calls `body` with each turbulence report that may be shown.
+  /// Calls `body` with each visible turbulence report.
   ///
-  /// - Parameter second: The server's time as far as it is known, in seconds since 1970.
-  /// - Complexity: O(reports held).
+  /// - Parameters:
+  ///   - second: The estimated server time, in seconds since 1970.
+  ///   - body: The closure to call.
+  /// - Complexity: O(stored reports).
   public func forEachVisibleReport(asOf second: Int64, _ body: (TurbulenceReport) -> Void) {
     guard let want, want.types.contains(.turbulence) else { return }
     let filter = want.filter(asOf: second)
     reports.forEach { if filter.admits($0) { body($0) } }
   }
 
-  /// The turbulence reports that may be shown, the oldest first.
+  /// Returns the visible turbulence reports, oldest first.
   ///
-  /// - Complexity: O(*n* log *n*) in the reports held.
+  /// - Parameter second: The estimated server time, in seconds since 1970.
+  /// - Complexity: O(*n* log *n*) in the stored reports.
   public func visibleReports(asOf second: Int64) -> [TurbulenceReport] {
     guard let want, want.types.contains(.turbulence) else { return [] }
     let filter = want.filter(asOf: second)
     return reports.sorted.filter { filter.admits($0) }
   }
 
-  /// The PIREPs that may be shown, the oldest first.
+  /// Returns the visible PIREPs, oldest first.
   ///
-  /// - Complexity: O(*n* log *n*) in the PIREPs held.
+  /// - Parameter second: The estimated server time, in seconds since 1970.
+  /// - Complexity: O(*n* log *n*) in the stored PIREPs.
   public func visiblePIREPs(asOf second: Int64) -> [PIREP] {
     guard let want, want.types.contains(.pireps) else { return [] }
     return pireps.sorted.filter { want.shows($0, asOf: second) }
   }
 
-  /// The aircraft that may be shown, in the server's order: those seen within `TrafficPosition.lifetimeSeconds`.
+  /// Returns the visible aircraft in the server's order: those seen within `TrafficPosition.lifetimeSeconds`.
   ///
-  /// - Complexity: O(aircraft held).
+  /// - Parameter second: The estimated server time, in seconds since 1970.
+  /// - Complexity: O(stored aircraft).
   public func visibleTraffic(asOf second: Int64) -> [TrafficPosition] {
     guard let want else { return [] }
     return traffic.filter { want.shows($0, asOf: second) }
   }
 
-  /// The GeoJSON of turbulence areas that may be shown; nil where none is held or all of it is older than its history time.
+  /// Returns the GeoJSON of the visible turbulence areas; nil if there is none or it has expired.
+  ///
+  /// The GeoJSON expires as a whole, by the history time of its scope.
+  ///
+  /// - Parameter second: The estimated server time, in seconds since 1970.
   public func visiblePolygons(asOf second: Int64) -> [UInt8]? {
     guard want != nil, let have, !polygons.isEmpty, have.spec.showsPolygons(of: have.token, asOf: second) else {
       return nil
@@ -46,9 +55,9 @@ extension Scope {
     return polygons
   }
 
-  /// The first second after `second` at which something that may be shown now may be shown no more; nil if nothing will.
+  /// Returns the first second after `second` at which visible data may expire; nil if none will.
   ///
-  /// - Complexity: O(records held).
+  /// - Complexity: O(stored records).
   package func nextExpiry(after second: Int64) -> Int64? {
     var next: Int64?
     func consider(_ expiry: Int64) { next = min(next ?? expiry, expiry) }

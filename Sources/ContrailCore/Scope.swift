@@ -1,48 +1,49 @@
 public import ContrailWire
 
-/// What the engine knows of one scope: what is wanted, what is held, what is under way, and what went wrong.
+/// The state of one scope: its wanted spec, stored data, in-flight request, and failures.
 public struct Scope: Sendable, Equatable {
   public let id: ScopeID
 
-  /// The last valid spec; nil when nothing is wanted.
+  /// The last valid spec; nil if the scope isn't wanted.
   public internal(set) var want: FetchSpec?
-  /// The spec and token of the last answer that was applied.
+  /// The spec and watermark of the last response that was applied.
   public internal(set) var have: Have?
-  /// The request under way.
+  /// The in-flight request.
   public internal(set) var flight: Flight?
-  /// A refresh that was asked for and not yet given.
+  /// The refresh that was requested and not yet completed.
   public internal(set) var demand = Demand.none
 
-  /// How many attempts have failed in a row.
+  /// The number of failed attempts in a row.
   public internal(set) var failures: Int64 = 0
-  /// Nothing is asked before this time, in milliseconds.
+  /// The earliest time for the next request, in milliseconds.
   public internal(set) var notBefore: Int64 = 0
-  /// When the last request went out, in milliseconds.
+  /// The time of the last request, in milliseconds.
   public internal(set) var lastAttemptAt: Int64 = 0
-  /// The end of the wait that the server asked for, in milliseconds.
+  /// The end of the delay that the server requested, in milliseconds.
   public internal(set) var retryAfter: Int64 = 0
-  /// When an answer was last applied or confirmed, in milliseconds; nil if never.
+  /// The time of the last successful response, in milliseconds; nil if there was none.
   public internal(set) var lastSuccessAt: Int64?
-  /// That what is held has expired was said; for scopes with ``ScopeID/expiryMS``.
+  /// Whether the expiry of the stored data was reported; for scopes with ``ScopeID/expiryMS``.
   public internal(set) var isExpired = false
-  /// That the weather service won't answer was said, and it hasn't answered since.
+  /// Whether a refusal by the weather service was reported, without a successful response since.
   public internal(set) var isRefused = false
-  /// Why nothing is asked until something changes.
+  /// The reason why requests are blocked until something changes.
   public internal(set) var block: Block?
-  /// The last full answer, as far as the guard against loops needs it.
+  /// The last full response, as far as the refetch guard needs it.
   public internal(set) var lastFull: LastFull?
-  /// What is yet to be reported.
+  /// The issues that are not yet reported.
   var notices: [PendingNotice] = []
 
-  /// The turbulence reports that are held.
+  /// The stored turbulence reports.
   public internal(set) var reports = ReportSet()
-  /// The PIREPs that are held.
+  /// The stored PIREPs.
   public internal(set) var pireps = PIREPSet()
-  /// The traffic of the last answer.
+  /// The traffic of the last response.
   public internal(set) var traffic: [TrafficPosition] = []
-  /// The GeoJSON of the last answer without white space, for a scope of polygons.
+  /// The GeoJSON of the last response, without whitespace, for a polygon scope.
   public internal(set) var polygons: [UInt8] = []
-  /// The weather service's last answer without white space, for a scope of weather: the engine looks at its head only.
+  /// The weather service's last response, without whitespace, for a weather scope. The engine reads only its header
+  /// fields.
   public internal(set) var weather: [UInt8] = []
 
   init(id: ScopeID) {
@@ -66,28 +67,28 @@ public struct Scope: Sendable, Equatable {
     if id.weatherPlace == nil { polygons = body } else { weather = body }
   }
 
-  /// An answer that was applied.
+  /// A response that was applied.
   public struct Have: Sendable, Equatable {
     public var spec: FetchSpec
-    /// Seconds since 1970 by the server's clock.
+    /// The watermark: seconds since 1970 by the server's clock.
     public var token: Int64
-    /// Why a delta cannot follow.
+    /// The reason why the next fetch can't be a delta; nil if it can.
     public var broken: Reason?
     public var etag: String?
   }
 
-  /// A request that has gone out.
+  /// An in-flight request.
   public struct Flight: Sendable, Equatable {
     public var request: Int64
     public var spec: FetchSpec
     public var mode: FetchMode
     public var reason: Reason
     public var since: Int64?
-    /// The credentials have changed since it went out: that they were refused says nothing of the new ones.
+    /// Whether the credentials changed after the request was sent. A 401 then says nothing about the new ones.
     public var hasOldCredentials = false
   }
 
-  /// The strength of a refresh that was asked for.
+  /// The kind of refresh that was requested.
   public enum Demand: String, Sendable, Comparable, CaseIterable {
     case none
     case delta
@@ -108,22 +109,25 @@ public struct Scope: Sendable, Equatable {
     }
   }
 
+  /// The reason why requests are blocked.
   public enum Block: String, Sendable {
     case unauthorized
     case badRequest
   }
 
-  /// What the guard remembers of the last full answer.
+  /// The last full response, as recorded for the refetch guard.
   public struct LastFull: Sendable, Equatable {
     public var reason: Reason
     public var spec: FetchSpec
-    /// How often in a row a full answer had this reason and this spec or a narrower one, with nothing verified between.
+    /// The number of unverified full responses in a row with this reason.
+    ///
+    /// Their spec is this one or a narrower one.
     public var repeats: Int64
-    /// The same fetch may go out again from this time on, in milliseconds.
+    /// The earliest time for the same fetch, in milliseconds.
     public var notBefore: Int64
-    /// An answer has matched its checksum since.
+    /// Whether a later response matched its checksum.
     public var isVerified: Bool
-    /// The guard has reported this repetition.
+    /// Whether the guard reported this repetition.
     public var isReported: Bool
     public var request: Int64
   }
@@ -133,20 +137,24 @@ public struct Scope: Sendable, Equatable {
     package var request: Int64
   }
 
-  /// When what is held expires, in milliseconds; nil for a scope whose answers hold until the next one.
+  /// The time at which the stored data expires, in milliseconds.
+  ///
+  /// Nil for a scope whose data is valid until the next response.
   public var expiresAt: Int64? {
     guard let expiryMS = id.expiryMS, let lastSuccessAt, have != nil else { return nil }
     return lastSuccessAt + expiryMS
   }
 
-  /// The digest of the records that are held: the order-free sum for an area, a hash of the bytes for polygons and weather.
+  /// The digest of the stored records.
+  ///
+  /// It is the order-independent sum for an area, and a hash of the bytes for polygons and weather.
   public var digest: UInt64 {
     if !weather.isEmpty { return Digest.hash(weather) }
     if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
   }
 
-  /// How many records are held.
+  /// The number of stored records.
   public var recordCount: Int { reports.count + pireps.count + traffic.count }
 
   mutating func forget() {

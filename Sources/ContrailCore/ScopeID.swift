@@ -1,19 +1,21 @@
 public import ContrailGeodesy
 public import ContrailWire
 
-/// One thing with its own freshness.
+/// A unit of data that is fetched and updated independently.
 public enum ScopeID: Hashable, Sendable, Comparable {
-  /// The area round the route, kept on disk.
+  /// The area around the route, stored on disk.
   case corridor
-  /// The visible area of the map, kept until the next launch.
+  /// The visible area of the map, stored until the next launch.
   case viewport
   /// The turbulence polygons of one history time.
   case global(DataHistoryTime)
-  /// What the aircraft itself has reported: it goes out and doesn't come in, but waits and fails as the others do.
+  /// The upload queue of ownship reports. Nothing is fetched, but rules for waiting and failures apply as in other
+  /// scopes.
   case outbox
   /// The weather of a place.
   case weather(RoundedCoordinate)
-  /// The cycle of airports. Files of it come in their own way; what is decided is when it is in use.
+  /// The AIRAC cycle of airport data. Its files are downloaded separately; the engine decides when the cycle takes
+  /// effect.
   case airports
 
   /// The name in logs: `corridor`, `viewport`, `global.7200`, `weather.-0.4500,51.4700`.
@@ -28,7 +30,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     }
   }
 
-  /// The scope of a name.
+  /// Creates the scope with the given name; nil if the name is invalid.
   public init?(name: String) {
     switch name {
     case "corridor": self = .corridor
@@ -47,7 +49,7 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     }
   }
 
-  /// Whether the server answers deltas; the others ask again with the ETag that they hold.
+  /// Whether the server supports deltas. Other scopes revalidate with the stored ETag.
   public var hasDeltas: Bool {
     switch self {
     case .corridor, .viewport: true
@@ -55,12 +57,14 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     }
   }
 
-  /// The place, for a scope of weather.
+  /// The place of a weather scope; nil for other scopes.
   public var weatherPlace: RoundedCoordinate? {
     if case .weather(let place) = self { place } else { nil }
   }
 
-  /// How long an answer holds, in milliseconds, as the weather service's client has it; nil for what holds until the next one.
+  /// The validity of a response in milliseconds; nil if it is valid until the next one.
+  ///
+  /// The value is defined by the weather service's client.
   public var expiryMS: Int64? {
     weatherPlace == nil ? nil : 5 * 60_000
   }

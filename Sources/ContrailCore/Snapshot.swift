@@ -1,32 +1,33 @@
 public import ContrailWire
 
-/// One line of a snapshot: a part of the state that is small enough for a line.
+/// One line of a snapshot: a part of the state that fits in a line.
 public enum SnapshotPart: Hashable, Sendable {
-  /// All that decides, as JSON. The first part.
+  /// All state that affects decisions, as JSON. This is the first part.
   case control([UInt8])
   case reports(ScopeID, [TurbulenceReport])
   case pireps(ScopeID, [PIREP])
   case traffic(ScopeID, [TrafficPosition])
-  /// The GeoJSON of a scope of polygons.
+  /// The GeoJSON of a polygon scope.
   case polygons(ScopeID, [UInt8])
-  /// The weather service's answer for a place.
+  /// The weather service's response for a place.
   case weather(ScopeID, [UInt8])
 
-  /// The most records that a line holds.
+  /// The maximum number of records in a line.
   public static let maximumRecords = 4096
 }
 
-/// A snapshot that is being read.
+/// The progress of reading a snapshot.
 indirect enum SnapshotReading: Sendable, Equatable {
-  /// The state came from the lines before: the snapshot repeats it, and is not needed.
+  /// The state is already known from earlier lines, so the snapshot is ignored.
   case repeated
+  /// The state that the snapshot's parts are added to.
   case into(State)
 }
 
 extension State {
-  /// The state in lines, for the beginning of a segment; ``Mark/snapshotEnded`` follows them.
+  /// The state as lines for the start of a segment; ``Mark/snapshotEnded`` follows them.
   ///
-  /// - Complexity: O(*n* log *n*) in the records: they are written in one order.
+  /// - Complexity: O(*n* log *n*) in the records, which are written in sorted order.
   public var snapshotParts: [SnapshotPart] {
     var parts = [SnapshotPart.control(controlJSON)]
     func chunks<T>(_ records: [T], _ part: ([T]) -> SnapshotPart) {
@@ -66,7 +67,7 @@ extension State {
       var state = State()
       bytes.withUnsafeBytes { bytes in
         var json = JSONReader(bytes)
-        // A part is checked as it is read from the log; here it can only be well formed.
+        // The part was validated when it was read from the log, so this can't fail.
         do throws(JSONFault) { try state.readControl(&json) } catch {}
       }
       snapshot = .into(state)
@@ -135,7 +136,7 @@ extension SnapshotPart {
 
   init(_ members: Members) throws(EventFault) {
     if let control = members.raw("control") {
-      // Read once for its faults: the fold that takes it over cannot throw.
+      // Validate here, because the fold that applies the part cannot throw.
       _ = try members.required("control") { (json) throws(JSONFault) -> Bool in
         var probe = State()
         try probe.readControl(&json)
@@ -176,7 +177,7 @@ extension SnapshotPart {
 }
 
 extension JSONReader {
-  /// Reads pairs of a packed report and its time.
+  /// Reads an array of pairs: a packed report and its time.
   mutating func packedReports() throws(JSONFault) -> [TurbulenceReport] {
     var reports: [TurbulenceReport] = []
     var packed: UInt64?
@@ -188,7 +189,7 @@ extension JSONReader {
         packed = try json.integer(in: 0...(1 << 47) - 1)
       }
     }
-    guard packed == nil else { throw fault("a report without its time") }
+    guard packed == nil else { throw fault("the last report has no time") }
     return reports
   }
 }

@@ -1,17 +1,18 @@
-// What is particular to airports: a cycle is loaded ahead, and comes in use at its instant, online or not.
+// Airport rules: a cycle is loaded ahead of time and takes effect at its effective date, online or offline.
 
 extension State {
-  /// What is to be said now: that the cycle that stands ready is in use, once it is effective by the server's time as far as it is
-  /// known. The device's clock may have been set to anything; until the server has told its own it is all there is.
+  /// Decides to switch to the loaded cycle once it is effective by the estimated server time.
+  ///
+  /// The device's clock may be wrong, but is the only one available until the server has reported its time.
   func decideAirports(_ decisions: inout [Decision]) {
     guard let waiting = airports.waiting, serverNow >= waiting.edition.effectiveMS else { return }
     decisions.append(.airportsSwitched(.init(edition: waiting.edition, digest: waiting.digest, cause: cause)))
   }
 
-  /// When ``decideAirports(_:)`` will have something to say if nothing happens before, in milliseconds.
+  /// The time at which ``decideAirports(_:)`` will decide next if no event occurs before, in milliseconds.
   var airportsWake: Int64? { airports.waiting.map { $0.edition.effectiveMS - (serverOffsetMS ?? 0) } }
 
-  /// Folds what became of airports.
+  /// Folds an airport event into the state.
   mutating func evolve(airports input: Input) {
     switch input {
     case .airportsChecked(let checked):

@@ -1,7 +1,7 @@
 public import ContrailWire
 
 extension State {
-  /// Folds an answer. Only the answer to a scope's request under way changes anything; any other is counted.
+  /// Folds a response. A response that doesn't belong to an in-flight request is only counted.
   mutating func receive(_ response: Input.Response) {
     if outbox.upload?.request == response.request { return receiveUpload(response) }
     guard let index = flightIndex(response.request), let flight = scopes[index].flight else {
@@ -64,7 +64,7 @@ extension State {
         succeed(index, flight)
       }
     } catch {
-      // Once until it answers again.
+      // Report the refusal once, until the service responds successfully again.
       if case .refused = error, !scopes[index].isRefused {
         scopes[index].isRefused = true
         scopes[index].notices.append(.init(code: .weatherRefused, request: response.request))
@@ -74,7 +74,7 @@ extension State {
   }
 
   private mutating func applyFull(_ answer: ObservationsAnswer, to index: Int, _ flight: Scope.Flight) {
-    // What follows another answer is not all there is.
+    // A response that follows another one is not complete.
     guard answer.follows == nil else { return fail(index, retryAfterSeconds: nil) }
     var fresh = Contents()
     fresh.add(answer, spec: flight.spec)
@@ -89,7 +89,7 @@ extension State {
     }
   }
 
-  /// Keeps what the guard against loops needs to know of a full answer.
+  /// Records what the refetch guard needs to know of a full response.
   private mutating func remember(_ flight: Scope.Flight, _ index: Int) {
     var full = Scope.LastFull(
       reason: flight.reason, spec: flight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
@@ -107,9 +107,9 @@ extension State {
     guard let have = scopes[index].have else { return fail(index, retryAfterSeconds: nil) }
     guard answer.follows == flight.since else { return breakHave(index, .followsDiffers) }
     guard answer.token >= have.token else { return breakHave(index, .tokenWentBack) }
-    // Taken out, so that the tables are changed in place.
+    // Take the contents out of the scope, so that the tables are changed in place.
     var contents = Contents(takenFrom: &scopes[index])
-    // First what is too old: what is held then spans no more than one history, however long ago the last answer was.
+    // Remove expired records first, so that the rest spans no more than one history, however old the last response is.
     contents.removeAll(observedUpTo: answer.token - flight.spec.history.seconds)
     contents.add(answer, spec: flight.spec)
     if flight.spec != have.spec { contents.narrow(to: flight.spec, asOf: answer.token) }
@@ -125,7 +125,7 @@ extension State {
     succeed(index, flight)
   }
 
-  /// A delta didn't fit what is held: a full answer must follow.
+  /// Marks the stored data as broken, because a delta didn't match it. A full fetch must follow.
   private mutating func breakHave(_ index: Int, _ reason: Reason) {
     scopes[index].flight = nil
     scopes[index].failures = 0
@@ -133,7 +133,7 @@ extension State {
   }
 }
 
-/// The records of an area while an answer is applied to them.
+/// The records of an area while a response is applied to them.
 private struct Contents {
   private var reports = ReportSet()
   private var pireps = PIREPSet()
@@ -152,7 +152,7 @@ private struct Contents {
     scope.pireps = pireps
   }
 
-  /// Adds what the answer holds, as far as the spec asks for it.
+  /// Adds the records of the response that match the spec.
   mutating func add(_ answer: ObservationsAnswer, spec: FetchSpec) {
     if spec.types.contains(.turbulence) {
       reports.insert(answer.reports, admittedBy: spec.filter(asOf: answer.token))
@@ -169,7 +169,7 @@ private struct Contents {
     pireps.removeAll(observedUpTo: second)
   }
 
-  /// Drops what a narrower spec no longer asks for.
+  /// Removes records that a narrower spec excludes.
   mutating func narrow(to spec: FetchSpec, asOf token: Int64) {
     if spec.types.contains(.turbulence) {
       reports.keep { spec.admits($0, asOf: token) }
@@ -179,7 +179,7 @@ private struct Contents {
     if !spec.types.contains(.pireps) { pireps = PIREPSet() }
   }
 
-  /// How the records that are held differ from what the server says should be.
+  /// Compares the stored records with the server's counts and checksums; nil if they match.
   func difference(from answer: ObservationsAnswer) -> Reason? {
     if let held = answer.held {
       if held.count != reports.count { return .countDiffers }
@@ -194,15 +194,15 @@ private struct Contents {
 }
 
 extension Input.Body {
-  /// The answer for an area that the body is, read now unless it has been.
+  /// Returns the body as a response for an area, decoding it if needed.
   ///
-  /// - Throws: ``WireFault`` where it is none.
+  /// - Throws: ``WireFault`` if the body is not a valid response.
   public func observations() throws(WireFault) -> ObservationsAnswer {
     if case .answer(let answer) = self { return answer }
     return try withBytes { (bytes) throws(WireFault) in try ObservationsAnswer(json: bytes) }
   }
 
-  /// Calls `read` with the bytes, which stay valid while it runs.
+  /// Calls `read` with the bytes, which are valid only during the call.
   func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws(WireFault) -> T) throws(WireFault) -> T {
     let bytes = bytes
     let result = bytes.withUnsafeBytes { buffer -> Result<T, WireFault> in

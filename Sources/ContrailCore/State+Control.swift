@@ -1,8 +1,8 @@
 import ContrailGeodesy
 package import ContrailWire
 
-// The control part of the state: all that decides, without the records. Its canonical JSON is hashed for the digest `control` and
-// stands in snapshots.
+// The control part of the state: everything that affects decisions, without the records. Its canonical JSON is hashed
+// for the digest `control` and is part of snapshots.
 
 extension State {
   /// The control part as canonical JSON.
@@ -27,7 +27,7 @@ extension State {
       json.member("dropped", droppedAnswers)
       json.key("scopes")
       json.array { json in scopes.forEach { $0.writeControl(to: &json) } }
-      // Left out while nothing was ever tracked.
+      // Omitted while nothing was ever tracked.
       if outbox.trackedCount > 0 {
         json.key("outbox")
         outbox.write(to: &json)
@@ -44,7 +44,7 @@ extension State {
     return json.bytes
   }
 
-  /// Takes the control part over from JSON that ``controlJSON`` wrote; records are left empty.
+  /// Replaces the state with the control part in JSON from ``controlJSON``; records are left empty.
   mutating func readControl(_ json: inout JSONReader) throws(JSONFault) {
     var state = State()
     try json.object { (key, json) throws(JSONFault) in
@@ -95,7 +95,9 @@ extension State.Rejection {
       default: try json.skipValue()
       }
     }
-    guard let scope, let reason, let place else { throw json.fault("a rejection needs scope, reason and place") }
+    guard let scope, let reason, let place else {
+      throw json.fault("a rejection must have 'scope', 'reason' and 'place'")
+    }
     self.init(scope: scope, reason: reason, place: place)
   }
 }
@@ -113,7 +115,7 @@ extension Input.Session {
       default: try json.skipValue()
       }
     }
-    guard let engine, let id, let seed else { throw json.fault("a session needs engine, session and seed") }
+    guard let engine, let id, let seed else { throw json.fault("a session must have 'engine', 'session' and 'seed'") }
     self.init(engine: engine, id: id, seed: seed)
   }
 }
@@ -154,7 +156,7 @@ extension Scope {
       json.member("lastAttempt", lastAttemptAt)
       json.member("retryAfter", retryAfter)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
-      // Left out while they are false, as in all scopes but weather's.
+      // Omitted while false, as in all scopes but weather.
       if isExpired { json.member("expired", isExpired) }
       if isRefused { json.member("refused", isRefused) }
       if let block { json.member("block", block.rawValue) }
@@ -178,7 +180,7 @@ extension Scope {
     var scope: Scope?
     try json.object { (key, json) throws(JSONFault) in
       guard scope != nil else {
-        guard case "id" = key else { throw json.fault("a scope begins with its id") }
+        guard case "id" = key else { throw json.fault("a scope must start with its 'id'") }
         scope = Scope(id: try json.scope())
         return
       }
@@ -199,7 +201,7 @@ extension Scope {
       default: try json.skipValue()
       }
     }
-    guard let scope else { throw json.fault("a scope without id") }
+    guard let scope else { throw json.fault("the scope has no 'id'") }
     self = scope
   }
 }
@@ -219,7 +221,7 @@ extension Scope.Have {
       default: try json.skipValue()
       }
     }
-    guard let spec, let token else { throw json.fault("what is held needs spec and token") }
+    guard let spec, let token else { throw json.fault("'have' must have 'spec' and 'token'") }
     self.init(spec: spec, token: token, broken: broken, etag: etag)
   }
 }
@@ -244,7 +246,7 @@ extension Scope.Flight {
       }
     }
     guard let request, let spec, let mode, let reason else {
-      throw json.fault("a request under way needs request, spec, mode and reason")
+      throw json.fault("'flight' must have 'request', 'spec', 'mode' and 'reason'")
     }
     self.init(
       request: request, spec: spec, mode: mode, reason: reason, since: since, hasOldCredentials: hasOldCredentials)
@@ -272,7 +274,7 @@ extension Scope.LastFull {
       default: try json.skipValue()
       }
     }
-    guard let reason, let spec else { throw json.fault("the last full answer needs reason and spec") }
+    guard let reason, let spec else { throw json.fault("'lastFull' must have 'reason' and 'spec'") }
     self.init(
       reason: reason, spec: spec, repeats: repeats, notBefore: notBefore, isVerified: isVerified,
       isReported: isReported, request: request)
@@ -280,7 +282,7 @@ extension Scope.LastFull {
 }
 
 extension FetchSpec {
-  /// Writes the spec as snapshots hold it.
+  /// Writes the spec in the form that snapshots contain.
   package func write(to json: inout JSONWriter) {
     json.object { json in
       if let weather {
@@ -301,7 +303,7 @@ extension FetchSpec {
     }
   }
 
-  /// Reads what ``write(to:)`` wrote.
+  /// Creates a spec from the form that ``write(to:)`` writes.
   package init(from json: inout JSONReader) throws(JSONFault) {
     var spec = FetchSpec(area: .world, types: [], history: .twoHours)
     try json.object { (key, json) throws(JSONFault) in

@@ -1,9 +1,10 @@
 import ContrailWire
 
 extension State {
-  /// What follows from the state: the one place where "delta or full?" is answered.
+  /// Returns the decisions that follow from the state.
   ///
-  /// It looks at nothing but the state. When the decisions have been folded in, it has nothing more to say.
+  /// This is the only place that chooses between delta and full fetches. The result depends only on the state. After
+  /// the decisions are folded into the state, there are no further ones.
   ///
   /// - Complexity: O(scopes).
   public func decide() -> [Decision] {
@@ -17,7 +18,7 @@ extension State {
     return decisions
   }
 
-  // Scopes are named by index throughout: one that is handed over is copied, and a dozen references are counted up and down.
+  // Scopes are accessed by index: passing one as a value copies it, with a dozen retains and releases.
 
   private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
     let id = scopes[index].id
@@ -51,7 +52,7 @@ extension State {
     if let expired = expiry(at: index, plan) { decisions.append(.weatherExpired(expired)) }
   }
 
-  /// The earliest time at which a scope wants to be asked again, and which scope that is; nil if none does.
+  /// The next time at which a scope must plan again, and that scope; nil if none.
   public var nextWake: (at: Int64, scope: ScopeID)? {
     var next: (at: Int64, scope: ScopeID)?
     for index in scopes.indices {
@@ -67,15 +68,15 @@ extension State {
   }
 }
 
-/// What a scope is to do, and by which rule.
+/// The next action of a scope and the rule that determines it.
 public struct Plan: Sendable, Equatable {
-  /// The rule that settled it.
+  /// The rule that determines the action.
   public var rule: Rule
-  /// The request under way is given up, by this rule.
+  /// The rule by which the in-flight request is cancelled; nil if it isn't.
   public var cancels: Rule?
-  /// A request goes out.
+  /// The request to send; nil if none.
   public var fetch: Fetch?
-  /// When to ask again if nothing happens before, in milliseconds.
+  /// The time to plan again if no event occurs before, in milliseconds.
   public var wakesAt: Int64?
 
   public struct Fetch: Sendable, Equatable {
@@ -86,9 +87,9 @@ public struct Plan: Sendable, Equatable {
 }
 
 extension State {
-  /// Asks the rules in their order what a scope is to do now.
+  /// Evaluates the rules in order and returns the next action of a scope.
   ///
-  /// - Complexity: O(scopes), to find it.
+  /// - Complexity: O(scopes), to find the scope.
   public func plan(_ id: ScopeID) -> Plan {
     index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
   }
@@ -107,7 +108,7 @@ extension State {
     let notBefore = scopes[index].notBefore
     if now < notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: notBefore) }
 
-    // What holds isn't asked for again, however often other data are.
+    // Unexpired data isn't fetched again, even if the frequency is higher.
     let expiryMS = scopes[index].id.expiryMS ?? 0
     let due = frequency.intervalMS.map { (scopes[index].lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
     let isDue = due.map { now >= $0 } ?? false
@@ -148,7 +149,7 @@ extension State {
 }
 
 extension Rule {
-  /// Whether its full fetch must not follow itself.
+  /// Whether the rule's full fetch must not repeat immediately.
   fileprivate var isGuarded: Bool {
     switch self {
     case .first, .areaChanged, .historyWidened, .specWidened, .broken: true

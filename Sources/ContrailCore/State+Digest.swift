@@ -1,9 +1,9 @@
 import ContrailWire
 
 extension State {
-  /// The digests of what is held and of everything else that decides.
+  /// The digests of the stored data and of all other state that affects decisions.
   ///
-  /// - Complexity: O(scopes + bytes of the control part); the records' sums are kept as they change.
+  /// - Complexity: O(scopes + bytes of the control part). The sums of the records are maintained incrementally.
   public var digest: StateDigest {
     StateDigest(
       scopes: scopes.filter { $0.have != nil }.map { .init(scope: $0.id, digest: $0.digest) }

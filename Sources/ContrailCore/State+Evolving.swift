@@ -1,12 +1,12 @@
 import ContrailWire
 
 extension State {
-  /// Folds one line into the state: an input, a decision that was taken, or a mark.
+  /// Folds one line into the state: an input, a decision, or a mark.
   ///
-  /// Total: no event is out of place, and none stops the fold. What doesn't fit (a decision about a scope that isn't there) changes
-  /// nothing; whether it should have been there is for those who compare ``decide()`` with the log.
+  /// The fold is total: it accepts every event and never stops. An event that doesn't apply, such as a decision about a
+  /// missing scope, changes nothing. To find unexpected decisions, compare ``decide()`` with the log.
   ///
-  /// - Complexity: O(1) but for answers: O(*n*) in their records.
+  /// - Complexity: O(1), except for responses: O(*n*) in their records.
   public mutating func evolve(_ record: Record) {
     switch record.event {
     case .input(let input): evolve(input, seq: record.seq, at: record.at)
@@ -37,7 +37,7 @@ extension State {
 
   private mutating func advance(_ seq: Int64, _ at: Int64) {
     nextSeq = seq &+ 1
-    // Short of the end of time by more than the longest wait, so that what is counted from now can be written too.
+    // Stay below the maximum time by more than the longest delay, so that times computed from `now` can be written too.
     now = max(now, min(at, Self.maximumMS - 2 * Input.Response.maximumRetryAfterSeconds * 1000))
   }
 
@@ -93,7 +93,7 @@ extension State {
     outbox.isBlocked = false
     outbox.hasten()
     for index in scopes.indices where scopes[index].want != nil {
-      // What is new is had already, as long as it holds.
+      // Unexpired data needs no update.
       if demand == .delta, isUnexpired(at: index) { continue }
       scopes[index].demand = max(scopes[index].demand, demand)
       scopes[index].block = nil
@@ -101,7 +101,7 @@ extension State {
     }
   }
 
-  /// Data that nobody wants any more go when they have expired.
+  /// Removes scopes that are no longer wanted and whose data has expired.
   private mutating func dropExpiredRemains() {
     for index in scopes.indices.reversed() where scopes[index].want == nil {
       if isExpiredRemains(scopes[index]) { scopes.remove(at: index) }
@@ -110,7 +110,7 @@ extension State {
 
   private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
     guard scope.flight == nil, scope.notices.isEmpty else { return false }
-    // Wanting nothing for a moment is no way round a wait or a refusal.
+    // Clearing the query for a moment must not reset a backoff or a block.
     if scope.block != nil || now < scope.notBefore { return false }
     guard let have = scope.have else { return true }
     return serverNow / 1000 - have.token >= have.spec.history.seconds
@@ -151,7 +151,7 @@ extension State {
   private mutating func begin(_ started: Decision.FetchStarted) {
     nextRequest = max(nextRequest, started.request + 1)
     guard let index = index(of: started.scope), let want = scopes[index].want else { return }
-    // The line names the area by its digest; what was wanted then is what is wanted here.
+    // The line identifies the area by its digest. The wanted area at the time of the decision is the current one.
     var spec = want
     spec.types = started.types
     spec.severities = started.severities
@@ -164,12 +164,12 @@ extension State {
   }
 
   func flightIndex(_ request: Int64) -> Int? {
-    // Without a closure, which would hold a copy of the state; and by index, for a scope is large.
+    // A closure would retain a copy of the state. Scopes are large, so access them by index.
     for index in scopes.indices where scopes[index].flight?.request == request { return index }
     return nil
   }
 
-  /// An attempt has failed: no answer, or one that is none.
+  /// Records a failed attempt: no response, or an invalid one.
   mutating func fail(_ index: Int, retryAfterSeconds: Int64?) {
     scopes[index].flight = nil
     scopes[index].failures += 1

@@ -2,7 +2,7 @@ import ContrailGeodesy
 import ContrailWire
 
 extension State {
-  /// Takes a query over and works out anew what each scope wants.
+  /// Applies a new query and recomputes what each scope wants.
   mutating func change(to query: ResolvedQuery) {
     let previous = self.query
     self.query = query
@@ -28,7 +28,7 @@ extension State {
     }
   }
 
-  /// Applies another history time to what is wanted.
+  /// Applies the new history time to the wanted specs.
   mutating func updateHistory() {
     for id in [ScopeID.corridor, .viewport] {
       guard let index = index(of: id), var want = scopes[index].want else { continue }
@@ -122,7 +122,7 @@ extension State {
     }
   }
 
-  /// Shortens a wait after failures, but never one that the server asked for.
+  /// Shortens the backoff after failures, but not a delay that the server requested.
   mutating func hasten(_ index: Int) {
     let eager = max(scopes[index].lastAttemptAt + Backoff.eagerMS, scopes[index].retryAfter)
     scopes[index].notBefore = min(scopes[index].notBefore, eager)
@@ -130,7 +130,7 @@ extension State {
 }
 
 extension ResolvedQuery {
-  /// Whether what a rejection is about was set to something else.
+  /// Whether the part of the query that was rejected has a different value.
   fileprivate func differs(from other: ResolvedQuery, in rejection: State.Rejection) -> Bool {
     if rejection.place == State.Rejection.altitudes, altitudes != other.altitudes { return true }
     if rejection.scope == .viewport { return viewport != other.viewport }

@@ -1,9 +1,9 @@
 import ContrailWire
 
-// What is particular to the weather of a place: an answer holds for a while, and when that is over without a newer one, it is said.
+// Weather rules: a response is valid for a limited time, and its expiry without a newer response is reported.
 
 extension State {
-  /// Works out anew of which places the weather is wanted.
+  /// Recomputes which places need weather.
   mutating func updateWeatherWants() {
     let places = Set(query.weather.places)
     for index in scopes.indices {
@@ -13,10 +13,10 @@ extension State {
     for place in places.sorted() { setWant(FetchSpec(query.weather.spec), at: ensureScope(.weather(place))) }
   }
 
-  /// Whether what is held still holds: nothing is asked for it then, unless everything is wanted anew.
+  /// Whether the stored data is still valid. Only a full refresh fetches it again.
   func isUnexpired(at index: Int) -> Bool { scopes[index].expiresAt.map { now < $0 } ?? false }
 
-  /// What is to be said now: that what is held has expired, once, and not while a request that may renew it is under way.
+  /// Returns the decision to report expired data, once, and not while a request that may renew it is in flight.
   func expiry(at index: Int, _ plan: Plan) -> Decision.WeatherExpired? {
     guard let expiresAt = expiryWake(at: index, plan), now >= expiresAt, let since = scopes[index].lastSuccessAt else {
       return nil
@@ -24,7 +24,7 @@ extension State {
     return .init(scope: scopes[index].id, since: since, cause: cause)
   }
 
-  /// When ``expiry(at:_:)`` will have something to say if nothing happens before, in milliseconds.
+  /// The time at which ``expiry(at:_:)`` will report next if no event occurs before, in milliseconds.
   func expiryWake(at index: Int, _ plan: Plan) -> Int64? {
     guard let expiresAt = scopes[index].expiresAt, !scopes[index].isExpired, scopes[index].want != nil,
       plan.rule != .joined, plan.fetch == nil

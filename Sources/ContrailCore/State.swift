@@ -1,9 +1,10 @@
 public import ContrailGeodesy
 public import ContrailWire
 
-/// Everything that the engine knows: a value that is a function of the log, and of nothing else.
+/// The complete state of the engine: a pure function of the log.
 ///
-/// ``evolve(_:)`` folds lines into it, ``decide()`` says what follows, ``nextWake`` when it wants to be asked again.
+/// ``evolve(_:)`` folds lines into the state, ``decide()`` returns the resulting decisions, and ``nextWake`` is the
+/// time of the next timer.
 public struct State: Sendable, Equatable {
   /// The `seq` of the next line.
   public internal(set) var nextSeq: Int64 = 0
@@ -17,32 +18,32 @@ public struct State: Sendable, Equatable {
   public internal(set) var history = DataHistoryTime.twoHours
   public internal(set) var frequency = DataUpdateFrequency.fast
   public internal(set) var isOnline = false
-  /// The server's clock less ours, in milliseconds, as the last answer told it; nil before the first.
+  /// The server's clock minus the device's, in milliseconds, as of the last response; nil before the first.
   public internal(set) var serverOffsetMS: Int64?
 
   /// The last valid corridor.
   public internal(set) var corridor: Ring?
   /// The number of the next request.
   public internal(set) var nextRequest: Int64 = 1
-  /// Answers that were not to the request under way, and changed nothing.
+  /// The number of responses that were dropped because they don't belong to an in-flight request.
   public internal(set) var droppedAnswers: Int64 = 0
-  /// The scopes that are wanted or hold something, in their order.
+  /// The scopes that are wanted or hold data, in order.
   public internal(set) var scopes: [Scope] = []
-  /// What the aircraft itself has reported and the server hasn't confirmed.
+  /// The unconfirmed ownship reports.
   public internal(set) var outbox = Outbox()
-  /// Which cycle of airports is in use, and which is to follow.
+  /// The airport cycle in use and the next one.
   public internal(set) var airports = AirportHoldings()
-  /// Parts of the query that are yet to be rejected.
+  /// Invalid parts of the query whose rejection is not yet decided.
   var rejections: [Rejection] = []
-  /// What is invalid in the query and was rejected already since the launch.
+  /// Invalid parts of the query that were already rejected since the launch.
   var standing: [Rejection] = []
-  /// The lines of a snapshot that is being read.
+  /// The snapshot that is being read.
   var snapshot: SnapshotReading?
 
-  /// The latest time that a log can hold: the year 10,000, in milliseconds since 1970.
+  /// The latest time that a log can contain: the year 10,000, in milliseconds since 1970.
   package static let maximumMS: Int64 = 253_402_300_800_000
 
-  /// The state before the first line.
+  /// Creates the state before the first line.
   public init() {}
 
   /// Makes a state that can be shown, of what a projection holds. Nothing can be decided on it.
@@ -57,14 +58,14 @@ public struct State: Sendable, Equatable {
     var reason: String
     var place: String
 
-    /// The place of a range of altitudes.
+    /// The place of an invalid range of altitudes.
     static let altitudes = "altRange"
   }
 
-  /// The scope, if anything is wanted or held there.
+  /// Returns the scope; nil if it is neither wanted nor holds data.
   public func scope(_ id: ScopeID) -> Scope? { scopes.first { $0.id == id } }
 
-  /// The server's time as far as it is known, in milliseconds since 1970.
+  /// The estimated server time, in milliseconds since 1970.
   public var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
 
   func index(of id: ScopeID) -> Int? {
@@ -72,7 +73,7 @@ public struct State: Sendable, Equatable {
     return nil
   }
 
-  /// The index of the scope, which is made if need be.
+  /// Returns the index of the scope, creating it if needed.
   mutating func ensureScope(_ id: ScopeID) -> Int {
     let index = scopes.firstIndex { $0.id >= id } ?? scopes.count
     if index == scopes.count || scopes[index].id != id { scopes.insert(Scope(id: id), at: index) }
@@ -80,10 +81,10 @@ public struct State: Sendable, Equatable {
   }
 }
 
-/// A line of the log as the fold sees it.
+/// A line of the log, as input of the fold.
 public struct Record: Sendable {
   public var seq: Int64
-  /// Milliseconds since 1970 by the log's clock, which never goes back.
+  /// Milliseconds since 1970 by the log's clock, which never decreases.
   public var at: Int64
   public var event: Event
 

@@ -1,19 +1,19 @@
 public import ContrailGeodesy
 public import ContrailWire
 
-/// Of which places the weather is wanted, and how the service is to tell it.
+/// The places to fetch weather for, and the parameters of the requests.
 ///
 /// ```swift
 /// client.dataQuery.weather.places = [destination]
 /// client.dataQuery.weather.spec = WeatherSpec(language: "en_US", unit: "metric:v2", hours: 12)
 /// ```
 public struct WeatherQuery: Hashable, Sendable {
-  /// The places, each a scope of its own. None by default.
+  /// The places, each a separate scope. The default is none.
   public var places: [RoundedCoordinate] { didSet { history.set(.weatherPlaces) } }
-  /// How the service is to answer for each of them.
+  /// The request parameters for each place.
   public var spec: WeatherSpec { didSet { history.set(.weatherSpec) } }
 
-  /// Which properties were set; see ``DataQuery``.
+  /// Records which properties were set; see ``DataQuery``.
   private var history = DataQuery.History()
 
   public init(places: [RoundedCoordinate] = [], spec: WeatherSpec = WeatherSpec()) {
@@ -21,7 +21,7 @@ public struct WeatherQuery: Hashable, Sendable {
     self.spec = spec
   }
 
-  /// A query of which nothing is set.
+  /// A query in which no property is set.
   static var inherited: WeatherQuery {
     var query = WeatherQuery()
     query.history.inherited = [.weatherPlaces, .weatherSpec]
@@ -42,7 +42,7 @@ public struct WeatherQuery: Hashable, Sendable {
     return query
   }
 
-  /// Takes over what was set in a copy of ``forEditing()``.
+  /// Applies only the properties that were set in a copy from ``forEditing()``.
   mutating func merge(_ copy: WeatherQuery) {
     guard copy.history.isCopy else {
       self = copy

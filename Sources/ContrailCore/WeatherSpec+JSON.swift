@@ -29,7 +29,7 @@ extension WeatherSpec {
       }
     }
     guard let language, let unit, let includesAlerts, let hours, let days else {
-      throw json.fault("weather needs language, unit, alerts, hours and days")
+      throw json.fault("weather must have 'language', 'unit', 'alerts', 'hours' and 'days'")
     }
     self.init(language: language, unit: unit, includesAlerts: includesAlerts, hours: hours, days: days)
   }
@@ -52,7 +52,9 @@ extension WeatherQuery {
       case "places":
         try json.array { (json) throws(JSONFault) in
           let text = try json.string()
-          guard let place = RoundedCoordinate(text) else { throw json.fault("'\(text)' is no place") }
+          guard let place = RoundedCoordinate(text) else {
+            throw json.fault("'\(text)' is not a place; expected longitude,latitude")
+          }
           query.places.append(place)
         }
       case "spec": query.spec = try WeatherSpec(from: &json)

@@ -1,40 +1,47 @@
 public import Dispatch
 
 extension Channel {
-  /// Calls the closure with the current value, if there is one, before this returns, and then with each value that is
-  /// sent, on the thread that sends it.
+  /// Calls the closure with the current value and each value sent, on the sending thread.
   ///
-  /// Every value is heard. A closure that is slow delays those who send.
+  /// The call with the current value is made before this method returns. The closure receives every value. A slow
+  /// closure delays the senders.
   ///
-  /// - Returns: the connection; nothing is heard once it is cancelled or released.
+  /// - Parameter receiveValue: The closure to call.
+  /// - Returns: The connection. The calls end when it is cancelled or released.
   public func sink(receiveValue: @escaping @Sendable (Value) -> Void) -> Cancellable {
     connect(on: nil, buffering: .every, receiveValue: receiveValue)
   }
 
-  /// Calls the closure from `queue` with the current value, if there is one, and then with each value that is sent.
+  /// Calls the closure on `queue` with the current value and each value sent.
   ///
-  /// Values are heard in order and one at a time, on a concurrent queue too.
+  /// Values arrive in order and one at a time, even on a concurrent queue.
   ///
-  /// - Parameter buffering: what is kept while the queue is behind. `.newest(1)` is enough for whoever only shows the
-  ///   current state.
-  /// - Returns: the connection; nothing is heard once it is cancelled or released, not even what was waiting.
+  /// - Parameters:
+  ///   - queue: The queue to call the closure on.
+  ///   - buffering: The values to keep while the queue is busy. `.newest(1)` is sufficient for displaying the current
+  ///     state.
+  ///   - receiveValue: The closure to call.
+  /// - Returns: The connection. The calls end when it is cancelled or released; buffered values are then dropped.
   public func sink(
     on queue: DispatchQueue, buffering: ChannelBuffering = .every, receiveValue: @escaping @Sendable (Value) -> Void
   ) -> Cancellable {
     connect(on: queue, buffering: buffering, receiveValue: receiveValue)
   }
 
-  /// Calls the closure on the main actor with the current value, if there is one, and then with each value that is
-  /// sent; never before this returns to a caller there.
+  /// Calls the closure on the main actor with the current value and each value sent.
   ///
-  /// - Parameter buffering: what is kept while the main thread is busy. `.newest(1)` is enough for whoever only shows
-  ///   the current state.
-  /// - Returns: the connection; see ``sink(on:buffering:receiveValue:)``.
+  /// On the main thread, this method returns before the first call.
+  ///
+  /// - Parameters:
+  ///   - buffering: The values to keep while the main thread is busy. `.newest(1)` is sufficient for displaying the
+  ///     current state.
+  ///   - receiveValue: The closure to call.
+  /// - Returns: The connection; see ``sink(on:buffering:receiveValue:)``.
   public func sinkOnMainThread(
     buffering: ChannelBuffering = .every, receiveValue: @escaping @MainActor (Value) -> Void
   ) -> Cancellable {
     connect(on: .main, buffering: buffering) { value in
-      // The main queue is the main actor's executor, so that this holds without a second hop.
+      // The main queue is the main actor's executor, so no second hop is needed.
       MainActor.assumeIsolated { receiveValue(value) }
     }
   }

@@ -1,30 +1,31 @@
-/// A value that changes, to be read and listened to. Its writing side is a ``ChannelSource``.
+/// A value that changes over time, to read and to observe. ``ChannelSource`` writes it.
 ///
 /// ```swift
 /// self.connection = camera.visibleArea.sink { area in print(area) }
 /// for await area in camera.visibleArea.values() { … }
 /// ```
 ///
-/// **What is heard.** A listener hears the current value first, if there is one, and then each that is sent, in the
-/// order of sending, one at a time. All listeners hear the same order. Equal values in a row are not left out.
+/// **Values.** A listener receives the current value first, if there is one, and then each value sent, in the order of
+/// sending, one at a time. The order is the same for all listeners. Equal consecutive values are not filtered.
 ///
-/// **Threads.** A sink without a queue is called on the thread that sends, before `send` returns, and is told the
-/// current value before `sink` returns; sinks are called in the order in which they came. There is one exception: if
-/// the sink is running at that moment, whether on another thread or because it is itself the one who sends, then the
-/// value waits and follows as soon as it is done. So sending, listening and cancelling from within a sink are allowed
-/// and can't deadlock; no lock is held while a sink runs.
+/// **Threads.** A sink without a queue is called on the sending thread before `send` returns, and receives the current
+/// value before `sink` returns. Sinks are called in the order in which they were added. There is one exception: if a
+/// sink is already running, on another thread or because it sends the value itself, it receives the value as soon as
+/// that call completes. Therefore a sink may send, add sinks and cancel without a deadlock. No lock is held while a
+/// sink runs.
 ///
-/// **Back-pressure.** Nobody waits for a slow listener; a value that a listener isn't ready for is kept for it:
+/// **Back-pressure.** Senders don't wait for slow listeners. Values that a listener can't receive yet are buffered:
 ///
-/// | listener | is behind when | keeps |
+/// | listener | is behind while | keeps |
 /// |---|---|---|
-/// | ``sink(receiveValue:)`` | it sends, or others do while it runs | every value |
-/// | ``sink(on:buffering:receiveValue:)``, ``sinkOnMainThread(buffering:receiveValue:)`` | its queue is | every value, or the newest few |
-/// | ``values(buffering:)`` | its loop is | the newest, or as asked |
-/// | `asPublisher(buffering:)` | it has no demand | the newest, or as asked |
+/// | ``sink(receiveValue:)`` | it sends, or others send while it runs | every value |
+/// | ``sink(on:buffering:receiveValue:)``, ``sinkOnMainThread(buffering:receiveValue:)`` | its queue is busy | every value, or the newest ones |
+/// | ``values(buffering:)`` | its loop is busy | the newest value, unless specified otherwise |
+/// | `asPublisher(buffering:)` | it has no demand | the newest value, unless specified otherwise |
 ///
-/// **Lifetime.** A sink lasts until its ``Cancellable`` goes or the source finishes; the listener need not keep the
-/// channel. After the end the channel keeps its last value: those who come late are told it, and then the end.
+/// **Lifetime.** A sink lasts until its ``Cancellable`` is cancelled or released, or the source finishes. The listener
+/// need not keep the channel. After the end, the channel keeps its last value: later listeners receive it, and then the
+/// end.
 public final class Channel<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -38,15 +39,15 @@ public final class Channel<Value: Sendable>: Sendable {
     state = Lock(State(value: value))
   }
 
-  /// The value sent last, if any. From within a sink, this may be newer than the one being heard.
+  /// The last value sent, if any. During a call of a sink, it may be newer than the sink's value.
   public var value: Value? { state.withLock { $0.value } }
 
   var hasListeners: Bool { state.withLock { !$0.inboxes.isEmpty } }
 
-  /// Tells the inbox the current value, and from then on each that is sent.
+  /// Connects an inbox: it receives the current value, and then each value sent.
   func connect(_ inbox: Inbox<Value>) {
     let dropped = state.withLock { state -> Value? in
-      // Put under the channel's lock, so that no send comes between: no value is missed, doubled or swapped.
+      // Enqueued under the channel's lock, so that concurrent sends can't drop, duplicate or reorder values.
       let dropped = state.value.flatMap { inbox.put($0) }
       if state.isFinished {
         inbox.end()
@@ -56,24 +57,28 @@ public final class Channel<Value: Sendable>: Sendable {
       return dropped
     }
     _ = dropped
-    // A cancellation may have come before there was anything to remove.
+    // The inbox may have been cancelled before it was added.
     if inbox.isOver { remove(inbox) }
     inbox.start()
   }
 
-  /// - Complexity: O(*n*) in the count of listeners.
+  /// Removes an inbox.
+  ///
+  /// - Complexity: O(*n*) in the number of listeners.
   func remove(_ inbox: Inbox<Value>) {
     state.withLock { state in
       state.inboxes.removeAll { $0 === inbox }
     }
   }
 
-  /// - Complexity: O(*n*) in the count of listeners, and what they do.
+  /// Sends a value to the listeners.
+  ///
+  /// - Complexity: O(*n*) in the number of listeners, plus the time of their closures.
   func send(_ value: Value) {
     var current: Value? = value
     let (inboxes, dropped) = state.withLock { state -> ([Inbox<Value>], [Value]) in
       guard !state.isFinished else { return ([], []) }
-      // Swapped rather than assigned: the value before goes when `current` does, outside the lock.
+      // Swapped instead of assigned, so that the previous value is released outside the lock.
       swap(&state.value, &current)
       return (state.inboxes, state.inboxes.compactMap { $0.put(value) })
     }

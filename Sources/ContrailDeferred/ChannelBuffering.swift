@@ -1,11 +1,11 @@
-/// How much a channel keeps for a listener who is behind.
+/// The values that a channel keeps for a listener that is behind.
 public enum ChannelBuffering: Hashable, Sendable {
-  /// Every value. What waits is bounded only by memory: for listeners who must miss nothing and can keep up.
+  /// Every value. The number of buffered values is limited only by memory.
   case every
-  /// The newest so many; older ones are let go unheard. A count below one is taken as one.
+  /// The newest values, up to a number of at least one. Older values are dropped.
   case newest(Int)
 
-  /// How many values may wait.
+  /// The maximum number of buffered values.
   var limit: Int {
     switch self {
     case .every: .max

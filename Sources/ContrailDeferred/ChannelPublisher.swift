@@ -5,10 +5,11 @@
 #endif
 
 #if canImport(Combine) || canImport(OpenCombine)
-  /// The values of a ``Channel`` as one of Combine's publishers.
+  /// A Combine publisher for the values of a ``Channel``.
   ///
-  /// Each subscriber is told the current value first, if there is one; never more than it has asked for; on the thread
-  /// that sends or asks, one value at a time. It is told `finished` when the source finishes, after what waits.
+  /// Each subscriber receives the current value first, if there is one, and never more values than requested, on the
+  /// sending or requesting thread, one at a time. It receives `finished` after the source finishes and all buffered
+  /// values are delivered.
   public struct ChannelPublisher<Value: Sendable>: Publisher, Sendable {
     public typealias Output = Value
     public typealias Failure = Never
@@ -21,16 +22,16 @@
     ) where Listener.Input == Value, Listener.Failure == Never {
       let subscription = ChannelSubscription(channel, buffering: buffering, subscriber: subscriber)
       subscriber.receive(subscription: subscription)
-      // Only now: no subscriber may hear a value, or the end, before its subscription.
+      // Connected last, because a subscriber must receive its subscription before any value or the end.
       channel.connect(subscription.inbox)
     }
   }
 
   extension Channel {
-    /// The current value and those that follow, for Combine.
+    /// Returns a Combine publisher for the current and later values.
     ///
-    /// - Parameter buffering: what is kept for a subscriber while it has no demand: the newest value, as Combine's
-    ///   `CurrentValueSubject` does, unless you say otherwise.
+    /// - Parameter buffering: The values to keep while a subscriber has no demand. The default is the newest value, as
+    ///   in Combine's `CurrentValueSubject`.
     public func asPublisher(buffering: ChannelBuffering = .newest(1)) -> ChannelPublisher<Value> {
       ChannelPublisher(channel: self, buffering: buffering)
     }
@@ -61,7 +62,7 @@
     }
   }
 
-  /// Subscribers needn't be `Sendable`, but must take calls from any thread, one at a time; the inbox sees to that.
+  /// Subscribers needn't be `Sendable`, but must accept calls on any thread, one at a time. The inbox guarantees that.
   private struct Downstream<Value>: @unchecked Sendable {
     let receive: (Value) -> Subscribers.Demand
     let end: () -> Void

@@ -1,50 +1,52 @@
-/// The writing side of a ``Channel``: kept by whoever owns the value, who gives away only ``channel``.
+/// The writing side of a ``Channel``. The owner of the value keeps it, and exposes only ``channel``.
 ///
 /// ```swift
 /// private let visibleAreaSource = ChannelSource(initial: Area.world)
 /// var visibleArea: Channel<Area> { visibleAreaSource.channel }
 /// ```
 ///
-/// Released, it finishes the channel, so that nobody listens for ever.
+/// Releasing the source finishes the channel.
 public final class ChannelSource<Value: Sendable>: Sendable {
-  /// The side to read and to listen to.
+  /// The channel to read and observe.
   public let channel: Channel<Value>
 
-  /// A channel that has no value yet.
+  /// Creates a channel without a value.
   public init() {
     channel = Channel(nil)
   }
 
-  /// A channel with a current value.
+  /// Creates a channel with a current value.
   public init(initial value: Value) {
     channel = Channel(value)
   }
 
   deinit { channel.finish() }
 
-  /// Whether anybody is connected, so that what is costly to make need not be made for nobody. Whoever connects later
-  /// is told what was sent last.
+  /// Whether there are listeners. Without any, computing expensive values can be skipped; later listeners receive the
+  /// last value sent.
   public var hasListeners: Bool { channel.hasListeners }
 
-  /// Makes `value` the current one and tells the sinks, save those with a queue, before it returns.
+  /// Sets the current value and calls the sinks without a queue before it returns.
   ///
-  /// From any thread, and from within a sink. A sink that is running at that moment is told as soon as it is done.
-  /// After ``finish()`` nothing happens.
+  /// This method may be called from any thread, and from within a sink. A sink that is running receives the value as
+  /// soon as its call completes. After ``finish()``, this method does nothing.
   ///
-  /// - Complexity: O(*n*) in the count of listeners, and what they do.
+  /// - Complexity: O(*n*) in the number of listeners, plus the time of their closures.
   public func send(_ value: Value) {
     channel.send(value)
   }
 
-  /// No value will come any more: sinks are released once they have heard what waits, sequences end, publishers
-  /// complete. Calling it again does no harm.
+  /// Finishes the channel: no more values are sent.
+  ///
+  /// Sinks are released after they have received the buffered values, sequences end, and publishers complete. Repeated
+  /// calls have no effect.
   public func finish() {
     channel.finish()
   }
 }
 
 extension ChannelSource where Value == Void {
-  /// Tells the sinks; see ``send(_:)``.
+  /// Calls the sinks; see ``send(_:)``.
   public func send() {
     send(())
   }

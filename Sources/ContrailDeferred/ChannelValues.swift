@@ -1,7 +1,7 @@
 /// The values of a ``Channel`` as an asynchronous sequence.
 ///
-/// Each iteration is a connection of its own: it begins with the channel's current value, if there is one, and ends
-/// when the source finishes, when the loop is left, or when its task is cancelled.
+/// Each iteration is a separate connection. It starts with the channel's current value, if there is one, and ends when
+/// the source finishes, the loop is left, or its task is cancelled.
 public struct ChannelValues<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
 
@@ -21,11 +21,11 @@ public struct ChannelValues<Value: Sendable>: AsyncSequence, Sendable {
     return Iterator(stream: stream.makeAsyncIterator())
   }
 
-  /// Waits for one value after another. To be used by one task at a time.
+  /// Iterates over the values. Must be used by one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
     var stream: AsyncStream<Value>.Iterator
 
-    /// The next value; nil at the end, or once the task is cancelled.
+    /// Returns the next value; nil at the end, or if the task is cancelled.
     public mutating func next() async -> Value? {
       await stream.next()
     }
@@ -38,9 +38,9 @@ public struct ChannelValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Channel {
-  /// The current value and those that follow, for `for await`.
+  /// Returns the current and later values, for use with `for await`.
   ///
-  /// - Parameter buffering: what is kept while the loop is busy: the newest value, unless you say otherwise.
+  /// - Parameter buffering: The values to keep while the loop is busy. The default is the newest value.
   public func values(buffering: ChannelBuffering = .newest(1)) -> ChannelValues<Value> {
     ChannelValues(channel: self, buffering: buffering)
   }

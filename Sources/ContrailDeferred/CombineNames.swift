@@ -1,15 +1,15 @@
 #if canImport(Combine)
   public import Combine
 
-  /// Combine's `Future`, beside which stands ours.
+  /// Combine's `Future`, which has the same name as that of this module.
   public typealias CombineFuture = Combine.Future
-  /// Combine's `Cancellable`, beside which stands ours.
+  /// Combine's `Cancellable`, which has the same name as that of this module.
   public typealias CombineCancellable = Combine.Cancellable
 #elseif canImport(OpenCombine)
   public import OpenCombine
 
-  /// OpenCombine's `Future`, beside which stands ours.
+  /// OpenCombine's `Future`, which has the same name as that of this module.
   public typealias CombineFuture = OpenCombine.Future
-  /// OpenCombine's `Cancellable`, beside which stands ours.
+  /// OpenCombine's `Cancellable`, which has the same name as that of this module.
   public typealias CombineCancellable = OpenCombine.Cancellable
 #endif

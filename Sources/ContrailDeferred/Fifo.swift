@@ -1,8 +1,8 @@
-/// Elements that leave in the order in which they came.
+/// A first-in, first-out queue.
 ///
 /// - Complexity: `append` and `popFirst` are O(1), amortised.
 struct Fifo<Element> {
-  /// What has left is nil, so that it isn't kept alive until the next tidying.
+  /// Removed elements are nil, so that they are released before the next compaction.
   private var slots: [Element?] = []
   private var head = 0
 
@@ -19,7 +19,7 @@ struct Fifo<Element> {
     swap(&element, &slots[head])
     head += 1
     if head == slots.count {
-      // A burst is not to hold its memory for ever.
+      // Release the memory of a burst.
       slots.removeAll(keepingCapacity: slots.capacity <= 64)
       head = 0
     } else if head >= 64, head * 2 >= slots.count {

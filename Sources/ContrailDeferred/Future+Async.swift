@@ -1,14 +1,14 @@
 extension Future {
-  /// Waits for the outcome.
+  /// Waits for the result.
   ///
-  /// Cancelling the task that waits ends the wait at once, and with it the work if nobody else can hear of it. An
-  /// outcome that is there already is returned even to a cancelled task.
+  /// Cancelling the waiting task ends the wait at once, and cancels the work if there are no other listeners or
+  /// references. If the result already exists, it is returned even to a cancelled task.
   ///
-  /// - Throws: the error that the future fails with, or `CancellationError` if the waiting task is cancelled first.
+  /// - Throws: The error of the future, or `CancellationError` if the waiting task is cancelled first.
   public var value: Value {
     get async throws {
       let waiter = Waiter<Result<Value, any Error>>()
-      // An outcome that is there already reaches the waiter here, before any cancellation does.
+      // An existing result reaches the waiter here, before any cancellation.
       let connection = connect(on: nil) { waiter.resume(with: $0) }
       return try await withTaskCancellationHandler {
         await waiter.outcome()
@@ -20,7 +20,7 @@ extension Future {
   }
 }
 
-/// Hands one outcome to one task, whichever of the two is there first. The first outcome counts.
+/// Passes one result to one task, in either order of arrival. The first result counts.
 private final class Waiter<Outcome: Sendable>: Sendable {
   private enum State {
     case idle
@@ -46,7 +46,7 @@ private final class Waiter<Outcome: Sendable>: Sendable {
     continuation?.resume(returning: outcome)
   }
 
-  /// To be called once.
+  /// Waits for the result. Must be called once.
   func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state -> Outcome? in

@@ -1,10 +1,14 @@
 public import Dispatch
 
 extension Future {
-  /// Calls one of the two closures, once, when the outcome is there: on the completing thread, or before this returns
-  /// if it is there already.
+  /// Calls one of the two closures, once, with the result.
   ///
-  /// - Returns: the connection; cancelled or released before the outcome, neither closure is called.
+  /// The call is made on the completing thread or, if the result already exists, before this method returns.
+  ///
+  /// - Parameters:
+  ///   - receiveValue: The closure to call with the value.
+  ///   - failure: The closure to call with the error.
+  /// - Returns: The connection. If it is cancelled or released before the result, neither closure is called.
   public func sink(
     receiveValue: @escaping @Sendable (Value) -> Void,
     failure: @escaping @Sendable (any Error) -> Void
@@ -17,11 +21,16 @@ extension Future {
     }
   }
 
-  /// Calls one of the two closures, once, from `queue`, and never before this returns to a caller on that queue if it
-  /// is serial.
+  /// Calls one of the two closures, once, on `queue`.
   ///
-  /// - Returns: the connection; cancelled or released before the call, neither closure is called, not even if the call
-  ///   was waiting on the queue by then.
+  /// On a serial queue, this method returns to its caller on that queue before the call.
+  ///
+  /// - Parameters:
+  ///   - queue: The queue to call the closure on.
+  ///   - receiveValue: The closure to call with the value.
+  ///   - failure: The closure to call with the error.
+  /// - Returns: The connection. If it is cancelled or released before the call, neither closure is called, even if the
+  ///   call was already enqueued.
   public func sink(
     on queue: DispatchQueue,
     receiveValue: @escaping @Sendable (Value) -> Void,
@@ -35,15 +44,20 @@ extension Future {
     }
   }
 
-  /// Calls one of the two closures, once, on the main actor; never before this returns to a caller there.
+  /// Calls one of the two closures, once, on the main actor.
   ///
-  /// - Returns: the connection; see ``sink(on:receiveValue:failure:)``.
+  /// On the main thread, this method returns before the call.
+  ///
+  /// - Parameters:
+  ///   - receiveValue: The closure to call with the value.
+  ///   - failure: The closure to call with the error.
+  /// - Returns: The connection; see ``sink(on:receiveValue:failure:)``.
   public func sinkOnMainThread(
     receiveValue: @escaping @MainActor (Value) -> Void,
     failure: @escaping @MainActor (any Error) -> Void
   ) -> Cancellable {
     connect(on: .main) { outcome in
-      // The main queue is the main actor's executor, so that this holds without a second hop.
+      // The main queue is the main actor's executor, so no second hop is needed.
       MainActor.assumeIsolated {
         switch outcome {
         case .success(let value): receiveValue(value)

@@ -1,4 +1,4 @@
-/// A value, or an error, that comes later: once.
+/// A value or an error that is available later, once.
 ///
 /// ```swift
 /// let future = Future { try await directory.object(id) }
@@ -7,22 +7,22 @@
 ///   failure: { [weak self] error in self?.show(error) })
 /// ```
 ///
-/// or, in async code, `try await future.value`.
+/// In asynchronous code, use `try await future.value`.
 ///
-/// **Work and its end.** The work has begun when you get the future. It is cancelled when nobody can hear of its
-/// outcome any more: no reference to the future, no sink and no waiting `value` is left. A sink that is cancelled
-/// thus takes the work with it, unless somebody else listens or holds the future and may yet ask.
+/// **Work and cancellation.** The work starts before the future is returned. It is cancelled when its result can't be
+/// observed any more: no reference to the future, no sink and no waiting `value` remains. Cancelling a sink therefore
+/// cancels the work, unless there are other listeners or references to the future.
 ///
-/// **Order and threads.** Whoever completes the future calls the sinks that are there, one after another in the order
-/// in which they came, on the completing thread. A sink that comes after the outcome is called on the caller's thread
-/// before `sink` returns. With a queue, the call is always made from that queue, later. No lock is held meanwhile:
-/// anything may be called from within a sink.
+/// **Order and threads.** Completing the future calls the existing sinks, one after another in the order in which they
+/// were added, on the completing thread. A sink added after the result exists is called on the caller's thread before
+/// `sink` returns. With a queue, the call is always made on that queue, asynchronously. No lock is held during the
+/// calls: sinks may call any method.
 ///
-/// The name clashes with Combine's; where both are imported, this one is `ContrailDeferred.Future`.
+/// The name is the same as Combine's. If both modules are imported, use `ContrailDeferred.Future`.
 public final class Future<Value: Sendable>: Sendable {
   private struct State {
     var outcome: Result<Value, any Error>?
-    /// Those to tell, in the order in which they came; none once there is an outcome.
+    /// The listeners, in the order in which they were added; empty once there is a result.
     var sinks: [FutureSink<Value>] = []
     var onCancel: (@Sendable () -> Void)?
   }
@@ -34,13 +34,13 @@ public final class Future<Value: Sendable>: Sendable {
   }
 
   deinit {
-    // An outcome has taken this away.
+    // Completion removes this action.
     state.withLock { $0.onCancel }?()
   }
 
-  /// Begins work at once, in a task of its own, and completes with what it returns or throws.
+  /// Starts work at once, in a new task, and completes with its value or error.
   ///
-  /// When nobody can hear of the outcome any more, the task is cancelled, as `Task.cancel()` does it.
+  /// The task is cancelled, as with `Task.cancel()`, when its result can't be observed any more.
   public convenience init(
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) {
@@ -56,25 +56,25 @@ public final class Future<Value: Sendable>: Sendable {
     onCancel { task.cancel() }
   }
 
-  /// A future that has its outcome already.
+  /// Creates a future that is complete.
   public convenience init(result: Result<Value, any Error>) {
     self.init(outcome: result)
   }
 
-  /// A future that has its value already.
+  /// Creates a future that has succeeded.
   public convenience init(value: Value) {
     self.init(result: .success(value))
   }
 
-  /// A future that has failed already.
+  /// Creates a future that has failed.
   public convenience init(error: any Error) {
     self.init(result: .failure(error))
   }
 
-  /// A future and the side that completes it.
+  /// Creates a future and the promise that completes it.
   ///
-  /// - Parameter onCancel: called at most once, on whichever thread lets go last, when nobody can hear of the outcome
-  ///   any more; never after the future has completed.
+  /// - Parameter onCancel: Called at most once when the result can't be observed any more, on the thread that releases
+  ///   the last reference. Never called after completion.
   public static func makePromise(
     onCancel: (@Sendable () -> Void)? = nil
   ) -> (future: Future<Value>, promise: Promise<Value>) {
@@ -82,7 +82,7 @@ public final class Future<Value: Sendable>: Sendable {
     return (future, Promise(future))
   }
 
-  /// The outcome, once there is one.
+  /// The result; nil until the future completes.
   public var result: Result<Value, any Error>? { state.withLock { $0.outcome } }
 
   private func onCancel(_ onCancel: @escaping @Sendable () -> Void) {
@@ -91,11 +91,11 @@ public final class Future<Value: Sendable>: Sendable {
     }
   }
 
-  // MARK: What sinks and promises need
+  // MARK: For sinks and promises
 
-  /// Gives the outcome, if none has been given, and tells the sinks.
+  /// Sets the result and calls the sinks, unless the future is already complete. Returns whether it set the result.
   func complete(_ outcome: Result<Value, any Error>) -> Bool {
-    // Swapped out whole, to be released after the lock.
+    // Moved out, to be released outside the lock.
     var before = State(outcome: outcome)
     let isFirst = state.withLock { state in
       guard state.outcome == nil else { return false }
@@ -107,7 +107,7 @@ public final class Future<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Tells the sink: now if there is an outcome, else when there is one.
+  /// Adds a sink, and calls it at once if the result exists.
   func add(_ sink: FutureSink<Value>) {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.sinks.append(sink) }
@@ -116,7 +116,9 @@ public final class Future<Value: Sendable>: Sendable {
     if let outcome { sink.tell(outcome) }
   }
 
-  /// - Complexity: O(*n*) in the count of sinks.
+  /// Removes a sink.
+  ///
+  /// - Complexity: O(*n*) in the number of sinks.
   func remove(_ sink: FutureSink<Value>) {
     state.withLock { state in
       state.sinks.removeAll { $0 === sink }

@@ -1,9 +1,9 @@
-/// Why a future has failed though nobody failed it.
+/// An error of the future itself.
 public enum FutureError: Error, Hashable, Sendable {
-  /// The completing side was released before it completed, so no outcome can come any more. Ask again.
+  /// The promise was released before it was completed. Start the operation again.
   case promiseBroken
 
-  /// A stable name for scripts and tests.
+  /// A stable code for scripts and tests.
   public var code: String {
     switch self {
     case .promiseBroken: "promiseBroken"
@@ -14,7 +14,7 @@ public enum FutureError: Error, Hashable, Sendable {
 extension FutureError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .promiseBroken: "the work behind the future was given up before it had an outcome; ask again"
+    case .promiseBroken: "the promise was released before it was completed; start the operation again"
     }
   }
 }

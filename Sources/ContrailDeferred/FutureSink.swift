@@ -1,12 +1,12 @@
 import Dispatch
 
-/// One listener of a future: told once, or cancelled, whichever comes first.
+/// A listener of a future. It is called once, unless it is cancelled first.
 final class FutureSink<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, any Error>
 
   private struct Connection {
-    /// A future lives for as long as somebody listens. This and the future's list form a cycle, which the outcome or
-    /// the cancellation breaks; a future gets the one when its promise goes, and the other when the `Cancellable` goes.
+    /// A future lives as long as it has listeners. This reference and the future's list form a retain cycle. The result
+    /// or a cancellation breaks it: one follows the release of the promise, the other that of the `Cancellable`.
     let future: Future<Value>
     let receive: @Sendable (Outcome) -> Void
   }
@@ -19,7 +19,7 @@ final class FutureSink<Value: Sendable>: Sendable {
     self.queue = queue
   }
 
-  /// Tells the listener, here or on its queue, unless it has been told or cancelled by then.
+  /// Calls the listener, here or on its queue, unless it was already called or cancelled.
   func tell(_ outcome: Outcome) {
     guard let queue else {
       disconnect()?.receive(outcome)

@@ -1,31 +1,30 @@
 import Dispatch
 
-/// What waits for one listener of a channel, and the turn-taking by which it is told.
+/// The buffer of one listener of a channel, which also serializes the delivery.
 ///
-///     put · end · request ──▶ waiting ──claim──▶ one runner: deliver, deliver … ──settle──▶ nobody
+///     put · end · request ──▶ waiting ──claim──▶ one runner: deliver, deliver … ──settle──▶ idle
 ///
-/// 1. At most one thread delivers at a time, so values arrive in the order in which they were put, one by one, also on
-///    a concurrent queue.
-/// 2. Whoever puts while somebody delivers, be it the listener itself, returns; the runner finds the value when it
-///    settles. So nothing deadlocks, and nothing is left behind.
-/// 3. Nothing of the listener's or of a value's is called or released under the lock.
+/// 1. At most one thread delivers at a time, so values arrive in order and one by one, even on a concurrent queue.
+/// 2. A thread that adds a value while another one, or the listener itself, delivers returns at once. The runner finds
+///    the value when it settles. Therefore there are no deadlocks, and no value is left behind.
+/// 3. No code of the listener and no release of a value runs under the lock.
 final class Inbox<Value: Sendable>: Sendable {
-  /// What is called.
+  /// The closures of a listener.
   struct Receiver: Sendable {
-    /// Returns how many more values are wanted, if the demand was limited.
+    /// Receives a value and returns the additional demand, if the demand is limited.
     let receive: @Sendable (Value) -> Int
-    /// No value will come any more. Not called after a cancellation.
+    /// Called after the last value, unless the listener was cancelled.
     let end: @Sendable () -> Void
   }
 
   private struct State {
-    /// Nil once the listener has cancelled, or has been told the end.
+    /// Nil after the listener was cancelled or has received the end.
     var receiver: Receiver?
-    /// How many more values may be delivered; `Int.max` is as good as without limit.
+    /// The number of values that may be delivered; `Int.max` means unlimited.
     var demand: Int
     var waiting = Fifo<Value>()
     var isEnding = false
-    /// Claimed at birth, so that whoever connects is the one to deliver the current value.
+    /// Initially true, so that the connecting thread delivers the current value.
     var hasRunner = true
 
     var isReady: Bool {
@@ -50,9 +49,9 @@ final class Inbox<Value: Sendable>: Sendable {
 
   var isOver: Bool { state.withLock { $0.receiver == nil } }
 
-  /// Adds a value to what waits.
+  /// Adds a value to the buffer.
   ///
-  /// - Returns: the value that had to go for it, for the caller to release where no lock is held.
+  /// - Returns: The value dropped to make room, for the caller to release outside any lock.
   func put(_ value: Value) -> Value? {
     state.withLock { state in
       guard state.receiver != nil, !state.isEnding else { return nil }
@@ -62,18 +61,18 @@ final class Inbox<Value: Sendable>: Sendable {
     }
   }
 
-  /// Nothing will be put any more; the listener is told once it has had what waits.
+  /// Ends the input. The listener receives the end after the buffered values.
   func end() {
     state.withLock { $0.isEnding = true }
   }
 
-  /// Wants so many values more.
+  /// Increases the demand.
   func request(_ count: Int) {
     add(count)
     run()
   }
 
-  /// Delivers what is ready, unless somebody is at it.
+  /// Delivers the available values, unless another thread is delivering.
   func run() {
     let isMine = state.withLock { state in
       guard !state.hasRunner, state.isReady else { return false }
@@ -83,13 +82,13 @@ final class Inbox<Value: Sendable>: Sendable {
     if isMine { deliver() }
   }
 
-  /// Delivers for the first time, by the claim that the inbox was born with.
+  /// Makes the first delivery, for which the inbox is created with a runner.
   func start() {
     if settle() { deliver() }
   }
 
   func cancel() {
-    // Taken out whole, to be released after the lock.
+    // Moved out, to be released outside the lock.
     let left = state.withLock { state in
       let left = (state.receiver, state.waiting)
       state.receiver = nil
@@ -99,13 +98,13 @@ final class Inbox<Value: Sendable>: Sendable {
     _ = left
   }
 
-  /// To be called by the runner.
+  /// Delivers values. Must be called by the runner.
   private func deliver() {
     guard let queue else {
       repeat { deliverOne() } while settle()
       return
     }
-    // One value a turn: others on the queue get theirs in between.
+    // One value per block, so that other work on the queue can run in between.
     queue.async {
       self.deliverOne()
       if self.settle() { self.deliver() }
@@ -140,7 +139,7 @@ final class Inbox<Value: Sendable>: Sendable {
     }
   }
 
-  /// Gives the turn back if there is nothing to do, in the same instant in which that is found; true if there is.
+  /// Releases the claim if there is nothing to deliver, atomically with that check; returns whether there is more.
   private func settle() -> Bool {
     state.withLock { state in
       state.hasRunner = state.isReady

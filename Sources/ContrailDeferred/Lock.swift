@@ -8,10 +8,11 @@
   import Android
 #endif
 
-/// A value that one thread at a time can reach.
+/// A value protected by a lock.
 ///
-/// The standard library's `Mutex` needs macOS 15 and iOS 18. Not recursive. Nothing of the caller's may run inside
-/// `withLock`, and that includes the last release of a caller's value or closure: move it out, and let it go outside.
+/// The standard library's `Mutex` requires macOS 15 and iOS 18. The lock isn't recursive. The caller's code must not
+/// run inside `withLock`. This includes the release of a caller's value or closure: move it out, and release it
+/// outside.
 final class Lock<State>: @unchecked Sendable {
   #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
@@ -19,7 +20,7 @@ final class Lock<State>: @unchecked Sendable {
     private typealias Primitive = pthread_mutex_t
   #endif
 
-  /// On the heap, since the system knows a lock by its address.
+  /// On the heap, because the system identifies a lock by its address.
   private let primitive: UnsafeMutablePointer<Primitive>
   private var state: State
 
@@ -28,7 +29,7 @@ final class Lock<State>: @unchecked Sendable {
     primitive = .allocate(capacity: 1)
     primitive.initialize(to: Primitive())
     #if !canImport(Darwin)
-      // With default attributes and memory of our own this has no way to fail.
+      // This can't fail with default attributes and memory of our own.
       pthread_mutex_init(primitive, nil)
     #endif
   }

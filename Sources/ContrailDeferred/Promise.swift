@@ -1,4 +1,4 @@
-/// The side of a ``Future`` that completes it.
+/// The object that completes a ``Future``.
 ///
 /// ```swift
 /// let (future, promise) = Future<Weather>.makePromise { request.cancel() }
@@ -6,10 +6,10 @@
 /// return future
 /// ```
 ///
-/// It doesn't keep the future alive: that is for those who listen. Released without having completed, it fails the
-/// future with ``FutureError/promiseBroken``, so that nobody waits for ever.
+/// A promise doesn't keep its future alive; the listeners do. If it is released without completing, the future fails
+/// with ``FutureError/promiseBroken``, so that no listener waits indefinitely.
 public final class Promise<Value: Sendable>: Sendable {
-  /// Written by `init` alone; loads of a weak reference are atomic.
+  /// Written only by `init`. Loads of a weak reference are atomic.
   private nonisolated(unsafe) weak var future: Future<Value>?
 
   init(_ future: Future<Value>) {
@@ -18,9 +18,10 @@ public final class Promise<Value: Sendable>: Sendable {
 
   deinit { complete(with: .failure(FutureError.promiseBroken)) }
 
-  /// Gives the future its outcome; its sinks are called before this returns, save those with a queue.
+  /// Completes the future. Its sinks without a queue are called before this method returns.
   ///
-  /// - Returns: false, and nothing happens, if the future had an outcome or nobody can hear of it any more.
+  /// - Returns: False if the future was already complete, or if its result can't be observed any more. The call then
+  ///   has no effect.
   @discardableResult
   public func complete(with result: Result<Value, any Error>) -> Bool {
     future?.complete(result) ?? false

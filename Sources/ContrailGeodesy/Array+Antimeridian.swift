@@ -1,17 +1,20 @@
 extension Array where Element: GeographicPoint {
-  /// The same line or ring with longitudes that run on across the antimeridian (beyond ±180°) instead of jumping.
+  /// Returns the line or ring with longitudes that continue across the antimeridian, beyond ±180°, without a jump.
   ///
-  /// A ring round a pole is closed over it, by way of the pole's edge of the map. Points that are no coordinates come back as they are.
+  /// A ring around a pole is closed along the pole's edge of the map. If a point is not a valid coordinate, the array
+  /// is returned unchanged.
   public func unwrapped() -> [Element] {
     guard let path = PlanePath(asCoordinates) else { return self }
     return path.closedOverPole.map(Element.init(plane:))
   }
 
-  /// The line or ring cut along the antimeridian into parts that stay within ±180°, as RFC 7946, section 3.1.9, asks.
+  /// Returns the line or ring split at the antimeridian into parts within ±180°.
   ///
-  /// The parts of a ring are rings, counter-clockwise (the members of a MultiPolygon), each of a line lines; one that does not cross
-  /// comes back alone. A ring round a pole becomes one that follows the map's edge there and back. Points that are no coordinates come
-  /// back as they are.
+  /// The result conforms to RFC 7946, section 3.1.9.
+  ///
+  /// The parts of a ring are counter-clockwise rings (the members of a MultiPolygon), those of a line are lines. A line
+  /// or ring that doesn't cross the antimeridian is the only part. A ring around a pole becomes one along the map's
+  /// edges to the pole and back. If a point is not a valid coordinate, the array is returned unchanged.
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* crossings.
   public func splitAtAntimeridian() -> [[Element]] {
@@ -27,10 +30,10 @@ extension GeographicPoint {
 }
 
 extension PlanePath {
-  /// The pole that a ring going round the earth is read to hold, in 1e-7 degrees of latitude.
+  /// The latitude of the pole inside a ring that winds around the earth, in 1e-7 degrees.
   private var poleE7: Int64 { (holdsNorth(points.indices.dropLast()) ? 90 : -90) * FixedCoordinate.degree }
 
-  /// The points, with those along the pole's edge of the map where the ring goes round the earth.
+  /// The points. For a ring that winds around the earth, also those along the pole's edge of the map.
   var closedOverPole: [GridPoint] {
     guard isClosed, winding != 0 else { return points }
     let pole = poleE7
@@ -38,12 +41,12 @@ extension PlanePath {
     return points + [GridPoint(x: end.x, y: pole), GridPoint(x: points[0].x, y: pole), points[0]]
   }
 
-  /// The parts between −180° and 180°, of however many turns the path takes.
+  /// Returns the parts between −180° and 180°, for any number of turns.
   fileprivate func partsWithinHalfTurn() -> [[GridPoint]] {
     guard isClosed else { return lineParts() }
     var ring = closedOverPole
     if winding != 0 {
-      // Three turns of it, so that the middle one is whole and its sides are the cuts.
+      // Use three turns, so that the middle one is complete and its sides are the cuts.
       let corners = points.dropLast()
       let step = winding.signum() * Self.turn
       let base = points[0].x - FixedCoordinate.wrapped(points[0].x)
@@ -63,7 +66,7 @@ extension PlanePath {
     let west = ring.reduce(Int64.max) { min($0, $1.x) }
     let east = ring.reduce(Int64.min) { max($0, $1.x) }
     var cut = Self.floored(west + half) * Self.turn - half
-    // From the west, strip by strip.
+    // Divide from west to east, strip by strip.
     while !rest.isEmpty, cut < east || parts.isEmpty {
       cut += Self.turn
       var beyond: [[GridPoint]] = []
@@ -83,7 +86,7 @@ extension PlanePath {
     return x % turn < 0 ? quotient - 1 : quotient
   }
 
-  /// Whether a closed ring in the plane has its area to the right.
+  /// Whether a closed ring in the plane is clockwise.
   static func isClockwise(_ ring: [GridPoint]) -> Bool {
     guard let origin = ring.first else { return false }
     var sum = 0.0
@@ -93,11 +96,11 @@ extension PlanePath {
     return sum > 0
   }
 
-  /// The parts of a simple counter-clockwise ring west and east of a meridian.
+  /// Returns the parts of a simple counter-clockwise ring west and east of a meridian.
   private static func divided(_ ring: [GridPoint], at cut: Int64) -> (west: [[GridPoint]], east: [[GridPoint]]) {
     guard ring.contains(where: { $0.x > cut }) else { return ([ring], []) }
     guard ring.contains(where: { $0.x < cut }) else { return ([], [ring]) }
-    // Stretches on either side, each from crossing to crossing; points on the meridian count as east of it.
+    // The sections on either side, from crossing to crossing. Points on the meridian count as east of it.
     var stretches: [(isWest: Bool, points: [GridPoint])] = []
     var current: [GridPoint] = []
     var isWest = ring[0].x < cut
@@ -111,7 +114,7 @@ extension PlanePath {
       }
       if point != current.last { current.append(point) }
     }
-    // The last joins the first: they are on one side, or the seam itself crosses.
+    // Join the last section to the first: both are on the same side, or the closing edge crosses the meridian.
     if (ring[0].x < cut) != isWest {
       let crossing = Self.crossing(ring[ring.count - 2], ring[0], at: cut)
       current.append(crossing)
@@ -131,8 +134,10 @@ extension PlanePath {
     return GridPoint(x: cut, y: a.y + Int64((share * Double(b.y - a.y)).rounded()))
   }
 
-  /// Closes stretches of one side along the meridian: with the area to the left, from an end to the nearest beginning, north on the
-  /// west side and south on the other.
+  /// Closes the sections of one side along the meridian.
+  ///
+  /// With the area to the left, each end is joined to the nearest start: to the north on the west side, to the south on
+  /// the east side.
   private static func linked(_ stretches: [[GridPoint]], upwards: Bool) -> [[GridPoint]] {
     var crossings: [(y: Int64, stretch: Int, isEnd: Bool)] = []
     for (index, stretch) in stretches.enumerated() {
@@ -141,7 +146,7 @@ extension PlanePath {
       crossings.append((last.y, index, true))
     }
     crossings.sort {
-      // Where they coincide, an end comes before the beginning that it goes on to.
+      // At equal latitudes, an end precedes the start that continues it.
       $0.y != $1.y ? (upwards ? $0.y < $1.y : $0.y > $1.y) : ($0.isEnd && !$1.isEnd)
     }
     var next = [Int?](repeating: nil, count: stretches.count)
@@ -178,7 +183,7 @@ extension PlanePath {
     }
     var parts: [[GridPoint]] = []
     var here = strip(first.x)
-    // A first point on the meridian itself belongs to where the line goes.
+    // A first point on the meridian belongs to the side of the next point.
     if points.count > 1, first.x == here * Self.turn - half, points[1].x < first.x { here -= 1 }
     var current = [moved(first, here)]
     for (a, b) in zip(points, points.dropFirst()) {

@@ -1,18 +1,22 @@
 extension Array where Element: GeographicPoint {
-  /// The corridor of a route: a closed ring that runs half of `widthNM` from it on the earth, with round ends and joins.
+  /// Returns the corridor of a route as a closed ring, or an empty ring if there is none.
   ///
   /// ```swift
   /// dataQuery.polygon = route.buffer(widthNM: 100)
   /// ```
   ///
-  /// The same as ``corridor(widthNM:simplify:tolerance:)``, as an expression that never throws: if there is no corridor, the ring is
-  /// empty, `onFault` gets the reason, and a data query rejects the empty ring.
+  /// This method returns the same ring as ``corridor(widthNM:simplify:tolerance:)``, but never throws. If there is no
+  /// corridor, it returns an empty ring, which a data query rejects, and passes the reason to `onFault`:
   ///
   /// ```swift
   /// dataQuery.polygon = route.buffer(widthNM: width) { fault in show(fault.description) }
   /// ```
   ///
-  /// - Parameter onFault: called once, before the return, if there is no corridor.
+  /// - Parameters:
+  ///   - widthNM: The full width, in nautical miles.
+  ///   - simplify: Whether to simplify the ring.
+  ///   - tolerance: The tolerance of the simplification, in nautical miles.
+  ///   - onFault: Called once, before the method returns, if there is no corridor.
   public func buffer(
     widthNM: Double, simplify: Bool = true, tolerance: Double? = nil, onFault: (BufferFault) -> Void = { _ in }
   ) -> [Element] {
@@ -24,21 +28,25 @@ extension Array where Element: GeographicPoint {
     }
   }
 
-  /// The corridor of a route: a closed ring that runs half of `widthNM` from it on the earth, with round ends and joins.
+  /// Returns the corridor of a route as a closed ring.
   ///
-  /// Distances are on WGS 84: each point of the ring lies half the width from the route to 0.1 %. Where the route comes near itself, all
-  /// of it is united into one ring, and holes that are left within it are dropped; a ring is therefore buffered outwards. A single
-  /// point gives a circle. The ring runs counter-clockwise; longitudes are within ±180°, and across the antimeridian an edge goes the
-  /// short way, as ``Ring`` reads it (``unwrapped()`` and ``splitAtAntimeridian()`` give the other forms). Round a pole it goes once
-  /// round the earth. Points are whole 1e-7 degrees, and the ring does not meet itself.
+  /// The ring is at half of `widthNM` from the route, with round ends and joins.
+  ///
+  /// Distances refer to WGS 84: each point of the ring is at half the width from the route, within 0.1 %. Where the
+  /// route approaches itself, the corridor is merged into one ring, and remaining holes are filled; a ring is therefore
+  /// buffered outwards. A single point gives a circle. The ring is counter-clockwise. Its longitudes are within ±180°,
+  /// and edges cross the antimeridian the shorter way, as ``Ring`` reads them; ``unwrapped()`` and
+  /// ``splitAtAntimeridian()`` return the other forms. Around a pole, the ring winds once around the earth. The points
+  /// are integers of 1e-7 degrees, and the ring doesn't intersect itself.
   ///
   /// - Parameters:
-  ///   - widthNM: from the left to the right edge, in nautical miles; ``BufferFault/leastWidthNM`` to ``BufferFault/mostWidthNM``.
-  ///   - simplify: whether to leave out points as ``simplified(tolerance:)`` does. Those that stay are on the same edge; no point of the
-  ///     route comes to lie outside as long as the tolerance is less than half the width. Without a tolerance that is so, or it throws.
-  ///   - tolerance: in nautical miles; nil for as little as leaves ``Ring/maximumCount`` points.
-  /// - Throws: ``BufferFault`` with the first fault and its place.
-  /// - Complexity: O(*n* log *n*) for *n* points and as many meetings of the corridor with itself.
+  ///   - widthNM: The full width from the left to the right edge, in nautical miles; ``BufferFault/leastWidthNM`` to
+  ///     ``BufferFault/mostWidthNM``.
+  ///   - simplify: Whether to remove points as in ``simplified(tolerance:)``. The whole route remains inside as long as
+  ///     the tolerance is less than half the width. Without a tolerance, the method throws otherwise.
+  ///   - tolerance: The tolerance in nautical miles; nil for the smallest one that leaves ``Ring/maximumCount`` points.
+  /// - Throws: ``BufferFault`` with the first fault and its position.
+  /// - Complexity: O(*n* log *n*) for *n* points and as many intersections of the corridor with itself.
   public func corridor(
     widthNM: Double, simplify: Bool = true, tolerance: Double? = nil
   ) throws(BufferFault) -> [Element] {
@@ -48,7 +56,7 @@ extension Array where Element: GeographicPoint {
     if simplify {
       let kept = Simplifier(ring).kept(toleranceNM: tolerance, most: Ring.maximumCount)
       corners = kept.indices
-      // An edge that strays half the width would leave route outside; whoever wants that gives the tolerance.
+      // An edge displaced by half the width would leave part of the route outside. An explicit tolerance allows that.
       let isFaithful = kept.toleranceNM < 0.45 * widthNM && corners.count < Ring.maximumCount
       guard tolerance != nil || isFaithful else { throw .tooNarrow }
       let isSamePole = ring.holdsNorth(corners) == ring.holdsNorth(ring.points.indices.dropLast())

@@ -1,12 +1,14 @@
 extension Array where Element: GeographicPoint {
-  /// The length in nautical miles along the great circles from point to point.
+  /// The length along great circles, in nautical miles.
   public var lengthNM: Double {
     var sum = 0.0
     for index in indices.dropFirst() { sum += self[index - 1].coordinate.distanceNM(to: self[index].coordinate) }
     return sum
   }
 
-  /// The distance in nautical miles from a point to the nearest point of the route; infinite when the route is empty.
+  /// Returns the distance from a point to the nearest point of the route, in nautical miles.
+  ///
+  /// The distance is infinite if the route is empty.
   ///
   /// - Complexity: O(*n*).
   public func distanceNM(to point: Coordinate) -> Double {
@@ -18,10 +20,11 @@ extension Array where Element: GeographicPoint {
     return least
   }
 
-  /// The route with points added along the great circles, evenly within each leg, so that no leg is longer than `maximumNM`.
+  /// Returns the route with points added, so that no leg exceeds `maximumNM`.
   ///
-  /// The given points stay as they are. With a maximum that is not a positive number, or a point that is not finite, nothing is added
-  /// there; a leg gets at most ``Coordinate/mostPartsPerLeg`` parts.
+  /// The points are added along the great circles, evenly within each leg; the given points are unchanged. Nothing is
+  /// added if the maximum is not a positive number, or next to a point that is not finite. A leg is divided into at
+  /// most ``Coordinate/mostPartsPerLeg`` parts.
   public func densified(maximumNM: Double) -> [Element] {
     guard maximumNM > 0, let first else { return self }
     var result = [first]
@@ -40,7 +43,11 @@ extension Array where Element: GeographicPoint {
     return result
   }
 
-  /// The point at a fraction of the route's length: 0 is its first point, 1 its last; beyond, the nearer of the two. Nil when empty.
+  /// Returns the point at a fraction of the route's length; nil if the route is empty.
+  ///
+  /// The fraction 0 is the first point, 1 the last.
+  ///
+  /// Fractions outside 0…1 return the nearest end.
   public func interpolated(fraction: Double) -> Element? {
     guard let first, let last else { return nil }
     guard fraction > 0 else { return first }
@@ -57,6 +64,6 @@ extension Array where Element: GeographicPoint {
 }
 
 extension Coordinate {
-  /// The most parts that densifying divides a leg into.
+  /// The maximum number of parts into which a leg is divided by densifying.
   public static let mostPartsPerLeg = 100_000
 }

@@ -1,23 +1,25 @@
 extension Array where Element: GeographicPoint {
-  /// The ring or route with fewer points, chosen among its own, so that no point left out lies farther than `tolerance` from the edges
-  /// that stay.
+  /// Returns the ring or route with fewer of its points.
   ///
-  /// A ring (its last point repeats its first) stays closed and keeps at least four points; a route keeps its ends. Edges are read as
-  /// ``Ring`` reads them. What did not meet itself before does not afterwards: where leaving points out would make it, more of them
-  /// stay than the tolerance asks for.
+  /// Removed points are within `tolerance` of the remaining edges.
   ///
-  /// - Parameter tolerance: in nautical miles on the ground. Nil, the default, leaves out only what must go for
-  ///   ``Ring/maximumCount`` points to remain; a line of no more than that comes back as it is.
-  /// - Returns: points of this array in their order. The array itself where a point is not a coordinate (``Coordinate/isValid``),
-  ///   there are too few to leave one out, or a ring round the earth would come to hold its other pole.
-  /// - Complexity: O(*n* log *n*) on lines as they occur; O(*n*²) at worst.
+  /// A ring (its last point repeats its first) remains closed and keeps at least four points; a route keeps its ends.
+  /// Edges are read as in ``Ring``. A line that doesn't intersect itself doesn't do so afterwards: if removing points
+  /// would cause it, more of them are kept than the tolerance requires.
+  ///
+  /// - Parameter tolerance: The tolerance in nautical miles on the ground. If nil, the default, only as many points are
+  ///   removed as required to leave ``Ring/maximumCount``; a line with at most that many is returned unchanged.
+  /// - Returns: Points of this array in their order. The array is unchanged if a point is invalid
+  ///   (``Coordinate/isValid``), if there are too few points to remove one, or if a ring around the earth would then
+  ///   contain the other pole.
+  /// - Complexity: O(*n* log *n*) for typical lines; O(*n*²) in the worst case.
   public func simplified(tolerance: Double? = nil) -> [Element] {
     if tolerance == nil, count <= Ring.maximumCount { return self }
     if let tolerance, !(tolerance >= 0) { return self }
     guard count > 2, let path = PlanePath(asCoordinates), !path.isClosed || count > 4 else { return self }
     let kept = Simplifier(path).kept(toleranceNM: tolerance, most: Ring.maximumCount).indices
     guard kept.count >= (path.isClosed ? 3 : 2) else { return self }
-    // A ring round the earth that lies on both sides of the equator might come to hold the other pole.
+    // A ring around the earth on both sides of the equator might then contain the other pole.
     guard path.winding == 0 || path.holdsNorth(kept) == path.holdsNorth(path.points.indices.dropLast()) else {
       return self
     }
@@ -26,7 +28,8 @@ extension Array where Element: GeographicPoint {
     return result
   }
 
-  /// The same as ``simplified(tolerance:)``: the SDK that this one follows has the function under both names, and returns the result
-  /// from either.
+  /// Returns the same as ``simplified(tolerance:)``.
+  ///
+  /// The SDK whose API this package follows has both names, and both return the result.
   public func simplify(tolerance: Double? = nil) -> [Element] { simplified(tolerance: tolerance) }
 }

@@ -1,20 +1,24 @@
 extension Array where Element: GeographicPoint {
-  /// The first reason why the points do not bound one plain area, with its place; nil when they do.
+  /// Returns the first reason why the points don't bound a simple area, with its position.
   ///
-  /// Points are read as ``Ring`` reads them; points that repeat the one before are no fault.
+  /// Nil if they bound a simple area.
   ///
-  /// - Parameter maximumCount: the most points allowed.
-  /// - Complexity: O(*n* log *n*) on rings as they occur.
+  /// Points are read as in ``Ring``. Consecutive equal points are allowed.
+  ///
+  /// - Parameter maximumCount: The maximum number of points.
+  /// - Complexity: O(*n* log *n*) for typical rings.
   public func polygonFault(maximumCount: Int = Ring.maximumCount) -> PolygonFault? {
     Ring.polygonFault(of: asCoordinates.map(FixedCoordinate.init), maximumCount: maximumCount)
   }
 
-  /// Which way round a ring goes; nil where the points are no ring (of whatever count), or it has no area.
+  /// The orientation of a ring.
+  ///
+  /// Nil if the points are not a ring (of any count), or if it has no area.
   public var orientation: Orientation? {
     guard let path = PlanePath(asCoordinates), path.isClosed else { return nil }
     let points = path.closedOverPole
     guard let origin = points.first else { return nil }
-    // In 128 bits, in two parts.
+    // The sum has 128 bits, in two parts.
     var (high, low) = (Int64(0), UInt64(0))
     for index in points.indices.dropFirst() {
       let (a, b) = (points[index - 1], points[index])
@@ -28,22 +32,24 @@ extension Array where Element: GeographicPoint {
   }
 }
 
-/// Which way round a ring goes, seen from above.
+/// The orientation of a ring, seen from above.
 public enum Orientation: Hashable, Sendable {
-  /// With its area to the left, as RFC 7946 wants outer rings.
+  /// The area is to the left, as RFC 7946 requires for outer rings.
   case counterClockwise
-  /// With its area to the right.
+  /// The area is to the right.
   case clockwise
 }
 
 extension Ring {
-  /// The first reason why the ring does not bound one plain area, by the indices of ``points``; nil when it does.
+  /// The first reason why the ring doesn't bound a simple area; nil if it does.
+  ///
+  /// Indices refer to ``points``.
   public var polygonFault: PolygonFault? { Self.polygonFault(of: points) }
 
-  /// Reads a ring that must bound one plain area; a point that is nil stands for one that was not finite.
+  /// Creates a ring that must bound a simple area. Nil stands for a point that was not finite.
   ///
-  /// - Throws: ``PolygonFault`` with the first fault and its place.
-  /// - Complexity: O(*n* log *n*) on rings as they occur.
+  /// - Throws: ``PolygonFault`` with the first fault and its position.
+  /// - Complexity: O(*n* log *n*) for typical rings.
   package init(simple given: [FixedCoordinate?]) throws(PolygonFault) {
     if let fault = Self.polygonFault(of: given) { throw fault }
     do {
@@ -77,11 +83,12 @@ extension Ring {
 }
 
 extension PlanePath {
-  /// The first fault along a ring without repetitions; `numbers` are its points' places in what was given.
+  /// Returns the first fault along a ring without repeated points; `numbers` are the indices of its points in the
+  /// input.
   fileprivate func firstFault(_ numbers: [Int]) -> PolygonFault? {
     let edges = points.count - 1
     let finder = ContactFinder(self)
-    // All at once is quicker than one by one, and most rings are plain.
+    // Testing all edges at once is faster than one by one, and most rings are simple.
     guard finder.forEach({ _, _ in true }) else { return nil }
     for edge in 0..<edges {
       var other = Int.max
@@ -98,7 +105,7 @@ extension PlanePath {
   private func fault(_ i: Int, _ j: Int, _ numbers: [Int]) -> PolygonFault {
     let (edge, other) = (min(i, j), max(i, j))
     let first = self.edge(edge)
-    // Bring the other edge, which may have been met a turn away, beside the first.
+    // Move the other edge, which may be a turn away, next to the first.
     var second = self.edge(other)
     for turns in -3...3 {
       let shift = Int64(turns) * PlanePath.turn

@@ -1,12 +1,15 @@
-/// An area between two parallels and two meridians, such as the visible region of a map, in degrees.
+/// An area between two parallels and two meridians, such as the visible region of a map.
+///
+/// Its edges are in degrees.
 ///
 /// ```swift
 /// dataQuery.viewport = try BoundingBox(north: 55, south: 45, west: 170, east: -130).ring
 /// ```
 ///
-/// It is the bounding box of RFC 7946, section 5: it runs eastward from ``west`` to ``east``, across the antimeridian if `west` is greater
-/// than `east`, and may be up to 360° wide. A ``Ring`` of its four corners means the same only up to a width of 180°, because the edges
-/// of a ring go the short way; ``ring`` has points along the parallels and is right for any width.
+/// This is the bounding box of RFC 7946, section 5. It extends eastward from ``west`` to ``east``, across the
+/// antimeridian if `west` is greater than `east`, and may be up to 360° wide. A ``Ring`` of its four corners is
+/// equivalent only up to a width of 180°, because the edges of a ring take the shorter way. ``ring`` has additional
+/// points along the parallels and is correct for any width.
 public struct BoundingBox: Hashable, Sendable {
   /// The northern edge, in degrees.
   public let north: Double
@@ -21,14 +24,14 @@ public struct BoundingBox: Hashable, Sendable {
 
   /// Creates a box from its edges.
   ///
-  /// Edges count to 1e-7 degrees, as the points of a ``Ring`` do.
+  /// The edges are compared with a precision of 1e-7 degrees, as in a ``Ring``.
   ///
   /// - Parameters:
-  ///   - north: the northern edge, −90…90, greater than `south`.
-  ///   - south: the southern edge, −90…90.
-  ///   - west: the western edge, −360…360.
-  ///   - east: the eastern edge, −360…360. If it is less than `west`, the box crosses the antimeridian.
-  /// - Throws: ``BoundingBoxFault`` with the first edge that is invalid and its value.
+  ///   - north: The northern edge, −90…90, greater than `south`.
+  ///   - south: The southern edge, −90…90.
+  ///   - west: The western edge, −360…360.
+  ///   - east: The eastern edge, −360…360. If it is less than `west`, the box crosses the antimeridian.
+  /// - Throws: ``BoundingBoxFault`` with the first invalid edge and its value.
   public init(north: Double, south: Double, west: Double, east: Double) throws(BoundingBoxFault) {
     for (edge, value) in [(BoundingBoxFault.Edge.north, north), (.south, south), (.west, west), (.east, east)] {
       guard value.isFinite else { throw .notFinite(edge) }
@@ -52,14 +55,16 @@ public struct BoundingBox: Hashable, Sendable {
   /// The width from west to east, in degrees: more than 0, at most 360.
   public var widthDegrees: Double { Double(outline.width) / 1e7 }
 
-  /// The closed ring round the box, counter-clockwise from the south-west corner, longitudes within ±180°.
+  /// The closed ring around the box, counter-clockwise from the south-west corner, with longitudes within ±180°.
   ///
-  /// A box wider than 120° has points along its parallels, at most 120° apart, so that every edge goes the short way.
+  /// A box wider than 120° has points along its parallels, at most 120° apart, so that every edge takes the shorter
+  /// way.
   public var ring: [Coordinate] { [Coordinate](self) }
 
-  /// Whether the coordinate, rounded to 1e-7 degrees, lies inside; false if it is not finite.
+  /// Whether the coordinate, rounded to 1e-7 degrees, is inside; false if it is not finite.
   ///
-  /// The same answer as that of ``Ring/init(_:)-(BoundingBox)``: a point on an edge that two boxes share is in exactly one.
+  /// The result is the same as that of ``Ring/init(_:)-(BoundingBox)``: a point on the common edge of two boxes is in
+  /// exactly one.
   public func contains(_ coordinate: Coordinate) -> Bool {
     guard let point = FixedCoordinate(coordinate) else { return false }
     return outline.contains(point)
@@ -73,7 +78,7 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension Array where Element: GeographicPoint {
-  /// The closed ring round a box; see ``BoundingBox/ring``.
+  /// Creates the closed ring around a box; see ``BoundingBox/ring``.
   public init(_ box: BoundingBox) {
     let half = PlanePath.turn / 2
     self = box.points.map { point in
@@ -84,15 +89,17 @@ extension Array where Element: GeographicPoint {
 }
 
 extension Ring {
-  /// Reads the ring round a box, of any width.
+  /// Creates the ring around a box of any width.
   public init(_ box: BoundingBox) {
     self.init(unrolled: box.points)
   }
 
-  /// Reads a ring as engines before 1.1.0 did: `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` from west to east, however
-  /// wide, any other ring as ``init(_:)-([FixedCoordinate?])``. Only logs of such engines need it.
+  /// Creates a ring with the rules of engines before 1.1.0. Only the logs of such engines require it.
   ///
-  /// - Throws: ``RingFault`` with the first fault and its place.
+  /// A ring `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` is read from west to east, whatever its width;
+  /// any other ring as in ``init(_:)-([FixedCoordinate?])``.
+  ///
+  /// - Throws: ``RingFault`` with the first fault and its position.
   package init(readingMapRectangle given: [FixedCoordinate?]) throws(RingFault) {
     let points = try Self.checked(given)
     if let outline = BoxOutline(corners: points) {
@@ -114,7 +121,7 @@ private struct BoxOutline: Hashable {
     (self.north, self.south, self.west, self.width) = (north, south, west, width)
   }
 
-  /// The rectangle whose corners are `[NW, NE, SE, SW, NW]`, from west to east; nil for any other ring.
+  /// Creates the rectangle with the corners `[NW, NE, SE, SW, NW]`, from west to east; nil for any other ring.
   init?(corners points: [FixedCoordinate]) {
     guard points.count == 5 else { return nil }
     (north, south) = (points[0].latitudeE7, points[2].latitudeE7)
@@ -127,7 +134,8 @@ private struct BoxOutline: Hashable {
     if width <= 0 { width += PlanePath.turn }
   }
 
-  /// The ring round it, counter-clockwise, longitudes running on; the two long edges are divided into parts of at most 120°.
+  /// The ring around the box, counter-clockwise, with unwrapped longitudes. Parallels are divided into parts of at most
+  /// 120°.
   var points: [FixedCoordinate] {
     let longest = 120 * FixedCoordinate.degree
     let parts = (width + longest - 1) / longest
@@ -145,7 +153,7 @@ private struct BoxOutline: Hashable {
   func contains(_ point: FixedCoordinate) -> Bool {
     let pole = 90 * FixedCoordinate.degree
     guard point.latitudeE7 <= pole else { return false }
-    // Nothing lies north of the pole, so a box that reaches it holds it.
+    // Nothing is north of the pole, so a box with this edge contains it.
     let latitude = min(point.latitudeE7, pole - 1)
     guard latitude >= south, latitude < north else { return false }
     let offset = (point.longitudeE7 - west) % PlanePath.turn

@@ -1,21 +1,22 @@
-/// A circle on the earth with all that lies within: a quick first test before exact ones.
+/// A circle on the earth, including its interior, for fast tests before exact ones.
 ///
-/// On the sphere of ``Earth/meanRadiusMeters``, latitudes taken as they are.
+/// It is computed on the sphere of ``Earth/meanRadiusMeters``, with unconverted latitudes.
 public struct BoundingCap: Hashable, Sendable {
-  /// The middle.
+  /// The centre.
   public let center: Coordinate
   /// The radius in nautical miles.
   public let radiusNM: Double
 
-  /// A cap by its middle and radius; a radius below 0 makes it a point.
+  /// Creates a cap from its centre and radius. A negative radius counts as 0.
   public init(center: Coordinate, radiusNM: Double) {
     self.center = center
     self.radiusNM = max(0, radiusNM)
   }
 
-  /// A cap round points, at most some percent larger than the smallest; nil without points, or where one is no coordinate.
+  /// Creates a cap that contains points; nil if there are none, or if one is invalid.
   ///
-  /// Great-circle legs between the points lie within too, if the radius is less than a quarter of the earth.
+  /// Its radius exceeds the smallest possible one by at most a few percent. It also contains the great-circle legs
+  /// between the points, if the radius is less than a quarter of the earth's circumference.
   ///
   /// - Complexity: O(*n*).
   public init?(containing points: [some GeographicPoint]) {
@@ -24,7 +25,7 @@ public struct BoundingCap: Hashable, Sendable {
     self = cap
   }
 
-  /// A cap round a ring's whole area.
+  /// Creates a cap that contains the whole area of a ring.
   ///
   /// - Complexity: O(*n*).
   public init(containing ring: Ring) {
@@ -32,7 +33,8 @@ public struct BoundingCap: Hashable, Sendable {
     let extent = zip(plane, plane.dropFirst()).reduce(Int64(1)) { most, edge in
       max(most, abs(edge.1.longitudeE7 - edge.0.longitudeE7), abs(edge.1.latitudeE7 - edge.0.latitudeE7))
     }
-    // Edges that are straight on the map bulge from great circles: points along them, and half their distance for what is between.
+    // Edges that are straight on the map deviate from great circles: sample points along them, and add half of their
+    // distance.
     let step = Double(extent) / 16
     var vectors: [UnitVector] = []
     for (a, b) in zip(plane, plane.dropFirst()) {
@@ -53,7 +55,7 @@ public struct BoundingCap: Hashable, Sendable {
       self = whole
       return
     }
-    // What lies outside the cap meets no edge, so it is all inside the ring or all outside.
+    // No edge is outside the cap, so its exterior is entirely inside or entirely outside the ring.
     let opposite = -UnitVector(cap.center)
     self = ring.contains(opposite.coordinate) ? whole : cap
   }
@@ -63,21 +65,21 @@ public struct BoundingCap: Hashable, Sendable {
     var sum = UnitVector(x: 0, y: 0, z: 0)
     for vector in vectors { sum = sum + vector }
     var center = sum.normalised ?? vectors[0]
-    // Towards the farthest, by ever smaller steps (Bădoiu and Clarkson 2003).
+    // Move towards the farthest point, in decreasing steps (Bădoiu and Clarkson 2003).
     for round in 1...24 {
       let farthest = vectors.min { $0.dot(center) < $1.dot(center) } ?? center
       center = (center + (farthest - center) * (1 / Double(round + 1))).normalised ?? center
     }
     let radius = vectors.reduce(0) { max($0, center.angle(to: $1)) }
-    // A hair for rounding.
+    // A small margin for rounding.
     self.init(
       center: center.coordinate, radiusNM: min(radius * (1 + 1e-12) + 1e-12 + margin, .pi) * Earth.meanRadiusNM)
   }
 
-  /// Whether the point lies within, the rim included.
+  /// Whether the point is within the cap, including its edge.
   public func contains(_ point: Coordinate) -> Bool { center.distanceNM(to: point) <= radiusNM }
 
-  /// Whether two caps share a point.
+  /// Whether two caps intersect.
   public func intersects(_ other: BoundingCap) -> Bool {
     center.distanceNM(to: other.center) <= radiusNM + other.radiusNM
   }

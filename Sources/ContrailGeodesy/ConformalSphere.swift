@@ -1,8 +1,8 @@
-/// WGS 84 mapped to a sphere so that angles stay and lengths change slowly: what buffers are computed on.
+/// A conformal map of WGS 84 to a sphere, with slowly varying scale, on which corridors are computed.
 ///
-/// Latitudes become conformal latitudes, by the series in the third flattening of Karney 2023, "On auxiliary latitudes",
-/// doi:10.1080/00396265.2023.2217604, here to its third power: 0.3 mm. A length is then an angle times the local radius, which depends
-/// on latitude alone.
+/// Latitudes are mapped to conformal latitudes with the series in the third flattening of Karney 2023, "On auxiliary
+/// latitudes", doi:10.1080/00396265.2023.2217604, to its third power, with an error of 0.3 mm. A length is an angle
+/// times the local radius, which depends only on the latitude.
 enum ConformalSphere {
   private static let n = Earth.flattening / (2 - Earth.flattening)
   private static let toConformal = (
@@ -16,13 +16,13 @@ enum ConformalSphere {
     56.0 / 15 * n * n * n
   )
 
-  /// The direction on the sphere of a coordinate on the ellipsoid.
+  /// Returns the direction on the sphere of a coordinate on the ellipsoid.
   static func vector(of coordinate: Coordinate) -> UnitVector {
     let latitude = coordinate.latitude * Earth.radian
     let longitude = coordinate.turnedLongitude * Earth.radian
     let (s, c) = (Libm.sin(latitude), Libm.cos(latitude))
     let change = series(sin2: 2 * s * c, cos2: (c - s) * (c + s), toConformal)
-    // The change is below 0.0034, so these terms carry all 53 bits.
+    // The change is less than 0.0034, so these terms are precise to 53 bits.
     let square = change * change
     let sinChange = change * (1 - square / 6 * (1 - square / 20))
     let cosChange = 1 - square / 2 * (1 - square / 12)
@@ -31,7 +31,8 @@ enum ConformalSphere {
       x: horizontal * Libm.cos(longitude), y: horizontal * Libm.sin(longitude), z: s * cosChange + c * sinChange)
   }
 
-  /// The coordinate on the ellipsoid of a direction on the sphere, in 1e-7 degrees, the longitude within ±180°.
+  /// Returns the coordinate on the ellipsoid of a direction on the sphere, in 1e-7 degrees, with the longitude within
+  /// ±180°.
   static func fixed(_ vector: UnitVector) -> GridPoint {
     let horizontal = (vector.x * vector.x + vector.y * vector.y).squareRoot()
     let conformal = Libm.atan2(vector.z, horizontal)
@@ -39,7 +40,7 @@ enum ConformalSphere {
     let cos2 = (horizontal - vector.z) * (horizontal + vector.z)
     let latitude = conformal + series(sin2: sin2, cos2: cos2, toGeodetic)
     let longitude = Libm.atan2(vector.y, vector.x)
-    // No direction at all has no place; callers never have one.
+    // The null vector has no coordinate; callers never pass it.
     guard latitude.isFinite, longitude.isFinite else { return GridPoint(x: 0, y: 0) }
     return GridPoint(
       x: Int64((longitude * unitsPerRadian).rounded()),
@@ -48,9 +49,9 @@ enum ConformalSphere {
 
   private static let unitsPerRadian = 1e7 * 180 / Double.pi
 
-  /// Metres on the ellipsoid for a radian on the sphere, where the sine of the conformal latitude is `z`.
+  /// Returns the metres on the ellipsoid per radian on the sphere, with `z` the sine of the conformal latitude.
   ///
-  /// A fit in *z*² to *N* cos φ / cos χ by least squares; it stays within 1 mm of it.
+  /// A least-squares fit in *z*² to *N* cos φ / cos χ, with an error of at most 1 mm.
   @inline(__always) static func radiusMeters(z: Double) -> Double {
     let q = z * z
     return 6_378_137.0 + q * (-21_492.714_388 + q * (157.231_725 - q * 1.468_445))

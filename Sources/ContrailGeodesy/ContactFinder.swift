@@ -1,10 +1,12 @@
-/// Where a line or ring meets itself.
+/// Finds the places where a line or ring meets itself.
 struct ContactFinder {
   private let path: PlanePath
   private let count: Int
   private let tree: SegmentTree
 
-  /// - Parameter path: its points do not repeat one another consecutively.
+  /// Creates a finder.
+  ///
+  /// - Parameter path: A path without consecutive equal points.
   init(_ path: PlanePath) {
     self.path = path
     count = max(path.points.count - 1, 0)
@@ -16,8 +18,8 @@ struct ContactFinder {
       west = min(west, path.points[index].x)
       east = max(east, path.points[index].x)
     }
-    // What lies a turn apart in the plane is the same place: lay a second copy beside the first. A ring of exactly one turn meets
-    // itself only where its west and east sides do, and its area lies between them.
+    // Points a turn apart in the plane are the same place, so add a shifted copy. A ring of exactly one turn meets
+    // itself only where its west and east sides do, and its area is between them.
     let width = count > 0 ? east - west : 0
     if path.winding != 0 || width > PlanePath.turn || (width == PlanePath.turn && !path.isClosed) {
       let shift = path.winding != 0 ? path.winding : PlanePath.turn
@@ -31,8 +33,9 @@ struct ContactFinder {
     tree = SegmentTree(segments)
   }
 
-  /// Calls `body` with the indices of each two edges that share more than the corner between neighbours, the lower first, until it
-  /// answers true; whether it did. Edge *i* runs from point *i* to the next.
+  /// Calls `body` with each pair of edges that share more than a common corner, the lower index first.
+  ///
+  /// Stops when `body` returns true, and returns whether it did. Edge *i* connects point *i* and the next one.
   func forEach(_ body: (Int, Int) -> Bool) -> Bool {
     let judge = judge
     return tree.segments.withUnsafeBufferPointer { segments in
@@ -40,11 +43,11 @@ struct ContactFinder {
     }
   }
 
-  /// The same for one edge only.
+  /// Does the same as ``forEach(_:)`` for a single edge.
   func forEach(of edge: Int, _ body: (Int, Int) -> Bool) -> Bool {
     let judge = judge
     return tree.segments.withUnsafeBufferPointer { segments in
-      // Of the copies beside each other, an edge may be the first with one and the second with another.
+      // An edge may precede one of the copies and follow another.
       for place in stride(from: edge, to: segments.count, by: count) {
         let isFound = tree.forEach(meeting: segments[place].box) { other in
           let (i, j) = (min(place, other), max(place, other))

@@ -1,11 +1,12 @@
 /// A point on the earth, in degrees on WGS 84.
 ///
-/// The names are those of Core Location's `CLLocationCoordinate2D`; where Core Location exists, the two convert into each other.
-/// A coordinate holds whatever it is given: what asks for a point on the earth checks and reports (see ``isValid``).
+/// The property names are those of Core Location's `CLLocationCoordinate2D`. If Core Location is available, the two
+/// types convert into each other. A coordinate stores any values; functions that require a valid point check it (see
+/// ``isValid``).
 public struct Coordinate: Hashable, Sendable, Codable {
   /// Degrees north of the equator, −90…90.
   public var latitude: Double
-  /// Degrees east of Greenwich. Values beyond ±180 are read modulo 360.
+  /// Degrees east of Greenwich. Values beyond ±180 are taken modulo 360.
   public var longitude: Double
 
   public init(latitude: Double, longitude: Double) {

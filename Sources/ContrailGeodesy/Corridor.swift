@@ -1,19 +1,20 @@
-/// The outline of all places within half the width of a route.
+/// Computes the outline of all places within half the width of a route.
 ///
-/// Three steps. The route goes to the ``ConformalSphere``, dense enough for its legs and their parallels to be straight there. A curve
-/// runs along it at the given distance, down its right side, round its end, up its left side, round its start; where the route bends,
-/// it turns about the corner, forwards on the outside and backwards on the inside. That curve encloses each place as often as the
-/// route comes by it, so its outer boundary (``Outline``) is that of the corridor. Most routes don't bend enough for the curve to meet
-/// itself, and it is the boundary as it stands.
+/// The computation has three steps. First, the route is mapped to the ``ConformalSphere``, with enough points for its
+/// legs and their parallels to be straight there. Then a curve is traced at the given distance: along the right side,
+/// around the end, along the left side, and around the start. At bends, it turns around the corner, forwards on the
+/// outside and backwards on the inside. The curve encloses each place as often as the route passes it, so its outer
+/// boundary (``Outline``) is that of the corridor. For most routes, the curve doesn't intersect itself and is the
+/// boundary.
 struct Corridor {
   private let halfWidthMeters: Double
-  /// The half width in radians where the local radius is the mean one.
+  /// The half width in radians, with the mean radius as local radius.
   private let reference: Double
   private let sinReference: Double
   private let cosReference: Double
   private let sinHalfReference: Double
   private let cosHalfReference: Double
-  /// The largest turn in one step of an arc; a chord then runs 0.05 % nearer than it should.
+  /// The maximum turn per step of an arc. The chords are then 0.05 % closer than the arc.
   private let arcStep: Double
 
   private static let fineArcStep = Double.pi / 50
@@ -28,13 +29,14 @@ struct Corridor {
     cosHalfReference = Libm.cos(reference / 2)
   }
 
-  /// The ring round a route, in 1e-7 degrees: counter-clockwise, closed, unrolled.
+  /// Returns the ring around a route, in 1e-7 degrees: counter-clockwise, closed, unwrapped.
   static func outline(of route: [Coordinate], widthNM: Double) throws(BufferFault) -> PlanePath {
     guard widthNM >= BufferFault.leastWidthNM, widthNM <= BufferFault.mostWidthNM else { throw .width }
     guard !route.isEmpty else { throw .empty }
     guard route.count <= BufferFault.mostPoints else { throw .tooManyPoints(route.count) }
     let halfWidth = widthNM / 2 * Earth.metersPerNM
-    // The later attempts move a boundary that runs through a pole, or touches itself in a point, by less than what is promised.
+    // Later attempts displace a boundary that passes through a pole or touches itself in a point, by less than the
+    // specified error.
     var fault = BufferFault.tooTangled
     for (stretch, steps) in [(1.0, 1.0), (1.000_1, 1.5), (0.999_83, 2.0)] {
       let corridor = Corridor(halfWidthMeters: halfWidth * stretch, arcStep: fineArcStep / steps)
@@ -58,7 +60,7 @@ struct Corridor {
       throw .tooTangled
     }
     guard let ring = outline.ring() else { return nil }
-    // A pole may also lie in a hole that is dropped.
+    // A pole may also be in a hole that is filled.
     let poles = [1.0, -1.0].map { outline.encloses(UnitVector(x: 0, y: 0, z: $0)) }
     guard !(poles[0] && poles[1]) else { throw .coversEarth }
     if ring.winding == 0 { return poles[0] || poles[1] ? nil : ring }
@@ -67,9 +69,10 @@ struct Corridor {
     return ring
   }
 
-  // MARK: The route
+  // MARK: Route
 
-  /// The route on the sphere: no point twice in a row, none that the outline can't tell, legs short enough to be straight.
+  /// Returns the route on the sphere, without repeated or indistinguishable points, and with legs short enough to be
+  /// straight.
   private func line(of route: [Coordinate], fineness: Double) throws(BufferFault) -> [UnitVector] {
     var line: [UnitVector] = []
     line.reserveCapacity(route.count)
@@ -98,11 +101,13 @@ struct Corridor {
     return densified(line, fineness: fineness)
   }
 
-  /// From which length, in radians, a leg is followed along the ellipsoid: in the middle of the way a geodesic and the sphere's circle
-  /// lie up to 0.0033 *L*² / 8 apart, which is to be 0.02 % of the half width at most.
+  /// The length, in radians, from which a leg follows the ellipsoid.
+  ///
+  /// In the middle of a leg, a geodesic and the sphere's great circle are up to 0.0033 *L*² / 8 apart. This must be at
+  /// most 0.02 % of the half width.
   private var longLeg: Double { min((0.47 * reference).squareRoot(), 0.05) }
 
-  /// Points along the geodesic between two, both left out.
+  /// Appends points along the geodesic between two points, without the ends.
   private func appendGeodesic(
     from start: Coordinate, to end: Coordinate, chord: Double, _ line: inout [UnitVector]
   ) {
@@ -115,10 +120,11 @@ struct Corridor {
     }
   }
 
-  /// The route without the points that lie within 0.04 % of the half width of the line without them.
+  /// Returns the route without points within 0.04 % of the half width of the remaining line.
   ///
-  /// From each point kept the next is sought as far as it can be seen through gates of that width about those between (the sleeve of
-  /// Zhao and Saalfeld 1997). Jitter of a dense track would otherwise swing the outline about, to be taken apart at length.
+  /// From each kept point, the next one is the farthest that is visible through gates of that width around the points
+  /// in between (the sleeve of Zhao and Saalfeld 1997). Without thinning, the jitter of a dense track would make the
+  /// outline fluctuate, which is expensive to resolve.
   private func thinned(_ line: [UnitVector]) -> [UnitVector] {
     let tolerance = reference * 0.000_4
     let reach = min(reference / 2, 0.02)
@@ -151,7 +157,7 @@ struct Corridor {
         next = index
         index += 1
       }
-      // The way may have come back to where it was.
+      // The path may have returned to its start.
       let step = line[next] - origin
       if step.dot(step) >= 1e-18 { result.append(line[next]) }
       anchor = next
@@ -159,8 +165,10 @@ struct Corridor {
     return result
   }
 
-  /// The line with points added so that legs, and lines parallel to them, are straight in longitude and latitude to 0.05 % of the half
-  /// width: a great circle's arc of length *L* bulges from there by *L*² tan φ / 8 *R*.
+  /// Returns the line with points added so that legs and their parallels are straight in longitude and latitude.
+  ///
+  /// The deviation is at most 0.05 % of the half width: a great-circle arc of length *L* deviates by *L*² tan φ / 8
+  /// *R*.
   private func densified(_ line: [UnitVector], fineness: Double) -> [UnitVector] {
     var result: [UnitVector] = []
     result.reserveCapacity(line.count)
@@ -188,9 +196,9 @@ struct Corridor {
     return result
   }
 
-  // MARK: The curve
+  // MARK: Curve
 
-  /// The closed curve about the line, counter-clockwise; its first point is not repeated.
+  /// Returns the closed curve around the line, counter-clockwise, without repeating its first point.
   private func curve(along line: [UnitVector]) -> [UnitVector] {
     var curve: [UnitVector] = []
     curve.reserveCapacity(2 * line.count + 128)
@@ -215,7 +223,7 @@ struct Corridor {
     return curve
   }
 
-  /// Where a bend is less than a step of an arc, one point on its bisector; else the arc.
+  /// Appends one point on the bisector if the bend is less than a step of an arc, otherwise the arc.
   @inline(__always)
   private func appendCorner(at corner: UnitVector, from: UnitVector, to: UnitVector, curve: inout [UnitVector]) {
     let cosTurn = from.dot(to)
@@ -240,13 +248,14 @@ struct Corridor {
     }
   }
 
-  /// The point half the width away from another in a direction at a right angle to it.
+  /// Returns the point at half the width from another, in a direction perpendicular to it.
   ///
-  /// The local radius in the middle of the way gives its length on the sphere: to 1e-6 up to 600 km, 2e-4 up to 5,000 km.
+  /// The local radius at the midpoint gives the length on the sphere, with an error of 1e-6 up to 600 km, 2e-4 up to
+  /// 5,000 km.
   @inline(__always)
   private func offset(_ from: UnitVector, towards: UnitVector) -> UnitVector {
     let middle = from.z * cosHalfReference + towards.z * sinHalfReference
-    // Sine and cosine from those of the reference angle; the rest is below 0.007.
+    // Sine and cosine from those of the reference angle; the remainder is less than 0.007.
     let rest = halfWidthMeters / ConformalSphere.radiusMeters(z: middle) - reference
     let square = rest * rest
     let sinRest = rest * (1 - square / 6)
@@ -255,9 +264,9 @@ struct Corridor {
       + towards * (sinReference * cosRest + cosReference * sinRest)
   }
 
-  // MARK: The boundary
+  // MARK: Boundary
 
-  /// The curve as it stands, if it meets itself nowhere and keeps clear of the poles.
+  /// Returns the curve itself, if it doesn't intersect itself and isn't near a pole.
   private func plain(_ curve: [UnitVector]) -> PlanePath? {
     var points: [GridPoint] = []
     points.reserveCapacity(curve.count + 1)
@@ -270,7 +279,7 @@ struct Corridor {
     PlanePath.unroll(&points)
     let ring = PlanePath(closed: points)
     guard ring.winding == 0 else { return nil }
-    // Near a pole, or as wide as the earth, the plane is no help.
+    // Near a pole, or for a ring as wide as the earth, the plane isn't suitable.
     var (west, east) = (points[0].x, points[0].x)
     for index in points.indices.dropFirst() {
       guard abs(points[index].x - points[index - 1].x) < 15 * FixedCoordinate.degree else { return nil }
@@ -287,10 +296,10 @@ struct Corridor {
     return isTangled ? nil : Self.withoutInnerTangles(ring, contacts)
   }
 
-  /// The curve without the tangles on the inside of bends; nil where it isn't as simple as that.
+  /// Returns the curve without the loops on the inside of bends; nil for more complex intersections.
   ///
-  /// Walking along the curve, the loop that begins at each meeting is left out. It lies within what remains if the curve turns right
-  /// where it is cut off, and if what remains meets it nowhere else.
+  /// Following the curve, the loop that starts at each intersection is removed. It is inside the remainder if the curve
+  /// turns right at the cut, and if the remainder meets it nowhere else.
   private static func withoutInnerTangles(_ ring: PlanePath, _ contacts: [(Int, Int)]) -> PlanePath? {
     let edges = ring.points.count - 1
     var meetings: [(edge: Int, other: Int, point: GridPoint, far: Int64)] = []
@@ -319,10 +328,10 @@ struct Corridor {
       far = end.far(meeting.point)
     }
     points.append(contentsOf: ring.points[(edge + 1)...])
-    // Were the rest the clockwise part, the loops would be the outline.
+    // If the remainder is clockwise, the loops are the outline.
     guard !PlanePath.isClockwise(points) else { return nil }
     let result = PlanePath(closed: points)
-    // Rounding has moved the cuts by up to half a step, and the edges beside them with them.
+    // Rounding has moved the cuts, and the adjacent edges, by up to half a unit.
     let finder = ContactFinder(result)
     for cut in cuts where finder.forEach(of: cut, { _, _ in true }) || finder.forEach(of: cut - 1, { _, _ in true }) {
       return nil

@@ -1,13 +1,14 @@
-/// The figures of the earth that the library computes with.
+/// Constants of the earth used by this library.
 public enum Earth {
-  /// Metres in a nautical mile, exactly.
+  /// Metres per nautical mile, exactly.
   public static let metersPerNM = 1852.0
 
-  /// The radius in metres of the sphere that great circles are measured on: the mean radius R₁ of the IUGG,
-  /// (2*a* + *b*) / 3 on WGS 84 (Moritz 2000, doi:10.1007/s001900050278).
+  /// The radius of the sphere for great circles, in metres.
+  ///
+  /// It is the mean radius R₁ of the IUGG, (2*a* + *b*) / 3 on WGS 84 (Moritz 2000, doi:10.1007/s001900050278).
   public static let meanRadiusMeters = 6_371_008.7714
 
-  /// The radius of the same sphere in nautical miles.
+  /// The radius of the sphere for great circles, in nautical miles.
   public static let meanRadiusNM = meanRadiusMeters / metersPerNM
 
   /// The equatorial radius of WGS 84 in metres.
@@ -16,6 +17,6 @@ public enum Earth {
   /// The flattening of WGS 84.
   public static let flattening = 1 / 298.257_223_563
 
-  /// Radians in a degree.
+  /// Radians per degree.
   static let radian = Double.pi / 180
 }

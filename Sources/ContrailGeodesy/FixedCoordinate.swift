@@ -1,11 +1,13 @@
-/// A point in whole 1e-7 degrees (about 11 mm): what is logged, compared and hashed, the same on every machine.
+/// A point in integers of 1e-7 degrees (about 11 mm).
+///
+/// It is used for logging, comparing and hashing, with the same result on every machine.
 public struct FixedCoordinate: Hashable, Sendable {
   /// One degree in these units.
   public static let degree: Int64 = 10_000_000
 
-  /// 1e-7 degrees north of the equator.
+  /// The latitude in 1e-7 degrees north of the equator.
   public var latitudeE7: Int64
-  /// 1e-7 degrees east of Greenwich.
+  /// The longitude in 1e-7 degrees east of Greenwich.
   public var longitudeE7: Int64
 
   public init(latitudeE7: Int64, longitudeE7: Int64) {
@@ -13,8 +15,9 @@ public struct FixedCoordinate: Hashable, Sendable {
     self.longitudeE7 = longitudeE7
   }
 
-  /// The nearest point of the grid, ties to even; nil for NaN and infinities, and for anything beyond ±1000 degrees,
-  /// which is no coordinate in any reading.
+  /// Creates the nearest point of the grid, ties to even.
+  ///
+  /// Nil for NaN, infinities, and values beyond ±1000 degrees.
   public init?(_ coordinate: Coordinate) {
     guard let latitude = Self.quantised(coordinate.latitude), let longitude = Self.quantised(coordinate.longitude)
     else { return nil }
@@ -31,7 +34,7 @@ public struct FixedCoordinate: Hashable, Sendable {
     return Int64((degrees * 1e7).rounded(.toNearestOrEven))
   }
 
-  /// The longitude's equivalent in −180 ..< 180 degrees, in 1e-7 degrees.
+  /// Returns the equivalent longitude in −180 ..< 180 degrees, in 1e-7 degrees.
   static func wrapped(_ longitudeE7: Int64) -> Int64 {
     let turn = 360 * degree
     let remainder = (longitudeE7 + 180 * degree) % turn

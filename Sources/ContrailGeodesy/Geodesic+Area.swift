@@ -1,19 +1,21 @@
 extension Geodesic {
-  /// The squared radius in metres² of the sphere with the earth's surface.
+  /// The squared radius of the sphere with the earth's surface area, in m².
   static let squaredAuthalicRadius: Double = {
     let e = e2.squareRoot()
     return (Earth.equatorialRadiusMeters * Earth.equatorialRadiusMeters + b * b * Libm.atanh(e) / e) / 2
   }()
 
-  /// The surface of WGS 84 in square metres.
+  /// The surface area of WGS 84, in square metres.
   public static let earthAreaSquareMeters = 4 * Double.pi * squaredAuthalicRadius
 
-  /// The area in square metres of a polygon whose edges are geodesics: positive counter-clockwise, negative clockwise.
+  /// Returns the area of a polygon with geodesic edges, in square metres: positive counter-clockwise, negative
+  /// clockwise.
   ///
-  /// The last point may repeat the first. A polygon round a pole is measured to it on the side of its own left: of the two areas that
-  /// its boundary parts, the answer is that of the smaller. Karney 2013, section 6. NaN where a point is no point on the earth.
+  /// The last point may repeat the first. The area of a polygon around a pole is measured to the pole on its left. Of
+  /// the two areas that the boundary separates, the smaller one is returned. The result is NaN if a point is invalid.
+  /// Karney 2013, section 6.
   ///
-  /// - Complexity: O(*n*); a microsecond or two an edge.
+  /// - Complexity: O(*n*), with one to two microseconds per edge.
   public static func area(of polygon: [Coordinate]) -> Double {
     guard let first = polygon.first else { return 0 }
     var sum = CompensatedSum()
@@ -25,14 +27,14 @@ extension Geodesic {
       crossings += transit(from: previous.longitude, to: point.longitude)
       previous = point
     }
-    // What lies below eastward edges was added: the area to the right.
+    // The sum contains the areas below eastward edges, which is the area to the right.
     let area = sum.value.remainder(dividingBy: earthAreaSquareMeters)
     guard crossings % 2 != 0 else { return -area }
-    // The sum is the area down to the equator, half the earth off from that to the pole.
+    // The sum is the area down to the equator, which differs from that to the pole by half the earth.
     return -(area + (area < 0 ? 1 : -1) * earthAreaSquareMeters / 2)
   }
 
-  /// 1 for an edge that crosses the meridian of Greenwich eastwards, −1 westwards.
+  /// Returns 1 for an edge that crosses the meridian of Greenwich eastwards, −1 westwards, otherwise 0.
   private static func transit(from a: Double, to b: Double) -> Int {
     let start = wrapped(a)
     let end = wrapped(b)
@@ -48,7 +50,7 @@ extension Geodesic {
     return rest == 180 ? -180 : rest
   }
 
-  /// Neumaier's summation: terms of the size of the earth cancel to areas of any size.
+  /// Neumaier's summation: terms of the size of the earth may cancel to areas of any size.
   private struct CompensatedSum {
     private var sum = 0.0
     private var rest = 0.0

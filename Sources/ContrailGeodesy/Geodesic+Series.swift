@@ -1,7 +1,7 @@
-// The series of Karney 2013, in the third flattening n and the expansion parameter ε, to the sixth order.
+// The series of Karney 2013 in the third flattening n and the expansion parameter ε, to the sixth order.
 
 extension Geodesic {
-  /// So small that its square is just above zero.
+  /// A number whose square is slightly above zero.
   static let tiny = 1.491_668_146_240_041_3e-154
 
   /// n, the third flattening of WGS 84.
@@ -19,7 +19,7 @@ extension Geodesic {
   /// ε for k², eq. 16.
   @inline(__always) static func epsilon(_ k2: Double) -> Double { k2 / (2 * (1 + (1 + k2).squareRoot()) + k2) }
 
-  /// The sum of cₗ sin 2lσ by Clenshaw's recurrence.
+  /// Returns the sum of cₗ sin 2lσ by Clenshaw's recurrence.
   @inline(__always) static func sineSum(_ s: Double, _ c: Double, _ k: Six) -> Double {
     let x = 2 * (c - s) * (c + s)
     var (y1, y0) = (0.0, k.5)
@@ -95,7 +95,7 @@ extension Geodesic {
           + e * ((1.0 / 16 + n * (3.0 / 16 + n / 16)) + e * ((3.0 / 64 + n / 32) + e * 3 / 128))))
   }
 
-  /// C₃, eq. 25; the sixth is zero at this order.
+  /// C₃, eq. 25; the sixth coefficient is zero at this order.
   static func c3(_ e: Double) -> Six {
     let q = e * e
     let e3 = q * e
@@ -112,7 +112,8 @@ extension Geodesic {
 
   /// C₄ of eq. 62: the coefficients of cos (2l+1)σ, l = 0…5, each a polynomial in ε (constant term first) times εˡ.
   ///
-  /// Its polynomials in n are evaluated at WGS 84's n; figures from GeographicLib 2.1 (MIT), which gives the sixth order.
+  /// Its polynomials in n are evaluated at the n of WGS 84. The values are from GeographicLib 2.1 (MIT), which provides
+  /// the sixth order.
   private static let c4Table: [[Double]] = [
     [
       0.666_219_089_464_260_3, -0.199_233_215_559_842_39, -0.019_217_322_232_448_65, 0.034_742_279_454_780_166,
@@ -141,7 +142,7 @@ extension Geodesic {
     return result
   }
 
-  /// The sum of cₗ cos (2l+1)σ by Clenshaw's recurrence.
+  /// Returns the sum of cₗ cos (2l+1)σ by Clenshaw's recurrence.
   static func cosineSum(_ s: Double, _ c: Double, _ k: Six) -> Double {
     let x = 2 * (c - s) * (c + s)
     var (y1, y0) = (0.0, k.5)

@@ -1,31 +1,33 @@
-/// Shortest ways on WGS 84, by Karney 2013, "Algorithms for geodesics", doi:10.1007/s00190-012-0578-z, its series taken to the sixth
-/// order: distances and positions are good to some ten nanometres, for all pairs of points, opposite ones included.
+/// Geodesics on WGS 84, after Karney 2013, "Algorithms for geodesics", doi:10.1007/s00190-012-0578-z.
 ///
-/// Azimuths are degrees clockwise from north, 0 ..< 360; lengths are metres. Longitudes are read modulo 360 degrees and answered within
-/// ±180. A part that is not finite, or a latitude beyond ±90, gives answers that are NaN; nothing traps.
+/// The series are used to the sixth order: distances and positions have errors of about ten nanometres for all pairs of
+/// points, including antipodal ones.
+///
+/// Azimuths are in degrees clockwise from north, 0 ..< 360; lengths are in metres. Longitudes are taken modulo 360
+/// degrees and returned within ±180. Values that aren't finite, or a latitude beyond ±90, give NaN; nothing traps.
 public enum Geodesic {
-  /// A shortest way between two points.
+  /// The shortest path between two points.
   public struct Inverse: Hashable, Sendable {
-    /// Its length in metres.
+    /// The length in metres.
     public var distanceMeters: Double
-    /// The azimuth at its start.
+    /// The azimuth at the start.
     public var initialAzimuth: Double
-    /// The azimuth at its end, onwards.
+    /// The forward azimuth at the end.
     public var finalAzimuth: Double
 
-    /// Its length in nautical miles.
+    /// The length in nautical miles.
     public var distanceNM: Double { distanceMeters / Earth.metersPerNM }
   }
 
-  /// Where a geodesic leads.
+  /// The end of a geodesic.
   public struct Direct: Hashable, Sendable {
-    /// The point reached.
+    /// The end point.
     public var coordinate: Coordinate
-    /// The azimuth there, onwards.
+    /// The forward azimuth at the end point.
     public var finalAzimuth: Double
   }
 
-  /// The shortest way from one point to another; where several are equally short, one of them.
+  /// Returns the shortest path between two points; one of them, if several are equally short.
   public static func inverse(from start: Coordinate, to end: Coordinate) -> Inverse {
     guard let solution = InverseSolution(from: start, to: end) else {
       return Inverse(distanceMeters: .nan, initialAzimuth: .nan, finalAzimuth: .nan)
@@ -34,25 +36,27 @@ public enum Geodesic {
       distanceMeters: solution.distance, initialAzimuth: solution.start.azimuth, finalAzimuth: solution.end.azimuth)
   }
 
-  /// The point that a geodesic reaches after a distance (negative: backwards), and how it arrives.
+  /// Returns the end of a geodesic after a distance, and its azimuth there.
+  ///
+  /// A negative distance is backwards.
   public static func direct(from start: Coordinate, azimuth: Double, distanceMeters: Double) -> Direct {
     GeodesicLine(from: start, azimuth: azimuth).position(atMeters: distanceMeters)
   }
 }
 
 extension Coordinate {
-  /// The length in metres of the shortest way on WGS 84; see ``Geodesic/inverse(from:to:)``.
+  /// Returns the geodesic distance on WGS 84 in metres; see ``Geodesic/inverse(from:to:)``.
   public func geodesicDistanceMeters(to other: Coordinate) -> Double {
     Geodesic.inverse(from: self, to: other).distanceMeters
   }
 
-  /// The length in nautical miles of the shortest way on WGS 84.
+  /// Returns the geodesic distance on WGS 84 in nautical miles.
   public func geodesicDistanceNM(to other: Coordinate) -> Double {
     Geodesic.inverse(from: self, to: other).distanceNM
   }
 }
 
-/// A direction by its sine and cosine, exact for multiples of 90°.
+/// A direction as sine and cosine, exact for multiples of 90°.
 struct Direction {
   var sin: Double
   var cos: Double
@@ -62,7 +66,7 @@ struct Direction {
     self.cos = cos
   }
 
-  /// An angle in degrees.
+  /// Creates the direction of an angle in degrees.
   init(degrees: Double) {
     let rest = degrees.remainder(dividingBy: 90)
     let quarter = ((degrees - rest) / 90).remainder(dividingBy: 4)
@@ -73,15 +77,15 @@ struct Direction {
     case -1: self.init(sin: -c, cos: s)
     default: self.init(sin: -s, cos: -c)
     }
-    // No minus zero: it would turn an azimuth by half a circle.
+    // Avoid negative zero, which would change an azimuth by 180°.
     cos += 0
     if sin == 0, degrees == 0 { sin = 0 }
   }
 
-  /// Degrees within ±180.
+  /// The angle in degrees within ±180.
   var degrees: Double { Libm.atan2(sin, cos) / Earth.radian }
 
-  /// Degrees clockwise from north, 0 ..< 360.
+  /// The angle in degrees clockwise from north, 0 ..< 360.
   var azimuth: Double {
     let degrees = degrees
     if degrees >= 0 { return degrees + 0 }
@@ -95,7 +99,7 @@ struct Direction {
     cos /= length
   }
 
-  /// The reduced latitude of a geographic one; at the poles the cosine stays above zero, so that a meridian is still known.
+  /// Returns the reduced latitude. At the poles, the cosine stays above zero, so that the meridian is preserved.
   static func reduced(latitude degrees: Double) -> Direction {
     var latitude = Direction(degrees: degrees)
     latitude.sin *= 1 - Earth.flattening

@@ -1,11 +1,12 @@
-/// A geodesic from a point at an azimuth: many positions along it for little more than the price of one.
+/// A geodesic from a point at an azimuth, for computing many positions along it efficiently.
 public struct GeodesicLine: Sendable {
-  /// Where it starts.
+  /// The start point.
   public let start: Coordinate
-  /// Where it sets out to, degrees clockwise from north.
+  /// The initial azimuth, in degrees clockwise from north.
   public let azimuth: Double
 
-  // Karney 2013, section 3 and figure 1: α₀ is the azimuth at the equator, σ the arc from there, ω the longitude on the sphere.
+  // Karney 2013, section 3 and figure 1: α₀ is the azimuth at the equator, σ the arc from there, ω the longitude on the
+  // sphere.
   private let azimuth0: Direction
   private let sigma1: Direction
   private let omega1: Direction
@@ -21,7 +22,9 @@ public struct GeodesicLine: Sendable {
     self.init(from: start, azimuth: azimuth, direction: Direction(degrees: azimuth.remainder(dividingBy: 360)))
   }
 
-  /// The line of a shortest way; its length is the inverse problem's. Nil where a point is no point on the earth.
+  /// Creates the geodesic of the shortest path between two points; nil if a point is invalid.
+  ///
+  /// Use ``Geodesic/inverse(from:to:)`` for its length.
   public init?(from start: Coordinate, to end: Coordinate) {
     guard let solution = InverseSolution(from: start, to: end) else { return nil }
     self.init(from: start, azimuth: solution.start.azimuth, direction: solution.start)
@@ -52,7 +55,9 @@ public struct GeodesicLine: Sendable {
     b31 = Geodesic.sineSum(sigma1.sin, sigma1.cos, c3)
   }
 
-  /// The point after a distance in metres (negative: behind the start), and the azimuth there.
+  /// Returns the point at a distance in metres, and the azimuth there.
+  ///
+  /// A negative distance is behind the start.
   public func position(atMeters distance: Double) -> Geodesic.Direct {
     let tau12 = distance / (Geodesic.b * a1)
     let (st, ct) = (Libm.sin(tau12), Libm.cos(tau12))

@@ -1,7 +1,7 @@
-/// A point of the plane in whole units.
+/// A point of the plane in integer units.
 ///
-/// Predicates are exact as long as differences between the points they are asked about stay below 2³² and 2³⁰·⁸ (360° and 180° in
-/// 1e-7 degrees do), because each product then fits in 64 bits.
+/// Predicates are exact as long as the differences between their points are less than 2³² and 2³⁰·⁸ (360° and 180° in
+/// 1e-7 degrees are), because each product then fits into 64 bits.
 struct GridPoint: Hashable {
   var x: Int64
   var y: Int64
@@ -11,7 +11,7 @@ struct GridPoint: Hashable {
     self.y = y
   }
 
-  /// 1 when `c` lies to the left of the way from `a` to `b`, −1 when to the right, 0 when on the line.
+  /// Returns 1 if `c` is to the left of the line from `a` to `b`, −1 if to the right, 0 if on the line.
   @inline(__always) static func orientation(_ a: GridPoint, _ b: GridPoint, _ c: GridPoint) -> Int {
     let left = (b.x &- a.x) &* (c.y &- a.y)
     let right = (b.y &- a.y) &* (c.x &- a.x)
@@ -19,7 +19,7 @@ struct GridPoint: Hashable {
   }
 }
 
-/// A straight piece between two points of the grid.
+/// A line segment between two points of the grid.
 struct GridSegment {
   var a: GridPoint
   var b: GridPoint
@@ -33,12 +33,12 @@ struct GridSegment {
     GridBox(minX: min(a.x, b.x), minY: min(a.y, b.y), maxX: max(a.x, b.x), maxY: max(a.y, b.y))
   }
 
-  /// Whether a point known to be on the line lies between the ends, ends included.
+  /// Whether a point known to be on the line is between the ends, inclusive.
   @inline(__always) func spans(_ p: GridPoint) -> Bool {
     p.x >= min(a.x, b.x) && p.x <= max(a.x, b.x) && p.y >= min(a.y, b.y) && p.y <= max(a.y, b.y)
   }
 
-  /// Whether the two pieces share a point, ends included.
+  /// Whether two segments intersect, including their ends.
   func touches(_ other: GridSegment) -> Bool {
     let o1 = GridPoint.orientation(a, b, other.a)
     let o2 = GridPoint.orientation(a, b, other.b)
@@ -51,17 +51,17 @@ struct GridSegment {
       || (o4 == 0 && other.spans(b))
   }
 
-  /// The grid point nearest to where two pieces cross, neither at an end; nil where they don't.
+  /// Returns the grid point nearest to the crossing of two segments, excluding their ends; nil if they don't cross.
   func crossing(_ other: GridSegment) -> GridPoint? {
     let (o1, o2) = (GridPoint.orientation(a, b, other.a), GridPoint.orientation(a, b, other.b))
     let (o3, o4) = (GridPoint.orientation(other.a, other.b, a), GridPoint.orientation(other.a, other.b, b))
     return o1 * o2 < 0 && o3 * o4 < 0 ? nearCrossing(other) : nil
   }
 
-  /// How far from `a` a point on the piece lies, in steps along both axes.
+  /// Returns the distance of a point on the segment from `a`, as the sum of the distances along both axes.
   @inline(__always) func far(_ p: GridPoint) -> Int64 { abs(p.x &- a.x) &+ abs(p.y &- a.y) }
 
-  /// The grid point nearest to where two pieces cross that are known to; within both their boxes.
+  /// Returns the grid point nearest to the crossing of two segments that are known to cross, within the boxes of both.
   func nearCrossing(_ other: GridSegment) -> GridPoint {
     let (sx, sy) = (Double(b.x - a.x), Double(b.y - a.y))
     let (tx, ty) = (Double(other.b.x - other.a.x), Double(other.b.y - other.a.y))
@@ -74,18 +74,19 @@ struct GridSegment {
     return GridPoint(x: min(max(x, box.minX), box.maxX), y: min(max(y, box.minY), box.maxY))
   }
 
-  /// Whether two pieces that meet at `b` == `next.a` also share more: the second folds back on the first.
+  /// Whether two segments with `b` == `next.a` share more than this point, so that the second folds back onto the
+  /// first.
   @inline(__always) func foldsBack(into next: GridSegment) -> Bool {
     guard GridPoint.orientation(a, b, next.b) == 0 else { return false }
     let (ax, ay) = (a.x &- b.x, a.y &- b.y)
     let (bx, by) = (next.b.x &- b.x, next.b.y &- b.y)
-    // On one line, so comparing signs of one coordinate suffices.
+    // On one line, comparing the signs of one coordinate is sufficient.
     if ax != 0 || bx != 0 { return (ax > 0) == (bx > 0) && ax != 0 && bx != 0 }
     return (ay > 0) == (by > 0) && ay != 0 && by != 0
   }
 }
 
-/// An upright rectangle of the grid, its edges included.
+/// A closed axis-aligned rectangle of the grid.
 struct GridBox {
   var minX: Int64
   var minY: Int64

@@ -1,15 +1,17 @@
-/// The inverse problem solved: Karney 2013, sections 4 and 5.
+/// The solution of the inverse problem: Karney 2013, sections 4 and 5.
 ///
-/// The points are first mirrored and exchanged so that the start is the southern one, no nearer to the equator than the end, and the
-/// end lies to the east. The azimuth at the start is then sought for which the geodesic meets the end's meridian at its latitude.
+/// The points are first mirrored and swapped so that the start is the southern one, at least as far from the equator as
+/// the end, and the end is to the east. Then the azimuth at the start is determined for which the geodesic meets the
+/// end's meridian at its latitude.
 struct InverseSolution {
-  /// Metres.
+  /// The distance in metres.
   private(set) var distance: Double
   /// The azimuth at the start.
   private(set) var start: Direction
-  /// The azimuth at the end, onwards.
+  /// The forward azimuth at the end.
   private(set) var end: Direction
-  /// The area in square metres between the way, the equator and the ends' meridians, positive eastwards in the north.
+  /// The area between the path, the equator and the meridians of the ends, in square metres, positive eastwards in the
+  /// north.
   private(set) var areaBelow: Double
 
   init?(from first: Coordinate, to second: Coordinate, withArea: Bool = false) {
@@ -24,13 +26,13 @@ struct InverseSolution {
 
     var beta1 = Direction.reduced(latitude: far * latSign)
     var beta2 = Direction.reduced(latitude: near * latSign)
-    // Equal latitudes are to stay equal to the last bit.
+    // Equal latitudes must remain equal to the last bit.
     if beta1.cos < -beta1.sin {
       if beta2.cos == beta1.cos { beta2.sin = beta2.sin < 0 ? beta1.sin : -beta1.sin }
     } else if abs(beta2.sin) == -beta1.sin {
       beta2.cos = beta1.cos
     }
-    // No minus zero.
+    // Avoid negative zero.
     beta1.sin += 0
     beta2.sin += 0
 
@@ -45,13 +47,13 @@ struct InverseSolution {
     areaBelow = solver.area * lonSign * latSign
   }
 
-  /// `b` − `a` brought within ±180, and what rounding left out of it.
+  /// Returns `b` − `a` reduced to ±180, and its rounding error.
   private static func difference(_ a: Double, _ b: Double) -> (Double, Double) {
     let (x, y) = ((-a).remainder(dividingBy: 360), b.remainder(dividingBy: 360))
     let (sum, rest) = exactSum(x, y)
     let (d, e) = exactSum(sum.remainder(dividingBy: 360), rest)
     if d == 0 || abs(d) == 180 {
-      // Which side of the cut it is: the rounded-off part tells, else east.
+      // The rounding error determines the side of the cut; without one, east.
       let sign: Double = e == 0 ? 1 : -e
       return (abs(d) == 180 ? (sign > 0 ? 180 : -180) : d, e)
     }
@@ -68,7 +70,7 @@ struct InverseSolution {
 private struct Solver {
   let beta1: Direction
   let beta2: Direction
-  /// The difference in longitude, 0…π: in radians, as a direction, and what is missing to π.
+  /// The difference in longitude, 0…π: in radians, as a direction, and its supplement to π.
   private let lambda12: Double
   private let lambda: Direction
   private let supplement: Double
@@ -86,7 +88,7 @@ private struct Solver {
   private static let rootEpsilon = Double.ulpOfOne.squareRoot()
   private static let f = Earth.flattening
   private static let f1 = 1 - Earth.flattening
-  /// A way so short that the spherical start is the answer.
+  /// The distance below which the spherical starting point is the solution.
   private static let shortest = 0.1 * rootEpsilon / (0.003_352_810_664_747_480_7 * (1 - f / 2) / 2).squareRoot()
 
   init(beta1: Direction, beta2: Direction, longitude: Double, rest: Double, isPolar: Bool, withArea: Bool) {
@@ -94,7 +96,7 @@ private struct Solver {
     self.beta2 = beta2
     self.isPolar = isPolar
     self.withArea = withArea
-    // Near 180° the supplement has the digits.
+    // Near 180°, the supplement is more precise.
     if longitude > 90 {
       let small = (180 - longitude) - rest
       supplement = small * Earth.radian
@@ -113,7 +115,7 @@ private struct Solver {
     if isPolar || lambda.sin == 0 {
       solveMeridian()
     } else if beta1.sin == 0, supplement >= Self.f * .pi {
-      // Along the equator, which has nothing below it.
+      // The path is along the equator, with no area below it.
       azimuth1 = Direction(sin: 1, cos: 0)
       azimuth2 = azimuth1
       distance = Earth.equatorialRadiusMeters * lambda12
@@ -122,7 +124,8 @@ private struct Solver {
     }
   }
 
-  /// Along a meridian: on an oblate spheroid that way is the shortest, also from one side of the earth to the other.
+  /// Solves paths along a meridian, which are the shortest on an oblate ellipsoid, even between opposite sides of the
+  /// earth.
   private mutating func solveMeridian() {
     (azimuth1, azimuth2) = (lambda, Direction(sin: 0, cos: 1))
     let sigma1 = Direction(sin: beta1.sin, cos: azimuth1.cos * beta1.cos)
@@ -137,7 +140,7 @@ private struct Solver {
     Libm.atan2(max(0, a.cos * b.sin - a.sin * b.cos) + 0, a.cos * b.cos + a.sin * b.sin)
   }
 
-  /// Distance and reduced length in metres between two arcs of a geodesic, eqs. 7 and 38–40.
+  /// Returns the distance and reduced length between two arcs of a geodesic in metres, eqs. 7 and 38–40.
   private func lengths(
     _ e: Double, _ sigma12: Double, _ sigma1: Direction, _ sigma2: Direction
   ) -> (distance: Double, reduced: Double) {
@@ -151,9 +154,11 @@ private struct Solver {
     return (Geodesic.b * a1 * (sigma12 + b1), Geodesic.b * reduced)
   }
 
-  // MARK: Start
+  // MARK: Starting point
 
-  /// A first azimuth; for very short ways also the arc (in units of the middle's radius) and the longitude on the sphere: the answer.
+  /// Returns a first azimuth. For very short paths, also returns the solution: arc and longitude on the sphere.
+  ///
+  /// The arc is in units of the radius at the midpoint.
   private mutating func begin() -> (azimuth: Direction, short: (arc: Double, omega12: Direction)?) {
     // β₂ − β₁ and β₂ + β₁.
     let less = Direction(
@@ -194,7 +199,8 @@ private struct Solver {
     return (azimuth, nil)
   }
 
-  /// The start for points nearly opposite, in coordinates scaled to the astroid that geodesics envelop there (section 5).
+  /// Returns the first azimuth for nearly antipodal points, in coordinates scaled to the astroid enveloped by geodesics
+  /// (section 5).
   private func nearOppositeStart(_ sinMore: Double) -> Direction {
     let e = Geodesic.epsilon(beta1.sin * beta1.sin * Geodesic.ep2)
     let lambdaScale = Self.f * beta1.cos * Geodesic.a3(e) * .pi
@@ -216,7 +222,7 @@ private struct Solver {
     return azimuth
   }
 
-  /// The positive root k of k⁴ + 2k³ − (x² + y² − 1) k² − 2y² k − y² = 0, eq. 55; solved by way of its cubic resolvent.
+  /// Returns the positive root k of k⁴ + 2k³ − (x² + y² − 1) k² − 2y² k − y² = 0, eq. 55, by its cubic resolvent.
   private static func astroid(_ x: Double, _ y: Double) -> Double {
     let (p, q) = (x * x, y * y)
     let r = (p + q - 1) / 6
@@ -248,14 +254,14 @@ private struct Solver {
     var sigma1: Direction
     var sigma2: Direction
     var epsilon: Double
-    /// By how much the end's meridian is overshot, radians.
+    /// The difference by which the end's meridian is overshot, in radians.
     var excess: Double
-    /// The part of it that the ellipsoid adds to the sphere's.
+    /// The part of it that is due to the ellipsoid.
     var ellipsoidal: Double
     var slope: Double
   }
 
-  /// Where the geodesic at an azimuth meets the end's latitude.
+  /// Computes where the geodesic at an azimuth meets the end's latitude.
   private func attempt(_ given: Direction, withSlope: Bool) -> Trial {
     var azimuth1 = given
     if beta1.sin == 0, azimuth1.cos == 0 { azimuth1.cos = -Geodesic.tiny }
@@ -311,14 +317,14 @@ private struct Solver {
       if withArea { area = area(omega12: short.omega12) }
       return
     }
-    // Newton's method, kept in a bracket that is halved whenever a step leaves it or there have been too many.
+    // Newton's method with a bracket, which is bisected if a step leaves it or after too many steps.
     var azimuth = first
     var low = Direction(sin: Geodesic.tiny, cos: 1)
     var high = Direction(sin: Geodesic.tiny, cos: -1)
     var trial = attempt(azimuth, withSlope: true)
     var tolerance = Self.epsilon
     for iteration in 1...83 {
-      // So written that NaN ends it.
+      // Written so that NaN ends the loop.
       guard abs(trial.excess) >= tolerance else { break }
       let isNewton = iteration < 20
       if trial.excess > 0, !isNewton || azimuth.cos / azimuth.sin > high.cos / high.sin {
@@ -335,7 +341,7 @@ private struct Solver {
       }
       if let next {
         azimuth = next
-        // Once this near, the next is as near as can be.
+        // This close, the next step is as precise as possible.
         tolerance = Self.epsilon * (abs(trial.excess) <= 16 * Self.epsilon ? 8 : 1)
       } else {
         azimuth = Direction(sin: (low.sin + high.sin) / 2, cos: (low.cos + high.cos) / 2)
@@ -362,7 +368,9 @@ private struct Solver {
 
   // MARK: Area
 
-  /// Eqs. 58–64. Without ω₁₂ (on a meridian), or where it is large, the spherical excess is the difference of the azimuths.
+  /// Returns the area, eqs. 58–64.
+  ///
+  /// Without ω₁₂, on a meridian, and if it is large, the spherical excess is the difference of the azimuths.
   private func area(omega12: Direction?) -> Double {
     let sin0 = azimuth1.sin * beta1.cos
     let cos0 = Libm.hypot(azimuth1.cos, azimuth1.sin * beta1.sin)

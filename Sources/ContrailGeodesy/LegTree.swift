@@ -1,6 +1,6 @@
-/// Finds a leg of a line that has a piece of the offset curve well within its own reach, so that the piece is no part of the outline.
+/// Finds a leg whose reach covers a piece of the offset curve, so that the piece isn't part of the outline.
 ///
-/// Balls round runs of consecutive legs, runs of runs, and so on.
+/// The tree consists of balls around runs of consecutive legs, around pairs of runs, and so on.
 struct LegTree {
   private struct Ball {
     var center: UnitVector
@@ -23,15 +23,17 @@ struct LegTree {
   private var legs: [Leg] = []
   private var balls: [Ball] = []
   private var levels: [Int] = []
-  /// No leg reaches farther, as a chord.
+  /// The maximum reach of a leg, as a chord.
   private let reach: Double
 
+  /// Creates the tree of a line.
+  ///
   /// - Parameters:
-  ///   - line: at least two points, each other than the one before.
-  ///   - halfWidthMeters: of the corridor.
+  ///   - line: At least two points, without consecutive equal ones.
+  ///   - halfWidthMeters: The half width of the corridor.
   init(_ line: [UnitVector], halfWidthMeters: Double) {
     let reference = halfWidthMeters / Earth.meanRadiusMeters
-    // Chords of arcs run 0.05 % inside; the local radius at a leg is not quite that halfway to the edge.
+    // Chords of arcs are 0.05 % inside, and the local radius at a leg differs slightly from that halfway to the edge.
     let share = 1 - 0.000_6 - 0.004 * reference
     reach = 2 * Libm.sin(reference * 1.01 / 2) + 1e-9
     legs.reserveCapacity(line.count)
@@ -64,7 +66,7 @@ struct LegTree {
     }
   }
 
-  /// Whether each edge of a closed curve (its first point not repeated) may be on the outline.
+  /// Returns whether each edge of a closed curve, given without repeating its first point, may be on the outline.
   func outerEdges(of curve: [UnitVector]) -> [Bool] {
     guard !legs.isEmpty else { return [Bool](repeating: true, count: curve.count) }
     return legs.withUnsafeBufferPointer { legs in
@@ -74,7 +76,7 @@ struct LegTree {
           var hint = 0
           return curve.indices.map { index in
             let (a, b) = (curve[index], curve[index + 1 < curve.count ? index + 1 : 0])
-            // What covered the last edge often covers this one.
+            // The leg that covered the last edge often covers this one.
             if legs[hint].reaches(a), legs[hint].reaches(b) { return false }
             guard let leg = search.leg(reaching: a, b, levels.count - 1, 0) else { return true }
             hint = leg
@@ -103,7 +105,7 @@ struct LegTree {
       let left = 2 * node
       let width = levels[level] - levels[level - 1]
       guard left + 1 < width else { return leg(reaching: a, b, level - 1, left) }
-      // The nearer half first.
+      // Search the nearer half first.
       let isLeftNearer = squaredDistance(level - 1, left, a) <= squaredDistance(level - 1, left + 1, a)
       return leg(reaching: a, b, level - 1, isLeftNearer ? left : left + 1)
         ?? leg(reaching: a, b, level - 1, isLeftNearer ? left + 1 : left)

@@ -10,7 +10,8 @@
   import WASILibc
 #endif
 
-/// The one door to the platform's mathematics; everything else here is standard library.
+/// The only access to the platform's mathematical functions. Everything else in this module uses only the standard
+/// library.
 enum Libm {
   @inline(__always) static func sin(_ x: Double) -> Double { _sin(x) }
   @inline(__always) static func cos(_ x: Double) -> Double { _cos(x) }
@@ -24,7 +25,7 @@ enum Libm {
   @inline(__always) static func cbrt(_ x: Double) -> Double { _cbrt(x) }
 }
 
-// Inside `Libm` the bare names would mean its own members.
+// Inside `Libm`, the unqualified names would refer to its own members.
 @inline(__always) private func _sin(_ x: Double) -> Double { sin(x) }
 @inline(__always) private func _cos(_ x: Double) -> Double { cos(x) }
 @inline(__always) private func _tan(_ x: Double) -> Double { tan(x) }

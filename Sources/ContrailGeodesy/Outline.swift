@@ -1,26 +1,26 @@
-/// The outer boundary of what a closed curve on the sphere goes round.
+/// The outer boundary of a closed curve on the sphere.
 ///
-/// The curve is projected from a place outside (stereographically, so that orientation stays), laid on a grid fine enough that its
-/// steps don't matter, cut wherever it meets itself, and walked round keeping outside to the right. Holes are not visited.
+/// The curve is projected stereographically from a point outside, which preserves orientation, and rounded to a fine
+/// grid. It is then cut at all intersections, and traversed with the outside to the right. Holes are not visited.
 struct Outline {
   private let centre: UnitVector
   private let right: UnitVector
   private let up: UnitVector
-  /// Grid steps in one unit of the projection.
+  /// The grid steps per unit of the projection.
   private let scale: Double
   private let corners: [GridPoint]
 
-  /// Coordinates stay below 2²⁹, so that products of differences are exact in 64 bits.
+  /// Coordinates are less than 2²⁹, so that products of differences are exact in 64 bits.
   private static let extent = Double(1 << 29)
   private static let mostCuts = 4_000_000
 
-  /// Nil where the curve meets itself too often.
+  /// Creates the outline of a curve; nil if the curve intersects itself too often.
   ///
   /// - Parameters:
-  ///   - curve: closed, its first point not repeated.
-  ///   - edges: for each edge, whether it is to be looked at; the others are known to lie within. Nil for all.
-  ///   - outside: a place that the curve does not go round.
-  ///   - distance: the angle at which the curve runs about its line.
+  ///   - curve: The closed curve, without repeating its first point.
+  ///   - edges: For each edge, whether to use it; the others are known to be inside. Nil uses all edges.
+  ///   - outside: A point that the curve doesn't enclose.
+  ///   - distance: The angular distance of the curve from its line.
   init?(of curve: [UnitVector], edges: [Bool]?, seenFrom outside: UnitVector, distance: Double) {
     let centre = -outside
     let right = centre.anyPerpendicular
@@ -49,8 +49,9 @@ struct Outline {
     self.corners = corners
   }
 
-  /// The boundary in 1e-7 degrees, closed, unrolled, with points added where it passes near a pole; nil where it can't be told from a
-  /// line that meets itself, or runs through a pole.
+  /// Returns the boundary in 1e-7 degrees, closed and unwrapped, with points added near a pole.
+  ///
+  /// Returns nil if the rounded boundary intersects itself, or passes through a pole.
   func ring() -> PlanePath? {
     var points: [GridPoint] = []
     let vectors = corners.map(vector)
@@ -70,9 +71,9 @@ struct Outline {
     return ring.meetsItself ? nil : ring
   }
 
-  /// Whether a place lies within the boundary.
+  /// Whether a point is inside the boundary.
   func encloses(_ place: UnitVector) -> Bool {
-    // The place that is looked from has no image, and is outside.
+    // The centre of projection has no image, and is outside.
     let height = 1 + place.dot(centre)
     guard height > 1e-6 else { return false }
     let factor = scale / height
@@ -87,7 +88,8 @@ struct Outline {
     return isInside
   }
 
-  /// Points between two, until each step turns less than 10° in longitude; false where that never comes, at a pole.
+  /// Appends points in between until each step is less than 10° of longitude; returns false if that is impossible, at a
+  /// pole.
   private static func append(from a: UnitVector, to b: UnitVector, depth: Int, _ points: inout [GridPoint]) -> Bool {
     let turn = a.x * b.y - a.y * b.x
     let along = a.x * b.x + a.y * b.y
@@ -106,7 +108,9 @@ struct Outline {
     return right * (2 * x * factor) + up * (2 * y * factor) + centre * ((1 - square) * factor)
   }
 
-  /// A place farther from the line than `distance`, far enough for a projection: opposite its middle, or of some others the farthest.
+  /// Returns a point farther from the line than `distance`, with a margin for the projection; nil if none is found.
+  ///
+  /// It is opposite to the centre of the line or, if that is too close, the farthest of some candidates.
   static func place(clearOf line: [UnitVector], by distance: Double) -> UnitVector? {
     func nearness(_ place: UnitVector) -> Double { line.reduce(-1.0) { max($0, $1.dot(place)) } }
     var middle = UnitVector(x: 0, y: 0, z: 0)
@@ -116,7 +120,7 @@ struct Outline {
     for x in -2...2 {
       for y in -2...2 {
         for z in -2...2 {
-          // Slightly aside of the axes, where routes like to be.
+          // Slightly off the axes, because routes are often on them.
           let aim = UnitVector(x: Double(x) + 0.013, y: Double(y) - 0.007, z: Double(z) + 0.011)
           guard let place = aim.normalised else { continue }
           let nearness = nearness(place)
@@ -130,10 +134,11 @@ struct Outline {
 
   // MARK: Cutting
 
-  /// The curve's pieces, cut wherever two meet, so that they share ends only; nil where they meet too often.
+  /// Returns the segments of the curve, cut at all intersections, so that they share only ends; nil if there are too
+  /// many.
   private static func noded(_ pieces: [GridSegment]) -> [GridSegment]? {
     var segments = pieces
-    // A cut lies up to half a step beside its line and may so make a new meeting; that ends after a few rounds.
+    // A cut is up to half a step off its line, and may cause a new intersection. This ends after a few rounds.
     for _ in 0..<24 {
       var cuts: [(segment: Int, point: GridPoint)] = []
       let tree = SegmentTree(segments)
@@ -193,11 +198,13 @@ struct Outline {
     if o4 == 0, s.b != t.a, s.b != t.b, t.spans(s.b) { cuts.append((j, s.b)) }
   }
 
-  // MARK: Walking
+  // MARK: Traversal
 
-  /// The corners met walking round all pieces with the outside to the right.
+  /// Returns the corners of a traversal of all segments with the outside to the right.
   ///
-  /// - Parameter step: the curve's distance from its line in the grid, or less.
+  /// - Parameters:
+  ///   - segments: The segments.
+  ///   - step: The distance of the curve from its line in grid steps, or less.
   private static func walk(_ segments: [GridSegment], step: Double) -> [GridPoint]? {
     var numbers: [GridPoint: Int] = [:]
     numbers.reserveCapacity(segments.count)
@@ -231,7 +238,7 @@ struct Outline {
       fill[b] += 1
     }
 
-    /// The neighbour of `corner` met first turning counter-clockwise from `back`; itself last.
+    /// Returns the first neighbour of `corner` counter-clockwise from `back`; `back` itself is last.
     func next(_ corner: Int, from back: GridPoint) -> Int? {
       var best: Int?
       let origin = points[corner]
@@ -265,14 +272,15 @@ struct Outline {
     return nil
   }
 
-  /// Whether, turning counter-clockwise about `origin` from just after `back`, `a` comes before `b`.
+  /// Whether `a` precedes `b` counter-clockwise around `origin`, starting after `back`.
   private static func isEarlier(_ a: GridPoint, _ b: GridPoint, about origin: GridPoint, from back: GridPoint) -> Bool {
     let (halfA, halfB) = (half(a, origin, back), half(b, origin, back))
     if halfA != halfB { return halfA < halfB }
     return GridPoint.orientation(origin, a, b) > 0
   }
 
-  /// 0 to the left of the way to `back` (turning from it counter-clockwise), 1 straight on, 2 to the right, 3 `back` itself.
+  /// Returns 0 left of the line to `back` (the counter-clockwise side), 1 straight on, 2 to the right, 3 for `back`
+  /// itself.
   private static func half(_ p: GridPoint, _ origin: GridPoint, _ back: GridPoint) -> Int {
     switch GridPoint.orientation(origin, back, p) {
     case 1: return 0
@@ -284,14 +292,14 @@ struct Outline {
     }
   }
 
-  /// Takes out of a walk what it came back from: whiskers, and specks that hang on it by one corner.
+  /// Removes closed loops from a traversal: spikes, and small areas that are attached by one corner.
   private struct LoopCutter {
     private(set) var corners: [Int] = []
     private var place: [Int: Int] = [:]
-    /// Whether nothing was taken out that is more than a speck.
+    /// Whether only negligible areas were removed.
     private(set) var isClean = true
-    /// The area of a speck, in squared grid steps. Whatever belongs to the corridor is wider than it by far: what is less comes of
-    /// chords that stand for arcs.
+    /// The maximum negligible area, in squared grid steps. Parts of the corridor are much larger; smaller areas are
+    /// artifacts of chords that approximate arcs.
     private let mostArea: Double
 
     init(mostArea: Double) { self.mostArea = mostArea }

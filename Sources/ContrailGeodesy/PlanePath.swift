@@ -1,14 +1,16 @@
-/// A line or ring unrolled into the plane of longitude and latitude, in 1e-7 degrees, edges straight as RFC 7946 draws them.
+/// A line or ring unwrapped into the plane of longitude and latitude, in 1e-7 degrees, with straight edges as in RFC
+/// 7946.
 struct PlanePath {
-  /// One point for each point given; for a ring the last is the first again, moved by `winding`.
+  /// One point for each given point. The last point of a ring is the first one, shifted by `winding`.
   var points: [GridPoint]
   var isClosed: Bool
-  /// How far the ring's end lies from its start in longitude: 0, or a whole number of turns when it goes round the earth.
+  /// The difference in longitude between the end and the start of a ring: 0, or a multiple of 360° if it winds around
+  /// the earth.
   var winding: Int64
 
   static let turn: Int64 = 360 * FixedCoordinate.degree
 
-  /// Reads points as ``Ring`` does; nil where one is not finite or out of range.
+  /// Creates a path from points, read as in ``Ring``; nil if one is not finite or out of range.
   init?(_ coordinates: [Coordinate]) {
     guard let first = coordinates.first, let last = coordinates.last else { return nil }
     points = []
@@ -24,14 +26,14 @@ struct PlanePath {
     winding = isClosed ? points[points.count - 1].x - points[0].x : 0
   }
 
-  /// A closed ring whose longitudes run on without a jump.
+  /// Creates a closed ring from points with unwrapped longitudes.
   init(closed points: [GridPoint]) {
     self.points = points
     isClosed = true
     winding = points.isEmpty ? 0 : points[points.count - 1].x - points[0].x
   }
 
-  /// Moves longitudes by whole turns so that each step goes the short way.
+  /// Shifts longitudes by multiples of 360° so that each step takes the shorter way.
   static func unroll(_ points: inout [GridPoint]) {
     var offset: Int64 = 0
     for index in points.indices.dropFirst() {
@@ -45,16 +47,17 @@ struct PlanePath {
     }
   }
 
-  /// Which pole a ring of some of the points, if it goes round the earth, is read to hold: the nearer one.
+  /// Whether a ring of some of the points, if it winds around the earth, contains the north pole: the nearer pole is
+  /// inside.
   func holdsNorth(_ indices: some Sequence<Int>) -> Bool {
     indices.reduce(Int64(0)) { $0 + points[$1].y } >= 0
   }
 
-  /// The edge from a point to the next.
+  /// Returns the edge from a point to the next.
   @inline(__always) func edge(_ index: Int) -> GridSegment { GridSegment(points[index], points[index + 1]) }
 
-  /// Whether edges share more than the corner between neighbours.
+  /// Whether edges share more than the common corner of neighbours.
   ///
-  /// The points must not repeat one another consecutively.
+  /// The path must not have consecutive equal points.
   var meetsItself: Bool { ContactFinder(self).forEach { _, _ in true } }
 }

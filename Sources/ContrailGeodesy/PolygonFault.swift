@@ -1,18 +1,18 @@
-/// Why a ring does not bound one plain area, and where: the first fault along it.
+/// The first reason why a ring doesn't bound a simple area, with its position.
 ///
-/// ``Ring`` reads such rings all the same, by the even-odd rule; GeoJSON and most other software refuse them. Edge *i* runs from point
-/// *i* to the next one.
+/// ``Ring`` accepts such rings and applies the even-odd rule; GeoJSON and most other software reject them. Edge *i*
+/// connects point *i* and the next one.
 public enum PolygonFault: Error, Hashable, Sendable {
-  /// The points are no ring at all.
+  /// The points are not a ring.
   case unreadable(RingFault)
-  /// Two edges cross, or share a stretch.
+  /// Two edges cross or overlap.
   case crossing(edge: Int, other: Int, at: Coordinate)
-  /// Two edges that are not neighbours share a point.
+  /// Two edges that aren't neighbours touch.
   case touching(edge: Int, other: Int, at: Coordinate)
-  /// At the point, the ring goes back the way it came.
+  /// The ring doubles back on itself at the point.
   case spike(index: Int, at: Coordinate)
 
-  /// A stable name for logs and programs.
+  /// A stable code for logs and programs.
   public var code: String {
     switch self {
     case .unreadable(let fault): fault.code
@@ -22,7 +22,9 @@ public enum PolygonFault: Error, Hashable, Sendable {
     }
   }
 
-  /// The index of the faulty point, or of the first point of the first faulty edge; nil where the fault is the ring's as a whole.
+  /// The index of the invalid point, or of the start of the first invalid edge.
+  ///
+  /// Nil if the fault concerns the whole ring.
   public var index: Int? {
     switch self {
     case .unreadable(let fault): fault.index
@@ -31,7 +33,7 @@ public enum PolygonFault: Error, Hashable, Sendable {
     }
   }
 
-  /// Where on the earth; nil where the points are no ring.
+  /// The position on the earth; nil if the points are not a ring.
   public var coordinate: Coordinate? {
     switch self {
     case .unreadable: nil
@@ -45,11 +47,11 @@ extension PolygonFault: CustomStringConvertible {
     switch self {
     case .unreadable(let fault): fault.description
     case .crossing(let edge, let other, let at):
-      "the edges from points \(edge) and \(other) cross at \(at.latitude), \(at.longitude): reorder or drop points"
+      "the edges from points \(edge) and \(other) cross at \(at.latitude), \(at.longitude): reorder or remove points"
     case .touching(let edge, let other, let at):
       "the edges from points \(edge) and \(other) touch at \(at.latitude), \(at.longitude): move them apart"
     case .spike(let index, let at):
-      "the ring goes back the way it came at point \(index) (\(at.latitude), \(at.longitude)): drop that point"
+      "the ring doubles back on itself at point \(index) (\(at.latitude), \(at.longitude)): remove this point"
     }
   }
 }

@@ -1,11 +1,11 @@
 extension Ring {
-  /// The area within on WGS 84 in square metres, edges straight in longitude and latitude.
+  /// The area on WGS 84 in square metres, with edges straight in longitude and latitude.
   ///
-  /// Where the ring crosses itself, parts met clockwise count negative. For edges along geodesics see ``Geodesic/area(of:)``.
+  /// If the ring crosses itself, clockwise parts count as negative. For geodesic edges, see ``Geodesic/area(of:)``.
   ///
   /// - Complexity: O(*n*).
   public var areaSquareMeters: Double {
-    // By Green's theorem: minus the integral along the ring of the area between it and the equator, per radian of longitude.
+    // Green's theorem: minus the integral along the ring of the area down to the equator, per radian of longitude.
     var sum = 0.0
     for index in plane.indices.dropFirst() {
       let (a, b) = (plane[index - 1], plane[index])
@@ -13,14 +13,15 @@ extension Ring {
       let (start, end) = (Double(a.latitudeE7) * (Earth.radian / 1e7), Double(b.latitudeE7) * (Earth.radian / 1e7))
       sum -= run * Self.meanZone(start, end)
     }
-    // Round the south pole the ring has its area to the right.
+    // A ring around the south pole has its area to the right.
     return pole == .south ? -sum : sum
   }
 
-  /// The mean, over latitudes from one to another, of the area between the equator and a latitude per radian of longitude.
+  /// Returns the mean over a range of latitudes of the area between the equator and a latitude, per radian of
+  /// longitude.
   private static func meanZone(_ start: Double, _ end: Double) -> Double {
     if start == end { return zone(start) }
-    // Five-point Gauss–Legendre on pieces of at most 10°: to 1e-13.
+    // Five-point Gauss–Legendre quadrature on pieces of at most 10°, with an error of 1e-13.
     let parts = max((abs(end - start) / (10 * Earth.radian)).rounded(.up), 1)
     let width = (end - start) / parts
     var sum = 0.0
@@ -39,6 +40,8 @@ extension Ring {
     0.236_926_885_056_189_1,
   ]
 
+  /// Returns the area between the equator and a latitude, per radian of longitude.
+  ///
   /// Snyder 1987, "Map projections", eq. 3-12, as an area: *b*²/2 (sin φ / (1 − e² sin² φ) + artanh(e sin φ) / e).
   private static func zone(_ latitude: Double) -> Double {
     let (s, e) = (Libm.sin(latitude), Geodesic.e2.squareRoot())

@@ -1,11 +1,11 @@
 extension Ring {
-  /// Whether two areas share a point, their edges included.
+  /// Whether two areas intersect, including their edges.
   ///
-  /// - Complexity: O((*n* + *m*) log *m*) on rings as they occur.
+  /// - Complexity: O((*n* + *m*) log *m*) for typical rings.
   public func intersects(_ other: Ring) -> Bool {
     let turn = PlanePath.turn
     let (mine, theirs) = (segments, SegmentTree(other.segments))
-    // Either ring lies within −180…900°, so that these shifts bring each part of the one beside each part of the other.
+    // Both rings are within −180…900°, so these shifts cover all relative positions.
     for turns in -3...3 {
       let shift = Int64(turns) * turn
       guard westE7 + shift <= other.eastE7, other.westE7 <= eastE7 + shift else { continue }
@@ -15,7 +15,7 @@ extension Ring {
         if theirs.forEach(meeting: moved.box, { theirs.segments[$0].touches(moved) }) { return true }
       }
     }
-    // No edge meets another: one area lies within the other, or they are apart.
+    // No edges intersect: one area is inside the other, or they are disjoint.
     return contains(other.points[0]) || other.contains(points[0])
   }
 
@@ -26,7 +26,7 @@ extension Ring {
       let a = GridPoint(x: plane[index - 1].longitudeE7, y: plane[index - 1].latitudeE7)
       let b = GridPoint(x: plane[index].longitudeE7, y: plane[index].latitudeE7)
       if abs(b.x - a.x) > PlanePath.turn / 2 {
-        // Along the pole: in halves, for the predicates' sake.
+        // An edge along the pole is divided, to keep the predicates exact.
         let middle = GridPoint(x: (a.x + b.x) / 2, y: a.y)
         result += [GridSegment(a, middle), GridSegment(middle, b)]
       } else {

@@ -1,47 +1,50 @@
-/// A closed area on the earth in its one canonical form: two rings that bound the same points in the same cyclic order are equal.
+/// A closed area on the earth in canonical form. Rings with the same points in the same cyclic order are equal.
 ///
-/// Edges are straight in longitude and latitude, as RFC 7946 draws them. Coordinates are whole 1e-7 degrees, so everything a ring
-/// answers is exact and the same on every machine.
+/// Edges are straight in longitude and latitude, as in RFC 7946. Coordinates are integers of 1e-7 degrees, so all
+/// results are exact and the same on every machine.
 ///
-/// How the points given to ``init(_:)`` are read:
+/// The points passed to ``init(_:)`` are read as follows:
 ///
-/// - The ring is closed (its last point repeats its first) and has 4 to 250 points, latitudes within ±90°, longitudes within ±360°.
-/// - When every longitude lies within ±180°, an edge goes the short way round, so 179° → −179° crosses the antimeridian.
-///   When any lies beyond, the longitudes are taken as they stand. Either way an edge must span less than 180°.
-/// - Inside is what the edges enclose on a map on which they are drawn that way: of a ring that spans less than 180°, the smaller side.
-///   Neither the direction nor the first corner matters.
-/// - A ring that goes once round the earth holds the pole that is nearer to it.
+/// - The ring is closed (its last point repeats its first) and has 4 to 250 points, with latitudes within ±90° and
+///   longitudes within ±360°.
+/// - If all longitudes are within ±180°, each edge takes the shorter way, so that 179° → −179° crosses the
+///   antimeridian. Otherwise, longitudes are used unchanged. In both cases, an edge must span less than 180°.
+/// - The inside is the area that the edges enclose on a map with these edges. For a ring that spans less than 180°, it
+///   is the smaller side. The orientation and the first corner don't matter.
+/// - A ring that winds once around the earth contains the pole nearer to it.
 ///
-/// So a rectangle wider than 180° needs points along its parallels: ``BoundingBox`` says such an area and has its ring.
+/// A rectangle wider than 180° therefore requires points along its parallels. Use ``BoundingBox`` for such an area.
 public struct Ring: Hashable, Sendable {
-  /// The fewest points of a ring, the repeated first one included.
+  /// The minimum number of points of a ring, including the repeated first one.
   public static let minimumCount = 4
-  /// The most points of a ring, the repeated first one included.
+  /// The maximum number of points of a ring, including the repeated first one.
   public static let maximumCount = 250
 
-  /// The canonical points: closed, counter-clockwise (a ring round a pole: eastward), from the southernmost, then westernmost;
-  /// longitudes in −180 ..< 180°, each edge going the short way.
+  /// The canonical points of the ring.
+  ///
+  /// They are closed and counter-clockwise (eastward for a ring around a pole), starting at the southernmost, then
+  /// westernmost point. Longitudes are in −180 ..< 180°, and each edge takes the shorter way.
   public let points: [FixedCoordinate]
 
-  /// A pole that the ring holds by going round the earth.
+  /// A pole contained in a ring that winds around the earth.
   public enum Pole: Sendable, Hashable {
     case north
     case south
   }
 
-  /// The pole that is held, if the ring winds round the earth.
+  /// The pole inside the ring, if the ring winds around the earth.
   public let pole: Pole?
 
-  /// The ring unrolled into the plane and closed over the pole if it holds one; the last point equals the first.
+  /// The ring unwrapped into the plane and closed along the pole, if it contains one. The last point equals the first.
   let plane: [FixedCoordinate]
   let westE7: Int64
   let eastE7: Int64
   private let southE7: Int64
   private let northE7: Int64
 
-  /// Reads a ring; a point that is nil stands for one that was not finite.
+  /// Creates a ring from points. Nil stands for a point that was not finite.
   ///
-  /// - Throws: ``RingFault`` with the first fault and its place.
+  /// - Throws: ``RingFault`` with the first fault and its position.
   /// - Complexity: O(*n*).
   public init(_ given: [FixedCoordinate?]) throws(RingFault) {
     let unrolled = try Self.unrolled(try Self.checked(given))
@@ -50,7 +53,7 @@ public struct Ring: Hashable, Sendable {
     self.init(unrolled: unrolled)
   }
 
-  /// Takes the normal form of points whose longitudes run on without a jump, closed after at most one turn.
+  /// Creates the canonical form from points with unwrapped longitudes, closed after at most one turn.
   init(unrolled: [FixedCoordinate]) {
     let winding = unrolled[unrolled.count - 1].longitudeE7 - unrolled[0].longitudeE7
     var corners = Array(unrolled.dropLast())
@@ -61,7 +64,7 @@ public struct Ring: Hashable, Sendable {
     }
     var points = Self.closedAtSmallest(corners)
     if area == 0 {
-      // Without an area neither way round is the right one: the smaller is taken.
+      // Without an area, neither orientation is preferred, so the lexicographically smaller one is used.
       let backward = Self.closedAtSmallest(corners.reversed())
       if backward.lexicographicallyPrecedes(points, by: Self.precedes) { points = backward }
     }
@@ -90,24 +93,24 @@ public struct Ring: Hashable, Sendable {
     northE7 = plane.reduce(Int64.min) { max($0, $1.latitudeE7) }
   }
 
-  /// Reads a ring of coordinates, each rounded to 1e-7 degrees.
+  /// Creates a ring from coordinates, each rounded to 1e-7 degrees.
   ///
-  /// - Throws: ``RingFault`` with the first fault and its place.
+  /// - Throws: ``RingFault`` with the first fault and its position.
   public init(_ coordinates: [Coordinate]) throws(RingFault) {
     try self.init(coordinates.map(FixedCoordinate.init))
   }
 
-  /// The points in floating-point degrees, closed, longitudes in −180 ..< 180°.
+  /// The points in floating-point degrees, closed, with longitudes in −180 ..< 180°.
   public var coordinates: [Coordinate] { points.map(\.coordinate) }
 
-  /// Whether the point lies inside, by the even-odd rule; of two areas that share an edge, a point on it is in exactly one.
+  /// Whether the point is inside, by the even-odd rule. A point on the common edge of two areas is in exactly one.
   ///
   /// - Complexity: O(*n*), without allocation.
   public func contains(_ point: FixedCoordinate) -> Bool {
     guard point.latitudeE7 >= southE7, point.latitudeE7 <= northE7 else { return false }
     let turn = 360 * FixedCoordinate.degree
-    // From the westernmost equivalent that is not west of the ring. Where the plane has the place more than once, each time counts:
-    // a ring round a pole may fold back over its seam.
+    // Start at the westernmost equivalent that isn't west of the ring. If the plane contains the place more than once,
+    // each one counts, because a ring around a pole may fold back over its seam.
     var longitude = westE7 + FixedCoordinate.wrapped(point.longitudeE7 % turn - westE7)
     if longitude < westE7 { longitude += turn }
     var isInside = false
@@ -118,7 +121,7 @@ public struct Ring: Hashable, Sendable {
     return isInside
   }
 
-  /// Whether the coordinate, rounded to 1e-7 degrees, lies inside; false where it is not finite.
+  /// Whether the coordinate, rounded to 1e-7 degrees, is inside; false if it is not finite.
   public func contains(_ coordinate: Coordinate) -> Bool {
     guard let point = FixedCoordinate(coordinate) else { return false }
     return contains(point)
@@ -126,7 +129,7 @@ public struct Ring: Hashable, Sendable {
 
   private func planeContains(_ point: FixedCoordinate) -> Bool {
     var isInside = false
-    // Nothing lies north of the pole, so an area that reaches it holds it, as at the other end.
+    // Nothing is north of the pole, so an area with this edge contains it, as at the south pole.
     let latitude = min(point.latitudeE7, 90 * FixedCoordinate.degree - 1)
     plane.withUnsafeBufferPointer { plane in
       for index in 1..<plane.count {
@@ -136,7 +139,7 @@ public struct Ring: Hashable, Sendable {
         if point.longitudeE7 < min(a.longitudeE7, b.longitudeE7) {
           isInside.toggle()
         } else if point.longitudeE7 < max(a.longitudeE7, b.longitudeE7) {
-          // Each factor is below 1.8e9, so the products are exact in 64 bits.
+          // Each factor is less than 1.8e9, so the products are exact in 64 bits.
           let run = (point.longitudeE7 - a.longitudeE7) * (b.latitudeE7 - a.latitudeE7)
           let rise = (latitude - a.latitudeE7) * (b.longitudeE7 - a.longitudeE7)
           if (b.latitudeE7 > a.latitudeE7) == (run < rise) && run != rise { isInside.toggle() }
@@ -152,7 +155,7 @@ public struct Ring: Hashable, Sendable {
 }
 
 extension Ring {
-  /// The points, if each is on the map and the last repeats the first.
+  /// Checks that each point is valid and that the last one repeats the first, and returns the points.
   static func checked(
     _ given: [FixedCoordinate?], most: Int = maximumCount
   ) throws(RingFault) -> [FixedCoordinate] {
@@ -174,7 +177,7 @@ extension Ring {
     return points
   }
 
-  /// The points with longitudes that run on without a jump.
+  /// Returns the points with unwrapped longitudes.
   static func unrolled(_ points: [FixedCoordinate]) throws(RingFault) -> [FixedCoordinate] {
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
@@ -189,9 +192,9 @@ extension Ring {
     return result
   }
 
-  /// The sign of the area within corners that do not wind round the earth: 1 counter-clockwise, −1 clockwise.
+  /// Returns the sign of the area of corners that don't wind around the earth: 1 counter-clockwise, −1 clockwise.
   private static func shoelaceSign(_ corners: [FixedCoordinate]) -> Int {
-    // The sum of twice the trapezoids below the edges, negative when counter-clockwise, in 128 bits.
+    // The sum of twice the trapezoids below the edges, negative if counter-clockwise, in 128 bits.
     var high: Int64 = 0
     var low: UInt64 = 0
     let origin = corners[0]
@@ -212,7 +215,8 @@ extension Ring {
     (a.latitudeE7, a.longitudeE7) < (b.latitudeE7, b.longitudeE7)
   }
 
-  /// The lexicographically smallest rotation, closed; ties between equal corners are settled by what follows them.
+  /// Returns the lexicographically smallest rotation, closed. Ties between equal corners are resolved by the following
+  /// ones.
   private static func closedAtSmallest(_ corners: [FixedCoordinate]) -> [FixedCoordinate] {
     func isSmaller(_ a: Int, _ b: Int) -> Bool {
       for offset in corners.indices {

@@ -1,23 +1,26 @@
-/// A place: a coordinate rounded to four decimals, about 11 m north to south. What weather is asked for and kept by.
+/// A coordinate rounded to four decimals, about 11 m from north to south. It identifies a place in weather requests and
+/// storage.
 ///
 /// ```
 /// RoundedCoordinate(rounding: Coordinate(latitude: 31.025785, longitude: 121.447447))?.key  // "121.4474,31.0258"
 /// ```
 ///
-/// - Rounding: each part times 10⁴, as a `Double`, to the nearest integer, halves away from zero. Rounding a rounded
-///   coordinate changes nothing.
-/// - Longitudes are read modulo 360 into (−180, 180]: −180 and 180, and whatever rounds to either, are `180.0000`.
-/// - Negative zero is zero: the parts are kept as integers, which have one zero only.
-/// - A pole has a place for each longitude: who is asked answers for the longitude that was asked for.
+/// - Each part is multiplied by 10⁴ as a `Double` and rounded to the nearest integer, halves away from zero. Rounding
+///   again changes nothing.
+/// - Longitudes are taken modulo 360 into (−180, 180]: −180 and 180, and values rounded to either, are `180.0000`.
+/// - Negative zero is zero: the parts are stored as integers, which have only one zero.
+/// - A pole has one place for each longitude.
 ///
 /// Places are ordered by longitude, then latitude.
 public struct RoundedCoordinate: Hashable, Sendable {
-  /// Longitude in units of 10⁻⁴ degree, −1,799,999…1,800,000.
+  /// The longitude in units of 10⁻⁴ degrees, −1,799,999…1,800,000.
   public let longitudeE4: Int32
-  /// Latitude in units of 10⁻⁴ degree, −900,000…900,000.
+  /// The latitude in units of 10⁻⁴ degrees, −900,000…900,000.
   public let latitudeE4: Int32
 
-  /// The place of whole units of 10⁻⁴ degree: the longitude modulo 360 degrees, the latitude clamped to ±90.
+  /// Creates a place from units of 10⁻⁴ degrees.
+  ///
+  /// The longitude is taken modulo 360 degrees, the latitude clamped to ±90.
   public init(longitudeE4: Int32, latitudeE4: Int32) {
     var longitude = longitudeE4 % 3_600_000
     if longitude > 1_800_000 { longitude -= 3_600_000 }
@@ -26,7 +29,7 @@ public struct RoundedCoordinate: Hashable, Sendable {
     self.latitudeE4 = min(max(latitudeE4, -900_000), 900_000)
   }
 
-  /// The place of a coordinate; nil unless ``Coordinate/isValid``.
+  /// Creates the place of a coordinate; nil unless ``Coordinate/isValid``.
   public init?(rounding coordinate: Coordinate) {
     guard coordinate.isValid else { return nil }
     self.init(
@@ -39,7 +42,7 @@ public struct RoundedCoordinate: Hashable, Sendable {
     Coordinate(latitude: Double(latitudeE4) / 10_000, longitude: Double(longitudeE4) / 10_000)
   }
 
-  /// `<longitude>,<latitude>` with four decimals each: a part of a path, and the name of a file.
+  /// The text `<longitude>,<latitude>`, with four decimals each, which is used in URL paths and as file name.
   public var key: String { "\(Self.decimal(longitudeE4)),\(Self.decimal(latitudeE4))" }
 
   private static func decimal(_ value: Int32) -> String {
@@ -57,7 +60,7 @@ extension RoundedCoordinate: Comparable {
 }
 
 extension RoundedCoordinate: LosslessStringConvertible {
-  /// The place of a ``key``; nil for any other spelling.
+  /// Creates the place of a ``key``; nil for any other form.
   public init?(_ description: String) {
     let parts = description.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let longitude = Double(parts[0]), let latitude = Double(parts[1]) else { return nil }

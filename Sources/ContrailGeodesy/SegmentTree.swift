@@ -1,12 +1,15 @@
-/// Boxes round runs of consecutive segments, runs of runs, and so on: the order along a line is already an order in space, so nothing
-/// needs sorting.
+/// A hierarchy of boxes around runs of consecutive segments, around pairs of runs, and so on.
+///
+/// The order along a line is also a spatial order, so no sorting is required.
 struct SegmentTree {
   let segments: [GridSegment]
   private var boxes: [GridBox] = []
-  /// Where each level's boxes begin; level 0 are the leaves, the last level is the root alone.
+  /// The index of each level's first box. Level 0 contains the leaves, the last level only the root.
   private var levels: [Int] = []
   private static let leafSize = 6
 
+  /// Creates the tree of segments.
+  ///
   /// - Complexity: O(*n*).
   init(_ segments: [GridSegment]) {
     self.segments = segments
@@ -36,19 +39,25 @@ struct SegmentTree {
     }
   }
 
-  /// Calls `body` with each pair of segments (the lower index first) whose boxes meet, until it answers true; whether it did.
+  /// Calls `body` with each pair of segments whose boxes meet, the lower index first.
+  ///
+  /// Stops when `body` returns true, and returns whether it did.
   func forEachPair(_ body: (Int, Int) -> Bool) -> Bool {
     withWalker { $0.joinSelf($0.levels.count - 1, 0, body) }
   }
 
-  /// Calls `body` with each segment whose box meets another box, in their order, until it answers true; whether it did.
+  /// Calls `body` with each segment whose box meets another box, in order.
   ///
-  /// - Complexity: O(log *n*) and as many as there are.
+  /// Stops when `body` returns true, and returns whether it did.
+  ///
+  /// - Complexity: O(log *n* + *k*) for *k* such segments.
   func forEach(meeting box: GridBox, _ body: (Int) -> Bool) -> Bool {
     withWalker { $0.search($0.levels.count - 1, 0, box, body) }
   }
 
-  /// Calls `body` with each of these segments and each of another tree's whose boxes meet, until it answers true; whether it did.
+  /// Calls `body` with each pair of a segment of this tree and one of another tree whose boxes meet.
+  ///
+  /// Stops when `body` returns true, and returns whether it did.
   func forEachPair(with other: SegmentTree, _ body: (Int, Int) -> Bool) -> Bool {
     for index in segments.indices where other.forEach(meeting: segments[index].box, { body(index, $0) }) { return true }
     return false
@@ -65,7 +74,7 @@ struct SegmentTree {
     }
   }
 
-  /// The tree's storage laid bare, so that no step of the way down counts references.
+  /// Unmanaged access to the tree's storage, to avoid reference counting during the traversal.
   private struct Walker {
     let segments: UnsafeBufferPointer<GridSegment>
     let boxes: UnsafeBufferPointer<GridBox>

@@ -1,23 +1,26 @@
-/// Leaves out points of a line or ring, most dispensable first, and never lets it cross itself where it did not before.
+/// Removes points of a line or ring, the least significant first, without introducing self-intersections.
 ///
-/// The order is that of Douglas and Peucker 1973 (doi:10.3138/FM57-6770-U75U-7727): a run of points is split at the one farthest from
-/// its chord until none is farther than the tolerance, or until as many are kept as may be. Distances are on the ground, in a plane
-/// that has the scale of the point that would go. Where kept edges then meet, the runs below them are split further.
+/// The order is that of Douglas and Peucker 1973 (doi:10.3138/FM57-6770-U75U-7727): a run of points is split at the one
+/// farthest from its chord, until none is farther than the tolerance or the maximum number of points is reached.
+/// Distances are on the ground, in a plane with the scale at the tested point. Where kept edges then intersect, the
+/// runs below them are split further.
 struct Simplifier {
   private let xs: [Double]
   private let ys: [Double]
   /// The cosine of each point's latitude.
   private let scales: [Double]
   private let path: PlanePath
-  /// The index in `path` of the first point here.
+  /// The index in `path` of the first point.
   private let start: Int
-  /// Points, the repeated first one of a ring included.
+  /// The number of points, including the repeated first one of a ring.
   private let count: Int
 
-  /// Nautical miles in one unit of 1e-7 degrees of latitude.
+  /// Nautical miles per unit of 1e-7 degrees of latitude.
   private static let unitNM = Earth.meanRadiusNM * Earth.radian / 1e7
 
-  /// - Parameter path: at least two points; a ring at least four.
+  /// Creates a simplifier.
+  ///
+  /// - Parameter path: A path with at least two points; a ring with at least four.
   init(_ path: PlanePath) {
     self.path = path
     count = path.points.count
@@ -42,12 +45,12 @@ struct Simplifier {
     self.scales = scales
   }
 
-  /// The indices in the path of the points that stay, ascending, a ring's last (repeated) point left out; and how far from what stays
-  /// the others may lie.
+  /// Returns the ascending indices of the kept points, without a ring's repeated last one, and the resulting tolerance.
   ///
   /// - Parameters:
-  ///   - toleranceNM: how far a point that goes may lie from what stays; nil for as little as leaves `most` points.
-  ///   - most: the most points that may stay when there is no tolerance, the repeated first one of a ring included.
+  ///   - toleranceNM: The maximum distance of a removed point from the remaining line; nil for the smallest one that
+  ///     leaves `most` points.
+  ///   - most: The maximum number of points without a tolerance, including the repeated first one of a ring.
   func kept(toleranceNM: Double?, most: Int) -> (indices: [Int], toleranceNM: Double) {
     if let toleranceNM {
       let units = max(0, toleranceNM) / Self.unitNM
@@ -85,7 +88,7 @@ struct Simplifier {
     var high: Int
   }
 
-  /// Which points stay, by distance alone, and how far from these the others lie at most, squared.
+  /// Selects the kept points by distance alone, and returns the squared maximum distance of the others.
   private func split(squaredTolerance: Double, most: Int) -> (isKept: [Bool], farthest: Double) {
     var isKept = [Bool](repeating: false, count: count)
     var heap = RunHeap()
@@ -104,7 +107,7 @@ struct Simplifier {
       add(run.middle, run.high)
     }
     if path.isClosed {
-      // A ring keeps three corners in any case.
+      // A ring keeps at least three corners.
       let first = run(0, count - 1)
       isKept[first.middle] = true
       let sides = [(0, first.middle), (first.middle, count - 1)].filter { $0.1 - $0.0 > 1 }.map { run($0.0, $0.1) }
@@ -122,7 +125,8 @@ struct Simplifier {
     return (isKept, heap.pop()?.squaredDistance ?? 0)
   }
 
-  /// The point of a run that is farthest from its chord, the earliest of equals; the middle one if none is off it.
+  /// Returns the point of a run that is farthest from its chord, the first of equals; the middle one if all are on the
+  /// chord.
   private func run(_ low: Int, _ high: Int) -> Run {
     xs.withUnsafeBufferPointer { xs in
       ys.withUnsafeBufferPointer { ys in
@@ -151,7 +155,7 @@ struct Simplifier {
               best.middle = index
             }
           }
-          // All on the chord: halves are the better split.
+          // If all points are on the chord, splitting in half is best.
           if best.squaredDistance == 0 { best.middle = low + (high - low) / 2 }
           return best
         }
@@ -159,7 +163,7 @@ struct Simplifier {
     }
   }
 
-  /// A binary heap of runs, the one with the greatest distance on top.
+  /// A binary heap of runs with the largest distance on top.
   private struct RunHeap {
     private var runs: [Run] = []
 
@@ -193,8 +197,9 @@ struct Simplifier {
 
   // MARK: Repairing
 
-  /// Takes points back until kept edges meet nowhere and each spans less than half a turn; false when that can't be had,
-  /// because the points given cross themselves.
+  /// Restores points until kept edges don't intersect and each spans less than 180°.
+  ///
+  /// Returns false if this is impossible, because the given points cross each other.
   private func repair(_ isKept: inout [Bool]) -> Bool {
     var rounds = 0
     while true {
@@ -214,7 +219,7 @@ struct Simplifier {
       for edge in points.indices.dropLast() where abs(points[edge + 1].x - points[edge].x) >= PlanePath.turn / 2 {
         crowded.insert(edge)
         guard offsets[edge + 1] - offsets[edge] > 1 else { continue }
-        // However straight, it must be divided, and near its middle.
+        // Even a straight edge must be divided near its middle.
         let middle = Double(points[edge].x + points[edge + 1].x) / 2
         let best = (offsets[edge] + 1..<offsets[edge + 1]).min { abs(xs[$0] - middle) < abs(xs[$1] - middle) }
         if let best { isKept[best] = true }
@@ -237,7 +242,7 @@ struct Simplifier {
     }
   }
 
-  /// The corner farthest from another, on the ground near enough.
+  /// Returns the corner farthest from another, approximately on the ground.
   private static func farthest(from origin: Int, in path: PlanePath) -> Int {
     let from = path.points[origin]
     let scale = Libm.cos(Double(from.y) * (Earth.radian / 1e7))

@@ -1,4 +1,5 @@
-/// A direction from the earth's centre: what great circles are computed with, free of poles and antimeridian.
+/// A direction from the earth's centre. Great circles are computed with it, without singularities at poles or the
+/// antimeridian.
 struct UnitVector {
   var x: Double
   var y: Double
@@ -10,7 +11,7 @@ struct UnitVector {
     self.z = z
   }
 
-  /// The direction of a coordinate on the sphere.
+  /// Creates the direction of a coordinate on the sphere.
   init(_ coordinate: Coordinate) {
     let latitude = coordinate.latitude * Earth.radian
     let longitude = coordinate.turnedLongitude * Earth.radian
@@ -18,7 +19,7 @@ struct UnitVector {
     self.init(x: c * Libm.cos(longitude), y: c * Libm.sin(longitude), z: Libm.sin(latitude))
   }
 
-  /// The coordinate on the sphere in this direction, of whatever length.
+  /// The coordinate on the sphere in this direction, for any length of the vector.
   var coordinate: Coordinate {
     Coordinate(
       latitude: Libm.atan2(z, (x * x + y * y).squareRoot()) / Earth.radian,
@@ -33,17 +34,18 @@ struct UnitVector {
 
   @inline(__always) var length: Double { dot(self).squareRoot() }
 
-  /// The vector of length one in the same direction; nil for the null vector.
+  /// The unit vector in the same direction; nil for the null vector.
   var normalised: UnitVector? {
     let length = length
     guard length > 0, length.isFinite else { return nil }
     return self * (1 / length)
   }
 
-  /// The angle to another direction in radians, 0…π, accurate for small and for nearly opposite ones.
+  /// Returns the angle to another direction in radians, 0…π, which is also precise for small angles and nearly opposite
+  /// directions.
   func angle(to other: UnitVector) -> Double { Libm.atan2(cross(other).length, dot(other)) }
 
-  /// A direction at a right angle to this one.
+  /// A direction perpendicular to this one.
   var anyPerpendicular: UnitVector {
     let axis =
       abs(x) < 0.6 ? UnitVector(x: 1, y: 0, z: 0) : UnitVector(x: 0, y: 1, z: 0)
@@ -67,7 +69,7 @@ struct UnitVector {
 }
 
 extension Coordinate {
-  /// The longitude within ±180°, whole turns taken off before any conversion, so that −170° and 190° stay the same to the last bit.
+  /// The longitude within ±180°, reduced before any conversion, so that −170° and 190° are equal to the last bit.
   @inline(__always) var turnedLongitude: Double {
     abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
   }

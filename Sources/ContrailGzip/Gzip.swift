@@ -1,19 +1,21 @@
 import CZlib
 
-/// gzip (RFC 1952) of whole bodies.
+/// Compresses and decompresses whole bodies as gzip (RFC 1952).
 package enum Gzip {
-  /// Why bytes could not be unpacked.
+  /// The reason why bytes could not be decompressed.
   package enum Fault: Error, Hashable, Sendable {
-    /// Not gzip, damaged, or cut short.
+    /// The data isn't gzip, or it is damaged or truncated.
     case damaged
     /// The content is larger than allowed.
     case tooLarge
   }
 
-  /// The window of 32 KiB, plus zlib's sign for the gzip format.
+  /// The window of 32 KiB, plus zlib's flag for the gzip format.
   private static let windowBits: Int32 = 15 + 16
 
-  /// The bytes as one gzip member without name or time, so that the same bytes always pack alike; nil if zlib has no memory.
+  /// Returns the bytes as one gzip member; nil if zlib is out of memory, or for 4 GiB or more.
+  ///
+  /// The member has no name or time, so that equal bytes are compressed equally.
   package static func packed(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
     var stream = z_stream()
     guard
@@ -37,7 +39,9 @@ package enum Gzip {
     return packed.isEmpty ? nil : packed
   }
 
-  /// The content of gzip members, at most `limit` bytes of it: what is small on the wire may be huge unpacked.
+  /// Returns the content of gzip members, limited to `limit` bytes to protect against decompression bombs.
+  ///
+  /// - Throws: ``Fault`` if the data is damaged, or the content larger than the limit.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     var stream = z_stream()
     guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK,

@@ -1,11 +1,11 @@
-/// The 122 base cells: where each lies, and how it meets its neighbours.
+/// The 122 base cells: their positions and their neighbours.
 ///
-/// The figures are those of H3 4.5 (github.com/uber/h3, `baseCells.c`). Tables by base cell have 128 rows, so that no 7
-/// bits lead outside.
+/// The values are those of H3 4.5 (github.com/uber/h3, `baseCells.c`). Tables indexed by base cell have 128 rows, so
+/// that no index of 7 bits is out of bounds.
 enum BaseCellTables {
   static let count = 122
 
-  /// The pentagons' bits: base cells 0–63, then 64–127.
+  /// The pentagons as bits: base cells 0–63, then 64–127.
   private static let pentagonsLow: UInt64 =
     1 << 4 | 1 << 14 | 1 << 24 | 1 << 38 | 1 << 49 | 1 << 58 | 1 << 63
   private static let pentagonsHigh: UInt64 =
@@ -18,7 +18,7 @@ enum BaseCellTables {
     return (bits >> UInt64(truncatingIfNeeded: baseCell & 63)) & 1 == 1
   }
 
-  /// The face whose lattice gives the base cell its orientation.
+  /// The face whose lattice determines the base cell's orientation.
   static let homeFace: [UInt8] = [
     1, 2, 1, 2, 0, 1, 1, 2, 0, 2, 1, 1, 3, 3, 11, 4,
     0, 6, 0, 2, 7, 2, 0, 6, 10, 6, 3, 11, 4, 3, 0, 4,
@@ -54,7 +54,9 @@ enum BaseCellTables {
     -1, 0, 0, 1, -1, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0,
   ]
 
-  /// The base cell at each place of each face: 27 a face, at 9i + 3j + k with i, j, k in 0…2, the smallest of them 0.
+  /// The base cell at each position of each face.
+  ///
+  /// There are 27 positions per face, at 9i + 3j + k with i, j, k in 0…2, the smallest of them 0.
   static let onFace: [UInt8] = [
     16, 18, 24, 33, 30, 32, 49, 48, 50, 8, 5, 10, 22, 16, 18, 41, 33, 30, 4, 0, 2, 15, 8, 5, 31, 22, 16,
     2, 6, 14, 10, 11, 17, 24, 23, 25, 0, 1, 9, 5, 2, 6, 18, 10, 11, 4, 3, 7, 8, 0, 1, 16, 5, 2,
@@ -81,7 +83,8 @@ enum BaseCellTables {
     95, 108, 114,
   ]
 
-  /// The turns of 60° counter-clockwise from the face's lattice into the base cell's own, laid out as ``onFace``.
+  /// The number of rotations by 60° counter-clockwise from the face's lattice to the base cell's, indexed as
+  /// ``onFace``.
   static let turnsOnFace: [UInt8] = [
     0, 0, 0, 0, 0, 3, 1, 3, 3, 0, 5, 5, 0, 0, 0, 1, 0, 0, 0, 5, 5, 1, 0, 5, 1, 0, 0,
     0, 0, 0, 0, 0, 3, 1, 3, 3, 0, 5, 5, 0, 0, 0, 1, 0, 0, 1, 5, 5, 1, 0, 5, 1, 0, 0,
@@ -105,7 +108,7 @@ enum BaseCellTables {
     0, 0, 0, 0, 0, 3, 1, 3, 3, 0, 0, 5, 1, 0, 0, 1, 0, 0, 0, 5, 5, 1, 0, 0, 1, 1, 0,
   ]
 
-  /// Whether the pentagon's missing sequence is left clockwise, not counter-clockwise, on the face.
+  /// Whether, on the face, the pentagon's deleted subsequence is skipped clockwise instead of counter-clockwise.
   static func isClockwiseOffset(_ baseCell: Int, face: Int) -> Bool {
     switch baseCell {
     case 14: face == 2 || face == 6
@@ -122,10 +125,10 @@ enum BaseCellTables {
     }
   }
 
-  /// What stands in ``neighbor`` where a pentagon has none.
+  /// The value in ``neighbor`` for a missing neighbour of a pentagon.
   static let none: UInt8 = 127
 
-  /// The base cell next in each direction, 0 to 6; seven a base cell.
+  /// The neighbouring base cell in each direction, 0 to 6; seven entries per base cell.
   static let neighbor: [UInt8] = [
     0, 1, 5, 2, 4, 3, 8, 1, 7, 6, 9, 0, 3, 2,
     2, 6, 10, 11, 0, 1, 5, 3, 13, 1, 7, 4, 12, 0,
@@ -193,7 +196,7 @@ enum BaseCellTables {
     127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127, 127,
   ]
 
-  /// The turns of 60° counter-clockwise into the orientation of the neighbour in each direction.
+  /// The number of rotations by 60° counter-clockwise into the orientation of the neighbour in each direction.
   static let neighborTurns: [UInt8] = [
     0, 5, 0, 0, 1, 5, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 5, 0, 0, 5, 0, 0, 2, 5, 1,
     0, 0, 1, 0, 3, 4, 2, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 3, 5, 5, 0, 0, 0, 0, 0, 0, 5, 0,

@@ -1,24 +1,23 @@
 import ContrailGeodesy
 
-/// A circle on the sphere that holds the centres of all a cell's descendants, and the box of latitudes and longitudes
-/// round it.
+/// A circle on the sphere that contains the centres of all descendants of a cell, and its latitude-longitude box.
 struct Cap {
-  /// The circle's middle: the cell's centre, in radians.
+  /// The centre of the circle, which is the cell's centre, in radians.
   var latitude: Double
   var longitude: Double
-  /// Half the box's height, in radians.
+  /// Half the height of the box, in radians.
   var halfHeight: Double
-  /// Half the box's width, in radians; nil where the circle comes near a pole and takes in all longitudes.
+  /// Half the width of the box, in radians; nil if the circle is near a pole and includes all longitudes.
   var halfWidth: Double?
 
-  /// How far a descendant's centre can lie from the cell's own, in the cell's lattice units: 1/√7 + 1/7 + …, rounded
-  /// up.
+  /// The maximum distance of a descendant's centre from the cell's, in the cell's lattice units: 1/√7 + 1/7 + …,
+  /// rounded up.
   ///
-  /// A step in the plane of a face is never longer on the sphere; at its centre, as long.
+  /// A step in the plane of a face is never longer on the sphere, and of equal length at the face's centre.
   static let descent = 0.6077
-  /// How far a cell's vertices lie from its centre in the same units: 1/√3, rounded up.
+  /// The distance of a cell's vertices from its centre, in the same units: 1/√3, rounded up.
   static let circumradius = 0.5774
-  /// A resolution's lattice unit on a face's plane, in radians: √7 finer each time.
+  /// The lattice unit of a resolution in a face's plane, in radians. It decreases by √7 per resolution.
   @inline(__always)
   static func unit(_ resolution: Int) -> Double { units[resolution & 15] }
 
@@ -29,14 +28,18 @@ struct Cap {
     1.7530302868166264e-07,
   ]
 
-  /// - Parameter radius: the circle's, in radians, below a quarter turn.
+  /// Creates the circle around a point.
+  ///
+  /// - Parameters:
+  ///   - vector: The centre.
+  ///   - radius: The radius in radians, less than π/2.
   @inline(__always)
   init(_ vector: SIMD3<Double>, radius: Double) {
     let levelSquared = vector.x * vector.x + vector.y * vector.y
     let level = levelSquared.squareRoot()
     let angles = Trigonometry.arcTangent(y: SIMD2(vector.z, vector.y), x: SIMD2(level, vector.x))
     (latitude, longitude, halfHeight) = (angles[0], angles[1], radius)
-    // sin w = sin r / cos φ for the true half width w; tan w is above w, and r above sin r.
+    // sin w = sin r / cos φ for the true half width w; tan w exceeds w, and r exceeds sin r.
     let squared = radius * radius * (levelSquared + vector.z * vector.z) / levelSquared
     halfWidth = squared < 0.9 ? (squared / (1 - squared)).squareRoot() : nil
   }

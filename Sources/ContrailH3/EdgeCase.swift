@@ -10,10 +10,10 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// The cell of a point that lies so close to a border that rounding decides.
+/// The cell of a point that is so close to an edge that rounding determines the result.
 ///
-/// Here the answer is libh3's, whose steps (H3 4.5, `latLng.c`, `faceijk.c`, `coordijk.h`) go through angles; each
-/// operation is done in the same order, so that on the same libm the last bit is the same too.
+/// The computation follows the steps of libh3 (H3 4.5, `latLng.c`, `faceijk.c`, `coordijk.h`), which use angles. All
+/// operations are in the same order, so that with the same libm the result is identical to the last bit.
 enum EdgeCase {
   @inline(never)
   static func lattice(of coordinate: Coordinate, resolution: Int) -> Lattice {
@@ -55,7 +55,7 @@ enum EdgeCase {
     return radians >= 2 * Double.pi ? turned - 2 * Double.pi : turned
   }
 
-  /// The point in the face's plane, x along the i axis, in units of the resolution's lattice.
+  /// Returns the point in the face's plane, with x along the i axis, in lattice units of the resolution.
   private static func plane(
     _ point: SIMD3<Double>, face: Int, squaredDistance: Double, resolution: Int
   ) -> (x: Double, y: Double) {
@@ -76,7 +76,7 @@ enum EdgeCase {
     return (radius * cos(theta), radius * sin(theta))
   }
 
-  /// The nearest lattice point: a quadrant's worth of cases, folded out to the others.
+  /// Returns the nearest lattice point, computed in one quadrant and mirrored to the others.
   private static func rounded(x: Double, y: Double) -> (i: Int, j: Int) {
     let across = y.magnitude * 1.1547005383792515290182975610039149112953
     let along = x.magnitude + across / 2

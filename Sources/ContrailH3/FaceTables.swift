@@ -1,8 +1,8 @@
-/// The icosahedron's faces: where each lies, and how the hexagon lattice in its plane is laid.
+/// The faces of the icosahedron: their positions, and the hexagon lattice in their planes.
 ///
-/// The figures follow from the face centres and azimuths that H3 4.5 publishes (github.com/uber/h3, `faceijk.c`),
-/// worked out with forty digits by `Scripts/oracles/h3_frames.py`. Each row is one face, 0 to 19, as x, y, z of a
-/// vector.
+/// The values are derived from the face centres and azimuths that H3 4.5 publishes (github.com/uber/h3, `faceijk.c`),
+/// computed with forty digits by `Scripts/oracles/h3_frames.py`. Each row is one face, 0 to 19, with the components x,
+/// y, z of a vector.
 enum FaceTables {
   /// The unit vector to the face's centre, where its plane touches the sphere.
   static let centre: [Double] = [
@@ -76,7 +76,7 @@ enum FaceTables {
     -0.16922791947847807, 0.29018657464582626, 0.18180125663653532,
   ]
 
-  /// What a plane point's dot product with makes its i coordinate.
+  /// The vector whose dot product with a point of the plane is its i coordinate.
   static let dualI: [Double] = [
     2.4002221634196177, -1.6612745301615581, 0.7860681416594865,
     2.6899554066989966, 1.3221436320598257, 0.39354637317696195,
@@ -100,7 +100,7 @@ enum FaceTables {
     -2.6899554066989975, -1.3221436320598243, -0.393546373176962,
   ]
 
-  /// What a plane point's dot product with makes its j coordinate.
+  /// The vector whose dot product with a point of the plane is its j coordinate.
   static let dualJ: [Double] = [
     2.6839481110086783, 0.515957271077255, -1.2919029582370776,
     0.28973324327937905, 2.9834181622213833, -0.3925217684825247,
@@ -124,7 +124,7 @@ enum FaceTables {
     -2.5048831189912795, 1.327896555829308, 1.0493111639906603,
   ]
 
-  /// For each face, the faces beyond its ij, ki and jk edges.
+  /// The faces beyond the ij, ki and jk edges of each face.
   static let neighbor: [UInt8] = [
     4, 1, 5, 0, 2, 6, 1, 3, 7, 2, 4, 8, 3, 0, 9,
     10, 14, 0, 11, 10, 1, 12, 11, 2, 13, 12, 3, 14, 13, 4,
@@ -132,7 +132,8 @@ enum FaceTables {
     16, 19, 10, 17, 15, 11, 18, 16, 12, 19, 17, 13, 15, 18, 14,
   ]
 
-  /// For each face, the turns of 60° counter-clockwise into the lattice of the face beyond its ij, ki and jk edges.
+  /// The number of rotations by 60° counter-clockwise into the lattice of the face beyond the ij, ki and jk edges of
+  /// each face.
   static let neighborTurns: [UInt8] = [
     1, 5, 3, 1, 5, 3, 1, 5, 3, 1, 5, 3, 1, 5, 3,
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
@@ -140,7 +141,7 @@ enum FaceTables {
     1, 5, 3, 1, 5, 3, 1, 5, 3, 1, 5, 3, 1, 5, 3,
   ]
 
-  /// The face centres to the digits that H3 publishes, for ``EdgeCase``.
+  /// The face centres with the digits that H3 publishes, for ``EdgeCase``.
   static let publishedCentre: [Double] = [
     0.2199307791404606, 0.6583691780274996, 0.7198475378926182,
     -0.2139234834501421, 0.1478171829550703, 0.9656017935214205,
@@ -164,7 +165,7 @@ enum FaceTables {
     -0.1092625278784796, 0.4811951572873210, -0.8697775121287253,
   ]
 
-  /// The azimuth of each face's i axis from its centre, in radians, likewise.
+  /// The azimuth of each face's i axis from its centre, in radians, with the digits that H3 publishes.
   static let publishedAzimuth: [Double] = [
     5.619958268523939882, 5.760339081714187279, 0.780213654393430055, 0.430469363979999913, 6.130269123335111400,
     2.692877706530642877, 2.982963003477243874, 3.532912002790141181, 3.494305004259568154, 3.003214169499538391,

@@ -1,18 +1,20 @@
-/// A walk over the grid by directions, which turn whenever the walk comes into the lattice of another base cell.
+/// A walk over the grid by directions, which rotate when the walk enters the lattice of another base cell.
 struct GridStep {
-  /// The turns of 60° counter-clockwise between the direction as first given and the lattice here.
+  /// The number of rotations by 60° counter-clockwise from the initial direction to the current lattice.
   private(set) var turns = 0
 
   init() {}
 
-  /// The six directions in the order of a ring, counter-clockwise from j, after a step along ``outwards`` to the ring.
+  /// The six directions along a ring, counter-clockwise from j, after a step along ``outwards`` to the ring.
   static let round: [UInt64] = [2, 3, 1, 5, 4, 6]
-  /// From one ring's end to the next.
+  /// The direction from the end of one ring to the next.
   static let outwards: UInt64 = 4
 
-  /// Moving from a digit's child in a direction: the new digit, and above it in 3 bits the parent's move, 0 if it
-  /// stays; at 8 · digit + direction. First for class III children, then for class II. H3's `algos.c` has the same
-  /// figures; they follow from the lattice.
+  /// The moves from the child with a given digit in a given direction, at 8 · digit + direction.
+  ///
+  /// Each entry contains the new digit and, above it in 3 bits, the move of the parent, 0 if there is none. The first
+  /// half is for class III children, the second for class II. H3's `algos.c` contains the same values; they follow from
+  /// the lattice.
   private static let moves: [UInt8] = [
     0, 1, 2, 3, 4, 5, 6, 0,
     1, 12, 3, 14, 5, 42, 0, 0,
@@ -33,9 +35,9 @@ struct GridStep {
     0, 0, 0, 0, 0, 0, 0, 0,
   ]
 
-  /// The cell next to another in a direction, 1…6; nil from a pentagon into its missing one.
+  /// Returns the neighbour of a cell in a direction, 1…6; nil for the missing direction of a pentagon.
   ///
-  /// The rules at pentagons are those of libh3's `h3NeighborRotations`.
+  /// The rules for pentagons are those of libh3's `h3NeighborRotations`.
   @inline(__always)
   mutating func neighbor(of raw: UInt64, towards direction: UInt64) -> UInt64? {
     let resolution = H3Index.resolution(raw)
@@ -52,12 +54,14 @@ struct GridStep {
       if direction == 0 { break }
       level &-= 1
     }
-    // Within the base cell of a hexagon nothing turns.
+    // There is no rotation within a base cell that is a hexagon.
     if direction == 0 && !BaseCellTables.isPentagon(H3Index.baseCell(raw)) { return current }
     return crossBaseCells(from: raw, to: current, resolution: resolution, direction: direction)
   }
 
-  /// - Parameter direction: in which the base cell is left, 0 if it isn't.
+  /// Completes a move that leaves its base cell or involves a pentagon.
+  ///
+  /// - Parameter direction: The direction in which the base cell is left; 0 if it isn't.
   @inline(never)
   private mutating func crossBaseCells(
     from raw: UInt64, to moved: UInt64, resolution: Int, direction: UInt64
@@ -71,7 +75,7 @@ struct GridStep {
       new = Int(BaseCellTables.neighbor[entry])
       crossing = Int(BaseCellTables.neighborTurns[entry])
       if new == Int(BaseCellTables.none) {
-        // Off a pentagon in its missing direction: the neighbour is the one behind ik.
+        // In a pentagon's missing direction, the neighbour is the one in direction ik.
         new = Int(BaseCellTables.neighbor[7 &* old &+ 5])
         crossing = Int(BaseCellTables.neighborTurns[7 &* old &+ 5])
         digits = H3Index.turned(digits, by: 1)

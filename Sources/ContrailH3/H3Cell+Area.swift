@@ -1,17 +1,19 @@
 public import ContrailGeodesy
 
 extension H3Cell {
-  /// The cells of a resolution that belong to a ring, in ascending order.
+  /// Returns the cells of a resolution that belong to a ring, in ascending order.
   ///
-  /// By centre, those are exactly the cells for which `ring.contains(cell.center)`, on the ring's grid of 1e-7 degrees.
-  /// The hierarchy is descended, and only near the ring's edges is a cell tested.
+  /// By centre, these are exactly the cells for which `ring.contains(cell.center)` is true, on the ring's grid of 1e-7
+  /// degrees. The algorithm descends the hierarchy, and tests individual cells only near the ring's edges.
   ///
   /// - Parameters:
-  ///   - resolution: 0 to 15.
-  ///   - containment: when a cell belongs; by its centre if not said.
-  ///   - limit: the most cells that the answer may hold.
+  ///   - ring: The ring.
+  ///   - resolution: The resolution, 0 to 15.
+  ///   - containment: The criterion for cells to belong to the ring. The default is by centre.
+  ///   - limit: The maximum number of cells in the result.
   /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/tooManyCells(limit:)``.
-  /// - Complexity: O(*e* · *n* + *c*): *e* the cells along the edge, *n* the edges near one of them, *c* the cells.
+  /// - Complexity: O(*e* · *n* + *c*), with *e* cells along the edge, *n* edges near each of them, and *c* resulting
+  ///   cells.
   public static func cells(
     in ring: Ring, resolution: Int, containment: H3Containment = .center, limit: Int = maximumCount
   ) throws(H3Error) -> [H3Cell] {
@@ -21,17 +23,19 @@ extension H3Cell {
       limit: limit)
   }
 
-  /// The cells of a resolution that belong to a polygon, in ascending order.
+  /// Returns the cells of a resolution that belong to a polygon, in ascending order.
   ///
-  /// As libh3's `polygonToCells`, but loops may also go round a pole.
+  /// This corresponds to libh3's `polygonToCells`, but loops may contain a pole.
   ///
   /// - Parameters:
-  ///   - resolution: 0 to 15.
-  ///   - containment: when a cell belongs; by its centre if not said.
-  ///   - limit: the most cells that the answer may hold.
-  /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/tooManyCells(limit:)``; ``H3Error/tooFewPoints(loop:)`` and
-  ///   ``H3Error/loopCoordinate(loop:point:)`` for the first fault of the polygon.
-  /// - Complexity: O(*e* · *n* + *c*): *e* the cells along the edges, *n* the edges near one of them, *c* the cells.
+  ///   - polygon: The polygon.
+  ///   - resolution: The resolution, 0 to 15.
+  ///   - containment: The criterion for cells to belong to the polygon. The default is by centre.
+  ///   - limit: The maximum number of cells in the result.
+  /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/tooManyCells(limit:)``; for the first invalid loop
+  ///   ``H3Error/tooFewPoints(loop:)``, ``H3Error/loopCoordinate(loop:point:)`` or ``H3Error/windsTwice(loop:)``.
+  /// - Complexity: O(*e* · *n* + *c*), with *e* cells along the edges, *n* edges near each of them, and *c* resulting
+  ///   cells.
   public static func cells(
     in polygon: H3Polygon, resolution: Int, containment: H3Containment = .center, limit: Int = maximumCount
   ) throws(H3Error) -> [H3Cell] {

@@ -1,12 +1,12 @@
 public import ContrailGeodesy
 
 extension H3Cell {
-  /// The cell's vertices, counter-clockwise, the first not repeated.
+  /// The cell's vertices, counter-clockwise, without repeating the first.
   ///
-  /// A hexagon has six, a pentagon five; a class III cell that lies across an edge of the icosahedron has one more for
-  /// each of its own edges that bends there, so up to ten.
+  /// A hexagon has six vertices, a pentagon five. A class III cell on an edge of the icosahedron has one more for each
+  /// of its edges that bends there, up to ten in total.
   ///
-  /// - Complexity: O(resolution); the array is all that is allocated.
+  /// - Complexity: O(resolution), with one allocation for the array.
   public var boundary: [Coordinate] {
     Array(unsafeUninitializedCapacity: Outline.capacity) { buffer, count in
       guard let base = buffer.baseAddress else { return }
@@ -16,7 +16,7 @@ extension H3Cell {
     }
   }
 
-  /// Calls the body with the vertices of ``boundary``, which stand on the stack; nothing is allocated.
+  /// Calls `body` with the vertices of ``boundary``, without allocating memory.
   public func withBoundary<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<Coordinate>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -31,7 +31,7 @@ extension H3Cell {
   }
 }
 
-/// Room for ten coordinates.
+/// Storage for ten coordinates.
 private struct OutlineStore {
   private typealias Pair = (SIMD2<Double>, SIMD2<Double>)
   private var vertices: (Pair, Pair, Pair, Pair, Pair) = (
@@ -39,22 +39,23 @@ private struct OutlineStore {
   )
 }
 
-/// Traces a cell's vertices in the lattice three times as fine as its class II one, where they are lattice points.
+/// Computes a cell's vertices in the lattice three times as fine as its class II lattice, where they are lattice
+/// points.
 struct Outline {
   static let capacity = 10
 
-  /// Where the vertices go: room for ten.
+  /// The storage for the vertices, with room for ten.
   let vertices: UnsafeMutablePointer<Coordinate>
   private(set) var count = 0
-  /// A bit for each vertex that is a corner, where three cells meet; the others are where an edge bends.
+  /// One bit per vertex: 1 for a corner, where three cells meet; 0 for a point where an edge bends.
   private(set) var corners: UInt16 = 0
 
   @inline(__always)
   init(vertices: UnsafeMutablePointer<Coordinate>) { self.vertices = vertices }
 
-  /// From a cell's centre to its vertices, counter-clockwise from the i axis, in class II…
+  /// The steps from a cell's centre to its vertices, counter-clockwise from the i axis, in class II.
   private static let stepsII: [Int8] = [2, 1, 1, 2, -1, 1, -2, -1, -1, -2, 1, -1]
-  /// …and in class III.
+  /// The steps from a cell's centre to its vertices in class III.
   private static let stepsIII: [Int8] = [5, 4, 1, 5, -4, 1, -5, -4, -1, -5, 4, -1]
 
   @inline(__always)
@@ -63,14 +64,19 @@ struct Outline {
     trace(centre: Lattice(centreOf: rawValue), resolution: resolution, isPentagon: H3Index.isPentagon(rawValue))
   }
 
-  /// - Parameter centre: the cell's centre in the class II lattice of its resolution, or of the next.
+  /// Computes the vertices of a cell.
+  ///
+  /// - Parameters:
+  ///   - centre: The cell's centre in the class II lattice of its resolution, or of the next one.
+  ///   - resolution: The cell's resolution.
+  ///   - isPentagon: Whether the cell is a pentagon.
   @inline(__always)
   mutating func trace(centre: Lattice, resolution: Int, isPentagon: Bool) {
     let reach = 3 &* Lattice.reach(resolution &+ 1)
     let unit = 1 / (3 * Projection.scale(resolution &+ 1))
     let isClassIII = resolution & 1 == 1
     let middle = Lattice(face: centre.face, i: 3 &* centre.i, j: 3 &* centre.j)
-    // No vertex is further out than its centre by more than this.
+    // The upper bound by which a vertex is further out than the centre.
     if middle.extent &+ (isClassIII ? 9 : 3) <= reach {
       let steps = isClassIII ? Self.stepsIII : Self.stepsII
       for vertex in 0..<6 {
@@ -104,7 +110,7 @@ struct Outline {
     append(face: point.face, i: Double(point.i), j: Double(point.j), unit: unit)
   }
 
-  /// The point where the line from a to b, both in the lattice of one face, meets the face's edge.
+  /// Appends the point where the line from a to b, both in the lattice of one face, crosses the face's edge.
   private mutating func appendCrossing(from a: Lattice, to b: Lattice, edge: Int, reach: Int, unit: Double) {
     let start = a.extent(towards: edge)
     let run = b.extent(towards: edge) &- start
@@ -114,7 +120,7 @@ struct Outline {
       face: a.face, i: Double(a.i) + t * Double(b.i &- a.i), j: Double(a.j) + t * Double(b.j &- a.j), unit: unit)
   }
 
-  /// A hexagon that may lie on two faces.
+  /// Computes the vertices of a hexagon that may lie on two faces.
   private mutating func traceAcross(_ middle: Lattice, reach: Int, unit: Double, isClassIII: Bool) {
     var previous = Lattice(face: -1, i: 0, j: 0)
     var previousSide = Lattice.Side.within
@@ -127,7 +133,7 @@ struct Outline {
         let other = previous.face == middle.face ? point.face : previous.face
         let edge = Lattice.edge(of: middle.face, to: other)
         let last = Self.vertex((index + 5) % 6, of: middle, isClassIII: isClassIII)
-        // Where the crossing is a vertex, both of its edges lie on one face.
+        // If the crossing is a vertex, both adjacent edges lie on one face.
         if last.extent(towards: edge) != reach && flat.extent(towards: edge) != reach {
           appendCrossing(from: last, to: flat, edge: edge, reach: reach, unit: unit)
         }
@@ -137,7 +143,7 @@ struct Outline {
     }
   }
 
-  /// A pentagon, whose corners lie on five faces.
+  /// Computes the vertices of a pentagon, whose corners lie on five faces.
   private mutating func tracePentagon(_ middle: Lattice, reach: Int, unit: Double, isClassIII: Bool) {
     var previous = middle
     for index in 0...5 {

@@ -1,13 +1,16 @@
 public import ContrailGeodesy
 
 extension H3Cell {
-  /// The cell that holds a point.
+  /// Creates the cell that contains a point.
   ///
-  /// The answer rests on plain arithmetic and is the same on every machine, but for points within rounding of the edge
-  /// of two cells: there libh3's own steps are followed, to its answer, whose last bit is the platform's libm's.
+  /// The result is computed with basic arithmetic and is the same on every machine. The exception are points within
+  /// rounding error of an edge: for these, the computation follows the steps of libh3, whose last bit depends on the
+  /// platform's libm.
   ///
-  /// - Parameter resolution: 0 to 15.
-  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/coordinate`` where the coordinate is not valid.
+  /// - Parameters:
+  ///   - coordinate: The point.
+  ///   - resolution: The resolution, 0 to 15.
+  /// - Throws: ``H3Error/resolution(_:)``, or ``H3Error/coordinate`` if the coordinate is invalid.
   /// - Complexity: O(resolution), without allocation.
   public init(_ coordinate: Coordinate, resolution: Int) throws(H3Error) {
     guard resolution >= 0, resolution <= H3Index.maximumResolution else { throw H3Error.resolution(resolution) }

@@ -1,5 +1,5 @@
 extension H3Cell {
-  /// The cells that share an edge with the cell: six, a pentagon five.
+  /// The cells that share an edge with the cell: six, or five for a pentagon.
   public var neighbors: [H3Cell] {
     var cells: [H3Cell] = []
     cells.reserveCapacity(6)
@@ -10,7 +10,7 @@ extension H3Cell {
     return cells
   }
 
-  /// Whether the cells share an edge; a cell is no neighbour of itself, nor of one of another resolution.
+  /// Whether the cells share an edge. False for the cell itself, and for a cell of another resolution.
   ///
   /// - Complexity: O(resolution), without allocation.
   public func isNeighbor(of other: H3Cell) -> Bool {
@@ -22,9 +22,9 @@ extension H3Cell {
     return false
   }
 
-  /// The cells at most `k` steps away, the cell itself first, nearer ones before those further off.
+  /// Returns the cells at most `k` steps away, ordered by distance, starting with the cell itself.
   ///
-  /// - Throws: ``H3Error/negativeDistance(_:)``; ``H3Error/tooManyCells(limit:)`` beyond some 6,600 steps.
+  /// - Throws: ``H3Error/negativeDistance(_:)``, or ``H3Error/tooManyCells(limit:)`` beyond about 6,600 steps.
   /// - Complexity: O(*k*²); near a pentagon O(*k*² log *k*).
   public func gridDisk(_ k: Int) throws(H3Error) -> [H3Cell] {
     let size = try Self.diskSize(k)
@@ -33,9 +33,10 @@ extension H3Cell {
     return rings(upTo: k).flatMap { $0 }
   }
 
-  /// The cells at most `k` steps away by distance: element *d* holds those *d* steps away.
+  /// Returns the cells at most `k` steps away by distance: element *d* contains those *d* steps away.
   ///
-  /// - Throws, complexity: as ``gridDisk(_:)``.
+  /// - Throws: The same errors as ``gridDisk(_:)``.
+  /// - Complexity: O(*k*²); near a pentagon O(*k*² log *k*).
   public func gridDiskRings(_ k: Int) throws(H3Error) -> [[H3Cell]] {
     let size = try Self.diskSize(k)
     let cells = spiral(k, size: size)
@@ -43,9 +44,9 @@ extension H3Cell {
     return (0...k).map { d in d == 0 ? [self] : Array(cells[(3 * d * (d - 1) + 1)..<(3 * d * (d + 1) + 1)]) }
   }
 
-  /// The cells exactly `k` steps away.
+  /// Returns the cells exactly `k` steps away.
   ///
-  /// - Throws: ``H3Error/negativeDistance(_:)``; ``H3Error/tooManyCells(limit:)`` beyond some 6,600 steps.
+  /// - Throws: ``H3Error/negativeDistance(_:)``, or ``H3Error/tooManyCells(limit:)`` beyond about 6,600 steps.
   /// - Complexity: O(*k*); near a pentagon O(*k*² log *k*).
   public func gridRing(_ k: Int) throws(H3Error) -> [H3Cell] {
     _ = try Self.diskSize(k)
@@ -59,7 +60,7 @@ extension H3Cell {
     return 3 * k * (k + 1) + 1
   }
 
-  /// The disk walked ring by ring; cut short where a pentagon comes up.
+  /// Walks the disk ring by ring. The result is incomplete if the walk reaches a pentagon.
   @inline(__always)
   private func spiral(_ k: Int, size: Int) -> [H3Cell] {
     Array(unsafeUninitializedCapacity: size) { buffer, count in
@@ -90,7 +91,7 @@ extension H3Cell {
     }
   }
 
-  /// One ring, walked; nil where a pentagon lies on it or in it.
+  /// Walks one ring; nil if there is a pentagon on it or inside it.
   private func plainRing(_ k: Int) -> [H3Cell]? {
     guard !isPentagon else { return nil }
     var cells: [H3Cell] = []
@@ -111,15 +112,15 @@ extension H3Cell {
         raw = next
       }
     }
-    // Round a pentagon the walk doesn't close.
+    // Around a pentagon, the walk doesn't close.
     return raw == start ? cells : nil
   }
 
-  /// The cells by distance, found from ring to ring: right everywhere.
+  /// Returns the cells by distance, computed from ring to ring. This works everywhere.
   private func rings(upTo k: Int) -> [[H3Cell]] {
     var rings: [[H3Cell]] = [[self]]
     for distance in stride(from: 1, through: k, by: 1) {
-      // A neighbour lies in the ring before, in the same or in the next.
+      // A neighbour is in the previous, the same or the next ring.
       let known = Set(rings[distance - 1]).union(distance >= 2 ? rings[distance - 2] : [])
       var next: Set<H3Cell> = []
       for cell in rings[distance - 1] {
@@ -130,10 +131,10 @@ extension H3Cell {
     return rings
   }
 
-  /// The fewest steps from the cell to another of its resolution.
+  /// Returns the minimum number of steps to another cell of the same resolution.
   ///
-  /// - Throws: ``H3Error/resolutionMismatch(_:_:)``; ``H3Error/unreachable(_:_:)`` where libh3 has no answer either:
-  ///   when the cells' base cells are not neighbours, and behind some pentagons.
+  /// - Throws: ``H3Error/resolutionMismatch(_:_:)``; ``H3Error/unreachable(_:_:)`` in the cases in which libh3 fails as
+  ///   well: if the base cells of the cells aren't neighbours, and beyond some pentagons.
   /// - Complexity: O(resolution).
   public func gridDistance(to other: H3Cell) throws(H3Error) -> Int {
     guard resolution == other.resolution else { throw H3Error.resolutionMismatch(resolution, other.resolution) }
@@ -144,25 +145,25 @@ extension H3Cell {
     return max(i, j, 0) - min(i, j, 0)
   }
 
-  /// A shortest line of cells to another of the same resolution, both ends included.
+  /// Returns a shortest path of cells to another cell of the same resolution, including both ends.
   ///
-  /// - Throws: as ``gridDistance(to:)``; ``H3Error/unreachable(_:_:)`` also where the line would cross the gap at a
-  ///   pentagon.
-  /// - Complexity: O(resolution) a cell.
+  /// - Throws: The errors of ``gridDistance(to:)``; ``H3Error/unreachable(_:_:)`` also if the path would cross the gap
+  ///   at a pentagon.
+  /// - Complexity: O(resolution) per cell.
   public func gridPath(to other: H3Cell) throws(H3Error) -> [H3Cell] {
     let distance = try gridDistance(to: other)
     if let path = line(to: other, distance: distance) { return path }
-    // From the other end the lattice unfolds otherwise.
+    // From the other end, the lattice unfolds differently.
     guard let path = other.line(to: self, distance: distance) else { throw H3Error.unreachable(self, other) }
     return path.reversed()
   }
 
-  /// The line through the lattice as it unfolds from this cell.
+  /// Returns the line through the lattice unfolded around this cell.
   private func line(to other: H3Cell, distance: Int) -> [H3Cell]? {
     guard let here = LocalLattice.point(of: rawValue, from: rawValue),
       let there = LocalLattice.point(of: other.rawValue, from: rawValue)
     else { return nil }
-    // In cube coordinates, whose sum is 0: (−i, j, i − j).
+    // Cube coordinates, whose sum is 0: (−i, j, i − j).
     let start = (-here.i, here.j, here.i - here.j)
     let share = 1 / Double(max(distance, 1))
     let step = (
@@ -175,7 +176,7 @@ extension H3Cell {
       let t = Double(place)
       let (x, y, z) = (Double(start.0) + step.0 * t, Double(start.1) + step.1 * t, Double(start.2) + step.2 * t)
       var rounded = (x.rounded(), y.rounded(), z.rounded())
-      // Rounding may break the sum: the coordinate that it changed most is made to fit.
+      // Rounding may change the sum: recompute the coordinate with the largest rounding error.
       let off = ((rounded.0 - x).magnitude, (rounded.1 - y).magnitude, (rounded.2 - z).magnitude)
       if off.0 > off.1 && off.0 > off.2 {
         rounded.0 = -rounded.1 - rounded.2

@@ -1,8 +1,8 @@
 extension H3Cell {
-  /// The most cells that a function answers with where no other limit is given: some 134 million, 1 GiB.
+  /// The default limit of the number of cells in a result: about 134 million, 1 GiB.
   public static let maximumCount = 1 << 27
 
-  /// The cell that holds this one in the next coarser resolution; nil at resolution 0.
+  /// The parent at the next coarser resolution; nil at resolution 0.
   ///
   /// - Complexity: O(1), without allocation.
   public var parent: H3Cell? {
@@ -11,9 +11,9 @@ extension H3Cell {
     return H3Cell(trusted: (rawValue &- 1 << 52) | H3Index.tail(resolution &- 1))
   }
 
-  /// The ancestor of a resolution; the cell itself at its own.
+  /// Returns the ancestor at a resolution; the cell itself at its own.
   ///
-  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/resolutionMismatch(_:_:)`` where the resolution is finer than the
+  /// - Throws: ``H3Error/resolution(_:)``, or ``H3Error/resolutionMismatch(_:_:)`` if the resolution is finer than the
   ///   cell's.
   /// - Complexity: O(1), without allocation.
   public func parent(resolution: Int) throws(H3Error) -> H3Cell {
@@ -27,35 +27,38 @@ extension H3Cell {
     guard resolution >= self.resolution else { throw H3Error.resolutionMismatch(self.resolution, resolution) }
   }
 
-  /// How many descendants the cell has at a resolution: 7ⁿ, *n* resolutions down; a pentagon 1 + 5(7ⁿ − 1)/6.
+  /// Returns the number of descendants at a resolution.
   ///
-  /// - Throws: ``H3Error/resolution(_:)``; ``H3Error/resolutionMismatch(_:_:)`` where the resolution is coarser than
+  /// A hexagon has 7ⁿ descendants, *n* resolutions finer; a pentagon has 1 + 5(7ⁿ − 1)/6.
+  ///
+  /// - Throws: ``H3Error/resolution(_:)``, or ``H3Error/resolutionMismatch(_:_:)`` if the resolution is coarser than
   ///   the cell's.
   public func childrenCount(resolution: Int) throws(H3Error) -> Int {
     try checkDescent(to: resolution)
     return H3Index.descendants(rawValue, generations: resolution - self.resolution)
   }
 
-  /// The descendants at a resolution in ascending order, counted up as they are asked for; nothing is stored.
+  /// Returns the descendants at a resolution in ascending order, as a lazy sequence.
   ///
-  /// - Throws: as ``childrenCount(resolution:)``.
+  /// - Throws: The errors of ``childrenCount(resolution:)``.
   public func children(resolution: Int) throws(H3Error) -> H3Children {
     try checkDescent(to: resolution)
     return H3Children(of: self, resolution: resolution)
   }
 
-  /// The descendant at a resolution that lies in the cell's middle.
+  /// Returns the descendant at a resolution with the same centre as the cell.
   ///
-  /// - Throws: as ``childrenCount(resolution:)``.
+  /// - Throws: The errors of ``childrenCount(resolution:)``.
   public func centerChild(resolution: Int) throws(H3Error) -> H3Cell {
     try checkDescent(to: resolution)
     let digits = H3Index.digits(rawValue)
     return H3Cell(trusted: H3Index.cell(resolution: resolution, baseCell: baseCell, digits: digits))
   }
 
-  /// The cell's place among the descendants of its ancestor at a resolution, in the order of ``children(resolution:)``.
+  /// Returns the position of the cell among the descendants of its ancestor, in the order of ``children(resolution:)``.
   ///
-  /// - Throws: as ``parent(resolution:)``.
+  /// - Parameter resolution: The resolution of the ancestor.
+  /// - Throws: The errors of ``parent(resolution:)``.
   /// - Complexity: O(resolution).
   public func childPosition(resolution: Int) throws(H3Error) -> Int {
     var isPentagon = try parent(resolution: resolution).isPentagon
@@ -74,9 +77,9 @@ extension H3Cell {
     return position
   }
 
-  /// The descendant at a place in ``children(resolution:)``, or nil where there are fewer.
+  /// Returns the descendant at a position of ``children(resolution:)``; nil if the position is out of bounds.
   ///
-  /// - Throws: as ``childrenCount(resolution:)``.
+  /// - Throws: The errors of ``childrenCount(resolution:)``.
   /// - Complexity: O(resolution).
   public func child(at position: Int, resolution: Int) throws(H3Error) -> H3Cell? {
     let count = try childrenCount(resolution: resolution)
@@ -104,10 +107,13 @@ extension H3Cell {
 }
 
 extension H3Cell {
-  /// The fewest cells that cover the same area: where all children of a cell are given, the cell stands for them.
+  /// Returns the smallest set of cells that covers the same area.
   ///
-  /// - Returns: the cells in ascending order, coarser ones first.
-  /// - Throws: ``H3Error/resolutionMismatch(_:_:)`` unless all cells are of one resolution, ``H3Error/duplicate(_:)``.
+  /// Complete sets of children are replaced by their parent.
+  ///
+  /// - Returns: The cells in ascending order, coarser ones first.
+  /// - Throws: ``H3Error/resolutionMismatch(_:_:)`` unless all cells have the same resolution,
+  ///   ``H3Error/duplicate(_:)``.
   /// - Complexity: O(*n* log *n*), O(*n*) if the cells are in ascending order.
   public static func compact(_ cells: some Sequence<H3Cell>) throws(H3Error) -> [H3Cell] {
     var sorted = Array(cells)
@@ -120,7 +126,7 @@ extension H3Cell {
     }
     if !isSorted { sorted.sort() }
 
-    // In this order a cell's children come one after the other, and the last one completes it.
+    // In this order, a cell's children are adjacent, and the last one completes the set.
     var result: [H3Cell] = []
     var previous: H3Cell?
     for cell in sorted {
@@ -136,7 +142,7 @@ extension H3Cell {
     return result.sorted()
   }
 
-  /// The parent, if the cell is its last child and all others end the list.
+  /// Returns the parent, if the cell is its last child and all others are at the end of the list.
   private static func completed(by cell: H3Cell, after list: [H3Cell]) -> H3Cell? {
     guard H3Index.digit(cell.rawValue, max(cell.resolution, 1)) == 6, let parent = cell.parent else { return nil }
     let others = parent.isPentagon ? 5 : 6
@@ -145,11 +151,14 @@ extension H3Cell {
     return parent
   }
 
-  /// All descendants of cells at one resolution, in the order of the cells.
+  /// Returns all descendants of cells at a resolution, in the order of the cells.
   ///
-  /// - Parameter limit: the most cells that the answer may hold.
-  /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/resolutionMismatch(_:_:)`` where a cell is finer than the
-  ///   resolution, ``H3Error/tooManyCells(limit:)``.
+  /// - Parameters:
+  ///   - cells: The cells.
+  ///   - resolution: The resolution of the result.
+  ///   - limit: The maximum number of cells in the result.
+  /// - Throws: ``H3Error/resolution(_:)``, ``H3Error/resolutionMismatch(_:_:)`` if a cell is finer than the resolution,
+  ///   ``H3Error/tooManyCells(limit:)``.
   public static func uncompact(
     _ cells: some Sequence<H3Cell>, resolution: Int, limit: Int = maximumCount
   ) throws(H3Error) -> [H3Cell] {
@@ -169,7 +178,7 @@ extension H3Cell {
     H3Cell(trusted: H3Index.cell(resolution: 0, baseCell: $0, digits: 0))
   }
 
-  /// The twelve pentagons of a resolution, in ascending order.
+  /// Returns the twelve pentagons of a resolution, in ascending order.
   ///
   /// - Throws: ``H3Error/resolution(_:)``.
   public static func pentagons(resolution: Int) throws(H3Error) -> [H3Cell] {
@@ -179,7 +188,7 @@ extension H3Cell {
     }
   }
 
-  /// How many cells a resolution has: 2 + 120 · 7^r.
+  /// Returns the number of cells of a resolution: 2 + 120 · 7^r.
   ///
   /// - Throws: ``H3Error/resolution(_:)``.
   public static func count(resolution: Int) throws(H3Error) -> Int {

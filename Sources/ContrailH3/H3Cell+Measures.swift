@@ -11,13 +11,15 @@ import ContrailGeodesy
 #endif
 
 extension H3Cell {
-  /// The radius of a sphere with the surface of WGS 84's ellipsoid, which H3's areas and lengths refer to.
+  /// The radius of a sphere with the surface area of WGS 84, in kilometres.
+  ///
+  /// H3's areas and lengths refer to this sphere.
   public static let earthRadiusKm = 6371.007180918475
 
-  /// The cell's area on the unit sphere, in steradians (what H3 calls rads²).
+  /// The cell's area on the unit sphere, in steradians, which H3 calls rads².
   ///
-  /// The edges are taken as great circles. Some nine digits are good at resolution 15, also where a cell lies across
-  /// the antimeridian or at a pole, where libh3 has one or two.
+  /// The edges are treated as great circles. About nine digits are correct at resolution 15, also for cells on the
+  /// antimeridian or at a pole, where libh3 has one or two.
   public var areaSteradians: Double { withBoundary { SphericalArea.steradians(about: center, $0) } }
 
   /// The cell's area in square kilometres.
@@ -26,7 +28,7 @@ extension H3Cell {
   /// The cell's area in square metres.
   public var areaM2: Double { areaKm2 * 1e6 }
 
-  /// The length of the edge that the cell shares with a neighbour, in radians on the unit sphere.
+  /// Returns the length of the edge shared with a neighbour, in radians on the unit sphere.
   ///
   /// - Throws: ``H3Error/notNeighbors(_:_:)``.
   public func edgeLengthRadians(to neighbor: H3Cell) throws(H3Error) -> Double {
@@ -36,14 +38,14 @@ extension H3Cell {
     return length
   }
 
-  /// The length of the edge that the cell shares with a neighbour, in kilometres.
+  /// Returns the length of the edge shared with a neighbour, in kilometres.
   ///
   /// - Throws: ``H3Error/notNeighbors(_:_:)``.
   public func edgeLengthKm(to neighbor: H3Cell) throws(H3Error) -> Double {
     try edgeLengthRadians(to: neighbor) * Self.earthRadiusKm
   }
 
-  /// By the haversine formula.
+  /// Returns the great-circle distance by the haversine formula.
   private static func distance(_ a: Coordinate, _ b: Coordinate) -> Double {
     let up = sin((b.latitude - a.latitude) * (Double.pi / 360))
     let across = sin((b.longitude - a.longitude) * (Double.pi / 360))
@@ -52,7 +54,7 @@ extension H3Cell {
     return 2 * atan2(chord.squareRoot(), (1 - chord).squareRoot())
   }
 
-  /// A resolution's average hexagon in square kilometres, pentagons left out; the figures that H3 publishes.
+  /// Returns the average area of a resolution's hexagons in square kilometres, without pentagons, as published by H3.
   ///
   /// - Throws: ``H3Error/resolution(_:)``.
   public static func averageAreaKm2(resolution: Int) throws(H3Error) -> Double {
@@ -60,7 +62,7 @@ extension H3Cell {
     return averageAreas[resolution]
   }
 
-  /// A resolution's average edge in kilometres, pentagons left out; the figures that H3 publishes.
+  /// Returns the average edge length of a resolution's hexagons in kilometres, without pentagons, as published by H3.
   ///
   /// - Throws: ``H3Error/resolution(_:)``.
   public static func averageEdgeLengthKm(resolution: Int) throws(H3Error) -> Double {
@@ -68,7 +70,7 @@ extension H3Cell {
     return averageEdges[resolution]
   }
 
-  // From H3 4.5, `latLng.c`.
+  // Source: H3 4.5, `latLng.c`.
   private static let averageAreas = [
     4.357449416078383e+06, 6.097884417941332e+05, 8.680178039899720e+04, 1.239343465508816e+04, 1.770347654491307e+03,
     2.529038581819449e+02, 3.612906216441245e+01, 5.161293359717191e+00, 7.373275975944177e-01, 1.053325134272067e-01,

@@ -1,12 +1,15 @@
 import ContrailGeodesy
 
 extension H3Cell {
-  /// The outlines of the area that cells cover together: a polygon for each part that hangs together by edges.
+  /// Returns the outlines of the area covered by cells.
   ///
-  /// Outer loops run counter-clockwise and holes clockwise, none repeats its first point. The polygons are in the order
-  /// of their first cells. All cells of a resolution make the earth: eight triangles.
+  /// There is one polygon for each part connected by edges.
   ///
-  /// - Throws: ``H3Error/resolutionMismatch(_:_:)`` unless all cells are of one resolution, ``H3Error/duplicate(_:)``.
+  /// Outer loops are counter-clockwise and holes clockwise; none repeats its first point. The polygons are in the order
+  /// of their first cells. If the cells cover the whole earth, the result is eight triangles.
+  ///
+  /// - Throws: ``H3Error/resolutionMismatch(_:_:)`` unless all cells have the same resolution,
+  ///   ``H3Error/duplicate(_:)``.
   /// - Complexity: O(*n*) cells.
   public static func multiPolygon(of cells: some Sequence<H3Cell>) throws(H3Error) -> [H3Polygon] {
     var tracer = MultiPolygonTracer()
@@ -15,13 +18,13 @@ extension H3Cell {
   }
 }
 
-/// Walks along the edges that only one side of is covered.
+/// Traces the edges that have a covered cell on only one side.
 private struct MultiPolygonTracer {
-  /// Cells by their place, as given.
+  /// The cells in the given order.
   private var cells: [H3Cell] = []
   private var places: [H3Cell: Int] = [:]
 
-  /// An edge of a cell: the cell's place and the edge's, counter-clockwise.
+  /// An edge of a cell: the index of the cell, and that of the edge, counter-clockwise.
   private struct Edge: Hashable {
     var place: Int
     var edge: Int
@@ -60,7 +63,7 @@ private struct MultiPolygonTracer {
     }
     if loops.isEmpty { return Self.earth }
     return order.compactMap { part in
-      // To the left of the outer loop lies least: to the left of a hole, all but the hole.
+      // The area to the left is smallest for the outer loop. For a hole, it is everything but the hole.
       guard let all = loops[part], !all.isEmpty else { return nil }
       let areas = all.map(SphericalArea.steradians)
       var outer = 0
@@ -69,7 +72,7 @@ private struct MultiPolygonTracer {
     }
   }
 
-  /// The edge that follows at its end, with what is covered to the left.
+  /// Returns the next edge along the outline, with the covered area to the left.
   private func next(_ current: Edge, _ edges: [CellEdges]) -> Edge {
     let here = edges[current.place].neighbors
     let following = (current.edge + 1) % here.count
@@ -79,7 +82,7 @@ private struct MultiPolygonTracer {
     return Edge(place: place, edge: (back + 1) % edges[place].neighbors.count)
   }
 
-  /// For each cell the first cell of the part that it belongs to.
+  /// Returns the index of the first cell of each cell's part.
   private func parts(_ edges: [CellEdges]) -> [Int] {
     var parts = [Int](repeating: -1, count: cells.count)
     for start in cells.indices where parts[start] < 0 {

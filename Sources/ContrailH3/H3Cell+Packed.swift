@@ -1,18 +1,20 @@
 extension H3Cell {
-  /// The bits that every resolution-5 cell has above its base cell: mode 1, resolution 5.
+  /// The bits above the base cell that all resolution-5 cells share: mode 1, resolution 5.
   private static let resolution5Head: UInt64 = 0x85
   /// The ten unused digits of a resolution-5 cell.
   private static let resolution5Tail: UInt64 = (1 << 30) - 1
 
-  /// A resolution-5 cell in 22 bits: the base cell in 7, then five digits of 3; nil at any other resolution.
+  /// A resolution-5 cell in 22 bits; nil at any other resolution.
   ///
-  /// The order of packed cells is that of their indexes.
+  /// The base cell has 7 bits, followed by five digits of 3 bits.
+  ///
+  /// Packed cells have the same order as their indexes.
   public var packed22: UInt32? {
     guard rawValue >> 52 == Self.resolution5Head else { return nil }
     return UInt32(truncatingIfNeeded: (rawValue >> 30) & 0x3F_FFFF)
   }
 
-  /// The resolution-5 cell of 22 packed bits, or nil where they are no cell's.
+  /// Creates a resolution-5 cell from 22 packed bits; nil if they are not a valid cell.
   public init?(packed22: UInt32) {
     guard packed22 >> 22 == 0 else { return nil }
     let rawValue = Self.resolution5Head << 52 | UInt64(packed22) << 30 | Self.resolution5Tail
@@ -20,21 +22,23 @@ extension H3Cell {
     self.init(trusted: rawValue)
   }
 
-  /// A resolution-5 cell and an altitude in thousands of feet, 0…63, in 28 bits: ``packed22`` above, the altitude in 6 below.
+  /// Returns a resolution-5 cell and an altitude in thousands of feet, 0…63, packed into 28 bits.
   ///
-  /// Nil at any other resolution or altitude.
+  /// The upper 22 bits are ``packed22``, the lower 6 the altitude. Returns nil for any other resolution or altitude.
   public func packed28(thousandsOfFeet: Int) -> UInt32? {
     guard let packed22, thousandsOfFeet >= 0, thousandsOfFeet < 64 else { return nil }
     return packed22 << 6 | UInt32(truncatingIfNeeded: thousandsOfFeet)
   }
 
-  /// The cell and the altitude in thousands of feet of 28 packed bits, or nil where they hold no cell.
+  /// Returns the cell and the altitude, in thousands of feet, of 28 packed bits.
+  ///
+  /// Nil if they don't contain a valid cell.
   public static func unpacked28(_ packed28: UInt32) -> (cell: H3Cell, thousandsOfFeet: Int)? {
     guard let cell = H3Cell(packed22: packed28 >> 6) else { return nil }
     return (cell, Int(packed28 & 63))
   }
 
-  /// Whether the index is a resolution-5 cell's: integer work only, for readers of many indexes.
+  /// Whether the index is that of a resolution-5 cell. Uses only integer operations, for fast decoding of many indexes.
   @inlinable @inline(__always)
   public static func isValidResolution5(_ rawValue: UInt64) -> Bool {
     guard rawValue >> 52 == 0x85, rawValue & 0x3FFF_FFFF == 0x3FFF_FFFF else { return false }
@@ -42,7 +46,7 @@ extension H3Cell {
     guard digits & (digits >> 1) & (digits >> 2) & 0o11111 == 0 else { return false }
     let baseCell = (rawValue >> 45) & 127
     guard baseCell < 122 else { return false }
-    // One bit a base cell: the pentagons, whose first digit that is not 0 is never 1.
+    // One bit per base cell: the pentagons, whose first nonzero digit is never 1.
     let low: UInt64 = 0x8402_0040_0100_4010
     let high: UInt64 = 0x0020_0802_0008_0100
     guard ((baseCell < 64 ? low : high) >> (baseCell & 63)) & 1 == 1, digits != 0 else { return true }

@@ -2,12 +2,16 @@ extension H3Cell: LosslessStringConvertible {
   /// The index in lowercase hexadecimal, such as `85283473fffffff`.
   public var description: String { String(rawValue, radix: 16) }
 
-  /// Reads an index of fifteen hexadecimal digits (a sixteenth, leading 0 is allowed); nil where it is no cell's.
+  /// Creates a cell from an index of fifteen hexadecimal digits.
+  ///
+  /// Nil if it isn't the index of a cell.
+  ///
+  /// A sixteenth, leading 0 is allowed.
   public init?(_ description: String) {
     self.init(utf8: description.utf8)
   }
 
-  /// The same from characters that need not be a string's.
+  /// Creates a cell from the UTF-8 characters of an index; see ``init(_:)-(String)``.
   public init?(utf8: some Collection<UInt8>) {
     var rawValue: UInt64 = 0
     var count = 0
@@ -28,7 +32,7 @@ extension H3Cell: LosslessStringConvertible {
 }
 
 extension H3Cell: Codable {
-  /// Reads the string form.
+  /// Creates a cell from its string form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -39,7 +43,7 @@ extension H3Cell: Codable {
     self = cell
   }
 
-  /// Writes the string form.
+  /// Encodes the string form.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

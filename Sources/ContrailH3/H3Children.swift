@@ -1,8 +1,8 @@
-/// The descendants of a cell at one resolution, in ascending order: counted up in the digits, without a list.
+/// The descendants of a cell at one resolution, in ascending order, computed lazily.
 ///
-/// ``H3Cell/children(resolution:)`` makes it.
+/// Created by ``H3Cell/children(resolution:)``.
 public struct H3Children: Sequence, IteratorProtocol, Sendable {
-  /// How many there are still to come.
+  /// The number of remaining cells.
   public var count: Int { left }
 
   private var upcoming: UInt64
@@ -10,7 +10,11 @@ public struct H3Children: Sequence, IteratorProtocol, Sendable {
   private let shift: UInt64
   private let isPentagon: Bool
 
-  /// - Parameter resolution: not coarser than the cell's, up to 15.
+  /// Creates the sequence of a cell's descendants.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell.
+  ///   - resolution: The resolution, not coarser than the cell's, up to 15.
   init(of cell: H3Cell, resolution: Int) {
     let generations = resolution - cell.resolution
     left = H3Index.descendants(cell.rawValue, generations: generations)
@@ -32,7 +36,7 @@ public struct H3Children: Sequence, IteratorProtocol, Sendable {
 
   @inline(__always)
   private mutating func advance() {
-    // A digit that comes to 7 goes to 0 and carries.
+    // A digit that reaches 7 becomes 0 and carries.
     var place = shift
     upcoming &+= 1 &<< place
     while (upcoming &>> place) & 7 == 7 {
@@ -56,10 +60,10 @@ extension H3Index {
     96_889_010_407, 678_223_072_849, 4_747_561_509_943,
   ]
 
-  /// How many descendants a cell has, the given generations (0…15) down.
+  /// Returns the number of descendants of a cell after 0…15 generations.
   static func descendants(_ raw: UInt64, generations: Int) -> Int {
     let hexagon = powersOf7[generations & 15]
-    // Of a pentagon's children five are hexagons and one, in the middle, is a pentagon again.
+    // A pentagon has five hexagonal children and a pentagonal one in the centre.
     return isPentagon(raw) ? 1 + 5 * (hexagon - 1) / 6 : hexagon
   }
 }

@@ -1,10 +1,10 @@
-/// The bits of an H3 index, read and changed without loops where bits allow it.
+/// Reads and changes the bits of an H3 index, without loops if possible.
 ///
-/// Digits are three bits, i, j and k: what a step in that direction adds to a lattice point.
+/// A digit consists of three bits, i, j and k: the components of a step in that direction.
 enum H3Index {
   static let maximumResolution = 15
   static let digitMask: UInt64 = (1 << 45) - 1
-  /// The lowest bit of each of fifteen digits.
+  /// The lowest bit of each of the fifteen digits.
   static let lowBits: UInt64 = 0o111_111_111_111_111
 
   @inline(__always)
@@ -13,26 +13,26 @@ enum H3Index {
   @inline(__always)
   static func baseCell(_ raw: UInt64) -> Int { Int(truncatingIfNeeded: (raw >> 45) & 127) }
 
-  /// The digit of a resolution, 1…15.
+  /// Returns the digit of a resolution, 1…15.
   @inline(__always)
   static func digit(_ raw: UInt64, _ resolution: Int) -> UInt64 {
     (raw &>> UInt64(truncatingIfNeeded: 45 &- 3 &* resolution)) & 7
   }
 
-  /// Ones where the digits finer than the resolution stand.
+  /// Returns ones for the digits finer than the resolution.
   @inline(__always)
   static func tail(_ resolution: Int) -> UInt64 {
     (1 &<< UInt64(truncatingIfNeeded: 45 &- 3 &* resolution)) &- 1
   }
 
-  /// A cell of the resolution, its digits all 0.
+  /// Returns the index of a cell.
   @inline(__always)
   static func cell(resolution: Int, baseCell: Int, digits: UInt64) -> UInt64 {
     8 << 56 | UInt64(truncatingIfNeeded: resolution) << 52 | UInt64(truncatingIfNeeded: baseCell) << 45 | digits
       | tail(resolution)
   }
 
-  /// The index with its resolution changed, the digits left alone.
+  /// Returns the index with another resolution and unchanged digits.
   @inline(__always)
   static func with(_ raw: UInt64, resolution: Int) -> UInt64 {
     raw & ~(15 << 52) | UInt64(truncatingIfNeeded: resolution) << 52
@@ -43,25 +43,24 @@ enum H3Index {
     let baseCell = baseCell(raw)
     guard raw >> 56 == 8, baseCell < BaseCellTables.count else { return false }
     let tail = tail(resolution(raw))
-    // Below the digits in use all is 1, and none of them is 7.
+    // All bits below the used digits must be 1, and no used digit 7.
     let used = raw & digitMask & ~tail
     guard ~raw & tail | used & (used >> 1) & (used >> 2) & lowBits == 0 else { return false }
     guard BaseCellTables.isPentagon(baseCell), used != 0 else { return true }
-    // A pentagon's sequence that begins with 1 is missing: the first digit that is not 0 never has its lowest bit
-    // alone.
+    // A pentagon has no descendants whose first nonzero digit is 1.
     return (63 &- used.leadingZeroBitCount) % 3 != 0
   }
 
-  /// The first digit that is not 0, of digits whose unused ones are 0; 0 if there is none.
+  /// Returns the first nonzero digit, if unused digits are 0; 0 if there is none.
   @inline(__always)
   static func leadingDigit(_ digits: UInt64) -> UInt64 {
     guard digits != 0 else { return 0 }
-    // The place of the highest bit, rounded down to a digit's lowest.
+    // The position of the highest bit, rounded down to the lowest bit of its digit.
     let place = 63 &- digits.leadingZeroBitCount
     return (digits &>> UInt64(truncatingIfNeeded: place &- place % 3)) & 7
   }
 
-  /// The digits in use, the others 0.
+  /// Returns the used digits, with all others 0.
   @inline(__always)
   static func digits(_ raw: UInt64) -> UInt64 { raw & digitMask & ~tail(resolution(raw)) }
 
@@ -70,10 +69,10 @@ enum H3Index {
     BaseCellTables.isPentagon(baseCell(raw)) && digits(raw) == 0
   }
 
-  /// All digits turned by 60° counter-clockwise, `turns` times (0…5); digits 0 stay.
+  /// Returns the digits rotated by 60° counter-clockwise, `turns` times (0…5). Digits 0 are unchanged.
   ///
-  /// One turn takes the bits (i, j, k) to (¬j, ¬k, ¬i): a rotation of three bits and a negation, here in all digits at
-  /// once.
+  /// One rotation maps the bits (i, j, k) to (¬j, ¬k, ¬i): a rotation of the three bits and a negation, here in all
+  /// digits at once.
   @inline(__always)
   static func turned(_ digits: UInt64, by turns: Int) -> UInt64 {
     let low = (digits | digits >> 1 | digits >> 2) & lowBits
@@ -87,7 +86,7 @@ enum H3Index {
     return turns & 1 == 1 ? result ^ nonZero : result
   }
 
-  /// The same about a pentagon's centre: the missing sequence, digit 1 first, is skipped.
+  /// Returns the digits rotated around a pentagon's centre, skipping the deleted subsequence, whose first digit is 1.
   @inline(__always)
   static func turnedAboutPentagon(_ digits: UInt64, by turns: Int) -> UInt64 {
     var result = digits

@@ -1,11 +1,11 @@
 public import ContrailGeodesy
 
-/// An area to find cells in, or the outline of cells: a loop and the holes in it.
+/// An area to find cells in, or the outline of cells: a loop and its holes.
 ///
-/// A loop's edges are straight in longitude and latitude; its first point may be repeated at the end or not. When all
-/// its longitudes lie within ±180°, an edge goes the short way round, so a loop may lie across the antimeridian; when
-/// any lies beyond, longitudes are taken as they stand. A loop that goes once round the earth holds the pole that is
-/// nearer to it. Points in a hole are outside.
+/// The edges of a loop are straight in longitude and latitude. The first point may be repeated at the end. If all
+/// longitudes of a loop are within ±180°, each edge takes the shorter way, so that a loop may cross the antimeridian;
+/// otherwise, longitudes are used unchanged. A loop that winds around the earth once contains the pole nearer to it.
+/// Points in a hole are outside.
 public struct H3Polygon: Hashable, Sendable {
   public var outer: [Coordinate]
   public var holes: [[Coordinate]]
@@ -16,12 +16,12 @@ public struct H3Polygon: Hashable, Sendable {
   }
 }
 
-/// When a cell belongs to an area.
+/// The criterion for a cell to belong to an area.
 public enum H3Containment: Hashable, Sendable, CaseIterable {
-  /// The cell's centre lies inside: adjacent areas share no cell and leave none out.
+  /// The cell's centre is inside. Adjacent areas share no cell and omit none.
   case center
-  /// All of the cell lies inside.
+  /// The whole cell is inside.
   case full
-  /// Any part of the cell lies inside.
+  /// Any part of the cell is inside.
   case overlapping
 }

@@ -1,22 +1,22 @@
 import ContrailGeodesy
 
 extension Lattice {
-  /// The vector of a point in the class II lattice of the resolution, or of the next if that is class III.
+  /// Returns the vector of a point in the class II lattice of the resolution, or of the next one if that is class III.
   @inline(__always)
   func vector(resolution: Int) -> SIMD3<Double> {
     let unit = 1 / Projection.scale(resolution &+ 1)
     return Projection.vector(face: face, i: Double(i) * unit, j: Double(j) * unit)
   }
 
-  /// One face of each pair that lies opposite.
+  /// One face of each pair of opposite faces.
   private static let pairs: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
-  /// The face opposite each of ``pairs``.
+  /// The face opposite to each of ``pairs``.
   private static let opposite: [UInt8] = [17, 18, 19, 15, 16, 12, 13, 14, 10, 11]
 
-  /// The lattice point of the resolution that is nearest to a valid coordinate, on the face nearest to it.
+  /// Creates the lattice point of the resolution that is nearest to a valid coordinate, on the nearest face.
   ///
-  /// Nil where rounding could decide: close to the border between faces or cells, and close to a face's centre, where
-  /// libh3's own angles lose digits.
+  /// Nil if rounding could change the result: close to an edge between faces or cells, and close to a face's centre,
+  /// where libh3's angles lose digits.
   @inline(__always)
   init?(nearest coordinate: Coordinate, resolution: Int) {
     let point = Projection.unitVector(coordinate)
@@ -45,7 +45,7 @@ extension Lattice {
     var b = (x * FaceTables.dualJ[at] + y * FaceTables.dualJ[at + 1] + z * FaceTables.dualJ[at + 2]) * unit
     if resolution & 1 == 1 { (a, b) = (2 * a + b, 3 * b - a) }
 
-    // Start at a corner of the rhombus that holds the point, then step to the neighbour if that is nearer.
+    // Start at a corner of the rhombus that contains the point, and step to the neighbour if it is nearer.
     var i = Int(a)
     var j = Int(b)
     if a < Double(i) { i &-= 1 }
@@ -69,7 +69,7 @@ extension Lattice {
     self.init(face: face, i: i, j: j)
   }
 
-  /// The way up from a lattice point of the resolution: the digits, and the point of resolution 0 where they begin.
+  /// Returns the digits of a lattice point of the resolution, and the point of resolution 0 at which they start.
   @inline(__always)
   func ascended(resolution: Int) -> (digits: UInt64, i: Int, j: Int) {
     var (i, j) = (i, j)
@@ -77,7 +77,7 @@ extension Lattice {
     var shift = UInt64(truncatingIfNeeded: 45 &- 3 &* resolution)
     var left = resolution
     while left > 0 {
-      // To the nearest point of the coarser lattice; the rest, one of seven steps, is the digit.
+      // Move to the nearest point of the coarser lattice. The remainder, one of seven steps, is the digit.
       let coarser: (i: Int, j: Int)
       let rest: (i: Int, j: Int)
       if left & 1 == 1 {
@@ -95,7 +95,7 @@ extension Lattice {
     return (digits, i, j)
   }
 
-  /// The digit of one of the seven steps.
+  /// Returns the digit of one of the seven steps.
   @inline(__always)
   static func digit(_ i: Int, _ j: Int) -> UInt64 {
     let least = min(i, j, 0)
@@ -103,19 +103,19 @@ extension Lattice {
     return UInt64(truncatingIfNeeded: digit & 7)
   }
 
-  /// The index of the cell at a lattice point of the resolution.
+  /// Returns the index of the cell at a lattice point of the resolution.
   @inline(__always)
   func index(resolution: Int) -> UInt64 {
     var (digits, i, j) = ascended(resolution: resolution)
     let least = min(i, j, 0)
     let place = 9 &* (i &- least) &+ 3 &* (j &- least) &- least
-    // A point of the nearest face never lies further out than the table goes.
+    // A point of the nearest face is always within the table.
     let entry = 27 &* face &+ min(max(place, 0), 26)
     let baseCell = Int(BaseCellTables.onFace[entry])
     let turns = Int(BaseCellTables.turnsOnFace[entry])
     if BaseCellTables.isPentagon(baseCell) {
       if H3Index.leadingDigit(digits) == 1 {
-        // Leave the missing sequence.
+        // Leave the deleted subsequence.
         digits = H3Index.turned(digits, by: BaseCellTables.isClockwiseOffset(baseCell, face: face) ? 5 : 1)
       }
       digits = H3Index.turnedAboutPentagon(digits, by: turns)
@@ -125,11 +125,10 @@ extension Lattice {
     return H3Index.cell(resolution: resolution, baseCell: baseCell, digits: digits)
   }
 
-  /// The nearest integer to a seventh.
+  /// Returns a seventh of the value, rounded to the nearest integer.
   @inline(__always)
   private static func seventh(_ value: Int) -> Int {
-    // Lattice coordinates stay within ±2^25, so the offset, a multiple of seven, makes a truncating division one that
-    // rounds.
+    // Lattice coordinates are within ±2^25, so the offset, a multiple of seven, makes truncating division round.
     let offset = 7 << 28
     return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: value &+ 3 &+ offset) / 7) &- (1 << 28)
   }

@@ -1,22 +1,23 @@
-/// A point of the hexagon lattice in the plane of a face: i and j along axes 120° apart, the face's centre at (0, 0).
+/// A point of the hexagon lattice in the plane of a face, with i and j along axes 120° apart and (0, 0) at the face's
+/// centre.
 ///
-/// Class II lattices (even resolutions) lie along the face's axes; each next resolution is finer by √7 and turned by
-/// some ±19.1°. The third coordinate of H3's papers is implied: (i, j, k) is (i − k, j − k), and its normal form has no
-/// negative part and a 0.
+/// Class II lattices (even resolutions) are aligned with the face's axes. Each next resolution is finer by √7 and
+/// rotated by about ±19.1°. The third coordinate of H3's papers is implied: (i, j, k) is (i − k, j − k), and its normal
+/// form has no negative component and at least one 0.
 struct Lattice {
   var face: Int
   var i: Int
   var j: Int
 
-  /// To the same point in the next finer lattice, which is class III: turned counter-clockwise.
+  /// Converts to the same point of the next finer lattice, which is class III: rotated counter-clockwise.
   @inline(__always)
   mutating func refineToClassIII() { (i, j) = (2 &* i &+ j, 3 &* j &- i) }
 
-  /// To the same point in the next finer lattice, which is class II: turned clockwise.
+  /// Converts to the same point of the next finer lattice, which is class II: rotated clockwise.
   @inline(__always)
   mutating func refineToClassII() { (i, j) = (3 &* i &- j, i &+ 2 &* j) }
 
-  /// One step in the direction of a digit; 0 stays.
+  /// Moves one step in the direction of a digit; 0 doesn't move.
   @inline(__always)
   mutating func step(_ digit: UInt64) {
     let bits = Int(truncatingIfNeeded: digit)
@@ -24,18 +25,18 @@ struct Lattice {
     j &+= ((bits >> 1) & 1) &- (bits & 1)
   }
 
-  /// What ``cross(reach:beyondPentagon:)`` found.
+  /// The result of ``cross(reach:skipsSequence:)``.
   enum Side {
     case within
     case edge
     case beyond
   }
 
-  /// How far the face reaches: the sum of a point's normal coordinates on its edges, by class II resolution up to 16.
+  /// Returns the extent of a face: the sum of normal coordinates on its edges, for a class II resolution up to 16.
   @inline(__always)
   static func reach(_ resolution: Int) -> Int { 2 &* scale(resolution) }
 
-  /// The unit of the resolution-0 lattice in that of a class II resolution: 7^(r/2).
+  /// Returns the unit of the resolution-0 lattice in that of a class II resolution: 7^(r/2).
   @inline(__always)
   static func scale(_ resolution: Int) -> Int { scales[(resolution &>> 1) & 15] }
 
@@ -43,16 +44,15 @@ struct Lattice {
     1, 7, 49, 343, 2401, 16807, 117_649, 823_543, 5_764_801, 0, 0, 0, 0, 0, 0, 0,
   ]
 
-  /// The sum of the normal coordinates: more than the face's reach beyond its edges.
+  /// The sum of the normal coordinates. Beyond the face's edges, it exceeds the face's extent.
   @inline(__always)
   var extent: Int { i &+ j &- 3 &* min(i, j, 0) }
 
-  /// Moves a point that lies beyond an edge of its face into the lattice of the face there; the lattice must be class
-  /// II.
+  /// Converts a point beyond an edge of its face to the lattice of the adjacent face. The lattice must be class II.
   ///
   /// - Parameters:
-  ///   - reach: the sum of coordinates on the edges.
-  ///   - skipsSequence: whether the point is in the fourth sequence of a pentagon, next to the one that is missing.
+  ///   - reach: The sum of coordinates on the edges.
+  ///   - skipsSequence: Whether the point is in the fourth subsequence of a pentagon, adjacent to the deleted one.
   @inline(__always)
   mutating func cross(reach: Int, skipsSequence: Bool = false) -> Side {
     let extent = extent
@@ -72,10 +72,10 @@ struct Lattice {
     move(across: edge, reach: reach)
   }
 
-  /// The edge between the axes k and i. Edges are numbered as in the tables: ij 0, ki 1, jk 2.
+  /// The edge between the axes k and i. The numbers of edges are those of the tables: ij 0, ki 1, jk 2.
   static let edgeKI = 1
 
-  /// The edge that a point beyond the face lies behind.
+  /// The edge beyond which the point lies.
   @inline(__always)
   var edge: Int {
     let least = min(i, j, 0)
@@ -83,13 +83,13 @@ struct Lattice {
     return j > least ? 2 : 1
   }
 
-  /// The same point in the lattice of the face behind the edge.
+  /// Converts to the same point in the lattice of the face beyond the edge.
   mutating func move(across edge: Int, reach: Int) {
     let entry = 3 &* face &+ edge
     let turns = FaceTables.neighborTurns[entry]
     face = Int(FaceTables.neighbor[entry])
     let (a, b) = (i, j)
-    // The shift takes the neighbour's centre to the origin: the lattice point (0, −2), (2, 2) or (−2, 0) of resolution
+    // The shift moves the neighbour's centre to the origin: the lattice point (0, −2), (2, 2) or (−2, 0) of resolution
     // 0.
     switch (turns, edge) {
     case (1, _): (i, j) = (a &- b, a &- reach)
@@ -100,7 +100,7 @@ struct Lattice {
     }
   }
 
-  /// How far out a point lies towards an edge: the face's reach on it.
+  /// Returns the distance of a point in the direction of an edge, which equals the face's extent on the edge.
   @inline(__always)
   func extent(towards edge: Int) -> Int {
     switch edge {
@@ -110,7 +110,7 @@ struct Lattice {
     }
   }
 
-  /// The edge of a face that another face lies behind.
+  /// Returns the edge of a face that is shared with another face.
   static func edge(of face: Int, to other: Int) -> Int {
     for edge in 0..<2 where Int(FaceTables.neighbor[3 * face + edge]) == other { return edge }
     return 2
@@ -118,8 +118,8 @@ struct Lattice {
 }
 
 extension Lattice {
-  /// The cell's centre in the class II lattice of its resolution, or of the next if that is class III, on the face
-  /// where it lies.
+  /// Creates the centre of a cell in the class II lattice of its resolution, or of the next one if that is class III,
+  /// on its face.
   @inline(__always)
   init(centreOf raw: UInt64) {
     let resolution = H3Index.resolution(raw)
@@ -130,7 +130,7 @@ extension Lattice {
     if isPentagon {
       let used = H3Index.digits(raw)
       leading = H3Index.leadingDigit(used)
-      // The fifth sequence lies where the missing one was left out.
+      // The fifth subsequence takes the place of the deleted one.
       if leading == 5 { digits = H3Index.turned(used, by: 5) }
     }
     self.init(
@@ -155,7 +155,7 @@ extension Lattice {
     if staysOnFace { return }
     let reach = Self.reach(resolution &+ 1)
     if cross(reach: reach, skipsSequence: isPentagon && leading == 4) == .beyond, isPentagon {
-      // Five faces meet at a pentagon, so a valid cell is home long before.
+      // Five faces meet at a pentagon, so fewer steps are sufficient for a valid cell.
       for _ in 0..<5 where cross(reach: reach) != .beyond { break }
     }
   }

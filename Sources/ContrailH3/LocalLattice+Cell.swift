@@ -1,6 +1,7 @@
 extension LocalLattice {
-  /// The turns of 60° counter-clockwise by which a point near a pentagon comes back to its cell, for origins on the
-  /// pentagon: by leading digit of the origin, then direction or leading digit of the point.
+  /// The rotations by 60° counter-clockwise from a point near a pentagon to its cell, for origins on the pentagon.
+  ///
+  /// Indexed by the leading digit of the origin, then the direction or leading digit of the point.
   private static let turnsFromPentagon: [[Int]] = [
     [0, 0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0, 0],
@@ -11,7 +12,8 @@ extension LocalLattice {
     [0, 0, 0, 0, 0, 0, 0],
   ]
 
-  /// The same for points on a pentagon: by direction from it to the origin's base cell, then leading digit.
+  /// The rotations for points on a pentagon, indexed by the direction from it to the origin's base cell, then leading
+  /// digit.
   private static let turnsOnPentagon: [[Int]] = [
     [0, 0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0, 0],
@@ -22,7 +24,7 @@ extension LocalLattice {
     [0, 0, 0, 0, 0, 0, 0],
   ]
 
-  /// The same for the two pentagons whose neighbours all lie along their i axes.
+  /// The rotations for the two pentagons whose neighbours all lie along their i axes.
   private static let turnsOnPolarPentagon: [[Int]] = [
     [0, 0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0, 0],
@@ -33,8 +35,9 @@ extension LocalLattice {
     [0, 1, 1, 0, 1, 1, 1],
   ]
 
-  /// The cell at a point of an origin's base cell's lattice, or nil where none can be told; the inverse of
-  /// ``point(of:from:)`` as far as libh3's rules go.
+  /// Returns the cell at a point in the lattice of an origin's base cell; nil if it can't be determined.
+  ///
+  /// This is the inverse of ``point(of:from:)``, within the limits of libh3's rules.
   static func cell(at point: (i: Int, j: Int), from origin: UInt64) -> UInt64? {
     let resolution = H3Index.resolution(origin)
     let home = H3Index.baseCell(origin)
@@ -43,7 +46,7 @@ extension LocalLattice {
     guard originLeading < 7, abs(point.i) < 1 << 25, abs(point.j) < 1 << 25 else { return nil }
 
     var (digits, i, j) = Lattice(face: 0, i: point.i, j: point.j).ascended(resolution: resolution)
-    // Only the base cell's own neighbours can be told.
+    // Only the neighbours of the base cell are supported.
     guard max(i, j, 0) - min(i, j, 0) <= 1 else { return nil }
     var direction = Lattice.digit(i, j)
     var away = home

@@ -1,9 +1,11 @@
-/// The lattice of one base cell, unfolded over its neighbours: where distances can be counted.
+/// The lattice of a base cell, unfolded over its neighbours, in which distances are computed.
 ///
-/// The rules round pentagons, and where they give no answer, are those of libh3's `localij.c`.
+/// The rules for pentagons, and the cases without a result, are those of libh3's `localij.c`.
 enum LocalLattice {
-  /// The turns of 60° clockwise about a pentagon by leading digit of the origin and of the other cell (or the direction
-  /// to it); 9 where a missing digit would have come up.
+  /// The rotations by 60° clockwise around a pentagon, by the leading digits of the origin and the other cell or its
+  /// direction.
+  ///
+  /// The value 9 stands for a deleted digit.
   private static let pentagonTurns: [[UInt8]] = [
     [0, 9, 0, 0, 0, 0, 0],
     [9, 9, 9, 9, 9, 9, 9],
@@ -28,13 +30,14 @@ enum LocalLattice {
     return (i, j)
   }
 
-  /// The direction from a base cell to a neighbour, 1…6; nil if it is none.
+  /// Returns the direction from a base cell to a neighbour, 1…6; nil if it isn't a neighbour.
   static func direction(from baseCell: Int, to other: Int) -> Int? {
     (1...6).first { Int(BaseCellTables.neighbor[7 * baseCell + $0]) == other }
   }
 
-  /// Where a cell lies in the lattice of another's base cell; nil where that can't be said. Both are of the same
-  /// resolution.
+  /// Returns the position of a cell in the lattice of another cell's base cell; nil if it can't be determined.
+  ///
+  /// Both cells must have the same resolution.
   static func point(of raw: UInt64, from origin: UInt64) -> (i: Int, j: Int)? {
     let resolution = H3Index.resolution(origin)
     let (home, away) = (H3Index.baseCell(origin), H3Index.baseCell(raw))
@@ -58,7 +61,7 @@ enum LocalLattice {
       digits = H3Index.turned(digits, by: 5)
       back = Int(H3Index.turned(UInt64(back), by: 5))
       if isAwayPentagon {
-        // Clockwise about a pentagon: the missing sequence is skipped.
+        // Clockwise around a pentagon, skip the deleted subsequence.
         if H3Index.leadingDigit(digits) == 1 { digits = H3Index.turned(digits, by: 5) }
         if back == 1 { back = Int(H3Index.turned(1, by: 5)) }
       }
@@ -81,14 +84,14 @@ enum LocalLattice {
     var offset = Lattice(face: 0, i: 0, j: 0)
     offset.step(UInt64(there))
     for level in stride(from: resolution, to: 0, by: -1) {
-      // The order of the turns doesn't matter to the sum.
+      // The order of the rotations doesn't affect the sum.
       if level & 1 == 1 { offset.refineToClassIII() } else { offset.refineToClassII() }
     }
     let turned = turnedClockwise((offset.i, offset.j), by: offsetTurns)
     return (point.i + turned.i, point.j + turned.j)
   }
 
-  /// The lattice point that digits lead to from their base cell.
+  /// Returns the lattice point of digits, relative to their base cell.
   private static func descended(_ digits: UInt64, resolution: Int) -> (i: Int, j: Int) {
     var point = Lattice(face: 0, i: 0, j: 0)
     for level in stride(from: 1, through: resolution, by: 1) {

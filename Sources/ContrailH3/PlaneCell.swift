@@ -1,13 +1,15 @@
 import ContrailGeodesy
 
-/// A cell's outline in the plane of longitude and latitude.
+/// The outline of a cell in the plane of longitude and latitude.
 struct PlaneCell {
-  /// The outline, closed; over a pole where the cell holds one.
+  /// The closed outline, along the pole if the cell contains one.
   private var outline: [PlaneLoops.Point]
-  /// Where the outline has to be looked for besides: a cell round a pole meets what lies a turn away too.
+  /// The longitude shifts to test: a cell around a pole may also meet edges one turn away.
   private let shifts: [Int]
 
-  /// - Parameter about: the centre in the plane.
+  /// Creates the outline of a cell.
+  ///
+  /// - Parameter about: The cell's centre in the plane.
   init(_ raw: UInt64, about: PlaneLoops.Point, loops: PlaneLoops) {
     let turn = 360 * loops.unitsPerDegree
     var last = about.longitude
@@ -47,7 +49,7 @@ struct PlaneCell {
       for shift in shifts {
         let south = (latitude: edge.south, longitude: edge.southLongitude + shift)
         let north = (latitude: edge.north, longitude: edge.northLongitude + shift)
-        // The part over the pole, if there is one, is no edge of the cell.
+        // The part along the pole, if any, is not an edge of the cell.
         let count = shifts.count == 1 ? outline.count : outline.count - 3
         for index in 1..<count where PlaneLoops.cross(outline[index - 1], outline[index], south, north) {
           return true
@@ -57,7 +59,7 @@ struct PlaneCell {
     return false
   }
 
-  /// Whether an edge begins inside.
+  /// Whether an edge starts inside the outline.
   func holdsEnd(of edges: some Sequence<PlaneLoops.Edge>) -> Bool {
     for edge in edges where !edge.isSeam {
       for shift in shifts where contains((edge.south, edge.southLongitude + shift)) { return true }

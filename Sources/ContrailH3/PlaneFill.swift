@@ -1,10 +1,10 @@
 import ContrailGeodesy
 
-/// Finds the cells that belong to an area in the plane of longitude and latitude, from the base cells down.
+/// Finds the cells that belong to an area in the plane of longitude and latitude, starting at the base cells.
 ///
-/// Of each cell on the way the box round its descendants is held against the area's edges. If none meets it, all of its
-/// descendants are in or all are out. Otherwise its children go on with the edges that can still matter to them, so
-/// that in the end a cell is tested against a few edges only, in exact integers.
+/// For each cell, the box of its descendants is compared with the edges of the area. If no edge meets it, all
+/// descendants are inside or all are outside. Otherwise, its children are compared with the edges that remain relevant,
+/// so that each cell is finally tested against a few edges only, in exact integers.
 struct PlaneFill {
   private(set) var cells: [H3Cell] = []
 
@@ -12,7 +12,7 @@ struct PlaneFill {
   private let resolution: Int
   private let containment: H3Containment
   private let limit: Int
-  /// The cell of the outer loop's first point: the whole area may lie inside it.
+  /// The cell of the outer loop's first point, which may contain the whole area.
   private let firstCell: UInt64
   private let turn: Int
   private let perRadian: Double
@@ -27,8 +27,7 @@ struct PlaneFill {
     var north: Int
   }
 
-  /// The edges that can matter to a cell, as a run in the lists, and of which loops the others are crossed an odd
-  /// number of times.
+  /// The edges relevant to a cell, as a range of the lists, and the loops crossed an odd number of times by the others.
   private struct Near {
     var start: Int
     var count: Int
@@ -45,14 +44,14 @@ struct PlaneFill {
     perRadian = 180 / Double.pi * Double(loops.unitsPerDegree)
   }
 
-  /// Fills ``cells``; false if they are more than the limit.
+  /// Computes ``cells``; returns false if there are more than the limit.
   mutating func run() -> Bool {
     let edges = loops.edges
     return withUnsafeTemporaryAllocation(of: Edge.self, capacity: edges.count * (resolution + 3) + 1) { lists in
       for (index, edge) in edges.enumerated() { lists[index] = edge }
       let radius = Cap.unit(0) * (Cap.descent + Cap.circumradius)
       for (baseCell, latitude) in Self.baseCellLatitudes.enumerated() {
-        // Most base cells lie too far north or south, whatever their longitudes.
+        // Most base cells are too far north or south, whatever their longitudes.
         if Int((latitude - radius) * perRadian) > loops.north || Int((latitude + radius) * perRadian) < loops.south {
           continue
         }
@@ -72,7 +71,7 @@ struct PlaneFill {
     guard box.south <= loops.north, box.north >= loops.south else { return true }
     let before = cells.count
     var runs = 0
-    // Each equivalent of the cell that can meet the area.
+    // Visit each equivalent of the cell that can meet the area.
     var shift = turn * ((loops.west - box.east) / turn - 1)
     while box.west + shift <= loops.east {
       if box.east + shift >= loops.west {
@@ -88,14 +87,14 @@ struct PlaneFill {
     return true
   }
 
-  /// An area that is wider than the world meets a cell more than once.
+  /// Merges the cells of several runs: an area wider than the world meets a cell more than once.
   private mutating func uniteRuns(since start: Int) {
     let sorted = cells[start...].sorted()
     cells.removeSubrange(start...)
     for cell in sorted where cells.count == start || cells[cells.count - 1] != cell { cells.append(cell) }
   }
 
-  /// The equivalent of a longitude that is nearest to a place in the plane.
+  /// Returns the equivalent of a longitude that is nearest to a position in the plane.
   @inline(__always)
   private func nearest(_ longitude: Int, to place: Int) -> Int {
     var result = longitude
@@ -104,7 +103,7 @@ struct PlaneFill {
     return result
   }
 
-  /// The box that holds the centres of a cell's descendants, and where containment asks for it all of them.
+  /// Returns the box of the centres of a cell's descendants or, depending on the containment, of the whole descendants.
   @inline(__always)
   private func box(of raw: UInt64, resolution at: Int, about: Int) -> Box {
     let vector = Lattice(centreOf: raw).vector(resolution: at)
@@ -112,10 +111,11 @@ struct PlaneFill {
     if containment != .center { radius += Cap.unit(resolution) * Cap.circumradius }
     let cap = Cap(vector, radius: radius)
     let latitude = Int(cap.latitude * perRadian)
-    // Some units for rounding.
+    // A margin of some units for rounding.
     let halfHeight = Int(cap.halfHeight * perRadian) &+ 9
     guard let width = cap.halfWidth else {
-      // Near a pole all longitudes are near: descendants' are read within half a turn of the same place.
+      // Near a pole, all longitudes are relevant: those of descendants are chosen within half a turn of the same
+      // position.
       let reach = turn
       return Box(west: about - reach, east: about + reach, south: latitude - halfHeight, north: latitude + halfHeight)
     }
@@ -126,7 +126,9 @@ struct PlaneFill {
       north: latitude &+ halfHeight)
   }
 
-  /// - Parameter about: where in the plane the parent lies; the cell's longitude is read nearest to it.
+  /// Visits a cell.
+  ///
+  /// - Parameter about: The longitude of the parent in the plane; the cell's longitude is chosen nearest to it.
   private mutating func visit(
     _ raw: UInt64, resolution at: Int, about: Int, near: Near, lists: Lists
   ) -> Bool {
@@ -179,7 +181,7 @@ struct PlaneFill {
 
   private func edges(_ near: Near, _ lists: Lists) -> Slice<Lists> { lists[near.start..<near.start + near.count] }
 
-  /// Keeps the edges that can matter inside a box, behind those of the parent; says whether any may meet it.
+  /// Keeps the edges relevant to a box, stored after those of the parent; returns whether any may meet it.
   @inline(__always)
   private func sift(_ near: Near, for box: Box, lists: Lists) -> (kept: Near, isMet: Bool) {
     var kept = Near(start: near.start &+ near.count, count: 0, odd: near.odd)
@@ -221,7 +223,7 @@ struct PlaneFill {
     case unknown
   }
 
-  /// Whether a box lies all to one side of the line through an edge.
+  /// Returns the side of an edge's line on which a box lies, if it lies entirely on one side.
   @inline(__always)
   private static func place(of box: Box, beside edge: Edge) -> Place {
     let dx = Double(edge.northLongitude &- edge.southLongitude)
@@ -230,7 +232,7 @@ struct PlaneFill {
     let right = Double(box.east &- edge.southLongitude)
     let low = Double(box.south &- edge.south)
     let high = Double(box.north &- edge.south)
-    // Positive west of the line: the corner nearest to it decides, if it is further off than rounding.
+    // Positive west of the line: the nearest corner determines the side, unless it is within the rounding error.
     let westmost = dx * (dx >= 0 ? high : low) - dy * left
     let eastmost = dx * (dx >= 0 ? low : high) - dy * right
     let doubt = 1e-15 * (dx.magnitude * max(low.magnitude, high.magnitude) + dy * max(left.magnitude, right.magnitude))
@@ -244,7 +246,7 @@ struct PlaneFill {
     guard point.latitude >= loops.south, point.latitude <= loops.north, point.longitude >= loops.west,
       point.longitude <= loops.east
     else { return false }
-    // As in `Ring.contains`: the edge along the north pole has no northern side of its own.
+    // As in `Ring.contains`, the edge along the north pole has no northern side.
     let isPole = loops.holdsNorthPole && point.latitude == 90 &* loops.unitsPerDegree
     let latitude = isPole ? point.latitude &- 1 : point.latitude
     var odd = near.odd
@@ -254,7 +256,7 @@ struct PlaneFill {
       if lists[index].isCrossed(latitude: latitude, longitude: point.longitude) { odd ^= lists[index].loop }
       index &+= 1
     }
-    // In the outer loop and in no hole.
+    // Inside the outer loop and no hole.
     return odd == 1
   }
 

@@ -1,17 +1,16 @@
 import ContrailGeodesy
 
-/// An area's loops in the plane of longitude and latitude, in whole units, unrolled so that longitudes run on without a
-/// jump.
+/// The loops of an area in the plane of longitude and latitude, in integer units, with unwrapped longitudes.
 struct PlaneLoops {
-  /// An edge of a loop, from its southern end.
+  /// An edge of a loop, starting at its southern end.
   struct Edge {
     var south: Int
     var southLongitude: Int
     var north: Int
     var northLongitude: Int
-    /// The loop's bit: 1 for the outer one; 0 for a copy of it that only cells across its seam meet.
+    /// The loop's bit: 1 for the outer loop; 0 for a copy of it that only cells across its seam meet.
     var loop: UInt64
-    /// Whether the edge only closes a loop over a pole.
+    /// Whether the edge only closes a loop along a pole.
     var isSeam: Bool
 
     @inline(__always)
@@ -19,7 +18,7 @@ struct PlaneLoops {
     @inline(__always)
     var east: Int { max(southLongitude, northLongitude) }
 
-    /// Whether a line eastwards from the point crosses the edge.
+    /// Whether a line from the point to the east crosses the edge.
     @inline(__always)
     func isCrossed(latitude: Int, longitude: Int) -> Bool {
       guard latitude >= south, latitude < north, longitude < east else { return false }
@@ -29,14 +28,14 @@ struct PlaneLoops {
     }
   }
 
-  /// Units a degree: 1e7 for a ring's grid, 2^42 where coordinates come as they are.
+  /// The units per degree: 1e7 for a ring's grid, 2^42 for unrounded coordinates.
   let unitsPerDegree: Int
   private(set) var edges: [Edge] = []
   private(set) var west = Int.max
   private(set) var east = Int.min
   private(set) var south = Int.max
   private(set) var north = Int.min
-  /// Whether the outer loop goes round the north pole, so that the pole itself is inside.
+  /// Whether the outer loop encloses the north pole.
   private(set) var holdsNorthPole = false
 
   typealias Point = (latitude: Int, longitude: Int)
@@ -45,18 +44,20 @@ struct PlaneLoops {
 
   init(_ ring: Ring) {
     unitsPerDegree = Int(FixedCoordinate.degree)
-    // A ring never winds twice, and with 250 points it doesn't get further than this.
+    // A ring never winds twice, and with at most 250 points it stays within this number of turns.
     _ = add(ring.points.map { (Int($0.latitudeE7), Int($0.longitudeE7)) }, readsShortWay: true, loop: 0, turns: 125)
   }
 
-  /// - Throws: the fault of the first loop that has one.
+  /// Creates the loops of a polygon.
+  ///
+  /// - Throws: The error of the first invalid loop.
   init(_ polygon: H3Polygon) throws(H3Error) {
     unitsPerDegree = 1 << 42
     for (index, loop) in ([polygon.outer] + polygon.holes).enumerated() {
       var coordinates = loop[...]
       if let first = coordinates.first, coordinates.count > 1, coordinates.last == first { coordinates.removeLast() }
       guard coordinates.count >= 3 else {
-        // An empty hole takes nothing away.
+        // An empty hole has no effect.
         if index > 0 && coordinates.isEmpty { continue }
         throw H3Error.tooFewPoints(loop: index)
       }
@@ -74,15 +75,15 @@ struct PlaneLoops {
     }
   }
 
-  /// The nearest unit to an angle in degrees.
+  /// Returns an angle in degrees, rounded to the nearest unit.
   @inline(__always)
   func rounded(_ degrees: Double) -> Int {
-    // Adding and taking away 1.5 · 2^52 rounds to the nearest integer, ties to even.
+    // Adding and subtracting 1.5 · 2^52 rounds to the nearest integer, ties to even.
     let shifter = 6_755_399_441_055_744.0
     return Int((degrees * Double(unitsPerDegree) + shifter) - shifter)
   }
 
-  /// Unrolls a closed loop; false if it goes round more than once, or further than some turns either way.
+  /// Unwraps a closed loop; returns false if it winds more than once or exceeds the number of turns.
   private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int, turns: Int) -> Bool {
     var plane: [Point] = []
     plane.reserveCapacity(points.count + 3)
@@ -104,7 +105,7 @@ struct PlaneLoops {
     let isWinding = first.longitude != last.longitude
     if isWinding {
       guard abs(last.longitude - first.longitude) == turn else { return false }
-      // Closed over the nearer pole.
+      // Closed along the nearer pole.
       let isNorth = plane.dropLast().reduce(0.0) { $0 + Double($1.latitude) } >= 0
       let pole = (isNorth ? 90 : -90) * unitsPerDegree
       plane.append((pole, last.longitude))
@@ -126,9 +127,9 @@ struct PlaneLoops {
         append(Array(plane[..<seam]), seam: seam, shift: -turn, bit: 0)
       }
     } else {
-      // Beyond 62 holes the last bit counts them together, which is the same where holes don't overlap.
+      // The last bit counts all holes beyond 62 together, which is equivalent if holes don't overlap.
       let bit = UInt64(1) << UInt64(min(loop, 63))
-      // A hole is read wherever it can lie in the outer loop.
+      // Add a hole at all longitudes at which it can lie in the outer loop.
       let least = plane.reduce(Int.max) { min($0, $1.longitude) }
       let most = plane.reduce(Int.min) { max($0, $1.longitude) }
       var shift = turn * ((west - most) / turn - 1)
@@ -140,11 +141,13 @@ struct PlaneLoops {
     return true
   }
 
-  /// - Parameter seam: the index from which on points close the loop over a pole.
+  /// Appends the edges of a loop.
+  ///
+  /// - Parameter seam: The index from which points close the loop along a pole.
   private mutating func append(_ plane: [Point], seam: Int, shift: Int, bit: UInt64) {
     for index in plane.indices.dropFirst() {
       let (last, point) = (plane[index - 1], plane[index])
-      // No centre lies beyond a pole, so an edge along one divides nothing.
+      // No centre is beyond a pole, so an edge along one separates nothing.
       if last.latitude == point.latitude && abs(point.latitude) == 90 * unitsPerDegree { continue }
       let (low, high) = last.latitude <= point.latitude ? (last, point) : (point, last)
       edges.append(
@@ -154,7 +157,8 @@ struct PlaneLoops {
     }
   }
 
-  /// On which side of the line from a to b a point lies: positive to the left, 0 on it; exact.
+  /// Returns the side of the line from a to b on which a point lies: positive to the left, 0 on the line. The result is
+  /// exact.
   @inline(__always)
   static func side(of point: Point, from a: Point, to b: Point) -> Int {
     let x = (b.longitude &- a.longitude).multipliedFullWidth(by: point.latitude &- a.latitude)
@@ -163,7 +167,7 @@ struct PlaneLoops {
     return x.low == y.low ? 0 : x.low > y.low ? 1 : -1
   }
 
-  /// Whether two segments that are not parallel have a point in common.
+  /// Whether two segments that aren't parallel intersect.
   static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
     let (p, q) = (side(of: c, from: a, to: b), side(of: d, from: a, to: b))
     guard p * q <= 0 else { return false }

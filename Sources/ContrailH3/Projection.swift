@@ -1,8 +1,10 @@
 import ContrailGeodesy
 
-/// The way between the sphere and the faces' planes: a gnomonic projection, done with vectors instead of angles.
+/// Converts between the sphere and the planes of the faces: a gnomonic projection, computed with vectors instead of
+/// angles.
 enum Projection {
-  /// How much finer than at resolution 0 a class II lattice is, 7^(r/2); of an odd resolution, that of the one before.
+  /// Returns the scale of a class II lattice relative to resolution 0, 7^(r/2); for an odd resolution, that of the
+  /// previous one.
   @inline(__always)
   static func scale(_ resolution: Int) -> Double { scales[(resolution &>> 1) & 15] }
 
@@ -10,7 +12,8 @@ enum Projection {
     1, 7, 49, 343, 2401, 16807, 117_649, 823_543, 5_764_801, 1, 1, 1, 1, 1, 1, 1,
   ]
 
-  /// The point of a face's plane at lattice coordinates in units of resolution 0: a vector that is not of unit length.
+  /// Returns the point of a face's plane at lattice coordinates in units of resolution 0, as a vector not of unit
+  /// length.
   @inline(__always)
   static func vector(face: Int, i: Double, j: Double) -> SIMD3<Double> {
     let at = 3 &* face
@@ -20,21 +23,21 @@ enum Projection {
     return SIMD3(x, y, z)
   }
 
-  /// The direction of a vector of any length, in radians: latitude, then longitude.
+  /// Returns the direction of a vector of any length, in radians: latitude, then longitude.
   @inline(__always)
   static func radians(_ vector: SIMD3<Double>) -> SIMD2<Double> {
     let level = (vector.x * vector.x + vector.y * vector.y).squareRoot()
     return Trigonometry.arcTangent(y: SIMD2(vector.z, vector.y), x: SIMD2(level, vector.x))
   }
 
-  /// The direction of a vector of any length.
+  /// Returns the coordinate in the direction of a vector of any length.
   @inline(__always)
   static func coordinate(_ vector: SIMD3<Double>) -> Coordinate {
     let degrees = radians(vector) * (180 / Double.pi)
     return Coordinate(latitude: degrees[0], longitude: degrees[1])
   }
 
-  /// The unit vector to a coordinate.
+  /// Returns the unit vector of a coordinate.
   @inline(__always)
   static func unitVector(_ coordinate: Coordinate) -> SIMD3<Double> {
     let (sine, cosine) = Trigonometry.sineCosine(degrees: SIMD2(coordinate.latitude, coordinate.longitude))

@@ -10,15 +10,15 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// Areas on the unit sphere between great circles.
+/// Areas on the unit sphere, bounded by great circles.
 enum SphericalArea {
-  /// The area to the left of a loop, 0 to 4π: the sum of Cagnoli's term over its edges.
+  /// Returns the area to the left of a loop, 0 to 4π, as the sum of Cagnoli's term over its edges.
   static func steradians(_ loop: some RandomAccessCollection<Coordinate>) -> Double {
     guard var last = loop.last else { return 0 }
     var sum = 0.0
     var lost = 0.0
     for point in loop {
-      // Kahan's sum: what one addition loses is given to the next.
+      // Kahan summation: the rounding error of each addition is carried to the next.
       let term = cagnoli(last, point) - lost
       let total = sum + term
       lost = (total - sum) - term
@@ -32,7 +32,7 @@ enum SphericalArea {
     let x = a.latitude * (Double.pi / 360) + Double.pi / 4
     let y = b.latitude * (Double.pi / 360) + Double.pi / 4
     var degrees = b.longitude - a.longitude
-    // The short way, before anything is rounded: whole turns would cost the small differences their digits.
+    // Normalize before rounding: whole turns would cost small differences their precision.
     if degrees > 180 { degrees -= 360 } else if degrees < -180 { degrees += 360 }
     let across = degrees * (Double.pi / 180)
     let sines = sin(x) * sin(y)
@@ -40,10 +40,10 @@ enum SphericalArea {
     return -2 * atan2(sines * sin(across), sines * cos(across) + cosines)
   }
 
-  /// The area of a small loop that goes counter-clockwise round a point: the sum of the triangles between the point and
+  /// Returns the area of a small counter-clockwise loop around a point, as the sum of the triangles from the point to
   /// the edges.
   ///
-  /// All is reckoned from differences, so that digits are lost nowhere, not at the poles either.
+  /// Only differences are used, so that no precision is lost, even at the poles.
   static func steradians(about center: Coordinate, _ loop: some RandomAccessCollection<Coordinate>) -> Double {
     guard let last = loop.last else { return 0 }
     let c = Projection.unitVector(center)
@@ -55,7 +55,7 @@ enum SphericalArea {
       let x = u.y * v.z - u.z * v.y
       let y = u.z * v.x - u.x * v.z
       let z = u.x * v.y - u.y * v.x
-      // Van Oosterom and Strackee (1983), doi:10.1109/TBME.1983.325207.
+      // Source: Van Oosterom and Strackee (1983), doi:10.1109/TBME.1983.325207.
       sum += 2 * atan2(c.x * x + c.y * y + c.z * z, 1 + (a * b).sum() + (b * c).sum() + (c * a).sum())
       a = b
     }

@@ -1,12 +1,13 @@
-/// Sine, cosine and arc tangent in plain arithmetic: two at a time, without a call, and the same on every machine.
+/// Sine, cosine and arc tangent in basic arithmetic, two at a time, with the same results on every machine.
 ///
-/// The polynomials interpolate at Chebyshev nodes (`Scripts/oracles/h3_frames.py`); results are within some 3e-16 of
-/// the true value.
+/// The polynomials interpolate at Chebyshev nodes (`Scripts/oracles/h3_frames.py`). Results are within about 3e-16 of
+/// the exact value.
 enum Trigonometry {
-  /// Sine and cosine of two angles within ±360 degrees.
+  /// Returns the sine and cosine of two angles within ±360 degrees.
   @inline(__always)
   static func sineCosine(degrees: SIMD2<Double>) -> (sine: SIMD2<Double>, cosine: SIMD2<Double>) {
-    // Adding and taking away 1.5 · 2^52 rounds to the nearest integer; what is left of the quarter turns is exact.
+    // Adding and subtracting 1.5 · 2^52 rounds to the nearest integer. The remainder after removing quarter turns is
+    // exact.
     let shifter = SIMD2<Double>(repeating: 6_755_399_441_055_744)
     let quarters = (degrees * (1 / 90.0) + shifter) - shifter
     let x = (degrees - quarters * 90) * (Double.pi / 180)
@@ -39,7 +40,7 @@ enum Trigonometry {
     return (turn & 2 == 0 ? s : -s, (turn &+ 1) & 2 == 0 ? c : -c)
   }
 
-  /// The angles, in radians, of two vectors (x, y): from −π to π.
+  /// Returns the angles, in radians from −π to π, of two vectors (x, y).
   @inline(__always)
   static func arcTangent(y: SIMD2<Double>, x: SIMD2<Double>) -> SIMD2<Double> {
     let ax = SIMD2(x[0].magnitude, x[1].magnitude)
@@ -47,7 +48,7 @@ enum Trigonometry {
     let isSteep = ay .> ax
     let small = ay.replacing(with: ax, where: isSteep)
     let large = ax.replacing(with: ay, where: isSteep)
-    // Beyond 22.5° measure from 45°, so that the polynomial's argument stays within ±tan 22.5°.
+    // Beyond 22.5°, measure from 45°, so that the polynomial's argument stays within ±tan 22.5°.
     let isFar = small .> large * 0.414_213_562_373_095_05
     let numerator = small.replacing(with: small - large, where: isFar)
     let denominator = large.replacing(with: small + large, where: isFar)

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Reads another input on a thread of its own, some blocks ahead of whoever reads this one.
+/// Reads another input ahead of its consumer, on a separate thread.
 ///
-/// One thread fills blocks in turn, the other empties them in the same turn; two semaphores count what is filled and
-/// what is free, and hand each block over.
+/// One thread fills a ring of blocks and the other empties them in the same order. Two semaphores count the filled and
+/// the free blocks.
 final class AheadInput: LineInput {
   private let ring: Ring
-  /// How much of the block that is being emptied has been given.
+  /// The number of bytes already delivered from the current block.
   private var given = 0
   private var isHolding = false
   private var turn = 0
@@ -26,7 +26,7 @@ final class AheadInput: LineInput {
       given = 0
     }
     let block = ring.blocks[turn]
-    // The end and a fault stay where they are, for whoever asks again.
+    // The end and an error are kept, so that later calls return the same.
     if let fault = block.fault { throw fault }
     if block.count == 0 { return 0 }
     let count = min(buffer.count, block.count - given)
@@ -40,7 +40,7 @@ final class AheadInput: LineInput {
     return count
   }
 
-  /// One block: the filling thread's until `filled` is signalled for it, the reader's until `free` is.
+  /// A block. The filling thread owns it until it signals `filled`, the reader until it signals `free`.
   private final class Block {
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
     var count = 0
@@ -49,7 +49,8 @@ final class AheadInput: LineInput {
     deinit { bytes.deallocate() }
   }
 
-  /// What both threads hold. Each field but `isAbandoned` belongs to one of them at a time, as the semaphores say.
+  /// The state shared by both threads. The semaphores ensure that only one thread at a time owns each field except
+  /// `isAbandoned`.
   private final class Ring: @unchecked Sendable {
     let blocks = [Block(), Block(), Block(), Block()]
     let filled = DispatchSemaphore(value: 0)
@@ -60,11 +61,12 @@ final class AheadInput: LineInput {
 
     init(_ input: any LineInput) {
       self.input = input
-      // Not by its initial value, below which a semaphore mustn't be when it is released.
+      // Signalled instead of passed as initial value, because a semaphore must not be below its initial value when
+      // released.
       for _ in blocks { free.signal() }
     }
 
-    /// Fills blocks until the input ends, fails, or nobody reads any more.
+    /// Fills blocks until the input ends, fails, or is abandoned.
     func fill() {
       var turn = 0
       var isGoing = true
@@ -84,7 +86,7 @@ final class AheadInput: LineInput {
       }
     }
 
-    /// Lets the filling thread end. Signals once for all blocks, since some may be filled and waiting.
+    /// Stops the filling thread. One signal is enough, because the thread checks after each wait.
     func abandon() {
       gate.wait()
       isAbandoned = true

@@ -1,25 +1,24 @@
-/// Bodies that don't fit into a line, each in a file that is named by its SHA-256.
+/// Stores bodies that don't fit into a line, each in a file named by its SHA-256.
 ///
-/// A blob is whole and synced before the line that names it is written, and is never changed. Two bodies that are equal
-/// are one blob.
+/// A blob is complete and synced before a line refers to it, and never changes. Equal bodies share one blob.
 public struct BlobStore: Sendable {
-  /// A blob's name: the SHA-256 of its bytes as 64 lowercase hexadecimal digits.
+  /// The name of a blob: the SHA-256 of its bytes as 64 lowercase hexadecimal digits.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     /// The digits.
     public let digits: String
 
-    /// Reads 64 lowercase hexadecimal digits; nil if `digits` are anything else.
+    /// Creates an ID from 64 lowercase hexadecimal digits; nil for any other text.
     public init?(_ digits: String) {
       guard digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value(lowercase: $0) != nil }) else { return nil }
       self.digits = digits
     }
 
-    /// The name of these bytes.
+    /// Creates the ID of these bytes.
     public init(of bytes: UnsafeRawBufferPointer) {
       digits = SHA256.hex(bytes)
     }
 
-    /// The name of these bytes.
+    /// Creates the ID of these bytes.
     public init(of bytes: [UInt8]) {
       digits = bytes.withBytes { SHA256.hex($0) }
     }
@@ -27,11 +26,11 @@ public struct BlobStore: Sendable {
     public var description: String { digits }
   }
 
-  /// The directory that holds the blobs; made with the first.
+  /// The directory of the blobs. It is created with the first blob.
   public let directory: String
   private let storage: any LogStorage
 
-  /// Makes a store over a directory, which need not be there.
+  /// Creates a store for a directory, which need not exist.
   public init(directory: String, storage: any LogStorage = POSIXStorage()) {
     self.directory = directory
     self.storage = storage
@@ -39,17 +38,18 @@ public struct BlobStore: Sendable {
 
   private func path(_ id: ID) -> String { Path.join(directory, id.digits) }
 
-  /// Keeps `bytes`; on stable storage when this returns.
+  /// Stores `bytes`. They are on stable storage when this method returns.
   ///
+  /// - Returns: The ID of the blob.
   /// - Throws: ``LogError/Code/writeFailed``.
-  /// - Complexity: O(*n*), and two syncs, one if the blob was there.
+  /// - Complexity: O(*n*), with two syncs, or one if the blob exists.
   public func put(_ bytes: [UInt8]) throws(LogError) -> ID {
     let id = ID(of: bytes)
     let path = path(id)
     do throws(StorageFault) {
-      // A file under this name was whole when it got it. Damage since then shows when it is read; here it is mended.
+      // A file with this name was complete when it was named. If it was damaged since, write it again.
       if try storage.kind(of: path) == .file, try isIntact(id, count: bytes.count) {
-        // Whoever gave it its name may have come no further: the name must outlive a loss of power too.
+        // An earlier write may have been interrupted after the rename, so make the name durable.
         try storage.synchronize(directory: directory)
         return id
       }
@@ -63,9 +63,11 @@ public struct BlobStore: Sendable {
     }
   }
 
-  /// The bytes of a blob, whose hash has been checked.
+  /// Returns the bytes of a blob after checking their hash.
   ///
-  /// - Parameter count: How many bytes it must have, if the line that names it says so.
+  /// - Parameters:
+  ///   - id: The ID of the blob.
+  ///   - count: The expected number of bytes, if the referring line states it.
   /// - Throws: ``LogError/Code/blobMissing``, ``LogError/Code/blobDamaged``, ``LogError/Code/unreadable``.
   public func bytes(of id: ID, count: Int? = nil) throws(LogError) -> [UInt8] {
     let path = path(id)
@@ -75,16 +77,16 @@ public struct BlobStore: Sendable {
     } catch {
       throw LogError(.unreadable, file: path, error)
     }
-    guard let bytes else { throw LogError(.blobMissing, file: path, reason: "no blob has this name") }
+    guard let bytes else { throw LogError(.blobMissing, file: path, reason: "the blob doesn't exist") }
     if let count, count != bytes.count {
-      throw LogError(.blobDamaged, file: path, reason: "it has \(bytes.count) bytes, \(count) are due")
+      throw LogError(.blobDamaged, file: path, reason: "it has \(bytes.count) bytes, expected \(count)")
     }
     let found = ID(of: bytes)
     guard found == id else { throw LogError(.blobDamaged, file: path, reason: "its bytes have the hash \(found)") }
     return bytes
   }
 
-  /// All blobs that are there, in no order, with their sizes in bytes.
+  /// Returns all existing blobs with their sizes in bytes, in unspecified order.
   func all() throws(StorageFault) -> [(id: ID, byteCount: Int64)] {
     guard try storage.kind(of: directory) == .directory else { return [] }
     var found: [(id: ID, byteCount: Int64)] = []
@@ -104,7 +106,7 @@ public struct BlobStore: Sendable {
     if isChanged { try storage.synchronize(directory: directory) }
   }
 
-  /// Removes what interrupted writes left, and answers the paths.
+  /// Removes the temporary files of interrupted writes and returns their paths.
   func removeTemporaryFiles() throws(StorageFault) -> [String] {
     guard try storage.kind(of: directory) == .directory else { return [] }
     return try storage.removeTemporaryFiles(in: directory)
@@ -129,13 +131,13 @@ public struct BlobStore: Sendable {
   }
 }
 
-// MARK: - Names in lines
+// MARK: - IDs in lines
 
 extension BlobStore.ID {
-  /// Finds each string of 64 lowercase hexadecimal digits in `line` and gives it to `body`.
+  /// Calls `body` with each string of 64 lowercase hexadecimal digits in `line`.
   ///
-  /// Which key a blob is named by is for those to know who write the payloads. Taking too many strings for names keeps
-  /// a blob longer than need be; missing one would lose it. So any string of that form counts.
+  /// The log doesn't know which keys of a payload refer to blobs. A string that isn't an ID only keeps a blob for
+  /// longer, whereas a missed ID would lose it. Therefore every string of that form counts.
   static func forEach(in line: UnsafeRawBufferPointer, _ body: (BlobStore.ID) -> Void) {
     let quote = UInt8(ascii: "\"")
     var start = 0

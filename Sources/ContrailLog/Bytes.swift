@@ -9,9 +9,9 @@
 #endif
 
 extension UnsafeRawBufferPointer {
-  /// Where `byte` first stands at `start` or after it.
+  /// Returns the offset of the first `byte` at or after `start`; nil if there is none.
   ///
-  /// - Complexity: O(*n*), by the system's `memchr`: some 30 bytes a cycle.
+  /// - Complexity: O(*n*) with the system's `memchr`, about 30 bytes per cycle.
   func offset(of byte: UInt8, from start: Int = 0) -> Int? {
     guard let base = baseAddress, start < count, let found = memchr(base + start, Int32(byte), count - start) else {
       return nil
@@ -19,7 +19,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Whether both hold the same bytes.
+  /// Whether both contain the same bytes.
   package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard count > 0, let base = baseAddress, let otherBase = other.baseAddress else { return true }
@@ -28,7 +28,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [UInt8] {
-  /// Like `withUnsafeBytes`, with the error's type kept.
+  /// Like `withUnsafeBytes`, with a typed error.
   @inline(__always)
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

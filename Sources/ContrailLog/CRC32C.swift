@@ -1,29 +1,29 @@
 import CContrailCRC
 
-/// CRC-32C, the cyclic redundancy check with Castagnoli's polynomial 0x1EDC6F41 (RFC 3720, section 12.1), taken piece
-/// by piece.
+/// An incremental CRC-32C: the cyclic redundancy check with Castagnoli's polynomial 0x1EDC6F41 (RFC 3720, section
+/// 12.1).
 ///
 /// ```swift
 /// var crc = CRC32C()
 /// crc.update(head)
 /// crc.update(body)
-/// crc.value  // as if both had been one
+/// crc.value  // the checksum of head and body together
 /// ```
 ///
-/// The processor's instruction does the work where there is one, else sixteen tables do; both give the same value.
+/// It uses the processor's instruction if available, and sixteen lookup tables otherwise. Both give the same value.
 ///
-/// - Complexity: O(*n*) in the bytes given; some 8 bytes a cycle by instruction.
+/// - Complexity: O(*n*) in the bytes; about 8 bytes per cycle with the instruction.
 public struct CRC32C: Hashable, Sendable {
-  /// The register, inverted as RFC 3720 begins and ends it.
+  /// The register, inverted at start and end as RFC 3720 specifies.
   private var register: UInt32 = ~0
 
-  /// The check of no bytes.
+  /// Creates the checksum of no bytes.
   public init() {}
 
-  /// The check of all bytes given so far.
+  /// The checksum of all bytes so far.
   public var value: UInt32 { ~register }
 
-  /// Takes in `bytes`, which follow those given before.
+  /// Appends `bytes` to the checksummed data.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     register =
       Self.hasInstruction
@@ -31,14 +31,14 @@ public struct CRC32C: Hashable, Sendable {
       : Self.bySlices(register, bytes)
   }
 
-  /// The check of `bytes` alone.
+  /// Returns the checksum of `bytes`.
   public static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var crc = CRC32C()
     crc.update(bytes)
     return crc.value
   }
 
-  /// The check of `bytes` alone.
+  /// Returns the checksum of `bytes`.
   public static func checksum(_ bytes: [UInt8]) -> UInt32 {
     bytes.withUnsafeBytes { checksum($0) }
   }
@@ -46,12 +46,12 @@ public struct CRC32C: Hashable, Sendable {
   private static let hasInstruction = contrail_crc32c_is_available()
 }
 
-// MARK: - Without the instruction
+// MARK: - Table lookup
 
 extension CRC32C {
   private static let slices = 16
 
-  /// `tables[256 * k + b]` is what byte `b` with `k` zero bytes after it makes of an empty register.
+  /// `tables[256 * k + b]` is the register after byte `b` and `k` zero bytes, starting from an empty register.
   private static let tables: [UInt32] = {
     let reflectedPolynomial: UInt32 = 0x82F6_3B78
     var tables = [UInt32](repeating: 0, count: 256 * slices)
@@ -67,8 +67,10 @@ extension CRC32C {
     return tables
   }()
 
-  /// Sixteen bytes a step, a table for each (Kounavis and Berry, "Novel Table Lookup-Based Algorithms for
-  /// High-Performance CRC Generation", doi:10.1109/TC.2008.85).
+  /// Updates the register with sixteen bytes per step and one table per byte.
+  ///
+  /// Source: Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation",
+  /// doi:10.1109/TC.2008.85.
   static func bySlices(_ register: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
     tables.withUnsafeBufferPointer { tables in
       var register = register

@@ -1,10 +1,9 @@
-/// Walks over JSON text (RFC 8259) without making anything of it: says where values begin and end and whether they are
-/// valid.
+/// Validates JSON text (RFC 8259) and finds its values, without decoding them.
 ///
-/// This is the slow path for lines that people wrote, and the gate for bodies that servers wrote; it never traps,
-/// whatever the bytes.
+/// The scanner is the slow path for lines written by hand, and validates response bodies. It never traps, whatever the
+/// bytes.
 public struct JSONScanner {
-  /// How deep arrays and objects may nest, as in Foundation.
+  /// The maximum nesting depth of arrays and objects, the same as in Foundation.
   public static let maximumDepth = 512
 
   let bytes: UnsafeRawBufferPointer
@@ -14,8 +13,9 @@ public struct JSONScanner {
     self.bytes = bytes
   }
 
-  /// Whether `bytes` are one valid JSON value, blanks around it allowed, without a line feed or carriage return
-  /// anywhere: what may stand verbatim in a line of the log.
+  /// Whether `bytes` are one valid JSON value without line breaks.
+  ///
+  /// Such a value can be written into a log line unchanged. Whitespace around the value is allowed.
   ///
   /// - Complexity: O(*n*).
   public static func isOneLineValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -28,7 +28,7 @@ public struct JSONScanner {
 
   var isAtEnd: Bool { offset >= bytes.count }
 
-  /// The byte at `offset`, or 0 at the end; 0 stands nowhere in valid JSON.
+  /// The byte at `offset`, or 0 at the end. Valid JSON contains no 0.
   private var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
   mutating func skip(_ byte: UInt8) -> Bool {
@@ -46,7 +46,7 @@ public struct JSONScanner {
     }
   }
 
-  /// Skips one value; false if it isn't valid, and then `offset` is where that was noticed.
+  /// Skips one value. Returns false if it is invalid; `offset` is then the position of the fault.
   mutating func skipValue() -> Bool { skipValue(depth: 0) }
 
   private mutating func skipValue(depth: Int) -> Bool {
@@ -112,7 +112,7 @@ public struct JSONScanner {
     return true
   }
 
-  /// Skips a string and answers what stands between its quotes, escapes and all; nil if it isn't a valid one.
+  /// Skips a string and returns the bytes between its quotes, with escapes; nil if it is invalid.
   mutating func string() -> UnsafeRawBufferPointer? {
     guard skip(UInt8(ascii: "\"")) else { return nil }
     let start = offset
@@ -158,7 +158,7 @@ public struct JSONScanner {
     return Hex.value(lowercase: byte).map { UInt16($0) }
   }
 
-  /// Skips one character of two to four bytes, well-formed as the Unicode Standard's table 3-7 has it.
+  /// Skips a well-formed character of two to four bytes (The Unicode Standard, table 3-7).
   private mutating func skipUTF8() -> Bool {
     let second: ClosedRange<UInt8>
     let count: Int
@@ -184,9 +184,9 @@ public struct JSONScanner {
 // MARK: - Members
 
 extension JSONScanner {
-  /// The next key, unescaped, and its value, blanks around them left out, in text like `"a":1,"b":[2]`, nil at
-  /// the end.
+  /// Reads the next member of text such as `"a":1,"b":[2]`; returns nil at the end.
   ///
+  /// - Returns: The unescaped key, and the value without surrounding whitespace.
   /// - Throws: ``LogEnvelope/Fault/notAnObject(offset:)``.
   mutating func member() throws(LogEnvelope.Fault) -> (key: String, value: UnsafeRawBufferPointer)? {
     skipBlanks()
@@ -205,10 +205,10 @@ extension JSONScanner {
   }
 }
 
-// MARK: - What strings and numbers mean
+// MARK: - Decoding strings and numbers
 
 extension JSONScanner {
-  /// What the inside of a string that was found valid says; an unpaired surrogate becomes U+FFFD.
+  /// Decodes the contents of a valid string. An unpaired surrogate becomes U+FFFD.
   static func text(_ inside: UnsafeRawBufferPointer) -> String {
     guard inside.contains(UInt8(ascii: "\\")) else { return String(decoding: inside, as: UTF8.self) }
     var units: [UInt16] = []
@@ -242,8 +242,7 @@ extension JSONScanner {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The whole number that `text` says in any of JSON's spellings (`7`, `7.0`, `70e-1`), or nil if it says none that
-  /// can be told exactly.
+  /// Decodes an integer in any notation of JSON (`7`, `7.0`, `70e-1`); nil if it isn't an exact integer.
   static func integer(_ text: UnsafeRawBufferPointer) -> Int64? {
     let text = String(decoding: text, as: UTF8.self)
     if let value = Int64(text) { return value }

@@ -1,30 +1,30 @@
-/// Where a reader's bytes come from, one block after the other.
+/// A source of bytes for a reader, in blocks.
 protocol LineInput: AnyObject {
-  /// Fills some of `buffer`, and answers how much; 0 only at the end.
+  /// Fills part of `buffer` and returns the number of bytes; 0 only at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogError) -> Int
 }
 
-/// Cuts a stream of bytes into lines, holding one block, or one line if that is longer.
+/// Splits a stream of bytes into lines. It holds one block, or one line if that is longer.
 final class LineBuffer {
-  /// How many bytes may be read past a line's end without leaving the buffer; what they hold is left open.
+  /// The number of bytes that may be read past the end of a line. Their contents are unspecified.
   static let padding = 64
 
   private let input: any LineInput
   private let maximumLineBytes: Int
   private let file: String
   private var buffer: UnsafeMutableRawBufferPointer
-  /// What is in the buffer and hasn't been given out.
+  /// The bytes of the buffer that are not yet delivered.
   private var start = 0
   private var end = 0
   private var isAtEnd = false
 
-  /// Where the line last given begins, counted from the first byte of the input.
+  /// The offset of the last line, from the first byte of the input.
   private(set) var lineOffset: Int64 = 0
-  /// Where the next line begins.
+  /// The offset of the next line.
   private(set) var nextOffset: Int64 = 0
-  /// How many lines have been given.
+  /// The number of lines delivered.
   private(set) var lineNumber = 0
-  /// Whether the line last given was ended by a line feed; only the last of a file can lack it.
+  /// Whether the last line ended with a line feed. Only the last line of a file can lack it.
   private(set) var isTerminated = true
 
   init(_ input: any LineInput, file: String, options: LogReader.Options, offset: Int64 = 0, lineNumber: Int = 0) {
@@ -41,9 +41,10 @@ final class LineBuffer {
 
   private var capacity: Int { buffer.count - Self.padding }
 
-  /// The next line without its line feed, or nil at the end. It holds good until the next call.
+  /// Returns the next line without its line feed; nil at the end. It is valid until the next call.
   ///
-  /// - Throws: ``LogError/Code/lineTooLong``, after which ``skipLine()`` goes on behind it, or what the input throws.
+  /// - Throws: ``LogError/Code/lineTooLong``, after which ``skipLine()`` continues with the next line; or the errors of
+  ///   the input.
   func next() throws(LogError) -> UnsafeRawBufferPointer? {
     var searched = start
     while true {
@@ -61,7 +62,7 @@ final class LineBuffer {
     }
   }
 
-  /// Goes on behind the next line feed, however far that is.
+  /// Skips the rest of the current line, whatever its length.
   func skipLine() throws(LogError) {
     lineNumber += 1
     lineOffset = nextOffset
@@ -76,7 +77,7 @@ final class LineBuffer {
     }
   }
 
-  /// Goes on to the end, or to where no more can be read, and answers how many lines were passed.
+  /// Skips the remaining lines, as far as they can be read, and returns their number.
   func skipLines() -> Int {
     var count = 0
     do throws(LogError) {
@@ -107,10 +108,10 @@ final class LineBuffer {
 
   private func tooLong() -> LogError {
     LogError(
-      .lineTooLong, file: file, line: lineNumber + 1, reason: "it has more than \(maximumLineBytes) bytes")
+      .lineTooLong, file: file, line: lineNumber + 1, reason: "the line has more than \(maximumLineBytes) bytes")
   }
 
-  /// Reads on behind what is held, which moves to the front; makes room if there is none.
+  /// Moves the undelivered bytes to the front, and reads more. Enlarges a full buffer.
   private func fill() throws(LogError) {
     let held = end - start
     if start > 0 {
@@ -135,7 +136,7 @@ final class LineBuffer {
   }
 }
 
-/// Reads a file from an offset on.
+/// Reads a file, starting at an offset.
 final class FileInput: LineInput {
   private let file: any LogFile
   private let path: String

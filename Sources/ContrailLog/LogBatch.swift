@@ -1,20 +1,22 @@
-/// Lines that go to the log together, in one write: an input and the decisions that follow from it.
+/// Lines that are appended to the log in one write.
 ///
-/// A batch knows the `seq` that each of its lines gets, so that a later line can name an earlier one as its cause.
-/// Get one from ``LogWriter/batch()``, add to it, hand it to ``LogWriter/append(_:)``. A batch that is dropped leaves
-/// no trace.
+/// A batch usually contains an input and the decisions that follow from it.
+///
+/// A batch knows the `seq` of each of its lines, so that a later line can refer to an earlier one as its cause. Get a
+/// batch from ``LogWriter/batch()``, add lines, and pass it to ``LogWriter/append(_:)``. A batch that isn't appended
+/// has no effect.
 public struct LogBatch: Sendable {
-  /// The lines as they will stand in the file.
+  /// The lines as written to the file.
   private(set) var bytes: [UInt8] = []
-  /// The `seq` of the first line, be it the caller's or a mark.
+  /// The `seq` of the first line, which may be a mark.
   let firstSeq: Int64
-  /// The `seq` that the next line added gets.
+  /// The `seq` of the next line to be added.
   public private(set) var nextSeq: Int64
-  /// The last line added; the one before the batch as long as there is none.
+  /// The last line added; for an empty batch, the last line before it.
   private(set) var last: LogTail
-  /// Whether a sync is marked in the batch.
+  /// Whether the batch contains a sync mark.
   private(set) var hasSyncMark = false
-  /// How many lines the caller has added; a mark that the writer put in front isn't counted.
+  /// The number of lines added by the caller, without a mark that the writer added.
   public private(set) var count = 0
 
   let hasCRC: Bool
@@ -31,12 +33,12 @@ public struct LogBatch: Sendable {
   /// Adds a line.
   ///
   /// - Parameters:
-  ///   - kind: ASCII letters, digits, `.`, `_` and `-`.
-  ///   - at: When, in milliseconds of the engine's clock.
-  ///   - payload: Keys and values without braces, for example `"request":9,"status":200`; valid JSON (which isn't
-  ///     checked) on one line (which is), without the keys `seq`, `at`, `kind` and `crc`.
+  ///   - kind: The kind of the line: ASCII letters, digits, `.`, `_` and `-`.
+  ///   - at: The time in milliseconds of the engine's clock.
+  ///   - payload: Keys and values without braces, for example `"request":9,"status":200`. It must be valid JSON, which
+  ///     isn't checked, on one line, which is checked, without the keys `seq`, `at`, `kind` and `crc`.
   /// - Returns: The `seq` of the line.
-  /// - Throws: ``LogError/Code/invalidEntry``; the batch is as before.
+  /// - Throws: ``LogError/Code/invalidEntry``; the batch is then unchanged.
   /// - Complexity: O(*n*) in the payload.
   @discardableResult
   public mutating func add(
@@ -51,7 +53,7 @@ public struct LogBatch: Sendable {
     try payload.withBytes { bytes throws(LogError) in try add(kind, at: at, payload: bytes) }
   }
 
-  /// Adds a line whose kind isn't known when the program is compiled; see ``add(_:at:payload:)-(StaticString,_,_)``.
+  /// Adds a line whose kind is known only at run time; see ``add(_:at:payload:)-(StaticString,_,_)``.
   @discardableResult
   public mutating func add(kind: String, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
     let kind = Array(kind.utf8)
@@ -64,23 +66,25 @@ public struct LogBatch: Sendable {
     _ kind: UnsafeRawBufferPointer, _ at: Int64, _ payload: UnsafeRawBufferPointer
   ) throws(LogError) -> Int64 {
     guard !kind.isEmpty, kind.allSatisfy(LogKind.isAllowed) else {
-      throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its kind holds what a kind may not")
+      throw LogError(
+        .invalidEntry, file: path, seq: nextSeq, reason: "its kind is empty or contains a character that isn't allowed")
     }
     guard payload.offset(of: UInt8(ascii: "\n")) == nil, payload.first != UInt8(ascii: ",") else {
       throw LogError(
-        .invalidEntry, file: path, seq: nextSeq, reason: "its payload holds a line feed or begins with a comma")
+        .invalidEntry, file: path, seq: nextSeq, reason: "its payload contains a line feed or starts with a comma")
     }
     guard LogLine.times.contains(at) else {
       throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its time \(at) has more than 18 digits")
     }
     guard payload.count <= LogReader.Options.defaultMaximumLineBytes / 2 else {
-      throw LogError(.invalidEntry, file: path, seq: nextSeq, reason: "its payload has \(payload.count) bytes")
+      throw LogError(
+        .invalidEntry, file: path, seq: nextSeq, reason: "its payload of \(payload.count) bytes is too long")
     }
     count += 1
     return addChecked(kind, at, payload)
   }
 
-  /// Adds the mark that says that all up to `seq` is on stable storage.
+  /// Adds a mark stating that all lines up to `seq` are on stable storage.
   mutating func addSynced(through seq: Int64, at: Int64) {
     var payload: [UInt8] = []
     payload.append(ascii: "\"through\":")
@@ -89,7 +93,7 @@ public struct LogBatch: Sendable {
     hasSyncMark = true
   }
 
-  /// Adds a line of the log's own, which isn't counted.
+  /// Adds a line of the log itself, which isn't counted.
   mutating func addMark(_ kind: StaticString, at: Int64, payload: [UInt8]) {
     let kind = UnsafeRawBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount)
     _ = payload.withBytes { addChecked(kind, at, $0) }

@@ -1,13 +1,13 @@
 /// A log in a directory of segments, open for writing by one owner.
 ///
-///     000000000000.jsonl.xz   sealed
-///     000000004711.jsonl      to be sealed
+///     000000000000.jsonl.xz   compressed
+///     000000004711.jsonl      to be compressed
 ///     000000009001.jsonl      written
 ///     blobs/<sha256>          bodies that don't fit into a line
-///     lock                    held while the log is open; names the process
+///     lock                    held while the log is open; contains the process ID
 ///
-/// Each segment begins with `segment.opened` and, save the first, a snapshot, so that it replays alone. The log goes
-/// through them all, as if it were one.
+/// Each segment starts with `segment.opened` and, except for the first, a snapshot, so that it replays independently.
+/// The sequence of lines continues through all segments.
 ///
 /// ```swift
 /// let log = try LogDirectory(path: directory, at: now, policy: .interval(milliseconds: 1000)) { line in fold(line) }
@@ -16,36 +16,40 @@
 /// try log.writer.append(batch)
 /// if log.writer.byteCount > 8 << 20 || log.writer.isEnded {
 ///   try log.roll(at: now) { batch throws(LogError) in … }
-///   for segment in log.sealable { _ = try segment.sealed() }
+///   for segment in try log.sealable() { _ = try segment.sealed() }
 /// }
 /// ```
 public final class LogDirectory {
-  /// The directory.
+  /// The path of the directory.
   public let path: String
-  /// What opening found and put in order.
+  /// The repairs made while opening.
   public private(set) var recovery = LogRecovery()
-  /// Appends to the newest segment; another one after each ``roll(at:snapshot:)``.
+  /// The writer of the newest segment. Each ``roll(at:snapshot:)`` replaces it.
   public private(set) var writer: LogWriter
-  /// Not public, for a blob that is put past ``putBlob(_:)`` could be taken for one that no line names.
+  /// Not public: retention could remove a blob that is put without ``putBlob(_:)`` as unreferenced.
   let blobs: BlobStore
 
   let storage: any LogStorage
   let options: LogReader.Options
   private let policy: LogWriter.SyncPolicy
   private let lock: any LogLock
-  /// Blobs that were put since the log was opened: a line that names one may yet be written.
+  /// The blobs put since the log was opened. A line that refers to them may not be written yet.
   private(set) var freshBlobs: Set<BlobStore.ID> = []
-  /// What blobs a segment names that nothing is appended to any more.
+  /// The blobs that each finished segment refers to, by the segment's first `seq`.
   var blobsNamed: [Int64: Set<BlobStore.ID>] = [:]
 
-  /// Opens the log in a directory, which is made if it isn't there, and puts it in order.
+  /// Opens the log in a directory and repairs it. Creates the directory if needed.
   ///
   /// - Parameters:
+  ///   - path: The path of the directory.
   ///   - now: The time of the first line of a new log, in milliseconds.
-  ///   - visit: Is given each line of the newest segment that stands, the first being `segment.opened`: that and what
-  ///     follows is all that is needed to know the state.
-  /// - Throws: ``LogError``: ``LogError/Code/locked`` if it is open for writing already; ``LogError/Code/damagedLine``
-  ///   and others for damage that no crash explains.
+  ///   - policy: The policy for syncs.
+  ///   - storage: The file system.
+  ///   - options: The options for reading.
+  ///   - visit: Called with each valid line of the newest segment, starting with `segment.opened`. These lines are
+  ///     sufficient to restore the state.
+  /// - Throws: ``LogError``: ``LogError/Code/locked`` if the log is already open for writing;
+  ///   ``LogError/Code/damagedLine`` and others for damage that a crash can't explain.
   public init(
     path: String, at now: Int64, policy: LogWriter.SyncPolicy, storage: any LogStorage = POSIXStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
@@ -86,12 +90,13 @@ public final class LogDirectory {
     } catch {
       guard error.isHeldElsewhere else { throw LogError(.writeFailed, file: path, error) }
       throw LogError(
-        .locked, file: path, reason: "the log is open for writing, \(error.message)", errorNumber: error.errorNumber)
+        .locked, file: path, reason: "the log is already open for writing, \(error.message)",
+        errorNumber: error.errorNumber)
     }
   }
 
-  /// Where a segment stands there both plain and sealed, sealing was interrupted before the plain one was removed: that
-  /// one counts, and the other goes.
+  /// Removes the compressed file of each segment that also exists uncompressed, because its compression was
+  /// interrupted.
   private static func removeUnfinishedSeals(_ path: String, _ storage: some LogStorage) throws(StorageFault) -> [String]
   {
     let names = Set(try storage.names(in: path))
@@ -108,7 +113,7 @@ public final class LogDirectory {
 
   // MARK: Segments
 
-  /// The segments there are, oldest first; the last is the one that is written.
+  /// Returns the existing segments, oldest first. The last one is being written.
   ///
   /// - Throws: ``LogError/Code/unreadable``.
   public func segments() throws(LogError) -> [LogSegment] {
@@ -119,25 +124,24 @@ public final class LogDirectory {
     }
   }
 
-  /// The segments that nothing is appended to any more and that aren't sealed yet.
+  /// Returns the finished segments that are not yet compressed.
   ///
   /// - Throws: ``LogError/Code/unreadable``.
   public func sealable() throws(LogError) -> [LogSegment] {
     try segments().filter { !$0.isSealed && $0.path != writer.path }
   }
 
-  /// Ends the segment that is written and begins a new one with a snapshot.
+  /// Ends the current segment and starts a new one with a snapshot.
   ///
-  /// The new segment appears with its snapshot whole and synced, or not at all. This is also the way on after a sync
-  /// has failed: the new segment says from where on the old one can't be relied upon, and its snapshot stands in for
-  /// that.
+  /// The new segment appears complete and synced, or not at all. After a failed sync, this is the way to continue: the
+  /// new segment states up to which line the old one is reliable, and its snapshot replaces the rest.
   ///
   /// - Parameters:
   ///   - now: The time, in milliseconds.
-  ///   - snapshot: Adds the lines of the snapshot, `snapshot.part` and `snapshot.ended`, from which the state can be
-  ///     told without any line before.
-  /// - Throws: ``LogError/Code/writeFailed``. The old segment goes on unless ``LogWriter/isEnded``; trying again is
-  ///   allowed either way.
+  ///   - snapshot: Adds the lines of the snapshot, `snapshot.part` and `snapshot.ended`, which must restore the state
+  ///     without earlier lines.
+  /// - Throws: ``LogError/Code/writeFailed``. The old segment continues, unless ``LogWriter/isEnded``. A retry is
+  ///   allowed in both cases.
   public func roll(
     at now: Int64, snapshot: (inout LogBatch) throws(LogError) -> Void
   ) throws(LogError) {
@@ -161,7 +165,7 @@ public final class LogDirectory {
 
   // MARK: Blobs
 
-  /// Keeps a body that doesn't fit into a line; on stable storage when this returns, so that a line may name it.
+  /// Stores a body that doesn't fit into a line. It is on stable storage when this method returns.
   ///
   /// - Throws: ``LogError/Code/writeFailed``.
   public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobStore.ID {
@@ -170,9 +174,11 @@ public final class LogDirectory {
     return id
   }
 
-  /// The bytes of a blob, whose hash has been checked.
+  /// Returns the bytes of a blob after checking their hash.
   ///
-  /// - Parameter count: How many bytes it must have, if the line that names it says so.
+  /// - Parameters:
+  ///   - id: The ID of the blob.
+  ///   - count: The expected number of bytes, if the referring line states it.
   /// - Throws: ``LogError/Code/blobMissing``, ``LogError/Code/blobDamaged``, ``LogError/Code/unreadable``.
   public func blob(_ id: BlobStore.ID, count: Int? = nil) throws(LogError) -> [UInt8] {
     try blobs.bytes(of: id, count: count)

@@ -1,15 +1,15 @@
-/// A line of the log that owns its bytes: what ``LogLine`` is without the view into a buffer.
+/// A line of the log that owns its bytes. ``LogLine`` is the borrowed equivalent.
 public struct LogEnvelope: Hashable, Sendable {
-  /// The place in the log.
+  /// The sequence number of the line.
   public var seq: Int64
-  /// When, in milliseconds of the engine's clock.
+  /// The time in milliseconds of the engine's clock.
   public var at: Int64
-  /// What kind of line it is.
+  /// The kind of the line.
   public var kind: String
   /// The payload's keys and values without braces, for example `"request":4,"status":200`.
   public var payload: [UInt8]
 
-  /// Makes an envelope of its parts.
+  /// Creates an envelope from its parts.
   public init(seq: Int64, at: Int64, kind: String, payload: [UInt8]) {
     self.seq = seq
     self.at = at
@@ -18,31 +18,33 @@ public struct LogEnvelope: Hashable, Sendable {
   }
 }
 
-// MARK: - Any spelling
+// MARK: - Any JSON form
 
 extension LogEnvelope {
-  /// Why bytes aren't a line of a log.
+  /// The reason why bytes aren't a line of a log.
   public enum Fault: Error, Hashable, Sendable {
-    /// They aren't one JSON object; noticed at this offset.
+    /// The bytes aren't a JSON object; the offset is the position of the fault.
     case notAnObject(offset: Int)
-    /// The key isn't there.
+    /// A required key is missing.
     case missing(key: String)
-    /// The key's value isn't of the type that it must have.
+    /// The value of the key has the wrong type.
     case wrongType(key: String)
   }
 
-  /// Reads a line in any valid JSON spelling: keys in any order, with blanks, escapes, `1e3` for 1000.
+  /// Creates an envelope from a line in any valid JSON form.
   ///
-  /// The payload becomes the other keys in the order in which they stand, each value as it is spelt, without blanks
-  /// around it. `crc` is left out. Of a key that is repeated, the first counts.
+  /// Keys may be in any order, with whitespace, escapes, and `1e3` for 1000.
+  ///
+  /// The payload consists of the other keys in their order, with each value unchanged, without surrounding whitespace.
+  /// `crc` is omitted. If a key is repeated, the first one counts.
   ///
   /// - Throws: ``Fault``.
-  /// - Complexity: O(*n*), and it allocates: this is for lines that people wrote.
+  /// - Complexity: O(*n*), with allocations. This is intended for lines written by hand.
   public init(json bytes: UnsafeRawBufferPointer) throws(Fault) {
     self = try Self.read(bytes).envelope
   }
 
-  /// Reads a line as ``init(json:)`` does, and answers the value of its key `crc` with it.
+  /// Reads a line like ``init(json:)``, and also returns the value of its key `crc`.
   static func read(
     _ bytes: UnsafeRawBufferPointer
   ) throws(Fault) -> (envelope: LogEnvelope, crc: UnsafeRawBufferPointer?) {
@@ -104,7 +106,7 @@ extension LogEnvelope {
     return (LogEnvelope(seq: seq, at: at, kind: kind, payload: payload), crc)
   }
 
-  /// The kind that `value` says, or nil if it isn't a string of the letters that a kind may have.
+  /// Decodes a kind; nil if `value` isn't a string of allowed characters.
   private static func kind(_ value: UnsafeRawBufferPointer) -> String? {
     var scanner = JSONScanner(value)
     guard let inside = scanner.string() else { return nil }
@@ -116,9 +118,9 @@ extension LogEnvelope {
 extension LogEnvelope.Fault: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notAnObject(let offset): "it isn't a JSON object from byte \(offset) of the line on"
-    case .missing(let key): "it has no key \(key)"
-    case .wrongType(let key): "its key \(key) doesn't have the type that it must have"
+    case .notAnObject(let offset): "it isn't a valid JSON object at byte \(offset) of the line"
+    case .missing(let key): "the key '\(key)' is missing"
+    case .wrongType(let key): "the value of the key '\(key)' has the wrong type"
     }
   }
 }
@@ -126,10 +128,12 @@ extension LogEnvelope.Fault: CustomStringConvertible {
 // MARK: - Writing
 
 extension LogEnvelope {
-  /// Appends the line in the canonical spelling, its line feed included, to `bytes`.
+  /// Appends the line in canonical form to `bytes`, including its line feed.
   ///
-  /// - Parameter hasCRC: Whether the line ends in its crc.
-  /// - Returns: The CRC-32C of all before the crc, whether or not it is written.
+  /// - Parameters:
+  ///   - bytes: The bytes to append to.
+  ///   - hasCRC: Whether the line ends with its CRC.
+  /// - Returns: The CRC-32C of all bytes before the CRC, whether or not it is written.
   @discardableResult
   public func append(to bytes: inout [UInt8], hasCRC: Bool = true) -> UInt32 {
     payload.withUnsafeBytes { payload in

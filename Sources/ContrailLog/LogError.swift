@@ -1,65 +1,65 @@
-/// What went wrong with a log: which kind of fault, where, why, and what to do.
+/// An error of the log: its code, location, reason, and advice.
 ///
 /// ```
-/// flight.jsonl:143: damagedLine at seq 142: crc is 1f00ba42, the bytes before it give 9c01d3aa.
+/// flight.jsonl:143: damagedLine at seq 142: its crc is 1f00ba42, but that of its bytes is 9c01d3aa.
 /// ```
 ///
-/// Texts never hold anything of a line's payload, so that an error can be shown and sent on.
+/// The texts never contain any of a line's payload, so that errors can be shown and reported.
 public struct LogError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The names are stable; scripts and tests may rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The system refused to open, list or read.
+    /// The system failed to open, list or read a file.
     case unreadable
-    /// The file doesn't begin with a `segment.opened` line.
+    /// The file doesn't start with a `segment.opened` line.
     case notALog
-    /// The segment was written in a format newer than this reader's.
+    /// The format of the segment is newer than the reader supports.
     case newerFormat
-    /// The segment was written in an older format and no upcaster lifts it.
+    /// The format of the segment is older, and no upcaster supports it.
     case olderFormat
-    /// An upcaster could not lift a line.
+    /// An upcaster failed to convert a line.
     case upcastFailed
-    /// A line's bytes aren't what was written: its crc is missing or differs, it isn't JSON, or it isn't ended.
+    /// The bytes of a line changed: its CRC is missing or differs, it isn't JSON, or it has no line feed.
     case damagedLine
-    /// A line is longer than the reader takes.
+    /// A line is longer than the reader's limit.
     case lineTooLong
-    /// A line's `seq` isn't the one after the line before.
+    /// The `seq` of a line doesn't follow the line before.
     case sequenceBroken
-    /// A segment doesn't follow on the segment before it.
+    /// A segment doesn't continue the segment before it.
     case chainBroken
-    /// A sealed segment's `.xz` is damaged, truncated, or holds what isn't a log.
+    /// The `.xz` file of a compressed segment is damaged, truncated, or doesn't contain a log.
     case damagedArchive
-    /// The system refused a write; what was written before stands.
+    /// The system failed to write. Earlier lines are unaffected.
     case writeFailed
-    /// The system refused to sync; what came after the last sync may not be on disk, and the segment ends there.
+    /// The system failed to sync. Lines after the last sync may not be on disk, and the segment ends there.
     case syncFailed
-    /// A sync or a write failed before, so nothing more can be appended to this segment.
+    /// A sync or a write failed earlier, so nothing more can be appended to this segment.
     case segmentEnded
-    /// A line to be written is malformed: its kind, its payload, or its place in the sequence.
+    /// A line to be written is invalid: its kind, its payload, or its position in the sequence.
     case invalidEntry
-    /// Another process, or another part of this one, has the directory open for writing.
+    /// The directory is already open for writing, in this process or another.
     case locked
-    /// A file that was to be created is there already.
+    /// A file that was to be created already exists.
     case alreadyExists
-    /// A blob that was asked for isn't there.
+    /// A requested blob doesn't exist.
     case blobMissing
-    /// A blob's bytes don't have the size or the hash that they are named by.
+    /// The bytes of a blob don't match its size or hash.
     case blobDamaged
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
-  /// The path of the file, or of the directory, that is at fault.
+  /// The path of the affected file or directory.
   public let file: String
-  /// The line at fault, the first being 1.
+  /// The number of the affected line, starting at 1.
   public let line: Int?
-  /// The `seq` of the line at fault: its own if that can be believed, else the one that was due.
+  /// The `seq` of the affected line: its own if reliable, otherwise the expected one.
   public let seq: Int64?
-  /// Why, in a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public let reason: String
-  /// The system's error number, where the system is at fault.
+  /// The system's error number, if a system call failed.
   public let errorNumber: Int32?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, file: String, line: Int? = nil, seq: Int64? = nil, reason: String, errorNumber: Int32? = nil
   ) {
@@ -71,19 +71,19 @@ public struct LogError: Error, Hashable, Sendable {
     self.errorNumber = errorNumber
   }
 
-  /// The error of a line whose crc isn't that of its bytes.
+  /// Creates the error of a line whose CRC doesn't match its bytes.
   static func crc(carried: UInt32, computed: UInt32, file: String, line: Int, seq: Int64?) -> LogError {
     LogError(
       .damagedLine, file: file, line: line, seq: seq,
-      reason: "its crc is \(Hex.text(carried)), the bytes before it give \(Hex.text(computed))")
+      reason: "its crc is \(Hex.text(carried)), but that of its bytes is \(Hex.text(computed))")
   }
 
-  /// The same error at a line.
+  /// Returns the same error for a line.
   func at(line: Int) -> LogError {
     LogError(code, file: file, line: line, seq: seq, reason: reason, errorNumber: errorNumber)
   }
 
-  /// Whether the same call may succeed later with nothing else changed but, say, room on the disk.
+  /// Whether the same call may succeed later without other changes, for example after disk space was freed.
   public var isTransient: Bool {
     switch code {
     case .unreadable, .writeFailed, .locked: true
@@ -91,24 +91,24 @@ public struct LogError: Error, Hashable, Sendable {
     }
   }
 
-  /// What to do about it, in a sentence.
+  /// A suggestion to resolve the error, as a sentence.
   public var advice: String {
     switch code {
     case .unreadable: "Check that the path exists and that this process may read it."
-    case .notALog: "Give the path of a Contrail log, or put a segment.opened line first."
+    case .notALog: "Pass the path of a Contrail log, or add a segment.opened line at the start."
     case .newerFormat: "Read it with the version that wrote it, or a newer one."
-    case .olderFormat: "Read it with a version that still lifts this format."
-    case .upcastFailed: "Read it with the version that wrote it and report the line."
+    case .olderFormat: "Read it with a version that supports this format."
+    case .upcastFailed: "Read it with the version that wrote it, and report the line."
     case .damagedLine, .sequenceBroken, .chainBroken, .damagedArchive:
-      "Restore the file from a copy; what stands before the fault can still be read."
-    case .lineTooLong: "Raise the reader's limit if the line is meant."
-    case .writeFailed: "Check the directory and the space on the disk, then try again; nothing of this write was kept."
-    case .syncFailed: "Start a new segment with a snapshot; don't rely on what came after the last sync."
+      "Restore the file from a copy; the lines before the damage can still be read."
+    case .lineTooLong: "If the line is valid, increase the reader's limit."
+    case .writeFailed: "Check the directory and the free disk space, then retry; nothing was written."
+    case .syncFailed: "Start a new segment with a snapshot; the lines after the last sync may be lost."
     case .segmentEnded: "Start a new segment with a snapshot."
-    case .invalidEntry: "Mend the caller: nothing was written."
-    case .locked: "Close the other one, or use another directory."
+    case .invalidEntry: "Correct the calling code; nothing was written."
+    case .locked: "Close the log there, or use another directory."
     case .alreadyExists: "Choose another name, or remove the file if it isn't needed."
-    case .blobMissing, .blobDamaged: "Restore the blob from a copy, or fetch what it held again."
+    case .blobMissing, .blobDamaged: "Restore the blob from a copy, or fetch its contents again."
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The names of files in a log's directory.
+/// The names of the files in a log's directory.
 enum LogFileName {
   static let plainSuffix = ".jsonl"
   static let sealedSuffix = ".jsonl.xz"
@@ -7,17 +7,16 @@ enum LogFileName {
   static let temporarySuffix = ".tmp"
   static let lock = "lock"
   static let blobs = "blobs"
-  /// Enough for a thousand lines a second over thirty years; longer numbers sort wrongly as text only.
+  /// Enough for a thousand lines per second over thirty years. Longer numbers still work, but don't sort as text.
   private static let digitCount = 12
 
-  /// The name of the segment whose first line is `seq`.
+  /// Returns the name of the segment whose first line is `seq`.
   static func plain(first seq: Int64) -> String {
     let digits = String(seq)
     return String(repeating: "0", count: max(0, digitCount - digits.utf8.count)) + digits + plainSuffix
   }
 
-  /// The first `seq` that a segment's name says, and whether the name is that of a sealed one; nil if it isn't a
-  /// segment's.
+  /// Parses the name of a segment: its first `seq`, and whether it is compressed; nil for any other name.
   static func segment(_ name: String) -> (first: Int64, isSealed: Bool)? {
     for (suffix, isSealed) in [(sealedSuffix, true), (plainSuffix, false)] where name.hasSuffix(suffix) {
       let digits = name.dropLast(suffix.utf8.count)

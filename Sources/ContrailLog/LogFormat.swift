@@ -1,25 +1,25 @@
-/// The version of the log's format that a reader understands, and how older ones are lifted to it.
+/// The format version that a reader supports, and the upcasters for older ones.
 ///
-/// The version counts all that a line may say: the envelope and every payload. It goes up when a line of before would
-/// be read wrongly, not when a key or a kind is added.
+/// The version covers the envelope and every payload. It increases if old lines would be misread, not if a key or a
+/// kind is added.
 public struct LogFormat: Sendable {
   /// The version that this module writes.
   public static let currentVersion = 1
-  /// The current version, with no older one to lift.
+  /// The current version, without upcasters.
   public static let current = LogFormat(version: currentVersion, upcasters: [])
 
-  /// The version that is read as it stands; a segment of a newer one is refused.
+  /// The version that is read directly. Segments with a newer one are rejected.
   public let version: Int
-  /// What lifts older versions; at most one for each.
+  /// The upcasters for older versions; at most one for each.
   public let upcasters: [LogUpcaster]
 
-  /// Makes a format.
+  /// Creates a format.
   public init(version: Int, upcasters: [LogUpcaster]) {
     self.version = version
     self.upcasters = upcasters
   }
 
-  /// The upcasters that lead from `version` to this one, in order; nil if a step has none.
+  /// Returns the upcasters from `version` to this one, in order; nil if one is missing.
   func path(from version: Int) -> [LogUpcaster]? {
     guard version < self.version else { return [] }
     var path: [LogUpcaster] = []
@@ -31,7 +31,7 @@ public struct LogFormat: Sendable {
   }
 }
 
-/// Lifts lines of one version of the format to the next.
+/// Converts lines of one format version to the next.
 ///
 /// ```swift
 /// LogUpcaster(name: "heights in feet", from: 0) { envelope in
@@ -39,25 +39,25 @@ public struct LogFormat: Sendable {
 /// }
 /// ```
 public struct LogUpcaster: Sendable {
-  /// What it does, in a few words, for error texts.
+  /// A short description for error messages.
   public let name: String
-  /// The version that it lifts; the outcome is of the next.
+  /// The version that it converts from; the result has the next version.
   public let version: Int
-  /// Changes a line's kind and payload, or throws ``Fault``. One line stays one line: `seq` and `at` are put back.
+  /// Changes a line's kind and payload, or throws ``Fault``. Changes to `seq` and `at` are ignored.
   public let lift: @Sendable (inout LogEnvelope) throws(Fault) -> Void
 
-  /// Why a line could not be lifted.
+  /// The reason why a line could not be converted.
   public struct Fault: Error, Hashable, Sendable {
-    /// In a clause without a full stop and without anything of the payload.
+    /// The reason, as a clause without a full stop and without any of the payload.
     public let reason: String
 
-    /// Makes a fault.
+    /// Creates a fault.
     public init(_ reason: String) {
       self.reason = reason
     }
   }
 
-  /// Makes an upcaster.
+  /// Creates an upcaster.
   public init(
     name: String, from version: Int, lift: @escaping @Sendable (inout LogEnvelope) throws(Fault) -> Void
   ) {

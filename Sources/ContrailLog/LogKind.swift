@@ -1,18 +1,22 @@
-/// The kinds of line that the log itself writes and reads, and what a kind may be made of.
+/// The kinds of lines that the log itself writes and reads.
 public enum LogKind {
-  /// The first line of each segment: the format, whether lines carry a crc, and how the segment before it ended.
+  /// The first line of each segment.
+  ///
+  /// It contains the format, whether lines have a CRC, and the end of the previous segment.
   public static let segmentOpened: StaticString = "segment.opened"
-  /// A part of the state at the start of a segment; the payload is the caller's.
+  /// A part of the state at the start of a segment. The payload belongs to the caller.
   public static let snapshotPart: StaticString = "snapshot.part"
-  /// The end of the state at the start of a segment.
+  /// The end of the snapshot at the start of a segment.
   public static let snapshotEnded: StaticString = "snapshot.ended"
-  /// A mark that says up to which `seq` (its key `through`) the log was on stable storage before the mark was written.
+  /// A mark stating that the log was on stable storage up to its `through`.
+  ///
+  /// This refers to the time before the mark was written.
   public static let logSynced: StaticString = "log.synced"
 
-  /// Whether a kind may hold `byte`: ASCII letters, digits, `.`, `_` and `-`.
+  /// Whether a kind may contain `byte`: ASCII letters, digits, `.`, `_` and `-`.
   @inline(__always)
   static func isAllowed(_ byte: UInt8) -> Bool {
-    // A bit for each ASCII character from 0 to 63, and from 64 to 127.
+    // One bit for each ASCII character from 0 to 63, and from 64 to 127.
     let low: UInt64 = 0x03FF_6000_0000_0000
     let high: UInt64 = 0x07FF_FFFE_87FF_FFFE
     return byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1

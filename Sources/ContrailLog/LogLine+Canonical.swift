@@ -1,16 +1,16 @@
 extension LogLine {
-  /// Reads a line in the canonical spelling, or answers nil if it is spelt in any other way, be it valid JSON or not.
+  /// Creates a line from text in canonical form; nil for any other form, valid or not.
   ///
-  /// The envelope is checked byte by byte; the payload is taken as it stands, for the crc vouches for it (or, in a log
-  /// without, ``JSONScanner``).
+  /// The envelope is checked byte by byte. The payload is not checked: the CRC verifies it or, in a log without,
+  /// ``JSONScanner``.
   ///
   /// - Parameter bytes: The line without its line feed.
-  /// - Complexity: O(1): the payload isn't looked at.
+  /// - Complexity: O(1), because the payload isn't read.
   public init?(canonical bytes: UnsafeRawBufferPointer) {
     self.init(canonical: bytes, crc: Self.carriedCRC(bytes))
   }
 
-  /// Reads a line of which it is known what crc it carries, if any.
+  /// Creates a line whose CRC, if any, is already known.
   init?(canonical bytes: UnsafeRawBufferPointer, crc: UInt32?) {
     // {"seq":0,"at":0,"kind":"a"}
     guard bytes.count >= 27, bytes[bytes.count - 1] == UInt8(ascii: "}") else { return nil }
@@ -28,7 +28,7 @@ extension LogLine {
     guard !kind.isEmpty, scan.skip(UInt8(ascii: "\"")) else { return nil }
 
     let end = bytes.count - (crc == nil ? 1 : Self.crcCount)
-    // A crc that begins before the kind ends would be one that overlaps it.
+    // The CRC must not overlap the kind.
     guard scan.offset <= end else { return nil }
     var payload = UnsafeRawBufferPointer(rebasing: bytes[scan.offset..<end])
     if !payload.isEmpty {
@@ -57,7 +57,7 @@ extension LogLine {
       return true
     }
 
-    /// At most 18 digits, so that nothing overflows; no leading zero, no plus.
+    /// Reads an integer of at most 18 digits, so that nothing overflows, without leading zeros or a plus sign.
     mutating func integer() -> Int64? {
       let isNegative = skip(UInt8(ascii: "-"))
       let start = offset
@@ -78,9 +78,9 @@ extension LogLine {
 // MARK: - Words
 
 extension UInt64 {
-  /// Eight ASCII characters as a word whose lowest byte is the first.
+  /// Creates the word of eight ASCII characters, whose lowest byte is the first one.
   ///
-  /// With a literal this is a constant.
+  /// Constant at compile time for a literal.
   @inline(__always)
   init(ascii text: StaticString) {
     let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -89,7 +89,7 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The eight bytes at `offset`, the first lowest. The caller has checked that they are there.
+  /// Returns the eight bytes at `offset`, the first lowest. The caller must ensure that they are readable.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,9 +1,9 @@
 extension LogLine {
-  /// Appends a line in the canonical spelling, its line feed included, to `bytes`.
+  /// Appends a line in canonical form to `bytes`, including its line feed.
   ///
-  /// Kind and payload are taken as they are: ``LogBatch`` checks them before.
+  /// Kind and payload are not checked; ``LogBatch`` checks them before.
   ///
-  /// - Returns: The CRC-32C of all before the crc, whether or not it is written.
+  /// - Returns: The CRC-32C of all bytes before the CRC, whether or not it is written.
   /// - Complexity: O(*n*) in the payload.
   @discardableResult
   static func append(

@@ -1,28 +1,29 @@
-/// One line of a log, as a view into bytes that somebody else owns.
+/// A line of a log, as a view into bytes owned by someone else.
 ///
 ///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"3b232dc5"}
 ///
-/// A line is one JSON object: `seq` (from 0, no gaps), `at` (ms), `kind`, the payload's keys, and, in a log that says
-/// so, the fixed 18 bytes `,"crc":"xxxxxxxx"}`, the CRC-32C in lowercase hex of all bytes before them. That spelling,
-/// without blanks, is the *canonical* one, which ``init(canonical:)`` reads in one pass without allocating. A line that
-/// says the same in any other spelling is read by ``LogEnvelope/init(json:)``.
+/// A line is a JSON object: `seq` (from 0, without gaps), `at` (in milliseconds), `kind`, and the payload's keys. If
+/// the first line of the segment has a CRC, each line ends with the fixed 18 bytes `,"crc":"xxxxxxxx"}`: the CRC-32C of
+/// all bytes before them, in lowercase hexadecimal. This form, without whitespace, is the *canonical* one.
+/// ``init(canonical:)`` reads it in one pass without allocating. A line in any other form is read by
+/// ``LogEnvelope/init(json:)``.
 ///
-/// - Important: The buffers are borrowed. They hold good as long as the bytes that the line was made from, for a line
-///   from a ``LogReader`` until the reader is asked for the next.
+/// - Important: The buffers are borrowed. They are valid as long as the bytes that the line was created from. A line
+///   from a ``LogReader`` is valid until the next call of the reader.
 public struct LogLine {
-  /// The place in the log: 0 for the first line ever written, one more for each that follows.
+  /// The sequence number: 0 for the first line of the log, increasing by 1 with each line.
   public let seq: Int64
-  /// When, in milliseconds of the engine's clock.
+  /// The time in milliseconds of the engine's clock.
   public let at: Int64
-  /// What kind of line it is, for example `response.received`: ASCII letters, digits, `.`, `_` and `-`.
+  /// The kind of the line, for example `response.received`: ASCII letters, digits, `.`, `_` and `-`.
   public let kind: UnsafeRawBufferPointer
   /// The payload's keys and values without braces, for example `"request":4,"status":200`; empty if there are none.
   public let payload: UnsafeRawBufferPointer
-  /// The CRC-32C that the line carries, if it ends in one. Whether it is right is another question.
+  /// The CRC-32C at the end of the line, which isn't verified; nil if there is none.
   public let crc: UInt32?
-  /// The whole line as it stands in the log, without its line feed.
+  /// The bytes of the whole line, without its line feed.
   public let bytes: UnsafeRawBufferPointer
-  /// Whether the line is spelt canonically as far as its envelope goes; says nothing about the payload.
+  /// Whether the envelope is in canonical form. The payload may be in any form.
   public let isCanonical: Bool
 
   init(
@@ -38,7 +39,7 @@ public struct LogLine {
     self.isCanonical = isCanonical
   }
 
-  /// Whether the line is of the kind named, compared byte by byte.
+  /// Whether the line has the given kind.
   @inlinable
   public func isKind(_ name: StaticString) -> Bool {
     kind.count == name.utf8CodeUnitCount
@@ -48,30 +49,30 @@ public struct LogLine {
   /// The kind as a string.
   public var kindName: String { String(decoding: kind, as: UTF8.self) }
 
-  /// A copy that owns its bytes.
+  /// A copy of the line that owns its bytes.
   public var envelope: LogEnvelope {
     LogEnvelope(seq: seq, at: at, kind: kindName, payload: Array(payload))
   }
 }
 
-// MARK: - What the numbers may be
+// MARK: - Ranges of numbers
 
 extension LogLine {
-  /// At most 18 digits, so that no sum of two overflows.
+  /// The limit of 18 digits ensures that no sum of two numbers overflows.
   private static var greatestNumber: Int64 { 999_999_999_999_999_999 }
-  /// What `seq` may be.
+  /// The valid range of `seq`.
   static var seqs: ClosedRange<Int64> { 0...greatestNumber }
-  /// What `at` may be.
+  /// The valid range of `at`.
   static var times: ClosedRange<Int64> { -greatestNumber...greatestNumber }
 }
 
-// MARK: - The crc at the end
+// MARK: - CRC
 
 extension LogLine {
-  /// How many bytes `,"crc":"xxxxxxxx"}` has.
+  /// The number of bytes of `,"crc":"xxxxxxxx"}`.
   static let crcCount = 18
 
-  /// The check that `line` carries in its last 18 bytes, or nil if it doesn't end in exactly that form.
+  /// Returns the CRC in the last 18 bytes of `line`; nil if the line doesn't end with exactly that form.
   static func carriedCRC(_ line: UnsafeRawBufferPointer) -> UInt32? {
     guard let digits = crcDigits(line) else { return nil }
     var value: UInt32 = 0
@@ -82,20 +83,21 @@ extension LogLine {
     return value
   }
 
-  /// The check that `line` should carry: that of all its bytes but the last 18.
+  /// Computes the CRC of all bytes of `line` except the last 18.
   static func computedCRC(_ line: UnsafeRawBufferPointer) -> UInt32 {
     CRC32C.checksum(UnsafeRawBufferPointer(rebasing: line.dropLast(crcCount)))
   }
 
-  /// The check that `line` carries, if that is the right one: what ``carriedCRC(_:)`` and ``computedCRC(_:)`` say when
-  /// they agree, without reading the digits.
+  /// Returns the CRC of `line` if it is correct, without decoding the digits.
+  ///
+  /// The result is that of ``carriedCRC(_:)`` if it equals ``computedCRC(_:)``, otherwise nil.
   static func rightCRC(_ line: UnsafeRawBufferPointer) -> UInt32? {
     guard let digits = crcDigits(line) else { return nil }
     let computed = computedCRC(line)
     return Hex.word(computed) == digits ? computed : nil
   }
 
-  /// The eight bytes where the digits stand, the first lowest, if what is around them is as it must be.
+  /// Returns the eight bytes of the CRC's digits, the first lowest; nil if the surrounding bytes don't match.
   private static func crcDigits(_ line: UnsafeRawBufferPointer) -> UInt64? {
     guard line.count >= crcCount else { return nil }
     let start = line.count - crcCount

@@ -1,5 +1,4 @@
-/// Reads a log line by line and checks all that can be checked on the way: each crc, `seq` without gaps, and that each
-/// segment follows on the one before.
+/// Reads a log line by line and verifies each CRC, each `seq`, and the sequence of segments.
 ///
 /// ```swift
 /// let reader = try LogReader(path: "Recordings/atlantic-offline.jsonl")
@@ -8,64 +7,66 @@
 /// }
 /// ```
 ///
-/// It reads a file, a sealed `.xz` file (told by its content) or a directory of both, in blocks: memory is that of one
-/// block, or of one line if that is longer, whatever the size of the log. A reader belongs to one owner and goes
-/// forward only.
+/// It reads a file, a compressed `.xz` file (detected by its name or content) or a directory of both, in blocks. The memory use
+/// is that of one block, or of one line if that is longer, whatever the size of the log. A reader has one owner and
+/// only moves forward.
 public final class LogReader {
-  /// How to read.
+  /// The options for reading.
   public struct Options: Sendable {
-    /// 64 MiB: eight times the largest body that stands in a line.
+    /// The default limit of 64 MiB: eight times the largest body that is stored in a line.
     public static let defaultMaximumLineBytes = 64 << 20
 
-    /// The longest line that is read; a longer one is an error.
+    /// The maximum length of a line; a longer line is an error.
     public var maximumLineBytes = Options.defaultMaximumLineBytes
-    /// How much is read at a time.
+    /// The number of bytes to read at a time.
     public var blockBytes = 256 << 10
-    /// The format that is understood.
+    /// The supported format.
     public var format = LogFormat.current
-    /// Whether sealed segments are unpacked on another thread, some blocks ahead of the reader. It costs a thread and a
-    /// megabyte, and halves the time where folding takes as long as unpacking.
+    /// Whether to decompress segments on another thread, some blocks ahead of the reader.
+    ///
+    /// This costs a thread and a megabyte of memory. It halves the time if folding takes as long as decompressing.
     public var unpacksAhead = false
 
-    /// The defaults.
+    /// Creates the default options.
     public init() {}
   }
 
-  /// Lines that are missing from a segment whose last sync had failed, as the segment after it says. Its snapshot
-  /// stands in for them.
+  /// Lines that are missing from a segment whose last sync failed, according to the next segment.
+  ///
+  /// The snapshot of the next segment replaces them.
   public struct Loss: Hashable, Sendable {
-    /// The file that they are missing from.
+    /// The file that lacks the lines.
     public let file: String
-    /// The first line that can't be read, if there is anything of it.
+    /// The number of the first unreadable line, if part of it exists.
     public let line: Int?
-    /// The lines that are missing.
+    /// The sequence numbers of the missing lines.
     public let seqs: ClosedRange<Int64>
   }
 
-  /// The segment that is read, or was read last.
+  /// The header of the current segment, or of the last one.
   public private(set) var header: LogSegmentHeader?
-  /// The `seq` and crc of the last line given, if there was one; the crc is computed if the line doesn't carry one.
+  /// The `seq` and CRC of the last line returned. The CRC is computed if the line has none.
   public var last: LogTail? { tail }
-  /// What was passed over because a sync had failed and a snapshot vouches for it.
+  /// The lines that were skipped because a sync failed and a snapshot replaces them.
   public private(set) var losses: [Loss] = []
-  /// How many bytes of lines have been given, line feeds included.
+  /// The number of bytes of all returned lines, including line feeds.
   public var byteCount: Int64 { given }
 
-  // What changes with each line is private: access to what others may see is checked as the program runs.
+  // The fields that change with each line are private, because exclusive access to visible ones is checked at run time.
   private var tail: LogTail?
   private var given: Int64 = 0
 
   private let storage: any LogStorage
   private let options: Options
   private let isDirectory: Bool
-  /// Where a log that isn't in a directory begins, or what to read of a directory.
+  /// The remaining segments.
   private var segments: ArraySlice<LogSegment>
   private var current: LogSegment?
   private var lastFile = ""
   private var buffer: LineBuffer?
   private var upcasters: [LogUpcaster] = []
   private var isFirstOfSegment = false
-  /// As the header says; apart from it because each line asks.
+  /// The header's value, copied because it is needed for each line.
   private var hasCRC = false
   private var dueSeq: Int64 = 0
   private var failure: LogError?
@@ -74,9 +75,11 @@ public final class LogReader {
   /// Opens a log for reading.
   ///
   /// - Parameters:
-  ///   - path: A file, sealed or not, or a directory of segments.
-  ///   - seq: In a directory, reading begins with the segment that holds this line: each replays alone. `.max` stands
-  ///     for the newest.
+  ///   - path: A file, compressed or not, or a directory of segments.
+  ///   - seq: In a directory, the reader starts with the segment that contains this line. Pass `.max` for the newest
+  ///     segment.
+  ///   - storage: The file system.
+  ///   - options: The options for reading.
   /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
   public convenience init(
     path: String, from seq: Int64 = 0, storage: any LogStorage = POSIXStorage(), options: Options = Options()
@@ -98,33 +101,33 @@ public final class LogReader {
 
   deinit { scratch.deallocate() }
 
-  // MARK: Where
+  // MARK: Position
 
-  /// The path of the file that the last line came from.
+  /// The path of the file that contains the last line.
   public var file: String { current?.path ?? "" }
-  /// The number of the last line in its file, the first being 1.
+  /// The number of the last line in its file, starting at 1.
   public var line: Int { buffer?.lineNumber ?? 0 }
-  /// Where the last line begins in its file (in what is unpacked, if it is sealed).
+  /// The offset of the last line in its file, after decompression.
   public var offset: Int64 { buffer?.lineOffset ?? 0 }
-  /// Where the line after the last one begins.
+  /// The offset of the next line.
   var nextOffset: Int64 { buffer?.nextOffset ?? 0 }
-  /// Whether the last line was ended by a line feed.
+  /// Whether the last line ended with a line feed.
   var isTerminated: Bool { buffer?.isTerminated ?? true }
 
   // MARK: Lines
 
-  /// The next line, or nil at the end of the log.
+  /// Returns the next line, or nil at the end of the log.
   ///
-  /// The line's buffers hold good until the next call, and at least 64 bytes may be read past the end of its `bytes`
-  /// (and of the payload of a canonical line) without leaving memory that is the reader's.
+  /// The line's buffers are valid until the next call. At least 64 bytes are readable past the end of its `bytes`, and
+  /// past the payload of a canonical line.
   ///
-  /// - Throws: The first fault that there is; the same one from then on.
+  /// - Throws: The first error found. Later calls throw the same error.
   public func next() throws(LogError) -> LogLine? {
     if let failure { throw failure }
     do throws(LogError) {
       while let buffer {
         guard let bytes = try buffer.next() else {
-          guard !isFirstOfSegment else { throw fault(.notALog, "it is empty") }
+          guard !isFirstOfSegment else { throw fault(.notALog, "the file is empty") }
           guard !segments.isEmpty else { return nil }
           try openNext()
           continue
@@ -139,38 +142,38 @@ public final class LogReader {
     }
   }
 
-  /// The lines behind a fault, which aren't read, and the segments after the one that is at fault.
+  /// Counts the lines after an error, and returns the segments after the affected one.
   ///
-  /// - Complexity: O(*n*) in their bytes. They are counted once; the next call finds none.
+  /// - Complexity: O(*n*) in their bytes. The lines are counted once; a second call finds none.
   package func countUnread() -> (lineCount: Int, segments: [LogSegment]) {
     let following = Array(segments)
     segments = []
     var lineCount = buffer?.skipLines() ?? 0
     for segment in following {
-      // Of a segment that can't be opened no line is counted.
+      // The lines of a segment that can't be opened are not counted.
       lineCount += (try? segment.found(storage).lines(storage, options).skipLines()) ?? 0
     }
     return (lineCount, following)
   }
 
-  /// Gives each line that is left to `body`.
+  /// Calls `body` with each remaining line.
   ///
-  /// - Throws: What reading or `body` throws.
+  /// - Throws: The errors of reading and of `body`.
   public func forEach(_ body: (LogLine) throws -> Void) throws {
     while let line = try next() { try body(line) }
   }
 }
 
-/// The end of a log, or of what was read of it.
+/// The last line of a log, or of the part that was read.
 public struct LogTail: Hashable, Sendable {
-  /// The last line.
+  /// The `seq` of the last line.
   public var seq: Int64
-  /// The CRC-32C of the last line, as it is carried or would be.
+  /// The CRC-32C of the last line, whether or not the line contains it.
   public var crc: UInt32
   /// The time of the last line, in milliseconds.
   public var at: Int64
 
-  /// Makes a value of its parts.
+  /// Creates a value from its parts.
   public init(seq: Int64, crc: UInt32, at: Int64) {
     self.seq = seq
     self.crc = crc
@@ -196,7 +199,7 @@ extension LogReader {
     if hasCRC {
       crc = LogLine.rightCRC(bytes)
       guard crc != nil else { throw crcFault(bytes, due: due) }
-      guard isTerminated else { throw fault(.damagedLine, seq: due, "it isn't ended by a line feed") }
+      guard isTerminated else { throw fault(.damagedLine, seq: due, "it doesn't end with a line feed") }
     } else {
       guard JSONScanner.isOneLineValue(trimmed(bytes)) else {
         throw fault(.damagedLine, seq: due, "it isn't valid JSON")
@@ -205,7 +208,7 @@ extension LogReader {
     }
     let line = try parsed(bytes, crc: crc, due: due)
     guard line.seq == due else {
-      throw fault(.sequenceBroken, seq: line.seq, "seq \(due) was due")
+      throw fault(.sequenceBroken, seq: line.seq, "expected seq \(due)")
     }
     return accept(upcasters.isEmpty ? line : try lifted(line))
   }
@@ -219,15 +222,15 @@ extension LogReader {
     return line
   }
 
-  /// What is wrong with a line that doesn't carry its crc.
+  /// Returns the error of a line without a correct CRC.
   private func crcFault(_ bytes: UnsafeRawBufferPointer, due: Int64) -> LogError {
     guard let carried = LogLine.carriedCRC(bytes) else {
-      return fault(.damagedLine, seq: due, "it doesn't end in its crc")
+      return fault(.damagedLine, seq: due, "it doesn't end with a crc")
     }
     return .crc(carried: carried, computed: LogLine.computedCRC(bytes), file: file, line: line, seq: due)
   }
 
-  /// A line in any spelling; one that isn't canonical is copied, for its parts may be spelt with escapes.
+  /// Parses a line in any form. A line that isn't canonical is copied, because it may contain escapes.
   private func parsed(_ bytes: UnsafeRawBufferPointer, crc: UInt32?, due: Int64) throws(LogError) -> LogLine {
     if let line = LogLine(canonical: bytes, crc: crc) { return line }
     do {
@@ -237,7 +240,7 @@ extension LogReader {
     }
   }
 
-  /// The line that an envelope says, its parts kept until the next one is.
+  /// Returns the envelope as a line whose parts are valid until the next one.
   private func kept(_ envelope: LogEnvelope, of bytes: UnsafeRawBufferPointer) -> LogLine {
     let kind = Array(envelope.kind.utf8)
     let needed = kind.count + envelope.payload.count + LineBuffer.padding
@@ -273,7 +276,7 @@ extension LogReader {
 }
 
 extension LogLine {
-  /// The crc that the line would carry if it were spelt canonically.
+  /// Computes the CRC that the line would have in canonical form.
   fileprivate static func crcOfAny(_ line: LogLine) -> UInt32 {
     var bytes: [UInt8] = []
     return append(seq: line.seq, at: line.at, kind: line.kind, payload: line.payload, hasCRC: false, to: &bytes)
@@ -293,21 +296,21 @@ extension LogReader {
     buffer = try segment.lines(storage, options)
   }
 
-  /// Checks the first line of a segment and takes from it how to read the others.
+  /// Checks the first line of a segment, and applies its header.
   private func checkedFirst(_ bytes: UnsafeRawBufferPointer) throws(LogError) -> LogLine {
     let header = try LogSegmentHeader(firstLine: bytes, file: file, format: options.format)
     guard isTerminated || !header.hasCRC else {
-      throw fault(.damagedLine, seq: header.firstSeq, "it isn't ended by a line feed")
+      throw fault(.damagedLine, seq: header.firstSeq, "it doesn't end with a line feed")
     }
     let line = try parsed(bytes, crc: LogLine.carriedCRC(bytes), due: header.firstSeq)
     if let firstSeq = current?.firstSeq, firstSeq != header.firstSeq {
-      throw fault(.chainBroken, seq: line.seq, "its name says that it begins at seq \(firstSeq)")
+      throw fault(.chainBroken, seq: line.seq, "its file name states that it starts at seq \(firstSeq)")
     }
     if isDirectory, let last { try checkChain(header, after: last) }
     guard let path = options.format.path(from: header.format) else {
       throw fault(
         .olderFormat, seq: line.seq,
-        "it is in format \(header.format), which nothing lifts to format \(options.format.version)")
+        "it has format \(header.format), which can't be converted to format \(options.format.version)")
     }
     upcasters = path
     self.header = header
@@ -317,7 +320,7 @@ extension LogReader {
 
   private func checkChain(_ header: LogSegmentHeader, after last: LogTail) throws(LogError) {
     guard let previous = header.previous else {
-      throw fault(.chainBroken, seq: header.firstSeq, "it doesn't say which segment it follows")
+      throw fault(.chainBroken, seq: header.firstSeq, "it doesn't state which segment it follows")
     }
     guard previous.seq == header.firstSeq - 1 else {
       throw fault(.chainBroken, seq: header.firstSeq, "it follows seq \(previous.seq)")
@@ -326,20 +329,20 @@ extension LogReader {
       guard previous.crc == nil || previous.crc == last.crc else {
         throw fault(
           .chainBroken, seq: header.firstSeq,
-          "the segment before ends in crc \(Hex.text(last.crc)), it should in \(Hex.text(previous.crc ?? 0))")
+          "the previous segment ends with crc \(Hex.text(last.crc)), expected \(Hex.text(previous.crc ?? 0))")
       }
       return
     }
     if losses.last?.seqs.upperBound == previous.seq { return }
     guard last.seq < previous.seq, last.seq >= previous.syncedSeq else {
       throw fault(
-        .chainBroken, seq: header.firstSeq, "the segment before ends at seq \(last.seq), it should at \(previous.seq)")
+        .chainBroken, seq: header.firstSeq, "the previous segment ends at seq \(last.seq), expected \(previous.seq)")
     }
-    // The segment ends early, and where it ends was never synced.
+    // The previous segment ends early, within the lines that were never synced.
     losses.append(Loss(file: lastFile, line: nil, seqs: last.seq + 1...previous.seq))
   }
 
-  /// After a fault: goes on with the next segment if that says that what is at fault was never synced.
+  /// Continues with the next segment if that states that the damaged lines were never synced; returns whether it does.
   private func passOver(_ error: LogError) throws(LogError) -> Bool {
     guard error.isOfBytes, isDirectory, !isFirstOfSegment, let last, let previous = followingPrevious() else {
       return false
@@ -350,7 +353,7 @@ extension LogReader {
     return true
   }
 
-  /// What the next segment says about this one, if there is one that can be read.
+  /// Returns the next segment's information about this one; nil if there is none or it can't be read.
   private func followingPrevious() -> LogSegmentHeader.Previous? {
     guard let following = segments.first else { return nil }
     do throws(LogError) {
@@ -359,14 +362,14 @@ extension LogReader {
       guard let bytes = try lines.next() else { return nil }
       return try LogSegmentHeader(firstLine: bytes, file: following.path, format: options.format).previous
     } catch {
-      // What is wrong there will be told in its turn; here the fault before it counts.
+      // An error there is reported when that segment is read; the earlier error takes precedence.
       return nil
     }
   }
 }
 
 extension LogError {
-  /// Whether the bytes are at fault, and not the system or the reader's limits.
+  /// Whether the error is about the bytes, not the system or the reader's limits.
   var isOfBytes: Bool {
     switch code {
     case .damagedLine, .sequenceBroken, .lineTooLong, .damagedArchive: true

@@ -1,45 +1,45 @@
-/// What opening a log for writing found and put in order.
+/// The repairs made while opening a log for writing.
 public struct LogRecovery: Hashable, Sendable {
-  /// The end of a segment that a crash had cut short, moved out of the way.
+  /// The end of a segment after an interrupted write, moved to another file.
   public struct TornTail: Hashable, Sendable {
-    /// The segment.
+    /// The path of the segment.
     public var file: String
-    /// Where the bytes are now.
+    /// The path of the file that now contains the bytes.
     public var path: String
-    /// The first line that was set aside, the file's first being 1.
+    /// The number of the first line that was moved, starting at 1.
     public var line: Int
-    /// The `seq` that was due there; the next line appended gets it.
+    /// The `seq` expected for that line. The next appended line gets it.
     public var seq: Int64
-    /// How many bytes were set aside.
+    /// The number of bytes moved.
     public var byteCount: Int64
-    /// How many lines they hold, one that isn't ended included.
+    /// The number of lines moved, including an unterminated one.
     public var lineCount: Int
-    /// What was wrong with the first of them.
+    /// The fault of the first of these lines.
     public var reason: String
   }
 
-  /// What was set aside, if anything.
+  /// The moved end of the segment; nil if there was none.
   public var torn: TornTail?
-  /// Files that an interrupted step had left and that were removed: none of them was ever part of the log.
+  /// The removed files of interrupted steps. None of them was part of the log.
   public var removedFiles: [String] = []
 
-  /// Nothing to report.
+  /// Creates an empty report.
   public init() {}
 }
 
-/// Brings a segment that is to be appended to into order after a crash.
+/// Repairs a segment after a crash, before lines are appended.
 ///
-/// The rule: what is bad is *corruption*, and an error, if an intact `log.synced` after it says that the log was on
-/// stable storage up to there or further; else it is what is left of writes that were cut short, and is set aside
-/// whole, with all that follows. The first line is never torn: a segment gets its name only once that line is synced.
+/// Damage is *corruption*, and an error, if a later intact `log.synced` states that the log was on stable storage up to
+/// there or further. Otherwise it is the remains of an interrupted write and is moved aside, with all that follows. The
+/// first line is never torn, because a segment gets its name only after that line is synced.
 ///
-/// Each step can be cut short and done again: the tail is copied, synced and given its name before it is cut off.
+/// Each step can be interrupted and repeated: the tail is copied, synced and named before it is truncated.
 struct SegmentRecovery {
   let path: String
   let storage: any LogStorage
   let options: LogReader.Options
 
-  /// The segment in order.
+  /// The repaired segment.
   struct Outcome {
     var header: LogSegmentHeader
     var last: LogTail
@@ -47,7 +47,7 @@ struct SegmentRecovery {
     var torn: LogRecovery.TornTail?
   }
 
-  /// Reads the segment, gives each good line to `visit`, and sets aside what is torn.
+  /// Reads the segment, calls `visit` with each valid line, and moves a torn end aside.
   func run(visit: (LogLine) throws(LogError) -> Void) throws(LogError) -> Outcome {
     let segment = LogSegment(path: path, firstSeq: LogFileName.segment(Path.name(of: path))?.first)
     let reader = try LogReader(segments: [segment], isDirectory: false, storage: storage, options: options)
@@ -68,7 +68,7 @@ struct SegmentRecovery {
       last = reader.last
     }
     guard let header = reader.header, let last else {
-      throw fault ?? LogError(.notALog, file: path, line: 1, reason: "it is empty")
+      throw fault ?? LogError(.notALog, file: path, line: 1, reason: "the file is empty")
     }
     var outcome = Outcome(header: header, last: last, byteCount: end)
     if let fault {
@@ -79,17 +79,17 @@ struct SegmentRecovery {
     return outcome
   }
 
-  /// The next line, which must be ended, be there crcs or not: something is going to be written behind it.
+  /// Reads the next line, which must end with a line feed even without CRCs, because another line will follow it.
   private static func next(_ reader: LogReader) throws(LogError) -> LogLine? {
     guard let line = try reader.next() else { return nil }
     guard reader.isTerminated else {
       throw LogError(
-        .damagedLine, file: reader.file, line: reader.line, seq: line.seq, reason: "it isn't ended by a line feed")
+        .damagedLine, file: reader.file, line: reader.line, seq: line.seq, reason: "it doesn't end with a line feed")
     }
     return line
   }
 
-  /// Whether an intact mark behind `offset` says that the line `seq` was on stable storage.
+  /// Whether an intact mark after `offset` states that the line `seq` was on stable storage.
   private func isCovered(seq: Int64, from offset: Int64) throws(LogError) -> Bool {
     let lines = LineBuffer(try input(at: offset), file: path, options: options)
     while true {
@@ -103,10 +103,9 @@ struct SegmentRecovery {
     }
   }
 
-  /// What an intact mark in which a line ends says to be synced.
+  /// Returns the synced `seq` of an intact mark at the end of a line; nil if there is none.
   ///
-  /// Where a line feed was lost, a mark stands at the end of a longer line, so each place is tried where it could
-  /// begin.
+  /// If a line feed was lost, the mark is at the end of a longer line, so every possible start is tried.
   static func syncedThrough(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let longestMark = 160
     for start in max(0, bytes.count - longestMark)..<bytes.count where bytes[start] == UInt8(ascii: "{") {
@@ -134,7 +133,7 @@ struct SegmentRecovery {
   }
 }
 
-// MARK: - Setting aside
+// MARK: - Moving the torn end
 
 extension SegmentRecovery {
   private func setAside(
@@ -155,15 +154,17 @@ extension SegmentRecovery {
     }
   }
 
-  /// Copies the tail to the first name that is free, unless one that is taken begins with just this tail: then a crash
-  /// came between the copy and the cut, or amid the cut.
+  /// Copies the tail to the first unused name and returns its path.
+  ///
+  /// If an existing file starts with this tail, an earlier repair was interrupted between or during copying and
+  /// truncating, and that file is used.
   private func copyTail(of file: any LogFile, from offset: Int64, size: Int64) throws(StorageFault) -> String {
     var number = 1
     var target = path + LogFileName.tornSuffix
     while try storage.kind(of: target) != .nothing {
       let earlier = try storage.open(target, .read)
       if try earlier.size() >= size - offset, try isTail(of: file, from: offset, heldBy: earlier) {
-        // Its name may not have come to stable storage yet, and the tail is about to be cut off.
+        // The name may not be on stable storage yet, and the tail is about to be truncated.
         try storage.synchronize(directory: Path.directory(of: target))
         return target
       }
@@ -216,7 +217,7 @@ extension SegmentRecovery {
 
   private static var blockBytes: Int { 256 << 10 }
 
-  /// Gives a file's bytes from `offset` on to `body`, until it answers false.
+  /// Calls `body` with a file's bytes from `offset` on, until it returns false.
   private func forEachBlock(
     of file: any LogFile, from offset: Int64,
     _ body: (UnsafeRawBufferPointer) throws(StorageFault) -> Bool

@@ -1,15 +1,15 @@
-/// How much of a log is kept. Whatever the limits, the newest segments stay, for they hold the state.
+/// The limits for the size of a log. The newest segments are always kept, because they contain the state.
 public struct LogRetention: Hashable, Sendable {
-  /// The most bytes that segments and the blobs they name may have together, as they are on disk; nil for no limit.
+  /// The maximum size on disk of segments and their blobs, in bytes; nil for no limit.
   public var maximumBytes: Int64?
-  /// How long a segment is kept after its last line, in milliseconds; nil for ever.
+  /// The time to keep a segment after its last line, in milliseconds; nil for no limit.
   public var maximumAgeMilliseconds: Int64?
-  /// The most segments; nil for no limit.
+  /// The maximum number of segments; nil for no limit.
   public var maximumSegments: Int?
-  /// How many of the newest segments stay whatever the limits say; at least one does.
+  /// The number of newest segments that are always kept; at least one.
   public var minimumSegments: Int
 
-  /// Makes a rule.
+  /// Creates retention limits.
   public init(
     maximumBytes: Int64? = nil, maximumAgeMilliseconds: Int64? = nil, maximumSegments: Int? = nil,
     minimumSegments: Int = 2
@@ -20,16 +20,16 @@ public struct LogRetention: Hashable, Sendable {
     self.minimumSegments = max(1, minimumSegments)
   }
 
-  /// What a rule removed.
+  /// The segments and blobs that were removed.
   public struct Outcome: Hashable, Sendable {
-    /// The segments, oldest first.
+    /// The removed segments, oldest first.
     public var segments: [LogSegment] = []
-    /// The blobs that none of the segments kept names.
+    /// The removed blobs, to which no remaining segment refers.
     public var blobs: Set<BlobStore.ID> = []
-    /// How many bytes that freed.
+    /// The number of bytes freed.
     public var byteCount: Int64 = 0
 
-    /// Nothing removed.
+    /// Creates an empty result.
     public init() {}
   }
 }
@@ -38,19 +38,23 @@ extension LogDirectory {
   private struct Kept {
     let segment: LogSegment
     let byteCount: Int64
-    /// When its last line was written, or a little later.
+    /// The time of its last line, or slightly later.
     let endedAt: Int64
     let blobs: Set<BlobStore.ID>
   }
 
-  /// Removes the oldest segments until the log keeps within a rule, and then the blobs that no segment names any more.
+  /// Removes the oldest segments beyond the limits, then the blobs to which no segment refers.
   ///
-  /// Killed at any point, it leaves a log without gaps, and blobs too many rather than too few.
+  /// An interruption at any point leaves a log without gaps; blobs may remain that are no longer needed, but none is
+  /// missing.
   ///
-  /// - Parameter now: The time, in milliseconds, that ages are counted to.
-  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or what is wrong with a segment that must
-  ///   be read for its blobs: while one is damaged, no blob can be said to be unused.
-  /// - Complexity: If there are blobs, O(*n*) in the segments whose names for them aren't known yet; each is read once.
+  /// - Parameters:
+  ///   - rule: The limits.
+  ///   - now: The current time, in milliseconds.
+  /// - Returns: The removed segments and blobs.
+  /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or the error of a damaged segment: without
+  ///   reading it, no blob is known to be unused.
+  /// - Complexity: With blobs, O(*n*) in the segments whose references aren't known yet; each is read once.
   public func retain(_ rule: LogRetention, at now: Int64) throws(LogError) -> LogRetention.Outcome {
     let segments = try segments()
     let blobSizes = try blobSizes()
@@ -88,12 +92,12 @@ extension LogDirectory {
     return kept.reduce(blobBytes) { $0 + $1.byteCount } > limit
   }
 
-  /// Oldest first, each synced before the next, so that no crash leaves a gap.
+  /// Removes the oldest segments first and syncs each step, so that a crash leaves no gap.
   private func remove(_ outcome: LogRetention.Outcome) throws(LogError) {
     do throws(StorageFault) {
       for segment in outcome.segments {
         try storage.remove(segment.path)
-        // Where sealing was interrupted the segment stands twice, and the other one would come to light.
+        // If compression was interrupted, the segment exists twice, and the other file would become visible.
         let twin = segment.path + LogFileName.packedSuffix
         if try storage.kind(of: twin) == .file { try storage.remove(twin) }
         try storage.synchronize(directory: path)

@@ -1,16 +1,18 @@
 import ContrailXZ
 
 extension LogSegment {
-  /// Seals a segment that nothing is appended to any more: packs it into `<name>.xz`, byte for byte, proves that it
-  /// unpacks to the same, and only then removes the plain file.
+  /// Compresses a finished segment into `<name>.xz`, verifies the result, and removes the uncompressed file.
   ///
-  /// It touches no file but the segment's, so it may run beside the writer, on any thread; nothing must remove the
-  /// segment meanwhile. Killed at any point, it leaves a directory that reads the same, and can be run again.
+  /// This method accesses only the segment's files, so it can run on any thread while the log is written. The segment
+  /// must not be removed meanwhile. An interruption at any point leaves a readable directory, and the method can be
+  /// called again.
   ///
-  /// - Parameter preset: 0 (fast) to 9 (small).
-  /// - Returns: The segment as it is now.
-  /// - Throws: ``LogError/Code/writeFailed`` or ``LogError/Code/unreadable``; the plain file stands.
-  /// - Complexity: O(*n*) in the bytes, at a few megabytes a second; a few megabytes of memory for low presets.
+  /// - Parameters:
+  ///   - preset: The compression preset, from 0 (fast) to 9 (small).
+  ///   - storage: The file system.
+  /// - Returns: The compressed segment.
+  /// - Throws: ``LogError/Code/writeFailed`` or ``LogError/Code/unreadable``; the uncompressed file is kept.
+  /// - Complexity: O(*n*) in the bytes, at a few megabytes per second; low presets need a few megabytes of memory.
   public func sealed(
     preset: Int = LogSegment.defaultPreset, storage: any LogStorage = POSIXStorage()
   ) throws(LogError) -> LogSegment {
@@ -22,7 +24,7 @@ extension LogSegment {
       let packed = try Self.unpackedCheck(target.path + LogFileName.temporarySuffix, storage)
       guard plain == packed else {
         try storage.remove(target.path + LogFileName.temporarySuffix)
-        throw StorageFault("pack", errorNumber: 0, message: "what was packed unpacks to something else")
+        throw StorageFault("pack", errorNumber: 0, message: "the decompressed bytes differ from the original")
       }
       try storage.commit(target.path)
       try storage.remove(path)
@@ -33,12 +35,12 @@ extension LogSegment {
     return target
   }
 
-  /// Fast, for sealing shares the processor with the engine.
+  /// A fast preset, because compression shares the processor with the engine.
   public static var defaultPreset: Int { 1 }
 
   private static var blockBytes: Int { 256 << 10 }
 
-  /// Packs the plain file, and answers the check of its bytes.
+  /// Compresses the uncompressed file and returns the checksum of its bytes.
   private func pack(
     into target: any LogFile, _ preset: Int, _ storage: some LogStorage
   ) throws(StorageFault) -> CRC32C {
@@ -78,7 +80,7 @@ extension LogSegment {
     }
   }
 
-  /// The check of what a packed file holds.
+  /// Returns the checksum of a compressed file's contents.
   private static func unpackedCheck(
     _ path: String, _ storage: some LogStorage
   ) throws(StorageFault) -> CRC32C {

@@ -1,12 +1,14 @@
 import ContrailXZ
 
-/// A file of the log: some lines in a row that replay by themselves.
+/// A file of the log: consecutive lines that replay independently.
 public struct LogSegment: Hashable, Sendable {
-  /// The file.
+  /// The path of the file.
   public let path: String
-  /// The `seq` of its first line, by its name; nil for a log that isn't in a directory.
+  /// The `seq` of the first line, according to the file name.
+  ///
+  /// Nil for a log that isn't in a directory.
   public let firstSeq: Int64?
-  /// Whether it is sealed: compressed, and never written again.
+  /// Whether the segment is compressed. A compressed segment is never written again.
   public var isSealed: Bool { path.hasSuffix(LogFileName.sealedSuffix) }
 
   init(path: String, firstSeq: Int64?) {
@@ -14,8 +16,10 @@ public struct LogSegment: Hashable, Sendable {
     self.firstSeq = firstSeq
   }
 
-  /// The segments in a directory, oldest first. Where a segment stands there both sealed and not, sealing was
-  /// interrupted: the one that isn't sealed counts.
+  /// Returns the segments in a directory, oldest first.
+  ///
+  /// If a segment exists both compressed and uncompressed, its compression was interrupted, and the uncompressed one is
+  /// used.
   static func all(in directory: String, _ storage: some LogStorage) throws(StorageFault) -> [LogSegment] {
     var found: [Int64: LogSegment] = [:]
     for name in try storage.names(in: directory) {
@@ -26,7 +30,7 @@ public struct LogSegment: Hashable, Sendable {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The segments of the log under a path, oldest first, and whether the path is a directory of them.
+  /// Returns the segments of the log at a path, oldest first, and whether the path is a directory.
   static func all(
     ofLogAt path: String, _ storage: some LogStorage
   ) throws(LogError) -> (segments: [LogSegment], isDirectory: Bool) {
@@ -40,15 +44,15 @@ public struct LogSegment: Hashable, Sendable {
     }
     guard kind != .special else {
       throw LogError(
-        .notALog, file: path, reason: "it is a pipe, a socket or a device; a log is a regular file or a directory")
+        .notALog, file: path, reason: "it is a pipe, a socket or a device; a log must be a regular file or a directory")
     }
     guard !segments.isEmpty else {
-      throw LogError(.notALog, file: path, reason: "the directory holds no segment")
+      throw LogError(.notALog, file: path, reason: "the directory contains no segment")
     }
     return (segments, kind == .directory)
   }
 
-  /// The segment where it is now: it may have been sealed since the directory was read.
+  /// Returns the segment at its current path. It may have been compressed since the directory was read.
   func found(_ storage: some LogStorage) throws(LogError) -> LogSegment {
     guard firstSeq != nil, !isSealed else { return self }
     do throws(StorageFault) {
@@ -60,8 +64,9 @@ public struct LogSegment: Hashable, Sendable {
     }
   }
 
-  /// The lines of the file, unpacked if it is sealed, which its content tells, or its name where the content is
-  /// damaged.
+  /// Returns the lines of the file, decompressed if needed.
+  ///
+  /// Compression is detected by the file's name or, for other names, by its content.
   func lines(_ storage: some LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
     do throws(StorageFault) {
       let file = try storage.open(path, .read)
@@ -80,7 +85,7 @@ extension LogFile {
   fileprivate func beginsAsXZ() throws(StorageFault) -> Bool {
     let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
     defer { head.deallocate() }
-    // Filled by one read: no file system splits the first eight bytes of a file.
+    // One read is sufficient, because no file system splits the first eight bytes of a file.
     let count = try read(into: head, at: 0)
     return XZFormat.isXZ(UnsafeRawBufferPointer(rebasing: head[..<count]))
   }

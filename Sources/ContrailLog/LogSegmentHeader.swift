@@ -1,23 +1,23 @@
-/// What the first line of a segment, `segment.opened`, says about it.
+/// The contents of a segment's first line, `segment.opened`.
 ///
 ///     "format":1,"first":4711,"previousSeq":4710,"previousCrc":"0badf00d","previousSynced":4710,"crc":"5eed1e55"
 ///
-/// If this line ends in its crc, so must each that follows. A log written by hand says `"crc":false` here instead, and
-/// then no crc is looked at, nor missed.
+/// If this line ends with a CRC, each later line must as well. A log written by hand has `"crc":false` here instead;
+/// then CRCs are neither checked nor required.
 ///
-/// The keys about the segment before stand there if there was one. `previousSynced` is less than `previousSeq` if a
-/// sync failed: what lies between may be missing from the disk, and is vouched for by the snapshot that follows.
+/// The keys about the previous segment are present if there was one. If a sync failed, `previousSynced` is less than
+/// `previousSeq`: the lines between may be missing from the disk, and the following snapshot replaces them.
 public struct LogSegmentHeader: Hashable, Sendable {
-  /// How the segment before ended.
+  /// The end of the previous segment.
   public struct Previous: Hashable, Sendable {
-    /// Its last line.
+    /// The `seq` of its last line.
     public var seq: Int64
-    /// The CRC-32C of that line, as it would be carried; nil in a log without.
+    /// The CRC-32C of its last line; nil in a log without CRCs.
     public var crc: UInt32?
-    /// The last line that was on stable storage for certain.
+    /// The `seq` of the last line that was certainly on stable storage.
     public var syncedSeq: Int64
 
-    /// Makes a value of its parts.
+    /// Creates a value from its parts.
     public init(seq: Int64, crc: UInt32?, syncedSeq: Int64) {
       self.seq = seq
       self.crc = crc
@@ -27,14 +27,14 @@ public struct LogSegmentHeader: Hashable, Sendable {
 
   /// The version of the log's format; see ``LogFormat``.
   public var format: Int
-  /// Whether each line carries its crc.
+  /// Whether each line has a CRC.
   public var hasCRC: Bool
-  /// The `seq` of this very line.
+  /// The `seq` of this line.
   public var firstSeq: Int64
-  /// How the segment before ended; nil if there was none.
+  /// The end of the previous segment; nil if there was none.
   public var previous: Previous?
 
-  /// Makes a header of its parts.
+  /// Creates a header from its parts.
   public init(format: Int = LogFormat.currentVersion, hasCRC: Bool, firstSeq: Int64, previous: Previous? = nil) {
     self.format = format
     self.hasCRC = hasCRC
@@ -42,7 +42,7 @@ public struct LogSegmentHeader: Hashable, Sendable {
     self.previous = previous
   }
 
-  /// Reads the payload of a `segment.opened` line in any valid spelling; keys that it doesn't know are passed over.
+  /// Creates a header from the payload of a `segment.opened` line in any valid form. Unknown keys are ignored.
   ///
   /// - Throws: ``LogEnvelope/Fault``.
   init(payload: UnsafeRawBufferPointer, hasCRC: Bool) throws(LogEnvelope.Fault) {
@@ -75,7 +75,7 @@ public struct LogSegmentHeader: Hashable, Sendable {
     }
   }
 
-  /// The payload of the line, `"crc":false` included where lines carry none.
+  /// The payload of the line, including `"crc":false` if lines have no CRC.
   var payload: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(ascii: "\"format\":")
@@ -103,13 +103,13 @@ public struct LogSegmentHeader: Hashable, Sendable {
   }
 }
 
-// MARK: - The whole line
+// MARK: - First line
 
 extension LogSegmentHeader {
-  /// Reads the first line of a segment and checks all that it shows by itself: its crc, its format, its `seq`.
+  /// Reads the first line of a segment and checks its CRC, format, and `seq`.
   ///
-  /// Damage is told before meaning: a flipped digit isn't a newer format, nor is a flipped letter of the kind another
-  /// sort of file.
+  /// Damage is detected first: a changed digit must not be reported as a newer format, nor a changed letter as another
+  /// type of file.
   init(firstLine bytes: UnsafeRawBufferPointer, file: String, format: LogFormat) throws(LogError) {
     func fault(_ code: LogError.Code, _ reason: String) -> LogError {
       LogError(code, file: file, line: 1, reason: reason)
@@ -128,10 +128,10 @@ extension LogSegmentHeader {
       throw fault(looksOurs ? .damagedLine : .notALog, error.description)
     }
     guard envelope.kind == LogKind.segmentOpened.description else {
-      throw fault(.notALog, "its first line isn't segment.opened")
+      throw fault(.notALog, "the first line isn't segment.opened")
     }
     guard carried != nil || crc?.elementsEqual("false".utf8) == true else {
-      throw fault(.damagedLine, "it doesn't end in its crc, nor say \"crc\":false")
+      throw fault(.damagedLine, "it has neither a crc at its end nor \"crc\":false")
     }
     let header: LogSegmentHeader
     do throws(LogEnvelope.Fault) {
@@ -142,10 +142,10 @@ extension LogSegmentHeader {
       throw fault(.damagedLine, error.description)
     }
     guard header.format <= format.version else {
-      throw fault(.newerFormat, "it is in format \(header.format); this reads up to \(format.version)")
+      throw fault(.newerFormat, "it has format \(header.format); this version supports formats up to \(format.version)")
     }
     guard header.firstSeq == envelope.seq else {
-      throw fault(.damagedLine, "it says that it begins at seq \(header.firstSeq), and has seq \(envelope.seq)")
+      throw fault(.damagedLine, "its 'first' is \(header.firstSeq), but its 'seq' is \(envelope.seq)")
     }
     self = header
   }

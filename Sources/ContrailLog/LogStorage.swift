@@ -1,80 +1,79 @@
-/// What the log needs of a file system: the one place where it touches the world.
+/// The file system operations that the log requires. All access to files goes through this protocol.
 ///
-/// ``POSIXStorage`` is the real one. Tests put their own behind it to make writes, syncs and renames fail, or to lose
-/// what was never synced.
+/// ``POSIXStorage`` is the implementation. Tests provide others that fail writes, syncs and renames, or lose unsynced
+/// data.
 public protocol LogStorage: Sendable {
-  /// Opens a regular file; refuses anything else.
+  /// Opens a regular file; throws for any other type of file.
   func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile
-  /// Makes a directory and those above it, unless they are there; syncs the one that each was made in.
+  /// Creates a directory and its missing parents, and syncs the parent of each created directory.
   func makeDirectory(_ path: String) throws(StorageFault)
-  /// The names in a directory, in no order, without `.` and `..`.
+  /// Returns the names in a directory, in unspecified order, without `.` and `..`.
   func names(in directory: String) throws(StorageFault) -> [String]
-  /// What stands under a path.
+  /// Returns the type of the file at a path.
   func kind(of path: String) throws(StorageFault) -> LogStorageKind
-  /// Gives a file another name in the same file system; what had that name is gone.
+  /// Renames a file within the file system, replacing an existing file with the new name.
   func rename(_ path: String, to newPath: String) throws(StorageFault)
   /// Removes a file.
   func remove(_ path: String) throws(StorageFault)
-  /// Returns once creates, renames and removals in a directory are on stable storage.
+  /// Syncs the creations, renames and removals in a directory to stable storage.
   func synchronize(directory: String) throws(StorageFault)
-  /// Takes the lock that `path` stands for; it is held until the object is released or the process ends, however it
-  /// ends.
+  /// Acquires the lock at `path`, which is held until the object is released or the process ends.
   ///
-  /// - Throws: ``StorageFault`` with ``StorageFault/isHeldElsewhere`` if somebody has it.
+  /// - Throws: ``StorageFault`` with ``StorageFault/isHeldElsewhere`` if the lock is already held.
   func lock(_ path: String) throws(StorageFault) -> any LogLock
 }
 
-/// What stands under a path.
+/// The type of a file.
 public enum LogStorageKind: Hashable, Sendable {
-  /// Nothing.
+  /// The file doesn't exist.
   case nothing
   /// A directory.
   case directory
   /// A regular file.
   case file
-  /// A pipe, a socket or a device. Reading one may never end.
+  /// A pipe, a socket or a device. Reading one may block forever.
   case special
 }
 
-/// How a file is opened.
+/// The mode in which a file is opened.
 public enum LogFileMode: Hashable, Sendable {
-  /// For reading; it must be there.
+  /// For reading; the file must exist.
   case read
-  /// For reading and writing; it must be there.
+  /// For reading and writing; the file must exist.
   case update
-  /// For writing; it is made, and must not be there.
+  /// For writing; the file is created and must not exist.
   case create
 }
 
-/// An open file. It belongs to one owner; it is closed when it is released.
+/// An open file with a single owner. It is closed when released.
 public protocol LogFile: AnyObject {
-  /// How many bytes the file has.
+  /// Returns the size of the file in bytes.
   func size() throws(StorageFault) -> Int64
-  /// Reads from `offset` on, and answers how many bytes; 0 only at the end of the file.
+  /// Reads bytes at `offset` and returns their number; 0 only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int
-  /// Writes at `offset`, and answers how many bytes it took: at least one.
+  /// Writes at `offset` and returns the number of bytes written, at least one.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int
-  /// Cuts the file to `size` bytes.
+  /// Truncates the file to `size` bytes.
   func truncate(to size: Int64) throws(StorageFault)
-  /// Returns once the file's bytes and its size are on stable storage.
+  /// Syncs the file's bytes and its size to stable storage.
   func synchronize() throws(StorageFault)
 }
 
-/// A lock that is held for as long as the object lives.
+/// A lock that is held as long as the object exists.
 public protocol LogLock: AnyObject, Sendable {}
 
-/// What the system said when it refused.
+/// A failed system call.
 public struct StorageFault: Error, Hashable, Sendable {
-  /// What was asked, for example `write`.
+  /// The operation, for example `write`.
   public let operation: String
   /// The system's error number.
   public let errorNumber: Int32
-  /// What the number means, in words.
+  /// The system's description of the error.
   public let message: String
-  /// Whether it was a lock that somebody else holds.
+  /// Whether the failure is due to a lock that is held elsewhere.
   public let isHeldElsewhere: Bool
 
-  /// Makes a fault.
+  /// Creates a fault.
   public init(_ operation: String, errorNumber: Int32, message: String, isHeldElsewhere: Bool = false) {
     self.operation = operation
     self.errorNumber = errorNumber
@@ -84,7 +83,7 @@ public struct StorageFault: Error, Hashable, Sendable {
 }
 
 extension LogError {
-  /// The error of a log whose storage refused something.
+  /// Creates the error of a failed storage operation.
   init(_ code: Code, file: String, _ fault: StorageFault, seq: Int64? = nil) {
     self.init(
       code, file: file, seq: seq, reason: "\(fault.operation) failed: \(fault.message) (errno \(fault.errorNumber))",
@@ -92,15 +91,15 @@ extension LogError {
   }
 }
 
-// MARK: - Paths and whole files
+// MARK: - Paths and atomic files
 
-/// Paths as text, with `/` between their parts.
+/// Operations on paths with `/` as separator.
 enum Path {
   static func join(_ directory: String, _ name: String) -> String {
     directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
-  /// The directory that `path` stands in.
+  /// Returns the directory that contains `path`.
   static func directory(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -113,7 +112,7 @@ enum Path {
 }
 
 extension LogFile {
-  /// Writes all of `bytes` from `offset` on, in as few calls as the system allows.
+  /// Writes all of `bytes` at `offset`, in as few calls as possible.
   func writeAll(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) {
     var written = 0
     while written < bytes.count {
@@ -123,8 +122,7 @@ extension LogFile {
 }
 
 extension LogStorage {
-  /// Makes a file that is whole under its name or not there at all: written under another name, synced, renamed, and
-  /// the directory synced.
+  /// Creates a file atomically: writes it under a temporary name, syncs it, renames it, and syncs the directory.
   func publish(
     _ path: String, write: (any LogFile) throws(StorageFault) -> Void
   ) throws(StorageFault) {
@@ -132,8 +130,7 @@ extension LogStorage {
     try commit(path)
   }
 
-  /// Writes and syncs a file under a temporary name. One that stands there already is what a crash left, and is
-  /// replaced.
+  /// Writes and syncs a file under a temporary name, replacing the remains of an interrupted write.
   func prepare(
     _ path: String, write: (any LogFile) throws(StorageFault) -> Void
   ) throws(StorageFault) {
@@ -149,13 +146,13 @@ extension LogStorage {
     }
   }
 
-  /// Gives a file that was prepared its name.
+  /// Renames a prepared file to its final name.
   func commit(_ path: String) throws(StorageFault) {
     try rename(path + LogFileName.temporarySuffix, to: path)
     try synchronize(directory: Path.directory(of: path))
   }
 
-  /// Removes what interrupted writes left in a directory, and answers the paths.
+  /// Removes the temporary files of interrupted writes in a directory and returns their paths.
   func removeTemporaryFiles(in directory: String) throws(StorageFault) -> [String] {
     var removed: [String] = []
     for name in try names(in: directory) where name.hasSuffix(LogFileName.temporarySuffix) {

@@ -1,27 +1,32 @@
-/// What checking a whole log found.
+/// The result of checking a whole log.
 public struct LogVerification: Hashable, Sendable {
-  /// How many lines were read and found good.
+  /// The number of valid lines.
   public var lineCount = 0
-  /// How many bytes those lines have, line feeds included, unpacked.
+  /// The number of bytes of those lines after decompression, including line feeds.
   public var byteCount: Int64 = 0
-  /// How many segments there are.
+  /// The number of segments.
   public var segmentCount = 0
   /// The last line that was read.
   public var last: LogTail?
-  /// What is wrong: of each segment the first fault, for after it there is no telling which line is which.
+  /// The first error of each segment. Later lines of the segment can't be identified reliably.
   public var faults: [LogError] = []
-  /// Lines that a failed sync has cost, as the segment after them says. Their snapshot stands in for them, so a log
-  /// with losses and without faults still tells its state at each moment after.
+  /// Lines lost by a failed sync, according to the next segment.
+  ///
+  /// The snapshot of that segment replaces them, so the state of a log with losses and without errors is complete at
+  /// all later times.
   public var losses: [LogReader.Loss] = []
 
-  /// Whether nothing is wrong.
+  /// Whether no errors or losses were found.
   public var isIntact: Bool { faults.isEmpty && losses.isEmpty }
 
-  /// Checks a log: each line, each segment and how they hang together, and each blob against its name.
+  /// Checks a log: each line, the sequence of segments, and each blob against its hash.
   ///
-  /// It goes on behind a fault with the next segment, so that one damaged file doesn't hide the next.
+  /// After an error, it continues with the next segment, so that all damaged files are found.
   ///
-  /// - Parameter path: A file, sealed or not, or a directory.
+  /// - Parameters:
+  ///   - path: A file, compressed or not, or a directory.
+  ///   - storage: The file system.
+  ///   - options: The options for reading.
   /// - Throws: ``LogError/Code/unreadable`` or ``LogError/Code/notALog`` if there is nothing to check.
   /// - Complexity: O(*n*) in the bytes, with the memory of one block or one line.
   public init(
@@ -38,7 +43,7 @@ public struct LogVerification: Hashable, Sendable {
     if isDirectory { try checkBlobs(BlobStore(directory: Path.join(path, LogFileName.blobs), storage: storage)) }
   }
 
-  /// Reads on to the first fault, and answers how many segments that took.
+  /// Reads up to the first error and returns the number of segments read.
   private mutating func read(
     _ segments: ArraySlice<LogSegment>, isDirectory: Bool, storage: any LogStorage, options: LogReader.Options
   ) throws(LogError) -> Int {

@@ -1,12 +1,14 @@
 extension LogWriter {
-  /// Begins a new log in one file.
+  /// Creates a new log in a single file.
   ///
-  /// The file appears under its name with its first line whole and synced, or not at all.
+  /// The file appears with its first line complete and synced, or not at all.
   ///
   /// - Parameters:
-  ///   - path: Where; nothing must be there yet.
+  ///   - path: The path of the file, which must not exist.
   ///   - now: The time of the first line, in milliseconds.
-  ///   - hasCRC: Whether each line carries its crc.
+  ///   - policy: The policy for syncs.
+  ///   - hasCRC: Whether each line has a CRC.
+  ///   - storage: The file system.
   /// - Throws: ``LogError/Code/alreadyExists``, ``LogError/Code/writeFailed``.
   public static func create(
     path: String, at now: Int64, policy: SyncPolicy, hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
@@ -17,7 +19,7 @@ extension LogWriter {
     } catch {
       throw LogError(.unreadable, file: path, error)
     }
-    guard !isTaken else { throw LogError(.alreadyExists, file: path, reason: "a new log was to begin there") }
+    guard !isTaken else { throw LogError(.alreadyExists, file: path, reason: "a new log can't be created there") }
 
     let head = SegmentHead(LogSegmentHeader(hasCRC: hasCRC, firstSeq: 0), at: now, path: path)
     do throws(StorageFault) {
@@ -28,11 +30,15 @@ extension LogWriter {
     }
   }
 
-  /// Opens a log in one file to append to it, and puts it in order first: what a crash has cut short is set aside and
-  /// reported, see ``LogRecovery``.
+  /// Opens a log in a single file for appending, after repairing it; see ``LogRecovery``.
   ///
-  /// - Parameter visit: Is given each line that stands, so that the log is read only once.
-  /// - Throws: ``LogError``: among others ``LogError/Code/damagedLine`` for damage that no crash explains.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - policy: The policy for syncs.
+  ///   - storage: The file system.
+  ///   - options: The options for reading.
+  ///   - visit: Called with each valid line, so that the log is read only once.
+  /// - Throws: ``LogError``, such as ``LogError/Code/damagedLine`` for damage that a crash can't explain.
   public static func open(
     path: String, policy: SyncPolicy, storage: any LogStorage = POSIXStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
@@ -43,7 +49,7 @@ extension LogWriter {
     let ending: Ending? = isSealed ? .sealed : outcome.header.format < options.format.version ? .olderFormat : nil
     do throws(StorageFault) {
       let file = try storage.open(path, ending == nil ? .update : .read)
-      // What a killed process wrote, and the name it gave, may be in the system's cache only.
+      // The lines and the name from a killed process may be only in the system's cache.
       if ending == nil { try file.synchronize() }
       try storage.synchronize(directory: Path.directory(of: path))
       let writer = LogWriter(
@@ -58,9 +64,9 @@ extension LogWriter {
   }
 }
 
-/// The lines that a segment begins with: `segment.opened`, then perhaps a snapshot and the mark that vouches for both.
+/// The first lines of a segment: `segment.opened`, and optionally a snapshot and a sync mark for both.
 ///
-/// The mark is true from the moment when the segment can be seen, for only then does it get its name, after a sync.
+/// The mark is valid as soon as the segment is visible, because the segment gets its name only after a sync.
 struct SegmentHead {
   private var batch: LogBatch
   let path: String
@@ -78,14 +84,14 @@ struct SegmentHead {
     if batch.count > 0 { batch.addSynced(through: batch.last.seq, at: batch.last.at) }
   }
 
-  /// Writes the lines under a temporary name and syncs them. When this fails, nothing has happened.
+  /// Writes the lines under a temporary name and syncs them. A failure has no effect.
   func prepare(_ storage: some LogStorage) throws(StorageFault) {
     try storage.prepare(path) { file throws(StorageFault) in
       try batch.bytes.withBytes { bytes throws(StorageFault) in try file.writeAll(bytes, at: 0) }
     }
   }
 
-  /// Gives the segment its name. When this fails, it may have it or not.
+  /// Renames the segment to its final name. After a failure, it may have either name.
   func begin(policy: LogWriter.SyncPolicy, storage: some LogStorage) throws(StorageFault) -> LogWriter {
     try storage.commit(path)
     return LogWriter(

@@ -1,4 +1,4 @@
-/// Appends to one segment of a log: the only writer that it has.
+/// Appends to one segment of a log, as its only writer.
 ///
 /// ```swift
 /// var batch = writer.batch()
@@ -8,26 +8,26 @@
 /// if writer.isSyncDue(at: now) { try writer.sync(at: now) }
 /// ```
 ///
-/// When ``append(_:)`` returns, the lines survive a crash of the process; when ``sync(at:)`` returns, they survive a
-/// loss of power. A batch goes out in one `write`, and what a failed one left is cut off again.
+/// After ``append(_:)`` returns, the lines survive a crash of the process. After ``sync(at:)`` returns, they survive a
+/// power failure. A batch is one `write`; the remains of a failed write are truncated.
 ///
 /// ### Marks
 ///
-/// A `log.synced` line says that the log *up to the `seq` in its key `through`* was on stable storage before the mark
-/// itself was written: the first batch after a sync begins with one. So an intact mark proves that what it covers was
-/// whole once, and damage there is corruption. What no intact mark covers may be the remains of a write that a crash
-/// cut short; opening the log sets that aside. A mark never speaks of lines after it, needs no sync of its own, and
-/// losing one loses no line.
+/// A `log.synced` line states that the log *up to the `seq` in its key `through`* was on stable storage before the line
+/// itself was written. The first batch after a sync starts with one. An intact mark thus proves that the lines it
+/// covers were complete, and damage there is corruption. Lines that no intact mark covers may be the remains of an
+/// interrupted write; opening the log moves them aside. A mark never covers later lines, needs no sync of its own, and
+/// its loss loses no other line.
 public final class LogWriter {
-  /// When the log is to be synced. The writer has no clock: it says when, its owner calls.
+  /// The policy for syncs. The writer has no clock: it computes the time, and its owner calls ``sync(at:)``.
   public enum SyncPolicy: Hashable, Sendable {
     /// After each batch.
     case everyEvent
-    /// At most this long after a batch, in milliseconds.
+    /// At most this time after a batch, in milliseconds.
     case interval(milliseconds: Int64)
   }
 
-  /// Why nothing can be appended any more.
+  /// The reason why nothing can be appended.
   enum Ending {
     case syncFailed
     case writeFailed
@@ -38,13 +38,13 @@ public final class LogWriter {
 
   /// The path of the segment.
   public let path: String
-  /// When to sync.
+  /// The policy for syncs.
   public let policy: SyncPolicy
   /// The last line written.
   public private(set) var last: LogTail
-  /// The last line that is on stable storage for certain.
+  /// The `seq` of the last line that is certainly on stable storage.
   public private(set) var syncedSeq: Int64
-  /// How many bytes the segment has.
+  /// The number of bytes of the segment.
   public private(set) var byteCount: Int64
 
   let hasCRC: Bool
@@ -70,26 +70,26 @@ public final class LogWriter {
 
   // MARK: Appending
 
-  /// A new, empty batch for the lines that come next.
+  /// Returns an empty batch for the next lines.
   ///
-  /// It begins with a `log.synced` mark if there was a sync since the last batch; see ``LogBatch/nextSeq`` for the
-  /// `seq` that the first line gets.
+  /// After a sync, the batch starts with a `log.synced` mark. The first line gets the `seq` ``LogBatch/nextSeq``.
   public func batch() -> LogBatch {
     var batch = LogBatch(after: last, hasCRC: hasCRC, path: path)
     if markDue { batch.addSynced(through: syncedSeq, at: max(last.at, lastSyncAt ?? last.at)) }
     return batch
   }
 
-  /// Writes a batch at the end of the log, in one `write`. One without lines of the caller's isn't written.
+  /// Appends a batch to the log, in one `write`. A batch without lines from the caller isn't written.
   ///
-  /// - Throws: ``LogError/Code/writeFailed``: nothing of the batch is in the log, and another try is allowed.
-  ///   ``LogError/Code/segmentEnded``: a new segment must begin. ``LogError/Code/invalidEntry``: the batch was begun
-  ///   before another one was written.
+  /// - Throws: ``LogError/Code/writeFailed``: the batch is not in the log, and a retry is allowed.
+  ///   ``LogError/Code/segmentEnded``: a new segment must be started. ``LogError/Code/invalidEntry``: another batch was
+  ///   written after this one was created.
   public func append(_ batch: LogBatch) throws(LogError) {
     try requireOpen()
     guard batch.firstSeq == last.seq + 1 else {
       throw LogError(
-        .invalidEntry, file: path, seq: batch.firstSeq, reason: "the batch isn't in its turn: \(last.seq + 1) is due")
+        .invalidEntry, file: path, seq: batch.firstSeq,
+        reason: "the batch is out of order; expected seq \(last.seq + 1)")
     }
     guard batch.count > 0 else { return }
     do throws(StorageFault) {
@@ -99,7 +99,7 @@ public final class LogWriter {
       do throws(StorageFault) {
         try file.truncate(to: byteCount)
       } catch {
-        // What the write left can't be cut off, so nothing may follow it.
+        // The remains of the write can't be truncated, so nothing may follow them.
         ending = .writeFailed
       }
       throw refusal
@@ -114,23 +114,25 @@ public final class LogWriter {
       switch ending {
       case nil: ""
       case .syncFailed: "a sync failed after seq \(syncedSeq)"
-      case .writeFailed: "what a failed write left can't be cut off"
-      case .rollFailed: "the segment after it may have begun"
-      case .sealed: "it is sealed"
-      case .olderFormat: "it is in an older format"
+      case .writeFailed: "the remains of a failed write can't be truncated"
+      case .rollFailed: "the next segment may already exist"
+      case .sealed: "it is compressed"
+      case .olderFormat: "it has an older format"
       }
     guard ending == nil else { throw LogError(.segmentEnded, file: path, seq: last.seq, reason: reason) }
   }
 
-  /// Whether nothing can be appended until a new segment begins.
+  /// Whether nothing can be appended until a new segment is started.
   public var isEnded: Bool { ending != nil }
 
   // MARK: Syncing
 
-  /// Whether there is anything that isn't known to be on stable storage.
+  /// Whether any lines may not be on stable storage.
   public var hasUnsynced: Bool { last.seq > syncedSeq }
 
-  /// When the log is to be synced by its policy, in milliseconds; nil while there is nothing to sync.
+  /// The time of the next sync according to the policy, in milliseconds.
+  ///
+  /// Nil if there is nothing to sync.
   public var syncDueAt: Int64? {
     guard hasUnsynced, ending == nil else { return nil }
     switch policy {
@@ -139,18 +141,17 @@ public final class LogWriter {
     }
   }
 
-  /// Whether the log is to be synced by its policy.
+  /// Whether a sync is due according to the policy.
   public func isSyncDue(at now: Int64) -> Bool {
     if policy == .everyEvent { return hasUnsynced && ending == nil }
     return syncDueAt.map { $0 <= now } ?? false
   }
 
-  /// Returns once all that was appended is on stable storage.
+  /// Syncs all appended lines to stable storage.
   ///
-  /// - Parameter now: The time, in milliseconds, on the clock that the lines' `at` is told by.
-  /// - Throws: ``LogError/Code/syncFailed``, once: it is never tried again, for the system may have dropped the pages
-  ///   that it couldn't write and then find nothing left to do. The segment ends there; begin a new one with a
-  ///   snapshot.
+  /// - Parameter now: The time in milliseconds, on the same clock as the lines' `at`.
+  /// - Throws: ``LogError/Code/syncFailed``. A sync is not retried, because the system may have dropped the pages that
+  ///   it couldn't write. The segment ends there; start a new one with a snapshot.
   public func sync(at now: Int64) throws(LogError) {
     try requireOpen()
     guard hasUnsynced else { return }
@@ -167,9 +168,9 @@ public final class LogWriter {
 
   // MARK: Ending
 
-  /// Ends the segment, synced if that can be, and says how it ended, for the one that follows it.
+  /// Ends the segment, with a sync if possible, and returns its end for the next segment's header.
   ///
-  /// - Throws: ``LogError/Code/writeFailed`` if what a failed write left can't be cut off.
+  /// - Throws: ``LogError/Code/writeFailed`` if the remains of a failed write can't be truncated.
   func finish(at now: Int64) throws(LogError) -> LogSegmentHeader.Previous {
     if ending == .writeFailed {
       do throws(StorageFault) {
@@ -180,12 +181,12 @@ public final class LogWriter {
       ending = nil
     }
     if ending == nil {
-      // That a sync fails isn't an error here: what it leaves open is what `syncedSeq` says.
+      // A failed sync isn't an error here: `syncedSeq` states which lines are reliable.
       do throws(LogError) { try sync(at: now) } catch {}
     }
     return LogSegmentHeader.Previous(seq: last.seq, crc: hasCRC ? last.crc : nil, syncedSeq: syncedSeq)
   }
 
-  /// Lets nothing be appended any more, because the next segment may be there already.
+  /// Prevents further appends, because the next segment may already exist.
   func endForRoll() { ending = ending ?? .rollFailed }
 }

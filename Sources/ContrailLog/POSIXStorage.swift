@@ -8,9 +8,9 @@
   import Android
 #endif
 
-/// The file system of the machine.
+/// The file system of the operating system.
 public struct POSIXStorage: LogStorage {
-  /// Makes a value; there is nothing in it.
+  /// Creates a storage.
   public init() {}
 
   public func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile {
@@ -20,10 +20,10 @@ public struct POSIXStorage: LogStorage {
       case .update: O_RDWR
       case .create: O_RDWR | O_CREAT | O_EXCL
       }
-    // A pipe would otherwise wait here for another process.
+    // Without it, opening a pipe would wait for another process.
     let descriptor = try Descriptor(path, flags | O_NONBLOCK)
     guard try descriptor.isRegular() else {
-      throw StorageFault("open", errorNumber: EINVAL, message: "it is not a regular file")
+      throw StorageFault("open", errorNumber: EINVAL, message: "it isn't a regular file")
     }
     return POSIXFile(descriptor)
   }
@@ -36,7 +36,7 @@ public struct POSIXStorage: LogStorage {
     do throws(StorageFault) {
       try synchronize(directory: above)
     } catch {
-      // Else the next call would take it for one whose name is on stable storage.
+      // Otherwise the next call would assume that the directory's name is on stable storage.
       rmdir(path)
       throw error
     }
@@ -110,7 +110,7 @@ public struct POSIXStorage: LogStorage {
 
 // MARK: - Files
 
-/// An open file that is closed with the object.
+/// An open file descriptor that is closed with the object.
 private final class Descriptor: Sendable {
   let number: Int32
 
@@ -143,15 +143,15 @@ private final class Descriptor: Sendable {
 
   func synchronize() throws(StorageFault) {
     #if canImport(Darwin)
-      // fsync there leaves the bytes in the drive's cache. Some file systems have only fsync.
+      // On Darwin, fsync leaves the bytes in the drive's cache. Some file systems support only fsync.
       if fcntl(number, F_FULLFSYNC) == 0 { return }
       guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { throw .last("F_FULLFSYNC") }
     #endif
-    // Never again after a failure, not even after EINTR: the second call may succeed although the pages are lost.
+    // Don't retry after a failure, not even EINTR: the second call may succeed although the pages are lost.
     if fsync(number) != 0 { throw .last("fsync") }
   }
 
-  /// The first line of a small file, if it holds anything.
+  /// Returns the first line of a small file; nil if it is empty.
   func text() -> String? {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = pread(number, &bytes, bytes.count, 0)
@@ -185,7 +185,7 @@ private final class POSIXFile: LogFile {
     while true {
       let count = pwrite(descriptor.number, bytes.baseAddress, bytes.count, off_t(offset))
       if count > 0 { return count }
-      if count == 0 { throw StorageFault("write", errorNumber: ENOSPC, message: "the system took no byte") }
+      if count == 0 { throw StorageFault("write", errorNumber: ENOSPC, message: "no bytes were written") }
       guard errno == EINTR else { throw .last("write") }
     }
   }
@@ -198,7 +198,7 @@ private final class POSIXFile: LogFile {
 
   func synchronize() throws(StorageFault) {
     #if os(Linux) || os(Android)
-      // Like fsync, but leaves out the times; the size is part of what it syncs.
+      // Like fsync, without the timestamps. The size is included.
       if fdatasync(descriptor.number) != 0 { throw .last("fdatasync") }
     #else
       try descriptor.synchronize()
@@ -206,7 +206,7 @@ private final class POSIXFile: LogFile {
   }
 }
 
-/// The system's lock goes with the descriptor, so also when the process is killed.
+/// A lock on a file descriptor, which the system also releases when the process is killed.
 private final class POSIXLock: LogLock {
   private let descriptor: Descriptor
 
@@ -214,7 +214,7 @@ private final class POSIXLock: LogLock {
     self.descriptor = descriptor
   }
 
-  /// Writes who holds the lock, for the error text of who comes second.
+  /// Writes the process ID into the file, for the error message of the next process that tries to lock it.
   func sign() throws(StorageFault) {
     let text = Array("\(getpid())\n".utf8)
     guard ftruncate(descriptor.number, 0) == 0, pwrite(descriptor.number, text, text.count, 0) == text.count else {
@@ -224,7 +224,7 @@ private final class POSIXLock: LogLock {
 }
 
 extension StorageFault {
-  /// What the last system call of this thread failed with.
+  /// Returns the error of this thread's last system call.
   static func last(_ operation: String) -> StorageFault {
     let number = errno
     return StorageFault(operation, errorNumber: number, message: String(cString: strerror(number)))

@@ -1,12 +1,12 @@
 import ContrailXZ
 
-/// Reads what a sealed file holds.
+/// Reads the contents of a compressed file.
 final class PackedInput: LineInput {
   private let packed: FileInput
   private let path: String
   private let decoder = XZDecoder()
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
-  /// What of the block hasn't been unpacked.
+  /// The part of the block that isn't decompressed yet.
   private var rest: Range<Int> = 0..<0
   private var isLast = false
   private var isDone = false

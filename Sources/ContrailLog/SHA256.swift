@@ -1,13 +1,13 @@
-/// SHA-256 (FIPS 180-4, section 6.2), which blobs are named by and files are told apart by.
+/// SHA-256 (FIPS 180-4, section 6.2), used to name blobs and to compare files.
 ///
-/// It is here, and not taken from swift-crypto, because building that takes longer than building all the rest that a
-/// replay needs; it names contents and keeps no secrets.
+/// Implemented here because building swift-crypto takes longer than building everything else that a replay needs. It is
+/// used for content addressing, not for secrets.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
-  /// What is left over of a block of 64 bytes.
+  /// The bytes of an incomplete block of 64 bytes.
   private var pending: [UInt8] = []
   private var count: UInt64 = 0
 
@@ -15,7 +15,7 @@ package struct SHA256 {
 
   package init() {}
 
-  /// The hash of `bytes` as 64 lowercase hexadecimal digits.
+  /// Returns the hash of `bytes` as 64 lowercase hexadecimal digits.
   static func hex(_ bytes: UnsafeRawBufferPointer) -> String {
     var hash = SHA256()
     hash.update(bytes)
@@ -41,7 +41,7 @@ package struct SHA256 {
     pending.append(contentsOf: rest)
   }
 
-  /// The hash of all bytes given, after which no more may be.
+  /// Returns the hash of all bytes. ``update(_:)`` must not be called afterwards.
   package mutating func finishedHex() -> String {
     let bitCount = count &* 8
     var padding: [UInt8] = [0x80]
@@ -102,7 +102,7 @@ package struct SHA256 {
   @inline(__always)
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
-  /// FIPS 180-4, section 4.2.2.
+  /// The constants of FIPS 180-4, section 4.2.2.
   private static let constants: [UInt32] = [
     0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
     0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,

@@ -8,16 +8,16 @@
   import Android
 #endif
 
-/// A new directory for temporary files, removed with all in it when the value is released.
+/// A new directory for temporary files, removed with its contents when the object is released.
 ///
-/// The system picks a name that is free, so nothing that was there before is ever removed.
+/// The system chooses an unused name, so existing files are never removed.
 package final class ScratchDirectory: Sendable {
   package let path: String
 
-  /// Makes an empty directory.
+  /// Creates an empty directory.
   ///
-  /// - Parameter parent: The directory to make it in.
-  /// - Throws: ``StorageFault`` if the system refuses.
+  /// - Parameter parent: The directory to create it in.
+  /// - Throws: ``StorageFault`` if the system fails to create it.
   package init(in parent: String) throws(StorageFault) {
     var template = Array(Path.join(parent, ".contrail-XXXXXX").utf8CString)
     let made = template.withUnsafeMutableBufferPointer { buffer in
@@ -27,9 +27,9 @@ package final class ScratchDirectory: Sendable {
     path = made
   }
 
-  /// Makes an empty directory where the system keeps temporary files.
+  /// Creates an empty directory in the system's directory for temporary files.
   ///
-  /// - Throws: ``StorageFault`` if the system refuses.
+  /// - Throws: ``StorageFault`` if the system fails to create it.
   package convenience init() throws(StorageFault) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     try self.init(in: folder.isEmpty ? "/tmp" : folder)
@@ -37,11 +37,11 @@ package final class ScratchDirectory: Sendable {
 
   deinit { remove() }
 
-  /// Removes the directory and all in it. Symbolic links are removed, not followed.
+  /// Removes the directory and its contents. Symbolic links are removed, not followed.
   package func remove() { Self.remove(path) }
 
   private static func remove(_ path: String) {
-    // What is no directory goes by this; a directory is refused.
+    // `unlink` removes everything except directories, for which it fails.
     if unlink(path) == 0 { return }
     let names: [String]
     do throws(StorageFault) { names = try POSIXStorage().names(in: path) } catch { return }

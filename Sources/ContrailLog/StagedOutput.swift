@@ -8,7 +8,7 @@
   import Android
 #endif
 
-/// A file that is written in a directory of its own and moved to its place when it is whole.
+/// A file that is written in a temporary directory and moved to its destination when complete.
 ///
 /// ```swift
 /// let output = try StagedOutput("flight.jsonl", replacing: .log)
@@ -16,19 +16,20 @@
 /// try output.publish()
 /// ```
 ///
-/// Until ``publish()`` returns, what stands in the place stays as it is. Temporary files go when the value is released.
+/// An existing file at the destination is unchanged until ``publish()`` returns. Temporary files are removed when the
+/// object is released.
 package final class StagedOutput: Sendable {
-  /// Which files may be replaced.
+  /// The type of files that may be replaced.
   package struct Replaceable: Sendable {
-    /// What such a file is, for error texts; nil if none may be.
+    /// A description of the type for error messages; nil if no file may be replaced.
     fileprivate let name: String?
     fileprivate let isMet: @Sendable (_ path: String) -> Bool
 
-    /// Files that a function recognizes.
+    /// Creates a type of files that a function recognizes.
     ///
     /// - Parameters:
-    ///   - name: What such a file is, such as `a Contrail log`.
-    ///   - isMet: Whether the file under a path is one.
+    ///   - name: A description of the type, such as `a Contrail log`.
+    ///   - isMet: Returns whether the file at a path has the type.
     package init(_ name: String, where isMet: @escaping @Sendable (_ path: String) -> Bool) {
       self.name = name
       self.isMet = isMet
@@ -41,15 +42,15 @@ package final class StagedOutput: Sendable {
 
     /// No file.
     package static let nothing = Replaceable()
-    /// Contrail logs, told by their first line.
+    /// Contrail logs, recognized by their first line.
     package static let log = Replaceable("a Contrail log") { LogReader.isLog(at: $0) }
-    /// Any regular file: one that was read, and whose bytes are kept.
+    /// Any regular file, if its contents were read and are preserved.
     package static let anyFile = Replaceable("a file") { _ in true }
   }
 
-  /// The file to write.
+  /// The path of the file to write.
   package let path: String
-  /// The directory that the file is in, for other temporary files.
+  /// The directory of the file, for other temporary files.
   package var directory: String { scratch.path }
 
   private let destination: String
@@ -59,9 +60,10 @@ package final class StagedOutput: Sendable {
   /// Prepares to write a file.
   ///
   /// - Parameters:
-  ///   - destination: Where the file goes. A symbolic link stays, and the file that it leads to is replaced.
-  ///   - replaceable: Which file may stand there.
-  /// - Throws: ``LogError/Code/alreadyExists`` if something else stands there, ``LogError/Code/writeFailed``.
+  ///   - destination: The path of the file. For a symbolic link, the file it refers to is replaced.
+  ///   - replaceable: The type of existing file that may be replaced.
+  /// - Throws: ``LogError/Code/alreadyExists`` if the destination is another type of file,
+  ///   ``LogError/Code/writeFailed``.
   package init(_ destination: String, replacing replaceable: Replaceable) throws(LogError) {
     self.destination = try Self.place(destination, replacing: replaceable)
     self.replaceable = replaceable
@@ -73,9 +75,9 @@ package final class StagedOutput: Sendable {
     path = Path.join(scratch.path, Path.name(of: self.destination))
   }
 
-  /// Writes a whole file.
+  /// Writes a complete file.
   ///
-  /// - Throws: As ``init(_:replacing:)`` and ``publish()`` do.
+  /// - Throws: The errors of ``init(_:replacing:)`` and ``publish()``.
   package static func write(
     _ bytes: [UInt8], to destination: String, replacing replaceable: Replaceable
   ) throws(LogError) {
@@ -84,14 +86,14 @@ package final class StagedOutput: Sendable {
     try output.publish()
   }
 
-  /// Throws if a file mustn't be written to a place, without making anything.
+  /// Checks that a file may be written to a destination, without creating anything.
   ///
   /// - Throws: ``LogError/Code/alreadyExists``.
   package static func check(_ destination: String, replacing replaceable: Replaceable) throws(LogError) {
     _ = try place(destination, replacing: replaceable)
   }
 
-  /// Writes the bytes of the file, which must not be there yet.
+  /// Writes the bytes of the file, which must not exist yet.
   ///
   /// - Throws: ``LogError/Code/writeFailed``.
   package func write(_ bytes: [UInt8]) throws(LogError) {
@@ -103,12 +105,12 @@ package final class StagedOutput: Sendable {
     }
   }
 
-  /// Syncs the file and moves it to its place; blobs beside it go to the folder `blobs` there first.
+  /// Syncs the file and moves it to its destination, after its blobs, which go to the folder `blobs` beside it.
   ///
-  /// Blobs that are there already stay, for other logs may name them.
+  /// Existing blobs are kept, because other logs may refer to them.
   ///
-  /// - Throws: ``LogError/Code/alreadyExists`` if something came to stand there meanwhile, ``LogError/Code/writeFailed``.
-  ///   What stood there stays; blobs that were moved stay too.
+  /// - Throws: ``LogError/Code/alreadyExists`` if another type of file was created at the destination meanwhile,
+  ///   ``LogError/Code/writeFailed``. The existing file is kept, and so are blobs that were already moved.
   package func publish() throws(LogError) {
     let storage = POSIXStorage()
     let home = Path.directory(of: destination)
@@ -128,7 +130,7 @@ package final class StagedOutput: Sendable {
     discard()
   }
 
-  /// Removes all temporary files; what stands in the place stays.
+  /// Removes all temporary files. The destination is unchanged.
   package func discard() { scratch.remove() }
 
   private func publishBlobs(to target: BlobStore) throws(LogError) {
@@ -142,7 +144,7 @@ package final class StagedOutput: Sendable {
     for id in ids { _ = try target.put(try staged.bytes(of: id)) }
   }
 
-  /// The path that is written, which isn't a symbolic link.
+  /// Returns the path to write, with symbolic links resolved.
   private static func place(_ destination: String, replacing replaceable: Replaceable) throws(LogError) -> String {
     func refuse(_ reason: String) -> LogError { LogError(.alreadyExists, file: destination, reason: reason) }
     let place: String
@@ -155,18 +157,18 @@ package final class StagedOutput: Sendable {
     }
     switch kind {
     case .nothing: break
-    case .directory: throw refuse("it is a directory, and a file was to be written")
-    case .special: throw refuse("it is a pipe, a socket or a device, and a file was to be written")
+    case .directory: throw refuse("it is a directory, not a file")
+    case .special: throw refuse("it is a pipe, a socket or a device, not a file")
     case .file:
-      guard let name = replaceable.name else { throw refuse("a file was to be written there") }
-      guard replaceable.isMet(place) else { throw refuse("it isn't \(name), and nothing else is replaced") }
+      guard let name = replaceable.name else { throw refuse("the file already exists") }
+      guard replaceable.isMet(place) else { throw refuse("the existing file isn't \(name), so it isn't replaced") }
     }
     return place
   }
 }
 
 extension POSIXStorage {
-  /// The path that a symbolic link leads to; any other path as it is.
+  /// Returns the path that a symbolic link refers to; any other path unchanged.
   fileprivate func followed(_ path: String) throws(StorageFault) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
@@ -177,7 +179,7 @@ extension POSIXStorage {
 }
 
 extension LogReader {
-  /// Whether the file under a path is a Contrail log of any version, as its first line says.
+  /// Whether the file at a path is a Contrail log of any version, according to its first line.
   package static func isLog(at path: String) -> Bool {
     do throws(LogError) {
       return try LogReader(path: path).next() != nil

@@ -1,13 +1,13 @@
 public import ContrailGeodesy
 
-/// Where the own aircraft is, and where it goes.
+/// The position and motion of the own aircraft.
 public struct AircraftPosition: Hashable, Sendable {
   public var coordinate: Coordinate
-  /// Barometric feet; nil where it isn't known, and then turbulence at every altitude counts.
+  /// The barometric altitude in feet. If nil, turbulence at every altitude counts.
   public var altitudeFeet: Double?
-  /// The direction of flight in degrees from true north; nil where it isn't known. Needed where there is no route.
+  /// The track in degrees from true north. Required if there is no route.
   public var trackDegrees: Double?
-  /// Knots; nil where it isn't known, and then alerts say no time.
+  /// The ground speed in knots. If nil, alerts have no time to go.
   public var groundSpeedKnots: Double?
 
   public init(

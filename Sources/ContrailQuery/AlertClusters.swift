@@ -1,12 +1,14 @@
 import ContrailH3
 import ContrailWire
 
-/// Sorts places of turbulence into clusters: two hang together whose hexagons are the same or neighbours, and whose altitudes differ by
-/// a thousand feet and severities by one step at most.
+/// Groups places of turbulence into clusters.
 ///
-/// A place is cell, altitude and severity: a report's `TurbulenceReport.packed` without its EDR.
+/// Two places belong to the same cluster if their hexagons are equal or adjacent, and their altitudes differ by at most
+/// a thousand feet and their severities by at most one step.
+///
+/// A place is a cell, altitude and severity: a report's `TurbulenceReport.packed` without its EDR.
 struct AlertClusters {
-  /// Places in ascending order.
+  /// The places in ascending order.
   private let places: [UInt64]
   private var parents: [Int]
 
@@ -16,8 +18,10 @@ struct AlertClusters {
     (UInt32(truncatingIfNeeded: place >> 9), Int(place >> 3 & 63), Int(place & 7))
   }
 
-  /// - Parameter places: in ascending order, each once.
-  /// - Complexity: O(*n* log *n*) for places that are few to a cell.
+  /// Creates the clusters of places.
+  ///
+  /// - Parameter places: The places in ascending order, without duplicates.
+  /// - Complexity: O(*n* log *n*), if there are few places per cell.
   init(_ places: [UInt64]) {
     self.places = places
     parents = Array(places.indices)
@@ -32,7 +36,7 @@ struct AlertClusters {
       let number = Self.parts(places[next]).cell
       guard let run = runs[number] else { break }
       link(run, run)
-      // Neighbours are met from both sides; once is enough.
+      // Each pair of neighbours is found twice; link it once.
       for neighbor in H3Cell(packed22: number)?.neighbors ?? [] {
         if let other = neighbor.packed22, other > number, let others = runs[other] { link(run, others) }
       }
@@ -50,14 +54,14 @@ struct AlertClusters {
     }
   }
 
-  /// Makes one cluster of those of two places.
+  /// Merges the clusters of two places.
   mutating func join(_ a: Int, _ b: Int) {
     let (first, second) = (root(a), root(b))
-    // The smaller becomes the root, whatever the order of joining.
+    // The smaller index becomes the root, independent of the order of merges.
     parents[max(first, second)] = min(first, second)
   }
 
-  /// The place that stands for the cluster of a place, both by their index.
+  /// Returns the index of the place that represents the cluster of a place.
   mutating func root(_ index: Int) -> Int {
     var root = index
     while parents[root] != root { root = parents[root] }

@@ -2,33 +2,36 @@ public import ContrailCore
 public import ContrailGeodesy
 public import ContrailWire
 
-/// What counts as turbulence ahead of the aircraft.
+/// The criteria for turbulence ahead of the aircraft.
 ///
-/// Along a route, a hexagon counts if its centre lies within half of ``widthNM`` of the part of the route that is ahead, up to
-/// ``distanceNM`` along it; without a route, if its centre lies in a beam of ``beamDegrees`` along the track. So that nothing is missed
-/// where corridor or beam are narrower than a hexagon, it also counts if the route or the track itself leads through it, or if the
-/// aircraft is in it.
+/// Along a route, a hexagon counts if its centre is within half of ``widthNM`` of the part of the route ahead, up to
+/// ``distanceNM`` along it. Without a route, it counts if its centre is within a beam of ``beamDegrees`` along the
+/// track. To cover corridors and beams that are narrower than a hexagon, a hexagon also counts if the route or track
+/// passes through it, or if the aircraft is in it.
 ///
-/// The route is followed while the aircraft is within half of ``widthNM`` of it and not past its end; otherwise the beam is used.
+/// The route is used while the aircraft is within half of ``widthNM`` of it and before its end; otherwise the beam is
+/// used.
 public struct AlertQuery: Hashable, Sendable {
-  /// The route's line, as coordinates along the great circle; nil for a beam.
+  /// The coordinates of the route, connected by great circles; nil for a beam.
   public var route: [Coordinate]?
-  /// How far ahead, in nautical miles: along the route, or straight.
+  /// The distance to look ahead, in nautical miles: along the route, or straight.
   public var distanceNM: Double
-  /// The corridor's width from its left to its right edge, in nautical miles.
+  /// The full width of the corridor, in nautical miles.
   public var widthNM: Double
-  /// How far above and below the aircraft, in feet; reports at both limits count.
+  /// The altitude span above and below the aircraft, in feet, inclusive.
   public var altitudeSpanFeet: Double
-  /// Altitudes in feet that count whatever the aircraft's own: rounded outward to thousands. Nil for ``altitudeSpanFeet``.
+  /// The altitudes in feet that count, independent of the aircraft's altitude. Nil applies ``altitudeSpanFeet``.
+  ///
+  /// The range is rounded outward to thousands of feet.
   public var altRange: ClosedRange<Double>?
-  /// The beam's angle from its left to its right edge, in degrees.
+  /// The full angle of the beam, in degrees.
   public var beamDegrees: Double
-  /// The mildest turbulence that counts; smooth never does.
+  /// The minimum severity. Smooth never counts.
   public var minimumSeverity: TurbulenceSeverity
-  /// How far back; nil means all that is held.
+  /// The maximum age of reports; nil for all stored reports.
   public var dataHistoryTime: DataHistoryTime?
 
-  /// The farthest that is looked, and the widest, in nautical miles.
+  /// The maximum of ``distanceNM`` and ``widthNM``, in nautical miles.
   public static let mostNM = 1000.0
 
   public init(
@@ -46,14 +49,17 @@ public struct AlertQuery: Hashable, Sendable {
     self.dataHistoryTime = dataHistoryTime
   }
 
-  /// The turbulence ahead in clusters, the nearest first, each as ``TurbulenceAlert/Phase/new``: what is there now, whatever was told
-  /// before. ``AlertTracker`` tells each cluster once.
+  /// Returns the clusters of turbulence ahead, nearest first, each with the phase ``TurbulenceAlert/Phase/new``.
+  ///
+  /// The result is independent of earlier calls. To report each cluster once, use ``AlertTracker``.
   ///
   /// - Parameters:
-  ///   - reports: each once, of whatever age and place.
-  ///   - second: the server's time as far as it is known, in seconds since 1970.
-  /// - Throws: ``QueryFault``.
-  /// - Complexity: O(*n* + *r* + *c* · *l*): *n* reports, *r* points of the route, *c* cells near the part ahead, *l* its legs.
+  ///   - aircraft: The position of the aircraft.
+  ///   - reports: The reports, without duplicates, of any age and place.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the position or the query is invalid.
+  /// - Complexity: O(*n* + *r* + *c* · *l*), with *n* reports, *r* points of the route, *c* cells near the part ahead,
+  ///   and *l* legs of it.
   public func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
@@ -61,7 +67,13 @@ public struct AlertQuery: Hashable, Sendable {
     return try tracker.alerts(for: aircraft, in: reports, asOf: second)
   }
 
-  /// The same from what is held and wanted in corridor and viewport.
+  /// Returns the clusters of turbulence ahead in the visible data of corridor and viewport.
+  ///
+  /// - Parameters:
+  ///   - aircraft: The position of the aircraft.
+  ///   - state: The state that contains the data.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the position or the query is invalid.
   public func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
@@ -77,7 +89,7 @@ public struct AlertQuery: Hashable, Sendable {
     guard beamDegrees > 0, beamDegrees <= 180 else { throw .angle }
   }
 
-  /// Which reports count, but for their place.
+  /// Returns the filter for reports, without their place.
   func filter(_ aircraft: AircraftPosition, asOf second: Int64) -> AlertFilter {
     var feet = -Double.infinity...Double.infinity
     if let altRange {
@@ -91,11 +103,11 @@ public struct AlertQuery: Hashable, Sendable {
   }
 }
 
-/// Which reports count for alerts, but for their place.
+/// The criteria for reports in alerts, except their place.
 struct AlertFilter {
   var feet: ClosedRange<Double>
   var severity: TurbulenceSeverity
-  /// What was observed at this second or before doesn't count.
+  /// Reports observed at or before this second are excluded.
   var limit: Int64
 
   @inline(__always)

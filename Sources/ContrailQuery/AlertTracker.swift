@@ -3,8 +3,7 @@ import ContrailGeodesy
 import ContrailH3
 public import ContrailWire
 
-/// Follows the turbulence ahead of the aircraft from one position to the next, so that a cluster is told once and not again while it is
-/// the same cluster.
+/// Tracks the turbulence ahead of the aircraft across positions, so that each cluster is reported once.
 ///
 /// ```swift
 /// var tracker = AlertTracker(query: AlertQuery(route: route))
@@ -13,25 +12,25 @@ public import ContrailWire
 /// }
 /// ```
 ///
-/// A cluster stays the same while it hangs together with what it was: as reports come and expire, as its near end is passed and its far
-/// end comes into range. When it falls into parts they keep one number; when two grow together the older number stays. A place that
-/// held turbulence is remembered for ``memorySeconds`` after it was last seen ahead, so that a turn away and back, or a climb, tells
-/// nothing twice.
+/// A cluster keeps its identity while it is connected to its earlier places: as reports arrive and expire, as the
+/// aircraft passes its near end, and as its far end comes into range. If it splits, the parts keep one identifier. If
+/// two clusters merge, the older identifier remains. Each place is remembered for ``memorySeconds`` after it was last
+/// ahead, so that a turn away and back, or a climb, repeats no alert.
 ///
-/// A value that is a function of what it was given: the same positions and reports give the same alerts.
+/// The tracker is a value and deterministic: the same positions and reports give the same alerts.
 public struct AlertTracker: Sendable {
-  /// What counts. It may be changed at any time; clusters keep their numbers.
+  /// The criteria for turbulence. They can be changed at any time; clusters keep their identifiers.
   public var query: AlertQuery
 
-  /// How long a place is remembered that is no longer ahead, in seconds; ten minutes by default.
+  /// The time for which a place that is no longer ahead is remembered, in seconds. The default is ten minutes.
   public var memorySeconds: Int64 = 600
 
-  /// The clusters ahead, as last told, the nearest first.
+  /// The clusters ahead as of the last position, nearest first.
   public private(set) var current: [TurbulenceAlert] = []
 
-  /// Where turbulence was, in which cluster, and when it was last seen ahead.
+  /// For each place of turbulence, its cluster and the time when it was last ahead.
   private var memory: [UInt64: (id: Int, seenAt: Int64)] = [:]
-  /// The severest that a remembered cluster ever was.
+  /// The highest severity so far of each remembered cluster.
   private var worst: [Int: TurbulenceSeverity] = [:]
   private var lastID = 0
   private var route: RouteLine?
@@ -41,20 +40,28 @@ public struct AlertTracker: Sendable {
     self.query = query
   }
 
-  /// Takes a position, and tells the clusters that are ahead of it, the nearest first, and after them those that have ended since.
+  /// Processes a position and returns the clusters ahead, nearest first, followed by those that have ended.
   ///
   /// - Parameters:
-  ///   - reports: those that are held, each once, of whatever age and place.
-  ///   - second: the server's time as far as it is known, in seconds since 1970.
-  /// - Throws: ``QueryFault``; then nothing has changed.
-  /// - Complexity: O(*n* + *r* + *c* · *l*): *n* reports, *r* points of the route, *c* cells near the part ahead, *l* its legs.
+  ///   - aircraft: The position of the aircraft.
+  ///   - reports: The stored reports, without duplicates, of any age and place.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the position or the query is invalid; the tracker is then unchanged.
+  /// - Complexity: O(*n* + *r* + *c* · *l*), with *n* reports, *r* points of the route, *c* cells near the part ahead,
+  ///   and *l* legs of it.
   public mutating func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
     try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEachReport($0) }
   }
 
-  /// The same from what is held and wanted in corridor and viewport.
+  /// Processes a position with the visible data of corridor and viewport.
+  ///
+  /// - Parameters:
+  ///   - aircraft: The position of the aircraft.
+  ///   - state: The state that contains the data.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the position or the query is invalid; the tracker is then unchanged.
   public mutating func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceAlert] {
@@ -81,14 +88,14 @@ public struct AlertTracker: Sendable {
     return tell(sightings, way.mode, aircraft, asOf: second)
   }
 
-  // MARK: What is ahead
+  // MARK: Sightings
 
   private struct Sighting {
     var report: TurbulenceReport
     var distanceNM: Double
   }
 
-  /// From how many reports on it pays to find the cells of a circle first.
+  /// The number of reports from which it is faster to compute the cells of a circle first.
   private static let manyReports = 2000
 
   private func sightings(
@@ -96,7 +103,7 @@ public struct AlertTracker: Sendable {
     _ forEach: ((TurbulenceReport) -> Void) -> Void
   ) -> [Sighting] {
     let filter = query.filter(aircraft, asOf: second)
-    // First the cells of a circle, so that of many reports most cost one look-up.
+    // With many reports, compute the cells of a circle first, so that most reports cost one lookup.
     var circle: Ring?
     if count >= Self.manyReports {
       circle = (try? [aircraft.coordinate].corridor(widthNM: 2 * way.reachNM)).flatMap { try? Ring($0) }
@@ -119,7 +126,7 @@ public struct AlertTracker: Sendable {
     return found
   }
 
-  // MARK: What is told of it
+  // MARK: Alerts
 
   private mutating func tell(
     _ sightings: [Sighting], _ mode: TurbulenceAlert.Mode, _ aircraft: AircraftPosition, asOf second: Int64
@@ -151,13 +158,14 @@ public struct AlertTracker: Sendable {
     return current.first { $0.id == alert.id }?.digest == alert.digest ? .unchanged : .changed
   }
 
-  /// The sightings by cluster: each with the number that it had, or the next one. What is remembered holds clusters together.
+  /// Groups the sightings by cluster, each with its earlier identifier or a new one. Remembered places connect
+  /// clusters.
   private mutating func identified(
     _ sightings: [Sighting], _ aircraft: AircraftPosition, asOf second: Int64
   ) -> [(id: Int, members: [Sighting])] {
     let places = Set(sightings.map { AlertClusters.place($0.report) }).union(memory.keys).sorted()
     var clusters = AlertClusters(places)
-    // Parts of one cluster stay one.
+    // Merge the parts of an earlier cluster.
     var firsts: [Int: Int] = [:]
     for (index, place) in places.enumerated() {
       guard let id = memory[place]?.id else { continue }
@@ -176,7 +184,7 @@ public struct AlertTracker: Sendable {
       while places[next] < place { next += 1 }
       members[clusters.root(next), default: []].append(sighting)
     }
-    // New numbers from the nearest on.
+    // Assign new identifiers, nearest first.
     let nearestFirst = members.sorted { a, b in
       let (near, far) = (a.value.map(\.distanceNM).min() ?? 0, b.value.map(\.distanceNM).min() ?? 0)
       return (near, a.key) < (far, b.key)
@@ -192,7 +200,7 @@ public struct AlertTracker: Sendable {
     for (index, place) in places.enumerated() {
       guard let id = numbers[clusters.root(index)] else { continue }
       if let known = memory[place] {
-        // Where two grew together, the severest of both is known.
+        // After a merge, the highest severity of both clusters applies.
         if known.id != id { worst[id] = max(worst[id] ?? .none, worst[known.id] ?? .none) }
         memory[place] = (id, known.seenAt)
       }

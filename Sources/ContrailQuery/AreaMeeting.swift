@@ -1,11 +1,11 @@
 import ContrailGeodesy
 
-/// Tells whether areas of turbulence share a point with a ring, on the plane of longitude and latitude.
+/// Tests whether areas of turbulence intersect a ring, in the plane of longitude and latitude.
 struct AreaMeeting {
   private typealias Point = SIMD2<Double>
 
   private let ring: Ring
-  /// The ring unrolled, closed over the pole where it holds one.
+  /// The unwrapped ring, closed along the pole if it contains one.
   private let outline: [SIMD2<Double>]
 
   init(_ ring: Ring) {
@@ -13,6 +13,8 @@ struct AreaMeeting {
     outline = ring.coordinates.unwrapped().map { SIMD2($0.longitude, $0.latitude) }
   }
 
+  /// Whether an area intersects the ring.
+  ///
   /// - Complexity: O(*n* · *m*) for *n* corners of the area and *m* of the ring.
   func meets(_ area: TurbulenceArea) -> Bool {
     area.polygons.contains { polygon in
@@ -23,7 +25,7 @@ struct AreaMeeting {
         let moved = outline.map { Point($0.x + shift, $0.y) }
         if rings.contains(where: { Self.overlap(moved, $0) && Self.crosses(moved, $0) }) { return true }
         guard let first = moved.first else { return false }
-        // No edge meets another: the ring is within the area if one of its points is, and within a hole if that is.
+        // No edges cross: the ring is inside the area if one of its points is, and inside a hole if that is.
         return rings.reduce(false) { $0 != Self.contains($1, first) }
       }
     }
@@ -47,7 +49,7 @@ struct AreaMeeting {
     }
   }
 
-  /// Above zero where `c` lies to the left of the way from `a` to `b`.
+  /// Returns a positive value if `c` is to the left of the line from `a` to `b`.
   private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
   }

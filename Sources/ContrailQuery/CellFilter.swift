@@ -1,28 +1,31 @@
 import ContrailGeodesy
 import ContrailH3
 
-/// Tells of cells of resolution 5 whether their centres lie in an area.
+/// Tests whether the centres of cells of resolution 5 are in an area.
 ///
-/// The area's cells are found once, by descending H3's hierarchy, and become a bit each, so that a report costs one look-up however
-/// many corners the area has. Where an area has far more cells than there are reports, it is the reports' cells that are tested.
+/// The area's cells are computed once, by descending the H3 hierarchy, and stored as one bit each. A report then costs
+/// one lookup, however many corners the area has. If the area has far more cells than there are reports, the cells of
+/// the reports are tested instead.
 struct CellFilter {
   private let isEverywhere: Bool
-  /// The area's cells, where they were found.
+  /// The area's cells, if they were computed.
   private let bits: CellBits
-  /// The area, where its cells weren't.
+  /// The area, if its cells were not computed.
   private let ring: Ring?
-  /// Cells that were tested against the ring.
+  /// The results for cells that were tested against the ring.
   private var known: [UInt32: Bool] = [:]
 
-  /// The most cells that an area is resolved into.
+  /// The maximum number of cells computed for an area.
   static let maximumCells = 1 << 18
-  /// How many cells of an area cost as much as the test of one report's cell against its ring.
+  /// The number of area cells whose computation costs as much as testing one report's cell against the ring.
   private static let cellsPerTest = 4
   private static let minimumCells = 1024
 
+  /// Creates a filter for an area.
+  ///
   /// - Parameters:
-  ///   - ring: the area; nil for everywhere.
-  ///   - count: about how many reports there are to ask for.
+  ///   - ring: The area; nil for everywhere.
+  ///   - count: The approximate number of reports to test.
   init(_ ring: Ring?, count: Int) {
     guard let ring else {
       (isEverywhere, bits, self.ring) = (true, CellBits([]), nil)
@@ -37,7 +40,9 @@ struct CellFilter {
     }
   }
 
-  /// - Complexity: O(1), or O(ring's points) for a cell that wasn't asked for before.
+  /// Whether the centre of a cell is in the area.
+  ///
+  /// - Complexity: O(1), or O(points of the ring) for a cell that is tested for the first time.
   @inline(__always)
   mutating func contains(_ cell: UInt32) -> Bool {
     if isEverywhere || bits.contains(cell) { return true }
@@ -54,12 +59,14 @@ struct CellFilter {
   }
 }
 
-/// A set of packed cells, a bit for each between the first and the last.
+/// A set of packed cells, with one bit for each cell between the first and the last.
 struct CellBits {
   private let first: UInt32
   private var words: [UInt64]
 
-  /// - Parameter cells: in ascending order.
+  /// Creates a set of cells.
+  ///
+  /// - Parameter cells: The cells in ascending order.
   init(_ cells: [UInt32]) {
     guard let first = cells.first, let last = cells.last, first <= last else {
       (self.first, words) = (0, [])

@@ -2,14 +2,14 @@ import ContrailGeodesy
 import ContrailH3
 public import ContrailWire
 
-// GeoJSON as RFC 7946 has it: rings closed, counter-clockwise, cut along the antimeridian. Colours stand in the properties as the
-// simplestyle specification 1.1.0 names them (github.com/mapbox/simplestyle-spec), so that many maps draw them as they are.
+// GeoJSON according to RFC 7946: rings are closed, counter-clockwise, and split at the antimeridian. Colours are
+// properties of the simplestyle specification 1.1.0 (github.com/mapbox/simplestyle-spec), which many maps support.
 
 extension Sequence<TurbulenceItem> {
-  /// A GeoJSON feature collection of the hexagons.
+  /// Returns the hexagons as a GeoJSON feature collection.
   ///
-  /// Properties: `alt` (thousands of feet), `sev`, `edr`, `observedAt`, `age` (seconds), `count`, and the colours of
-  /// ``TurbulenceStyle``. A feature's `id` is the hexagon's H3 index.
+  /// The properties are `alt` (thousands of feet), `sev`, `edr`, `observedAt`, `age` (seconds), `count`, and the
+  /// colours of ``TurbulenceStyle``. The `id` of a feature is the H3 index of the hexagon.
   ///
   /// - Complexity: O(*n*).
   public func geoJSON() -> String {
@@ -38,12 +38,12 @@ extension Sequence<TurbulenceItem> {
 }
 
 extension Sequence<PIREP> {
-  /// A GeoJSON feature collection of points.
+  /// Returns the reports as a GeoJSON feature collection of points.
   ///
-  /// Properties: `fl` (hundreds of feet) and `sev` where the report names them, `urgent`, `observedAt`, `age` (seconds), `text`, and
-  /// `marker-color` by severity. A feature's `id` is the report's key.
+  /// The properties are `fl` (hundreds of feet) and `sev`, if the report states them, `urgent`, `observedAt`, `age`
+  /// (seconds), `text`, and `marker-color` by severity. The `id` of a feature is the identifier of the report.
   ///
-  /// - Parameter second: as of when the age is, in seconds since 1970.
+  /// - Parameter second: The time that `age` refers to, in seconds since 1970.
   /// - Complexity: O(*n*).
   public func geoJSON(asOf second: Int64) -> String {
     GeoJSON.collection { json in
@@ -75,12 +75,12 @@ extension Sequence<PIREP> {
 }
 
 extension Sequence<TrafficPosition> {
-  /// A GeoJSON feature collection of points.
+  /// Returns the positions as a GeoJSON feature collection of points.
   ///
-  /// Properties: `callsign`, `alt` (feet), `gs` (knots) and `track` (degrees) where they are known, `observedAt`, `age` (seconds). A
-  /// feature's `id` is the aircraft's key.
+  /// The properties are `callsign`, `alt` (feet), `gs` (knots) and `track` (degrees), if known, `observedAt`, and `age`
+  /// (seconds). The `id` of a feature is the identifier of the aircraft.
   ///
-  /// - Parameter second: as of when the age is, in seconds since 1970.
+  /// - Parameter second: The time that `age` refers to, in seconds since 1970.
   /// - Complexity: O(*n*).
   public func geoJSON(asOf second: Int64) -> String {
     GeoJSON.collection { json in
@@ -109,7 +109,7 @@ extension Sequence<TrafficPosition> {
   }
 }
 
-/// The parts that GeoJSON documents are made of.
+/// Writes the parts of GeoJSON documents.
 enum GeoJSON {
   static func collection(_ features: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter()
@@ -145,7 +145,7 @@ enum GeoJSON {
     json.value(observedAt.age(asOf: second))
   }
 
-  /// The properties that ``writeStyle(of:to:)`` writes.
+  /// The names of the properties that ``writeStyle(of:to:)`` writes.
   static let styleNames = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"]
 
   static func writeStyle(of severity: TurbulenceSeverity, to json: inout JSONWriter) {
@@ -172,7 +172,7 @@ enum GeoJSON {
     }
   }
 
-  /// Longitude and latitude, the longitude within ±180°.
+  /// Writes longitude and latitude, with the longitude within ±180°.
   private static func write(position: FixedCoordinate, to json: inout JSONWriter) {
     let half = 180 * FixedCoordinate.degree
     var longitude = position.longitudeE7
@@ -193,7 +193,7 @@ enum GeoJSON {
     write(polygons: item.rings.map { $0.compactMap { FixedCoordinate($0) } }, to: &json)
   }
 
-  /// The closed boundary of a cell that neither the antimeridian nor a pole is near; nil for others.
+  /// Returns the closed boundary of a cell; nil if it crosses the antimeridian or is near a pole.
   private static func plainBoundary(of cell: H3Cell) -> [FixedCoordinate]? {
     cell.withBoundary { vertices in
       let points = vertices.compactMap { FixedCoordinate($0) }
@@ -204,7 +204,7 @@ enum GeoJSON {
     }
   }
 
-  /// A polygon, or a multipolygon where there is more than one ring.
+  /// Writes a polygon, or a multipolygon for more than one ring.
   private static func write(polygons rings: [[FixedCoordinate]], to json: inout JSONWriter) {
     json.object { json in
       json.key("type")

@@ -10,9 +10,9 @@
   import WASILibc
 #endif
 
-/// The one door to the platform's mathematics.
+/// The only access to the platform's mathematical functions.
 enum Libm {
-  /// Sine and cosine of an angle in degrees.
+  /// Returns the sine and cosine of an angle in degrees.
   static func sineAndCosine(degrees: Double) -> (sine: Double, cosine: Double) {
     let angle = degrees.remainder(dividingBy: 360) * .pi / 180
     return (sin(angle), cos(angle))

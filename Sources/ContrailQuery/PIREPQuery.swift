@@ -2,19 +2,19 @@ public import ContrailCore
 import ContrailGeodesy
 public import ContrailWire
 
-/// Which of the PIREPs that are held are asked for.
+/// A query for stored PIREPs.
 public struct PIREPQuery: Hashable, Sendable {
-  /// Where, by the position that the report names.
+  /// The area, which is compared with the reported position.
   public var area: QueryArea
-  /// The altitudes in feet, both ends included; nil means all.
+  /// The altitudes in feet, inclusive; nil for all.
   public var altRange: ClosedRange<Double>?
-  /// Whether reports that name no level are in every ``altRange``. True by default: not known is not elsewhere.
+  /// Whether ``altRange`` includes reports without a level. The default is true.
   public var includesUnknownAltitude: Bool
-  /// Only reports of turbulence of these severities; nil means all reports, of whatever.
+  /// The severities of turbulence that a report must state; nil for all reports.
   public var sevs: [TurbulenceSeverity]?
-  /// How far back; nil means all that is held.
+  /// The maximum age of reports; nil for all stored reports.
   public var dataHistoryTime: DataHistoryTime?
-  /// Only what is held for the corridor, or only for the viewport; nil means both.
+  /// The scope whose data is used, corridor or viewport; nil for both.
   public var scope: ScopeID?
 
   public init(
@@ -29,11 +29,13 @@ public struct PIREPQuery: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// What the query asks for among PIREPs, in their order.
+  /// Returns the PIREPs that match the query, in the given order.
   ///
-  /// - Parameter second: the server's time as far as it is known, in seconds since 1970.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(*n* · *r*): *n* PIREPs, *r* corners of the area.
+  /// - Parameters:
+  ///   - pireps: The PIREPs.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(*n* · *r*), with *n* PIREPs and *r* corners of the area.
   public func items(in pireps: some Sequence<PIREP>, asOf second: Int64) throws(QueryFault) -> [PIREP] {
     let ring = try area.ring()
     let limit = RecordFilter.limit(dataHistoryTime, asOf: second)

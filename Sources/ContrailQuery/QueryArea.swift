@@ -1,24 +1,25 @@
 public import ContrailGeodesy
 
-/// Where a query looks. A hexagon is in an area by its centre, a point by itself.
+/// The area of a query. A hexagon is in an area if its centre is.
 public enum QueryArea: Hashable, Sendable {
-  /// Everywhere that data are held.
+  /// All areas with data.
   case everywhere
-  /// Within a closed ring of 4 to 250 coordinates, read as `Ring` reads it: each edge goes the short way.
+  /// A closed ring of 4 to 250 coordinates. Each edge takes the shorter way around the globe, as in `Ring`.
   case polygon([Coordinate])
-  /// Within a map's visible region, in degrees, from west to east however wide, as `BoundingBox` has it.
+  /// The visible region of a map in degrees, from west to east, whatever its width, as in `BoundingBox`.
   case viewport(north: Double, west: Double, south: Double, east: Double)
-  /// Within half of a width, in nautical miles, of a line along the great circle, as `corridor(widthNM:)` draws it.
+  /// The corridor with the given full width in nautical miles around a route, as computed by `corridor(widthNM:)`.
   case route([Coordinate], widthNM: Double)
 
-  /// Within a map's visible region.
+  /// Returns the area of a map's visible region.
   public static func viewport(_ box: BoundingBox) -> QueryArea {
     .viewport(north: box.north, west: box.west, south: box.south, east: box.east)
   }
 
-  /// The ring that bounds the area; nil everywhere.
+  /// Returns the ring that bounds the area; nil for ``everywhere``.
   ///
-  /// - Complexity: that of `corridor(widthNM:)` for a route, else O(*n*).
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: That of `corridor(widthNM:)` for a route, otherwise O(*n*).
   public func ring() throws(QueryFault) -> Ring? {
     switch self {
     case .everywhere: return nil

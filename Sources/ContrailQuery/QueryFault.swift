@@ -1,25 +1,25 @@
 public import ContrailGeodesy
 
-/// Why a query has no answer.
+/// The reason why a query can't be evaluated.
 public enum QueryFault: Error, Hashable, Sendable {
-  /// The polygon is no area.
+  /// The polygon is invalid.
   case area(RingFault)
-  /// The viewport is no area.
+  /// The viewport is invalid.
   case viewport(BoundingBoxFault)
-  /// The route's corridor can't be made.
+  /// The corridor of the route can't be computed.
   case corridor(BufferFault)
-  /// A point of the route, by its index, is no point on the earth.
+  /// The coordinate of the route at this index is invalid.
   case route(index: Int)
-  /// The aircraft's position is no point on the earth.
+  /// The aircraft's position is invalid.
   case position
-  /// There is neither a route to follow nor a track to look along.
+  /// There is neither a route nor a track.
   case direction
-  /// A length of an ``AlertQuery`` is not in the range that it names.
+  /// A length of an ``AlertQuery`` is out of range.
   case length
-  /// The beam's angle is not above 0 and at most 180°.
+  /// The beam's angle is not above 0° and at most 180°.
   case angle
 
-  /// A stable name for logs and programs.
+  /// A stable code for logs and programs.
   public var code: String {
     switch self {
     case .area(let fault): fault.code
@@ -40,12 +40,12 @@ extension QueryFault: CustomStringConvertible {
     case .area(let fault): fault.description
     case .viewport(let fault): fault.description
     case .corridor(let fault): fault.description
-    case .route(let index): "point \(index) of the route is no point on the earth: leave it out"
-    case .position: "the aircraft's position is no point on the earth: wait for the next fix"
-    case .direction: "nothing is ahead of an aircraft without route or track: give one of them"
+    case .route(let index): "point \(index) of the route is not a valid coordinate: remove it"
+    case .position: "the aircraft's position is not a valid coordinate: wait for the next fix"
+    case .direction: "the query has no route and the aircraft no track: set one of them"
     case .length:
       "distance and width must be above 0 and at most \(AlertQuery.mostNM) NM, the altitude span 0 ft or more"
-    case .angle: "the beam must be wider than 0° and at most 180°"
+    case .angle: "the beam must be above 0° and at most 180°"
     }
   }
 }

@@ -1,10 +1,10 @@
 import ContrailWire
 
-/// Which turbulence reports a query asks for, but for their place.
+/// The criteria of a query for turbulence reports, except their place.
 struct RecordFilter {
   private let altitudes: AltitudeBand
   private let severities: SeveritySet
-  /// What was observed at this second or before isn't asked for.
+  /// Reports observed at or before this second are excluded.
   private let limit: Int64
 
   init(altRange: ClosedRange<Double>?, severities: SeveritySet, history: DataHistoryTime?, asOf second: Int64) {
@@ -13,7 +13,7 @@ struct RecordFilter {
     limit = Self.limit(history, asOf: second)
   }
 
-  /// The second up to which records are too old for a history.
+  /// Returns the second at or before which records are too old for a history.
   static func limit(_ history: DataHistoryTime?, asOf second: Int64) -> Int64 {
     history.map { second &- $0.seconds } ?? Int64.min
   }
@@ -26,7 +26,7 @@ struct RecordFilter {
 }
 
 extension Sequence<TurbulenceReport> {
-  /// Calls `body` with each report; of arrays without a call of the sequence's for each.
+  /// Calls `body` with each report. For arrays, avoids a call of the iterator per element.
   func forEachReport(_ body: (TurbulenceReport) -> Void) {
     let isDone: Void? = withContiguousStorageIfAvailable { for report in $0 { body(report) } }
     if isDone == nil { forEach(body) }
@@ -34,12 +34,12 @@ extension Sequence<TurbulenceReport> {
 }
 
 extension Int64 {
-  /// How long before a second this one was; 0 where it was later.
+  /// Returns the time from this second to another; 0 if this one is later.
   func age(asOf second: Int64) -> Int64 { second > self ? second &- self : 0 }
 }
 
 extension AltitudeBand {
-  /// A range in feet as the data query reads it; all where there is none.
+  /// Creates the band of a range in feet, rounded as in a data query; nil gives all altitudes.
   init(_ range: ClosedRange<Double>?) {
     let most = 1_000_000.0
     guard let range,

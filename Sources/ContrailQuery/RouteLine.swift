@@ -1,13 +1,13 @@
 import ContrailGeodesy
 
-/// A route as geodesics, with the distance flown up to each leg.
+/// A route as geodesics, with the distance along the route at the start of each leg.
 struct RouteLine: Sendable {
   struct Leg: Sendable {
     var start: Coordinate
     var end: Coordinate
     var line: GeodesicLine
     var lengthNM: Double
-    /// The length of the route up to the leg.
+    /// The distance along the route at the start of the leg.
     var startNM: Double
   }
 
@@ -15,14 +15,16 @@ struct RouteLine: Sendable {
   private(set) var legs: [Leg] = []
   private(set) var lengthNM = 0.0
 
-  /// - Throws: ``QueryFault/route(index:)`` for the first point that is none.
+  /// Creates the line of a route.
+  ///
+  /// - Throws: ``QueryFault/route(index:)`` for the first invalid point.
   init(_ points: [Coordinate]) throws(QueryFault) {
     self.points = points
     for (index, point) in points.enumerated() {
       guard point.isValid else { throw .route(index: index) }
       guard index > 0 else { continue }
       let way = Geodesic.inverse(from: points[index - 1], to: point)
-      // A point that is repeated is no leg.
+      // A repeated point adds no leg.
       guard way.distanceMeters > 1, let line = GeodesicLine(from: points[index - 1], to: point) else { continue }
       legs.append(
         Leg(start: points[index - 1], end: point, line: line, lengthNM: way.distanceNM, startNM: lengthNM))
@@ -30,25 +32,27 @@ struct RouteLine: Sendable {
     }
   }
 
-  /// Where on the route an aircraft is.
+  /// The position of an aircraft relative to the route.
   struct Progress: Hashable, Sendable {
-    /// Nautical miles from the route's start.
+    /// The distance from the start of the route, in nautical miles.
     var alongNM: Double
-    /// Nautical miles from the route.
+    /// The distance from the route, in nautical miles.
     var offNM: Double
   }
 
-  /// How much nearer, in nautical miles, a leg must be to win over one that is flown the right way than one flown against it.
+  /// The distance by which a leg against the direction of flight must be nearer to be chosen, in nautical miles.
   private static let oppositeNM = 10.0
-  /// The same for each nautical mile that a leg lies beyond where the aircraft was last…
+  /// The penalty per nautical mile ahead of the last position.
   private static let jumpNM = 0.02
-  /// …or before it: routes are flown forwards.
+  /// The penalty per nautical mile behind the last position, which is higher because routes are flown forwards.
   private static let backNM = 0.05
-  /// Only legs up to this much farther than the nearest are looked at closely.
+  /// Legs farther than the nearest one by more than this distance are ignored.
   private static let reachNM = 25.0
 
-  /// Where on the route the aircraft is: on the nearest leg; of legs that are about as near, where the route crosses or repeats
-  /// itself, on one that leads the way the aircraft flies and follows where it was before. Nil without legs.
+  /// Returns the position of the aircraft relative to the route; nil without legs.
+  ///
+  /// The nearest leg is chosen. If several legs are about equally near, because the route crosses or repeats itself,
+  /// the one that leads in the direction of flight and follows the last position is preferred.
   ///
   /// - Complexity: O(legs).
   func progress(of aircraft: AircraftPosition, after last: Double?) -> Progress? {
@@ -73,7 +77,9 @@ struct RouteLine: Sendable {
     return best?.progress
   }
 
-  /// The point of a leg nearest to a place: from the great circle's, towards where the way to the place is at a right angle.
+  /// Returns the point of a leg nearest to a place.
+  ///
+  /// Starts at the point on the great circle, and iterates until the line to the place is perpendicular to the leg.
   private static func foot(
     of place: Coordinate, on leg: Leg
   ) -> (alongNM: Double, offNM: Double, course: Double) {
@@ -92,7 +98,7 @@ struct RouteLine: Sendable {
     return (along, way.distanceNM, position.finalAzimuth)
   }
 
-  /// The part of the route from one distance to another: points at most `stepNM` apart, and how far along each is.
+  /// Returns the points of a part of the route, at most `stepNM` apart, each with its distance along the route.
   func part(from start: Double, to end: Double, stepNM: Double) -> [(point: Coordinate, alongNM: Double)] {
     var part: [(point: Coordinate, alongNM: Double)] = []
     for leg in legs {

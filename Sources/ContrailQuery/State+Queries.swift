@@ -2,11 +2,13 @@ public import ContrailCore
 public import ContrailWire
 
 extension State {
-  /// The turbulence that is held, wanted and asked for.
+  /// Returns the visible turbulence that matches a query.
   ///
-  /// - Parameter second: the server's time as far as it is known, in seconds since 1970: `serverNow` is that of the last line.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(*n* + *c* + *m* log *m*): *n* reports held, *c* cells along the area's edge, *m* items.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - second: The estimated server time, in seconds since 1970. `serverNow` is that of the last line.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(*n* + *c* + *m* log *m*), with *n* stored reports, *c* cells along the area's edge, and *m* items.
   public func turbulence(
     with query: TurbulenceQuery, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceItem] {
@@ -16,11 +18,15 @@ extension State {
     }
   }
 
-  /// The PIREPs that are held, wanted and asked for, by time, then key; of one that two scopes hold, the newest update.
+  /// Returns the visible PIREPs that match a query, sorted by time, then identifier.
   ///
-  /// - Parameter second: as for `turbulence(with:asOf:)`.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(*n* · *r* + *n* log *n*): *n* PIREPs held, *r* corners of the area.
+  /// If two scopes contain a PIREP, the newest update is returned.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored PIREPs and *r* corners of the area.
   public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryFault) -> [PIREP] {
     var set = PIREPSet()
     for view in views(.pireps, only: query.scope) {
@@ -29,11 +35,15 @@ extension State {
     return try query.items(in: set.sorted, asOf: second)
   }
 
-  /// The traffic that is held, wanted and asked for, by key; of an aircraft that two scopes hold, where it was seen last.
+  /// Returns the visible traffic that matches a query, sorted by identifier.
   ///
-  /// - Parameter second: as for `turbulence(with:asOf:)`.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(*n* · *r* + *n* log *n*): *n* aircraft held, *r* corners of the area.
+  /// If two scopes contain an aircraft, the newest position is returned.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored aircraft and *r* corners of the area.
   public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryFault) -> [TrafficPosition] {
     try query.items(in: views(.traffic, only: query.scope).flatMap(\.scope.traffic), asOf: second)
   }

@@ -2,15 +2,15 @@ import ContrailCore
 import ContrailWire
 
 extension State {
-  /// A scope whose records may be shown, and what may be shown of them.
+  /// A scope with visible records, and the spec that filters them.
   struct View {
     var scope: Scope
     var want: FetchSpec
   }
 
-  /// The scopes of an area that want records of a type, the corridor first.
+  /// Returns the area scopes that want records of a type, the corridor first.
   ///
-  /// What is held beyond what is wanted is hidden: a narrower query is answered at once, without a request.
+  /// Stored data beyond the wanted spec is hidden, so that a narrower query takes effect at once, without a request.
   func views(_ type: DataTypeOptions, only id: ScopeID?) -> [View] {
     scopes.compactMap { scope in
       guard scope.id.hasDeltas, id == nil || scope.id == id, let want = scope.want, want.types.contains(type) else {
@@ -20,10 +20,10 @@ extension State {
     }
   }
 
-  /// About how many reports are held in the scopes.
+  /// Returns the approximate number of reports in the scopes.
   static func reportCount(_ views: [View]) -> Int { views.reduce(0) { $0 + $1.scope.reports.count } }
 
-  /// Calls `body` with each turbulence report that may be shown, once, whichever scopes hold it.
+  /// Calls `body` once with each visible turbulence report, even if several scopes contain it.
   static func forEachReport(in views: [View], asOf second: Int64, _ body: (TurbulenceReport) -> Void) {
     for (index, view) in views.enumerated() {
       let filter = view.want.filter(asOf: second)

@@ -2,17 +2,17 @@ public import ContrailCore
 import ContrailGeodesy
 public import ContrailWire
 
-/// Which of the other aircraft that are held are asked for.
+/// A query for stored positions of other aircraft.
 public struct TrafficQuery: Hashable, Sendable {
-  /// Where, by the position that was last seen.
+  /// The area, which is compared with the last known position.
   public var area: QueryArea
-  /// The altitudes in feet, both ends included; nil means all.
+  /// The altitudes in feet, inclusive; nil for all.
   public var altRange: ClosedRange<Double>?
-  /// Whether aircraft whose altitude isn't known are in every ``altRange``. True by default: not known is not elsewhere.
+  /// Whether ``altRange`` includes aircraft without a known altitude. The default is true.
   public var includesUnknownAltitude: Bool
-  /// The oldest that a position may be, in seconds. More than `TrafficPosition.lifetimeSeconds`, five minutes, is never shown.
+  /// The maximum age of a position in seconds, limited to `TrafficPosition.lifetimeSeconds`, five minutes.
   public var maximumAgeSeconds: Int64
-  /// Only what is held for the corridor, or only for the viewport; nil means both.
+  /// The scope whose data is used, corridor or viewport; nil for both.
   public var scope: ScopeID?
 
   public init(
@@ -26,17 +26,20 @@ public struct TrafficQuery: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// What the query asks for among positions, by key; of several of one aircraft, the newest.
+  /// Returns the positions that match the query, sorted by identifier. For each aircraft, only the newest position
+  /// counts.
   ///
-  /// - Parameter second: the server's time as far as it is known, in seconds since 1970.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(*n* · *r* + *n* log *n*): *n* positions, *r* corners of the area.
+  /// - Parameters:
+  ///   - positions: The positions.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* positions and *r* corners of the area.
   public func items(
     in positions: some Sequence<TrafficPosition>, asOf second: Int64
   ) throws(QueryFault) -> [TrafficPosition] {
     let ring = try area.ring()
     let age = min(max(0, maximumAgeSeconds), TrafficPosition.lifetimeSeconds)
-    // The newest first: where an aircraft was before doesn't show it where it was.
+    // Newest first, because an older position must not appear if the newest one doesn't match.
     let ordered = positions.sorted { a, b in
       if a.id.utf8.elementsEqual(b.id.utf8) { return a.observedAt > b.observedAt }
       return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)

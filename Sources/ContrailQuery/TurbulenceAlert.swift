@@ -1,59 +1,62 @@
 public import ContrailH3
 public import ContrailWire
 
-/// A cluster of turbulence ahead: reports that hang together by neighbouring hexagons, altitudes and severities.
+/// A cluster of turbulence ahead: reports connected by adjacent hexagons, altitudes and severities.
 public struct TurbulenceAlert: Hashable, Sendable, Identifiable {
-  /// What became of the cluster since it was last told.
+  /// The change of a cluster since the last alert.
   public enum Phase: Hashable, Sendable {
-    /// It was not there before: the time to say it.
+    /// The cluster appears for the first time: alert the crew.
     case new
-    /// It is known, and now holds more severe turbulence than it ever did: worth saying again.
+    /// The cluster is known, and its severity exceeds all earlier values: alert the crew again.
     case worsened
-    /// It is known; its reports, altitudes or severities are others.
+    /// The cluster is known; its reports, altitudes or severities changed.
     case changed
-    /// It is known; but for the distance, nothing is new.
+    /// The cluster is known; nothing changed except the distance.
     case unchanged
-    /// It is passed, expired, or no longer in the way. Its figures are the last that were known.
+    /// The cluster is passed, expired, or no longer ahead. Its values are the last known ones.
     case ended
   }
 
-  /// How the way ahead was found.
+  /// The criterion for being ahead.
   public enum Mode: Hashable, Sendable {
     /// Along the route.
     case route
-    /// In a beam along the track.
+    /// Within a beam along the track.
     case beam
   }
 
-  /// The cluster's number: the same as long as it is the same cluster.
+  /// The identifier of the cluster, which doesn't change while the cluster exists.
   public let id: Int
   public internal(set) var phase: Phase
   public let mode: Mode
 
-  /// How far it is to the nearest report in nautical miles: along the route to abeam of its hexagon's centre, or straight to the
-  /// centre; 0 within.
+  /// The distance to the nearest report, in nautical miles; 0 inside it.
+  ///
+  /// Along a route, it is measured to the point abeam of the hexagon's centre; in a beam, straight to the centre.
   public let distanceNM: Double
-  /// How far it is to the farthest report, likewise.
+  /// The distance to the farthest report, measured the same way.
   public let farthestNM: Double
-  /// The direction from the aircraft to the nearest report's hexagon, in degrees from true north, 0 ..< 360.
+  /// The bearing of the nearest report's hexagon from the aircraft, in degrees from true north, 0 ..< 360.
   public let bearingDegrees: Double
-  /// The seconds until ``distanceNM`` is flown at the present ground speed; nil where that isn't known or is below one knot.
+  /// The time to fly ``distanceNM`` at the current ground speed, in seconds.
+  ///
+  /// Nil if the ground speed is unknown or below one knot.
   public let timeToGoSeconds: Double?
 
-  /// The most severe turbulence of the cluster.
+  /// The highest severity in the cluster.
   public let severity: TurbulenceSeverity
-  /// The lowest and the highest report, in feet.
+  /// The altitudes of the lowest and highest report, in feet.
   public let altitudeBandFeet: ClosedRange<Int>
-  /// How many reports there are.
+  /// The number of reports.
   public let count: Int
-  /// When the newest was observed, in seconds since 1970.
+  /// The time of the newest report, in seconds since 1970.
   public let newestAt: Int64
-  /// How long ago that is, in seconds.
+  /// The age of the newest report, in seconds.
   public let ageSeconds: Int64
-  /// The nearest report: of several at one distance the one nearest in altitude, then the most severe.
+  /// The nearest report. At equal distance, the nearest in altitude, then the most severe one.
   public let nearest: TurbulenceReport
   /// The hexagons, in ascending order.
   public let cells: [H3Cell]
-  /// A sum over the reports, by which a change is known.
+  /// The sum of the reports' digests, used to detect changes.
   let digest: UInt64
 }

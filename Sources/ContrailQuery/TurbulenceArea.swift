@@ -1,22 +1,22 @@
 public import ContrailGeodesy
 public import ContrailWire
 
-/// One area of turbulence from the global polygons.
+/// An area of turbulence from the global polygons.
 public struct TurbulenceArea: Hashable, Sendable {
-  /// The severity; nil where the server doesn't say.
+  /// The severity; nil if the server doesn't state it.
   public private(set) var severity: TurbulenceSeverity?
-  /// The lowest report in feet.
+  /// The altitude of the lowest report, in feet.
   public private(set) var baseFeet: Int?
-  /// The highest report in feet.
+  /// The altitude of the highest report, in feet.
   public private(set) var topFeet: Int?
-  /// How many reports there are.
+  /// The number of reports.
   public private(set) var count: Int?
-  /// The polygons, each an outer ring and the holes in it; rings are closed, and parted along the antimeridian.
+  /// The polygons, each an outer ring followed by its holes. Rings are closed, and split at the antimeridian.
   public private(set) var polygons: [[[Coordinate]]] = []
 
-  /// The geometry as it was sent.
+  /// The geometry as received.
   private var geometry: [UInt8] = []
-  /// The properties as they were sent, by name.
+  /// The properties as received, by name.
   private var properties: [Property] = []
 
   private struct Property: Hashable {
@@ -24,12 +24,12 @@ public struct TurbulenceArea: Hashable, Sendable {
     var value: [UInt8]
   }
 
-  /// The areas of a feature collection; features that are no polygons are left out.
+  /// Returns the areas of a feature collection. Features that aren't polygons are omitted.
   static func areas(in document: [UInt8]) -> [TurbulenceArea] {
     document.withUnsafeBytes { bytes in
       var areas: [TurbulenceArea] = []
       var json = JSONReader(bytes)
-      // What was no feature collection was refused when it came; of one that breaks off, the areas before that remain.
+      // Invalid collections were rejected on receipt. If one is truncated, the areas before the end are returned.
       try? json.object { (key, json) throws(JSONFault) in
         guard case "features" = key else {
           try json.skipValue()
@@ -112,7 +112,7 @@ public struct TurbulenceArea: Hashable, Sendable {
       try json.array { (json) throws(JSONFault) in
         var parts: [Int64] = []
         try json.array { (json) throws(JSONFault) in parts.append(try json.scaled(by: 7)) }
-        guard parts.count >= 2 else { throw json.fault("a position needs longitude and latitude") }
+        guard parts.count >= 2 else { throw json.fault("a position must have a longitude and a latitude") }
         ring.append(FixedCoordinate(latitudeE7: parts[1], longitudeE7: parts[0]).coordinate)
       }
       rings.append(ring)

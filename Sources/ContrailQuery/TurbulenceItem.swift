@@ -2,13 +2,13 @@ public import ContrailGeodesy
 public import ContrailH3
 public import ContrailWire
 
-/// A hexagon with one report of turbulence.
+/// A hexagon with a turbulence report.
 public struct TurbulenceItem: Hashable, Sendable {
-  /// The report that is shown: the most severe of its hexagon, or each.
+  /// The report: the most severe one of the hexagon, or each one.
   public let report: TurbulenceReport
-  /// How many reports of the hexagon the query asked for, this one among them; 1 where each is shown.
+  /// The number of matching reports in the hexagon, including this one; 1 if the query doesn't aggregate.
   public let count: Int
-  /// How long ago the turbulence was observed, in seconds.
+  /// The age of the report, in seconds.
   public let ageSeconds: Int64
 
   init(_ report: TurbulenceReport, count: Int, asOf second: Int64) {
@@ -24,23 +24,26 @@ public struct TurbulenceItem: Hashable, Sendable {
   public var sev: TurbulenceSeverity { report.severity }
   /// The eddy dissipation rate in m^(2/3)/s.
   public var edr: Double { Double(report.edrE4) / 10_000 }
-  /// Seconds since 1970.
+  /// The time of observation, in seconds since 1970.
   public var observedAt: Int64 { Int64(report.observedAt) }
 
-  /// The hexagon; nil where the report's index is no cell's.
+  /// The hexagon; nil if the index of the report is invalid.
   public var cell: H3Cell? { H3Cell(packed22: report.cell) }
   /// The H3 index in hexadecimal, such as `85283473fffffff`.
   public var h3: String { String(report.h3Index, radix: 16) }
 
-  /// The hexagon's outline as one closed ring, counter-clockwise: longitudes run on across the antimeridian, beyond ±180°, and a
-  /// hexagon that holds a pole is closed along it. For a map that draws such rings in one piece.
+  /// The hexagon's boundary as one closed ring, counter-clockwise, for maps that draw such rings in one piece.
   ///
-  /// - Complexity: O(1): it is made each time.
+  /// Longitudes continue across the antimeridian, beyond ±180°. A hexagon that contains a pole is closed along it.
+  ///
+  /// - Complexity: O(1). The ring is computed on each access.
   public var ring: [Coordinate] { closedBoundary.unwrapped() }
 
-  /// The outline in closed rings within ±180°, counter-clockwise: two where the antimeridian divides the hexagon (RFC 7946, 3.1.9).
+  /// The hexagon's boundary as closed rings within ±180°, counter-clockwise.
   ///
-  /// - Complexity: O(1): it is made each time.
+  /// There are two rings if the antimeridian divides the hexagon (RFC 7946, 3.1.9).
+  ///
+  /// - Complexity: O(1). The rings are computed on each access.
   public var rings: [[Coordinate]] { closedBoundary.isEmpty ? [] : closedBoundary.splitAtAntimeridian() }
 
   private var closedBoundary: [Coordinate] {

@@ -1,18 +1,19 @@
 public import ContrailCore
 public import ContrailWire
 
-/// Which of the global turbulence polygons that are held are asked for.
+/// A query for stored global turbulence polygons.
 ///
-/// The server makes polygons for each history time by itself. Held are those of the history time that is set, and with
-/// `DataQuery.globalTurbulencePolygonsUpToEnabled` those of every shorter one; `State.turbulencePolygonTimes(asOf:)` names them.
+/// The server computes separate polygons for each history time. The client stores those of the selected history time
+/// and, with `DataQuery.globalTurbulencePolygonsUpToEnabled`, of every shorter one.
+/// `State.turbulencePolygonTimes(asOf:)` returns the available ones.
 public struct TurbulencePolygonQuery: Hashable, Sendable {
-  /// Polygons of which history time.
+  /// The history time of the polygons.
   public var dataHistoryTime: DataHistoryTime
-  /// Only areas that share a point with this one.
+  /// The area that the turbulence areas must intersect.
   public var area: QueryArea
-  /// Only areas between whose lowest and highest report some of these altitudes lie, in feet; nil means all.
+  /// The altitudes in feet that an area's altitude range must overlap; nil for all.
   public var altRange: ClosedRange<Double>?
-  /// The severities; all by default.
+  /// The severities. The default is all.
   public var sevs: [TurbulenceSeverity]
 
   public init(
@@ -25,11 +26,13 @@ public struct TurbulencePolygonQuery: Hashable, Sendable {
     self.sevs = sevs
   }
 
-  /// The areas that the query asks for, of polygons that are shown.
+  /// Returns the areas that match the query, from visible polygons.
   ///
   /// - Parameters:
-  ///   - geoJSON: The server's answer.
-  ///   - token: The server's time of the answer, in seconds since 1970; nil where there is none to show.
+  ///   - geoJSON: The server's response.
+  ///   - token: The server's time of the response, in seconds since 1970; nil if there is none to show.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
   package func polygons(
     in geoJSON: [UInt8], of token: Int64?, asOf second: Int64
   ) throws(QueryFault) -> TurbulencePolygons? {
@@ -40,7 +43,7 @@ public struct TurbulencePolygonQuery: Hashable, Sendable {
     return TurbulencePolygons(history: dataHistoryTime, asOf: token, ageSeconds: token.age(asOf: second), areas: areas)
   }
 
-  /// Whether an area is asked for. What an area doesn't say of itself is no reason to leave it out.
+  /// Whether an area matches the query. Missing properties match.
   func admits(_ area: TurbulenceArea, in meeting: AreaMeeting?, _ severities: SeveritySet) -> Bool {
     if let severity = area.severity, !severities.contains(severity) { return false }
     if let altRange, let base = area.baseFeet, let top = area.topFeet, base <= top {
@@ -50,17 +53,18 @@ public struct TurbulencePolygonQuery: Hashable, Sendable {
   }
 }
 
-/// The turbulence polygons of one history time, as of one time of the server.
+/// The turbulence polygons of one history time, as of one server time.
 public struct TurbulencePolygons: Hashable, Sendable {
   public let history: DataHistoryTime
-  /// The server's time of the answer, in seconds since 1970.
+  /// The server's time of the response, in seconds since 1970.
   public let asOf: Int64
-  /// How long ago that was, in seconds.
+  /// The age of the response, in seconds.
   public let ageSeconds: Int64
-  /// The areas that the query asks for, in the server's order.
+  /// The areas that match the query, in the server's order.
   public let areas: [TurbulenceArea]
 
-  /// A GeoJSON feature collection: geometries and properties as the server sent them, and the colours of ``TurbulenceStyle``.
+  /// Returns a GeoJSON feature collection, with geometries and properties as received and the colours of
+  /// ``TurbulenceStyle``.
   ///
   /// - Complexity: O(bytes).
   public func geoJSON() -> String {
@@ -69,12 +73,15 @@ public struct TurbulencePolygons: Hashable, Sendable {
 }
 
 extension State {
-  /// The turbulence polygons of a history time that are held and wanted; nil where there are none, or where they are as old as their
-  /// history, so that nothing in them holds any more.
+  /// Returns the visible turbulence polygons of a history time; nil if there are none.
   ///
-  /// - Parameter second: the server's time as far as it is known, in seconds since 1970.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(bytes held), and O(*v* · *r*) for an area: *v* corners of polygons, *r* of the area.
+  /// Polygons expire when they are as old as their history time.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(stored bytes), and O(*v* · *r*) for an area, with *v* corners of polygons and *r* of the area.
   public func turbulencePolygons(
     with query: TurbulencePolygonQuery, asOf second: Int64
   ) throws(QueryFault) -> TurbulencePolygons? {
@@ -82,7 +89,7 @@ extension State {
     return try query.polygons(in: held?.0.polygons ?? [], of: held?.token, asOf: second)
   }
 
-  /// The history times for which `turbulencePolygons(with:asOf:)` has polygons, ascending.
+  /// Returns the history times for which `turbulencePolygons(with:asOf:)` has polygons, in ascending order.
   public func turbulencePolygonTimes(asOf second: Int64) -> [DataHistoryTime] {
     DataHistoryTime.allCases.filter { polygons($0, asOf: second) != nil }
   }

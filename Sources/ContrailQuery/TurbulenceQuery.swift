@@ -1,7 +1,7 @@
 public import ContrailCore
 public import ContrailWire
 
-/// Which of the turbulence that is held is asked for. Nothing is fetched: what is held follows from the data query.
+/// A query for stored turbulence. It fetches nothing: the data query determines which data is stored.
 ///
 /// ```swift
 /// let query = TurbulenceQuery(
@@ -9,29 +9,31 @@ public import ContrailWire
 /// let items = try state.turbulence(with: query, asOf: state.serverNow / 1000)
 /// ```
 public struct TurbulenceQuery: Hashable, Sendable {
-  /// Where; a hexagon is in an area by its centre.
+  /// The area. A hexagon is in an area if its centre is.
   public var area: QueryArea
 
-  /// The altitudes in feet, both ends included, rounded outward to thousands and clamped to 0…52,000 as the data query does. Nil means
-  /// all.
+  /// The altitudes in feet, inclusive; nil for all.
+  ///
+  /// As in the data query, the range is rounded outward to thousands of feet and clamped to 0…52,000.
   public var altRange: ClosedRange<Double>?
 
-  /// The severities; all by default.
+  /// The severities. The default is all.
   public var sevs: [TurbulenceSeverity]
 
-  /// The mildest severity, beside ``sevs``: what is milder is left out.
+  /// The minimum severity, in addition to ``sevs``.
   public var minimumSeverity: TurbulenceSeverity
 
-  /// How far back. It may be less than the history that is fetched, and is answered at once; more shows no more than is held. Nil means
-  /// all that is held.
+  /// The maximum age of reports; nil for all stored reports.
+  ///
+  /// A value shorter than the fetched history takes effect at once. A longer one has no effect.
   public var dataHistoryTime: DataHistoryTime?
 
-  /// Whether there is one item for a hexagon, with its most severe report; otherwise one for each report. True by default.
+  /// Whether to return one item per hexagon, with its most severe report, or one item per report. The default is true.
   ///
-  /// Of reports that are equally severe the one with the highest EDR stands, then the newest, then the highest.
+  /// Among equally severe reports, the one with the highest EDR is chosen, then the newest, then the highest.
   public var aggregate: Bool
 
-  /// Only what is held for the corridor, or only for the viewport. Nil means both, each report once.
+  /// The scope whose data is used, corridor or viewport. Nil means both, with each report once.
   public var scope: ScopeID?
 
   public init(
@@ -50,14 +52,15 @@ public struct TurbulenceQuery: Hashable, Sendable {
 }
 
 extension TurbulenceQuery {
-  /// What the query asks for among reports, in the order of cells; with ``aggregate`` off, within a cell by altitude, severity, EDR
-  /// and time.
+  /// Returns the items that match the query, sorted by cell.
+  ///
+  /// Without ``aggregate``, the items of a cell are sorted by altitude, severity, EDR and time.
   ///
   /// - Parameters:
-  ///   - reports: each once.
-  ///   - second: the server's time as far as it is known, in seconds since 1970.
-  /// - Throws: ``QueryFault`` for an area that is none.
-  /// - Complexity: O(*n* + *c* + *m* log *m*): *n* reports, *c* cells along the area's edge, *m* items.
+  ///   - reports: The reports, without duplicates.
+  ///   - second: The estimated server time, in seconds since 1970.
+  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Complexity: O(*n* + *c* + *m* log *m*), with *n* reports, *c* cells along the area's edge, and *m* items.
   public func items(
     in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryFault) -> [TurbulenceItem] {
@@ -95,7 +98,7 @@ extension TurbulenceQuery {
 }
 
 extension TurbulenceReport {
-  /// What is compared to choose one report of a hexagon.
+  /// The value by which the report of a hexagon is chosen.
   @inline(__always)
   var rank: (UInt8, UInt16, UInt32, UInt8) { (severityCode, edrE4, observedAt, altitude) }
 }

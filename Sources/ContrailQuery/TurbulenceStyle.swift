@@ -1,22 +1,24 @@
 public import ContrailWire
 
-/// How turbulence looks on a map: the colours of the service's data guide, and the scale at which hexagons give way to polygons.
+/// The appearance of turbulence on a map.
+///
+/// It includes the colours of the service's data guide, and the scale from which maps show polygons.
 public enum TurbulenceStyle {
-  /// A colour in sRGB with its opacity.
+  /// An sRGB colour with its opacity.
   public struct Color: Hashable, Sendable {
-    /// `#RRGGBB`.
+    /// The colour as `#RRGGBB`.
     public let hex: String
-    /// 0 transparent … 1 opaque.
+    /// The opacity, from 0 (transparent) to 1 (opaque).
     public let alpha: Double
 
-    /// The three parts, 0…255.
+    /// The three components, 0…255.
     public var rgb: (red: UInt8, green: UInt8, blue: UInt8) {
       let bits = UInt32(hex.dropFirst(), radix: 16) ?? 0
       return (UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF))
     }
   }
 
-  /// The colour that a severity's hexagons and polygons are filled with.
+  /// Returns the fill colour for hexagons and polygons of a severity.
   public static func fill(_ severity: TurbulenceSeverity) -> Color {
     switch severity {
     case .none: Color(hex: "#FFFFFF", alpha: 0.6)
@@ -27,15 +29,15 @@ public enum TurbulenceStyle {
     }
   }
 
-  /// The colour of a severity's border; only smooth has one, for white on a light map would not be seen.
+  /// Returns the border colour of a severity. Only smooth has one, because white is invisible on a light map.
   public static func border(_ severity: TurbulenceSeverity) -> Color? {
     severity == .none ? Color(hex: "#898989", alpha: 0.8) : nil
   }
 
-  /// The width of a border in points. The guide names none; this is ours.
+  /// The width of a border in points. The guide specifies none; this value is Contrail's.
   public static let borderWidthPoints = 1.0
 
-  /// What a severity is called in the guide's legend.
+  /// Returns the name of a severity in the guide's legend.
   public static func name(_ severity: TurbulenceSeverity) -> String {
     switch severity {
     case .none: "Smooth"
@@ -46,26 +48,30 @@ public enum TurbulenceStyle {
     }
   }
 
-  // MARK: Hexagons or polygons
+  // MARK: Hexagons and polygons
 
-  /// What a map shows at a scale.
+  /// The content of a map at a given scale.
   public enum Layer: Hashable, Sendable {
-    /// The reports' hexagons.
+    /// The hexagons of the reports.
     case hexagons
     /// The global turbulence polygons.
     case polygons
   }
 
-  /// The scale, in metres a point, from which on a map shows polygons in place of hexagons.
+  /// The scale from which a map shows polygons instead of hexagons, in metres per point.
   public static let polygonsMetersPerPoint = 3320.0
-  /// The same in metres a pixel, on the display of two pixels a point that the guide goes by.
+  /// The same scale in metres per pixel.
+  ///
+  /// The guide assumes a display with two pixels per point.
   public static let polygonsMetersPerPixel = 1660.0
-  /// The same in feet a point.
+  /// The same scale in feet per point.
   public static let polygonsFeetPerPoint = 10_892.0
-  /// The same in feet a pixel.
+  /// The same scale in feet per pixel.
   public static let polygonsFeetPerPixel = 5446.0
 
-  /// What to show at a scale, in metres of ground a point of the screen.
+  /// Returns the content to show at a scale.
+  ///
+  /// - Parameter metersPerPoint: The metres on the ground per point on the screen.
   public static func layer(metersPerPoint: Double) -> Layer {
     metersPerPoint >= polygonsMetersPerPoint ? .polygons : .hexagons
   }

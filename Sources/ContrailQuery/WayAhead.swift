@@ -1,17 +1,20 @@
 import ContrailGeodesy
 import ContrailH3
 
-/// What lies before the aircraft, on the plane that has the aircraft in its middle: every point at its true distance and direction
-/// (azimuthal equidistant, on WGS 84). There are no poles and no antimeridian on it. Lengths are nautical miles, x east and y north.
+/// The area ahead of the aircraft, in a plane centred on the aircraft.
 ///
-/// Across the direction to the aircraft the plane stretches lengths by a fraction of (*d* / *R*)² / 6: 0.02 % at 120 NM, 0.4 % at 500.
+/// The projection is azimuthal equidistant on WGS 84: every point is at its true distance and direction from the
+/// aircraft. The plane has no poles and no antimeridian. Lengths are in nautical miles, with x east and y north.
+///
+/// Perpendicular to the direction to the aircraft, the projection stretches lengths by a fraction of (*d* / *R*)² / 6:
+/// 0.02 % at 120 NM, 0.4 % at 500.
 struct WayAhead {
   typealias Point = SIMD2<Double>
 
   let mode: TurbulenceAlert.Mode
   private let origin: Coordinate
   private let ownCell: H3Cell?
-  /// The line ahead, as stretches that are straight.
+  /// The line ahead, as straight stretches.
   private var stretches: [Stretch] = []
   private let distanceNM: Double
   private let halfWidthNM: Double
@@ -24,7 +27,7 @@ struct WayAhead {
     var lengthNM: Double
     var startNM: Double
 
-    /// The distance of a point, and how far along the line its nearest point is.
+    /// Returns the distance of a point from the line, and the distance of its nearest point along the line.
     func nearest(to point: Point) -> (offNM: Double, alongNM: Double) {
       let way = point - start
       let share = min(max((way * along).sum(), 0), lengthNM)
@@ -33,15 +36,17 @@ struct WayAhead {
     }
   }
 
-  /// No vertex of a hexagon of resolution 5 lies farther from its centre, in nautical miles.
+  /// The upper bound of the distance from the centre of a hexagon of resolution 5 to its vertices, in nautical miles.
   static let hexagonNM = 7.0
-  /// Nothing that is farther than this from the aircraft is in its way.
+  /// The distance from the aircraft beyond which nothing is in its way.
   var reachNM: Double { distanceNM + 2 * halfWidthNM + 2 * Self.hexagonNM }
-  /// The longest stretch that is taken for straight.
+  /// The maximum length of a stretch that is treated as straight.
   private static let stepNM = 25.0
-  /// How much nearer the line must come again for that to count as another pass.
+  /// The distance by which the line must approach again to count as another pass.
   private static let passNM = 1.0
 
+  /// Creates the area ahead of an aircraft.
+  ///
   /// - Throws: ``QueryFault/direction`` without route and track.
   init(
     _ query: AlertQuery, _ aircraft: AircraftPosition, route: RouteLine?, progress: RouteLine.Progress?
@@ -53,7 +58,7 @@ struct WayAhead {
     beamCosine = Libm.sineAndCosine(degrees: query.beamDegrees / 2).cosine
     if let route, let progress, progress.offNM <= query.widthNM / 2, progress.alongNM < route.lengthNM - 1e-3 {
       mode = .route
-      // Beyond the distance too, so that what lies past it isn't taken for abeam of its end.
+      // Extend the line, so that hexagons past the distance aren't treated as abeam of its end.
       let part = route.part(
         from: progress.alongNM, to: progress.alongNM + distanceNM + halfWidthNM, stepNM: Self.stepNM)
       let points = part.map { (point: planePoint($0.point), alongNM: $0.alongNM - progress.alongNM) }
@@ -79,14 +84,14 @@ struct WayAhead {
     return Point(sine, cosine) * way.distanceNM
   }
 
-  /// How far ahead a cell is in nautical miles; nil where it isn't in the way.
+  /// Returns the distance ahead of a cell in nautical miles; nil if it isn't in the way.
   ///
-  /// Where the route comes by a cell more than once, the first time counts.
+  /// If the route passes a cell more than once, the first pass counts.
   ///
   /// - Complexity: O(stretches).
   func distanceNM(to cell: H3Cell) -> Double? {
     if cell == ownCell { return 0 }
-    // On the sphere, which is off by less than a hundredth: most cells are farther than that.
+    // Most cells are too far, by the spherical distance, whose error is less than 1 %.
     guard origin.distanceNM(to: cell.center) <= 1.01 * reachNM else { return nil }
     let center = planePoint(cell.center)
     switch mode {
@@ -102,7 +107,7 @@ struct WayAhead {
   }
 
   private func alongRoute(to cell: H3Cell, _ center: Point) -> Double? {
-    /// The pass under way: how near it came, and where. Behind its start the line doesn't lead there.
+    /// The current pass: its smallest distance so far, and where. Cells behind the start of the line don't count.
     var pass: (offNM: Double, alongNM: Double, isMet: Bool)?
     var farthest = -Double.infinity
     func met(_ stretch: Stretch, _ off: Double, _ along: Double) -> Bool {
@@ -128,7 +133,7 @@ struct WayAhead {
     return pass.alongNM
   }
 
-  /// Whether a stretch leads through a cell, given how far its centre is from it.
+  /// Whether a stretch passes through a cell, given the distance of its centre.
   private func leads(through cell: H3Cell, _ stretch: Stretch, off: Double) -> Bool {
     guard off <= Self.hexagonNM else { return false }
     let corners = cell.boundary.map(planePoint)
@@ -142,7 +147,7 @@ struct WayAhead {
     return false
   }
 
-  /// Above zero where `c` lies to the left of the way from `a` to `b`.
+  /// Returns a positive value if `c` is to the left of the line from `a` to `b`.
   private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
   }
@@ -151,7 +156,7 @@ struct WayAhead {
     side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0
   }
 
-  /// Whether corners, which run counter-clockwise and are convex, hold a point.
+  /// Whether a convex polygon with counter-clockwise corners contains a point.
   private static func contains(_ corners: [Point], _ point: Point) -> Bool {
     var previous = corners.last ?? .zero
     for corner in corners {

@@ -1,8 +1,8 @@
-/// A range of altitudes in whole thousands of feet, both ends included, within 0…52.
+/// A closed range of altitudes in thousands of feet, within 0…52.
 public struct AltitudeBand: Hashable, Sendable {
-  /// Thousands of feet.
+  /// The lowest altitude, in thousands of feet.
   public let lower: UInt8
-  /// Thousands of feet.
+  /// The highest altitude, in thousands of feet.
   public let upper: UInt8
 
   /// The highest altitude of the service, in thousands of feet.
@@ -16,13 +16,17 @@ public struct AltitudeBand: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// The band between two altitudes in thousands of feet; nil where they are inverted or beyond 0…52.
+  /// Creates the band between two altitudes in thousands of feet.
+  ///
+  /// Nil if they are inverted or outside 0…52.
   public init?(lower: Int64, upper: Int64) {
     guard 0 <= lower, lower <= upper, upper <= Int64(Self.ceiling) else { return nil }
     self.init(unchecked: UInt8(lower), UInt8(upper))
   }
 
-  /// The band that holds a range in feet: rounded outward to thousands, clamped to 0…52,000. Nil where the range is inverted.
+  /// Creates the smallest band that covers a range in feet; nil if the range is inverted.
+  ///
+  /// The range is clamped to 0…52,000 feet and rounded outward to thousands.
   public init?(feet lower: Int64, _ upper: Int64) {
     guard lower <= upper else { return nil }
     let ceiling = Int64(Self.ceiling) * 1000

@@ -1,4 +1,4 @@
-/// How far back data are wanted. The server prepares these spans and no others.
+/// A history length that the server supports.
 ///
 /// The raw value is in seconds.
 public enum DataHistoryTime: Int64, CaseIterable, Hashable, Sendable, Comparable {
@@ -8,7 +8,7 @@ public enum DataHistoryTime: Int64, CaseIterable, Hashable, Sendable, Comparable
   case fourHours = 14400
   case sixHours = 21600
 
-  /// The span in seconds.
+  /// The length in seconds.
   public var seconds: Int64 { rawValue }
 
   public static func < (a: DataHistoryTime, b: DataHistoryTime) -> Bool { a.rawValue < b.rawValue }

@@ -1,26 +1,27 @@
-/// Which kinds of data are wanted.
+/// A set of data types.
 public struct DataTypeOptions: OptionSet, Sendable {
   public private(set) var rawValue: UInt8
-  /// What was removed in place, held or not: so that a set of which the contents aren't known can be edited. No part of the value.
+  /// The options removed in place, whether or not they were present, so that an unknown set can be edited. Ignored by
+  /// `==`.
   package private(set) var removals: UInt8 = 0
 
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// Turbulence reports on hexagons of H3 resolution 5, by thousands of feet.
+  /// Turbulence reports in cells of H3 resolution 5, by thousands of feet.
   public static let turbulence = DataTypeOptions(rawValue: 1 << 0)
-  /// Reports that pilots gave in words.
+  /// Pilot reports in free text.
   public static let pireps = DataTypeOptions(rawValue: 1 << 1)
-  /// Other aircraft.
+  /// The positions of other aircraft.
   public static let traffic = DataTypeOptions(rawValue: 1 << 2)
-  /// Areas of turbulence the world over, as GeoJSON.
+  /// Turbulence areas worldwide, as GeoJSON.
   public static let turbulencePolygons = DataTypeOptions(rawValue: 1 << 3)
 
-  /// The kinds that are fetched for an area: all but the polygons.
+  /// The types that are fetched for an area: all except polygons.
   public static let areaTypes: DataTypeOptions = [.turbulence, .pireps, .traffic]
 
-  /// Name and option, in the order in which they are written.
+  /// The names and options, in the order in which they are written.
   public static let names: [(name: String, option: DataTypeOptions)] = [
     ("turbulence", .turbulence), ("pireps", .pireps), ("traffic", .traffic),
     ("turbulencePolygons", .turbulencePolygons),
@@ -33,7 +34,7 @@ extension DataTypeOptions: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-// Editing in place, as `OptionSet` has it, but that removals are remembered.
+// `OptionSet` mutations that also record removals.
 extension DataTypeOptions {
   public mutating func formUnion(_ other: Self) {
     rawValue |= other.rawValue

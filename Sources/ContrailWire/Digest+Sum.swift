@@ -1,18 +1,21 @@
 import CContrailVectors
 
 extension Digest {
-  /// The sum mod 2⁶⁴ of the digests of reports of the same 64 seconds, by vector instructions where there are any.
+  /// Returns the sum mod 2⁶⁴ of the digests of reports within the same 64 seconds.
+  ///
+  /// Uses vector instructions, if available.
   ///
   /// - Parameters:
-  ///   - reports: Each is ``TurbulenceReport/packed`` above the lower six bits of its second; the top bit doesn't count.
+  ///   - reports: The reports, each as ``TurbulenceReport/packed`` above the lower six bits of its second. The top bit
+  ///     is ignored.
   ///   - firstSecond: The second whose lower six bits are 0.
-  ///   - usesVectors: Whether vector instructions may be used; the sum is the same either way.
+  ///   - usesVectors: Whether to use vector instructions. The result is the same.
   /// - Complexity: O(*n*).
   @inlinable @inline(__always)
   package static func sum(
     _ reports: UnsafeBufferPointer<UInt64>, firstSecond: UInt32, usesVectors: Bool = true
   ) -> UInt64 {
-    // What is few is sooner done here.
+    // For few reports, the scalar loop is faster.
     if usesVectors, reports.count > 2, sumsByVectors { return vectorSum(reports, firstSecond) }
     var sum: UInt64 = 0
     for report in reports {

@@ -1,7 +1,9 @@
-/// The two 64-bit hashes of the protocol: neither depends on the machine, and neither is a secret.
+/// The two 64-bit hash functions of the protocol. They are machine-independent and not cryptographic.
 public enum Digest {
-  /// The finaliser of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014;
-  /// constants of Stafford's variant 13): a bijection that spreads every input bit over the output.
+  /// Returns the SplitMix64 finaliser of `value`: a bijection that spreads every input bit over the output.
+  ///
+  /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014, with the constants of
+  /// Stafford's variant 13.
   @inlinable @inline(__always)
   public static func mix(_ value: UInt64) -> UInt64 {
     var z = value
@@ -10,7 +12,7 @@ public enum Digest {
     return z ^ (z >> 31)
   }
 
-  /// FNV-1a of bytes (Fowler, Noll and Vo), finished with ``mix(_:)``.
+  /// Returns the FNV-1a hash of bytes (Fowler, Noll and Vo), finalised with ``mix(_:)``.
   @inlinable
   public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,11 +1,11 @@
 public import ContrailGeodesy
 
-/// Where data are wanted.
+/// The area of a request.
 public enum Area: Hashable, Sendable {
   case world
   case ring(Ring)
 
-  /// A hash of the canonical ring, the same on every machine; 0 for the world.
+  /// The hash of the canonical ring, the same on every machine; 0 for the world.
   public var digest: UInt64 {
     guard case .ring(let ring) = self else { return 0 }
     var hash: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -17,20 +17,20 @@ public enum Area: Hashable, Sendable {
   }
 }
 
-/// What one request asks for, in its one normal form.
+/// The normalized parameters of a request.
 public struct FetchSpec: Hashable, Sendable {
   public var area: Area {
     didSet { areaDigest = area.digest }
   }
-  /// The area's digest, which each decision names: reckoned once.
+  /// The area's digest, computed once because every decision includes it.
   public private(set) var areaDigest: UInt64
   public var types: DataTypeOptions
-  /// Which turbulence is wanted; says nothing about other types.
+  /// The severities of turbulence; does not affect other types.
   public var severities: SeveritySet
-  /// Where turbulence is wanted; says nothing about other types.
+  /// The altitudes of turbulence; does not affect other types.
   public var altitudes: AltitudeBand
   public var history: DataHistoryTime
-  /// How the weather of a place is wanted; nil for all else.
+  /// The parameters of a weather request; nil for other requests.
   public var weather: WeatherSpec?
 
   public init(
@@ -45,13 +45,16 @@ public struct FetchSpec: Hashable, Sendable {
     self.history = history
   }
 
-  /// The weather of a place, which the scope names. What nobody wants any more is kept for two hours.
+  /// Creates the spec of a weather scope, whose name contains the place. Data that is no longer wanted is kept for two
+  /// hours.
   public init(_ weather: WeatherSpec) {
     self.init(area: .world, types: [], severities: [], history: .twoHours)
     self.weather = weather
   }
 
-  /// Whether data fetched for this spec hold all that `other` asks for: the same area, everything else at least as wide.
+  /// Whether data fetched for this spec includes all data of `other`.
+  ///
+  /// The area must be the same, and everything else at least as wide.
   public func covers(_ other: FetchSpec) -> Bool {
     other.types.isSubset(of: types) && severities.isSuperset(of: other.severities)
       && altitudes.covers(other.altitudes) && history >= other.history && area == other.area
@@ -63,20 +66,20 @@ public struct FetchSpec: Hashable, Sendable {
     return weather?.covers(other) ?? false
   }
 
-  /// Whether the report is one that this spec asks for, given the server's time `token` in seconds. The area is not looked at.
+  /// Whether the report matches this spec at the server time `token`, in seconds. The area is not tested.
   @inlinable @inline(__always)
   public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool { filter(asOf: token).admits(report) }
 
-  /// What admits reports as of a time: for asking of many.
+  /// Returns a filter for the server time `token`, to test many reports.
   @inlinable
   public func filter(asOf token: Int64) -> ReportFilter {
     ReportFilter(after: token - history.rawValue, severities: severities, altitudes: altitudes)
   }
 }
 
-/// Which reports a ``FetchSpec`` asks for as of one time; the area is not looked at.
+/// A filter for the reports of a ``FetchSpec`` at a given time. The area is not tested.
 public struct ReportFilter: Hashable, Sendable {
-  /// Reports observed at this second or before aren't wanted.
+  /// Reports observed at or before this second are excluded.
   @usableFromInline package let limit: Int64
   @usableFromInline package let severities: SeveritySet
   @usableFromInline package let altitudes: AltitudeBand

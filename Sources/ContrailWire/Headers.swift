@@ -1,13 +1,13 @@
-/// The header fields that the protocol adds to HTTP.
+/// The HTTP header fields that the protocol defines.
 public enum WireHeader {
-  /// The application's key, in requests. Never logged.
+  /// The application's API key, in requests. Never logged.
   public static let apiKey = "X-API-Key"
-  /// Names an upload, so that one that is sent twice counts once.
+  /// The identifier of an upload, so that a retry counts once.
   public static let idempotencyKey = "Idempotency-Key"
-  /// The server's time in milliseconds since 1970, in answers.
+  /// The server's time in milliseconds since 1970, in responses.
   public static let serverTime = "Contrail-Time"
-  /// In requests to a server whose world is simulated: the time that it is to be, in milliseconds since 1970.
+  /// The time for a simulated server to use, in milliseconds since 1970, in requests.
   public static let simulatedTime = "Contrail-Simulated-Time"
-  /// In requests to a server that may misbehave on request: how. See the server's documentation.
+  /// The fault for a test server to inject, in requests. See the server's documentation.
   public static let fault = "Contrail-Fault"
 }

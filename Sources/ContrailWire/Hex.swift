@@ -1,6 +1,6 @@
-/// Hexadecimal text of 64-bit numbers, as H3 indexes and checksums are written.
+/// Hexadecimal text of 64-bit integers, as used for H3 indexes and checksums.
 public enum Hex {
-  /// The value of one hexadecimal digit of either case.
+  /// Returns the value of a hexadecimal digit in either case; nil for any other byte.
   @inline(__always)
   public static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
@@ -11,7 +11,7 @@ public enum Hex {
     }
   }
 
-  /// The number written in 1 to 16 hexadecimal digits and nothing else.
+  /// Returns the value of 1 to 16 hexadecimal digits; nil for any other text.
   public static func value(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
     guard (1...16).contains(bytes.count) else { return nil }
     var value: UInt64 = 0
@@ -22,7 +22,7 @@ public enum Hex {
     return value
   }
 
-  /// Sixteen lowercase digits.
+  /// Returns the value as sixteen lowercase digits.
   public static func string(_ value: UInt64) -> String {
     var bytes: [UInt8] = []
     append(value, digits: 16, to: &bytes)

@@ -1,8 +1,8 @@
-/// Why bytes are not the JSON that was expected, and where.
+/// The reason and position at which bytes are not the expected JSON.
 public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The zero-based offset of the offending byte.
+  /// The zero-based offset of the invalid byte.
   public let offset: Int
-  /// What was wrong, such as `"expected a number"`.
+  /// A description of the fault, such as `"expected a number"`.
   public let reason: String
 
   public init(offset: Int, reason: String) {

@@ -1,12 +1,12 @@
-/// A JSON string as it stands in the text: its bytes between the quotes, escapes unresolved.
+/// The bytes of a JSON string between the quotes, with escapes unresolved.
 ///
-/// It compares with a literal without making a `String`, and is valid no longer than the bytes that were read.
+/// It compares with a literal without creating a `String`. It is valid only as long as the bytes that were read.
 public struct JSONKey {
   let bytes: UnsafeRawBufferPointer
-  /// Whether the bytes hold no escapes.
+  /// Whether the bytes contain no escapes.
   let isPlain: Bool
 
-  /// The text, escapes resolved.
+  /// The text with escapes resolved.
   public var string: String {
     if isPlain { return String(decoding: bytes, as: UTF8.self) }
     var units: [UInt16] = []
@@ -46,12 +46,12 @@ public struct JSONKey {
     return text
   }
 
-  /// Calls `body` with the text's UTF-8, escapes resolved; without escapes it is not copied.
+  /// Calls `body` with the text's UTF-8, escapes resolved. Without escapes, the text is not copied.
   public func withUTF8<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
     isPlain ? body(bytes) : Array(string.utf8).withUnsafeBytes(body)
   }
 
-  /// Whether the text is `literal`.
+  /// Whether the text equals `literal`.
   public static func ~= (literal: StaticString, key: JSONKey) -> Bool {
     guard key.isPlain else { return key.string == String(describing: literal) }
     guard key.bytes.count == literal.utf8CodeUnitCount else { return false }

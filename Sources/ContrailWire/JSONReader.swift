@@ -1,33 +1,34 @@
-/// A strict pull reader of JSON (RFC 8259) over bytes that somebody else keeps alive.
+/// A strict pull reader of JSON (RFC 8259) over bytes owned by the caller.
 ///
-/// It makes no tree: the caller asks for what it expects next, and anything else is a ``JSONFault`` that names the byte.
-/// Numbers are read as decimals, never through floating point, so that the same text is the same value on every machine.
+/// The reader builds no tree: the caller requests the expected next value, and anything else throws a ``JSONFault``
+/// with the offset of the byte. Numbers are read as decimals, never through floating point, so that the same text gives
+/// the same value on every machine.
 public struct JSONReader {
-  /// How deep arrays and objects may nest.
+  /// The maximum nesting depth of arrays and objects.
   public static let maximumDepth = 128
 
   @usableFromInline let bytes: UnsafeRawBufferPointer
-  /// The offset of the next byte to be read.
+  /// The offset of the next byte.
   public private(set) var position = 0
   private var depth = 0
 
-  /// Reads `bytes`, which must stay valid while the reader is used.
+  /// Creates a reader of `bytes`, which must stay valid while the reader is used.
   public init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// The offset of the next byte that is no white space: where the next value begins.
+  /// Skips whitespace and returns the offset of the next value.
   public mutating func next() -> Int {
     skipSpace()
     return position
   }
 
-  /// A fault at the present position.
+  /// Returns a fault at the current position.
   public func fault(_ reason: String) -> JSONFault { JSONFault(offset: position, reason: reason) }
 
   // MARK: Structure
 
-  /// Reads an object, calling `member` for each key with the reader before its value, which `member` must consume.
+  /// Reads an object. For each key, calls `member`, which must read the value.
   public mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
     try open("{", "an object")
     if take("}") { return depth -= 1 }
@@ -43,7 +44,7 @@ public struct JSONReader {
     depth -= 1
   }
 
-  /// Reads the members of an object whose braces are not among the bytes, to the end of the bytes.
+  /// Reads the members of an object without braces, up to the end of the bytes.
   public mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
     skipSpace()
     guard position < bytes.count else { return }
@@ -58,10 +59,10 @@ public struct JSONReader {
     try end()
   }
 
-  /// The bytes of a range that ``skipValue()`` returned.
+  /// Returns the bytes of a range that ``skipValue()`` returned.
   public func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
-  /// Reads an array, calling `element` before each value, which `element` must consume.
+  /// Reads an array. For each value, calls `element`, which must read it.
   public mutating func array(_ element: (inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
     try open("[", "an array")
     if take("]") { return depth -= 1 }
@@ -77,17 +78,17 @@ public struct JSONReader {
     skipSpace()
     guard take(bracket) else { throw fault("expected \(what)") }
     depth += 1
-    guard depth <= Self.maximumDepth else { throw fault("nested deeper than \(Self.maximumDepth)") }
+    guard depth <= Self.maximumDepth else { throw fault("nested deeper than \(Self.maximumDepth) levels") }
     skipSpace()
   }
 
-  /// Requires that nothing but white space follows.
+  /// Checks that only whitespace follows.
   public mutating func end() throws(JSONFault) {
     skipSpace()
-    guard position == bytes.count else { throw fault("expected the end") }
+    guard position == bytes.count else { throw fault("expected the end of the input") }
   }
 
-  /// Reads past one value of any kind and returns the range of its bytes.
+  /// Skips a value of any type and returns the range of its bytes.
   @discardableResult
   public mutating func skipValue() throws(JSONFault) -> Range<Int> {
     skipSpace()
@@ -106,7 +107,7 @@ public struct JSONReader {
 
   // MARK: Values
 
-  /// Reads `null` if it is next.
+  /// Reads `null` if it is next; returns whether it was.
   public mutating func null() throws(JSONFault) -> Bool {
     skipSpace()
     guard peek == UInt8(ascii: "n") else { return false }
@@ -126,39 +127,41 @@ public struct JSONReader {
     return false
   }
 
-  /// Reads a string and resolves its escapes.
+  /// Reads a string, with escapes resolved.
   public mutating func string() throws(JSONFault) -> String {
     skipSpace()
     return try rawString("a string").string
   }
 
-  /// Reads a string as its bytes between the quotes.
+  /// Reads a string as the bytes between the quotes.
   public mutating func rawString() throws(JSONFault) -> JSONKey {
     skipSpace()
     return try rawString("a string")
   }
 
-  /// Reads a number that must be a whole number of 64 bits, in any spelling (`12`, `1.2e1`).
+  /// Reads a 64-bit integer in any notation, such as `12` or `1.2e1`.
   public mutating func int64() throws(JSONFault) -> Int64 {
     try scaled(by: 0)
   }
 
-  /// Reads a whole number within a range.
+  /// Reads an integer within a range.
   public mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONFault) -> T {
     skipSpace()
     let start = position
     let value = try int64()
     guard let narrow = T(exactly: value), range.contains(narrow) else {
-      throw JSONFault(offset: start, reason: "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw JSONFault(offset: start, reason: "expected an integer from \(range.lowerBound) to \(range.upperBound)")
     }
     return narrow
   }
 
-  /// Reads a number times 10 to the power of `digits`, rounded to the nearest whole number, halves away from zero.
+  /// Reads a number multiplied by 10^`digits`, rounded to the nearest integer, halves away from zero.
   ///
-  /// `0.1121` scaled by 4 is 1121. Right for any spelling.
+  /// For example, `0.1121` scaled by 4 is 1121. The result is exact for every notation.
   ///
-  /// - Parameter exactly: Whether a number that would have to be rounded is a fault. One scaled by 0 always is.
+  /// - Parameters:
+  ///   - digits: The power of ten.
+  ///   - exactly: Whether a number that requires rounding is a fault. With 0 `digits`, it always is.
   public mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONFault) -> Int64 {
     skipSpace()
     let start = position
@@ -166,8 +169,8 @@ public struct JSONReader {
     guard let value = number.scaled(by: digits, exactly: exactly || digits == 0) else {
       let reason =
         digits == 0
-        ? "expected a whole number of 64 bits"
-        : exactly ? "expected a number of at most \(digits) decimals" : "number out of range"
+        ? "expected a 64-bit integer"
+        : exactly ? "expected a number with at most \(digits) decimals" : "number out of range"
       throw JSONFault(offset: start, reason: reason)
     }
     return value
@@ -222,11 +225,11 @@ public struct JSONReader {
         try multibyte()
       }
     }
-    throw fault("the string does not end")
+    throw fault("unterminated string")
   }
 
   private mutating func escape() throws(JSONFault) {
-    guard position + 1 < bytes.count else { throw fault("the string does not end") }
+    guard position + 1 < bytes.count else { throw fault("unterminated string") }
     switch bytes[position + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -236,13 +239,13 @@ public struct JSONReader {
       if unit & 0xFC00 == 0xD800 {
         guard position + 7 < bytes.count, bytes[position + 6] == UInt8(ascii: "\\"),
           bytes[position + 7] == UInt8(ascii: "u"), try hexUnit(at: position + 8) & 0xFC00 == 0xDC00
-        else { throw fault("a lone surrogate") }
+        else { throw fault("unpaired surrogate") }
         position += 12
       } else {
-        guard unit & 0xFC00 != 0xDC00 else { throw fault("a lone surrogate") }
+        guard unit & 0xFC00 != 0xDC00 else { throw fault("unpaired surrogate") }
         position += 6
       }
-    default: throw fault("an unknown escape")
+    default: throw fault("unknown escape sequence")
     }
   }
 
@@ -253,7 +256,7 @@ public struct JSONReader {
     return unit
   }
 
-  /// One well-formed UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
+  /// Reads a well-formed UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
   private mutating func multibyte() throws(JSONFault) {
     let lead = bytes[position]
     let (length, low, high): (Int, UInt8, UInt8) =
@@ -269,7 +272,7 @@ public struct JSONReader {
       }
     guard length > 0, position + length <= bytes.count, bytes[position + 1] >= low, bytes[position + 1] <= high,
       (2..<max(length, 2)).allSatisfy({ bytes[position + $0] & 0xC0 == 0x80 })
-    else { throw fault("not UTF-8") }
+    else { throw fault("invalid UTF-8") }
     position += length
   }
 
@@ -280,7 +283,7 @@ public struct JSONReader {
     guard let first = digit else { throw fault(decimal.isNegative ? "expected a digit" : "expected a value") }
     if first == 0 {
       position += 1
-      guard digit == nil else { throw fault("a number must not begin with 0") }
+      guard digit == nil else { throw fault("a number must not have a leading zero") }
       decimal.append(0)
     } else {
       while let next = digit {
@@ -316,7 +319,7 @@ public struct JSONReader {
 }
 
 extension UInt8 {
-  /// A character literal as its byte.
+  /// A character literal as its ASCII byte.
   struct ASCII: ExpressibleByUnicodeScalarLiteral {
     let value: UInt8
     init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = UInt8(ascii: scalar) }
@@ -326,12 +329,12 @@ extension UInt8 {
 /// The digits and the power of ten of a JSON number.
 struct JSONDecimal {
   var isNegative = false
-  /// The first 19 digits from the first that is not zero: as many as a 64-bit integer has.
+  /// The first 19 significant digits: as many as a 64-bit integer has.
   private var significand: UInt64 = 0
   private var places = 0
-  /// A digit after those was not zero: the value is not `significand` exactly.
+  /// Whether a dropped digit is not zero, so that `significand` is inexact.
   private var isInexact = false
-  /// The first digit after those.
+  /// The first dropped digit.
   private var firstDropped: UInt8 = 0
   var exponent = 0
 
@@ -354,7 +357,9 @@ struct JSONDecimal {
     exponent -= 1
   }
 
-  /// The value times 10 to the `digits`, rounded half away from zero; nil if it does not fit, or is not whole and must be.
+  /// Returns the value times 10^`digits`, rounded half away from zero.
+  ///
+  /// Returns nil if the result doesn't fit, or if it isn't an integer and `exactly` is true.
   func scaled(by digits: Int, exactly: Bool) -> Int64? {
     if exactly && isInexact { return nil }
     var magnitude = significand
@@ -376,7 +381,7 @@ struct JSONDecimal {
     }
     let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: divisor)
     if exactly && remainder != 0 { return nil }
-    // The digits dropped count only where the last one kept is the unit: behind a divisor they can't reach a half.
+    // Dropped digits matter only if the last kept digit is the unit: with a divisor, they can't reach a half.
     let isUp = divisor == 1 ? firstDropped >= 5 : remainder >= divisor - remainder
     let rounded = isUp ? quotient &+ 1 : quotient
     if isNegative { return rounded <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- rounded) : nil }

@@ -1,26 +1,27 @@
-/// Writes JSON in one fixed spelling: no spaces, keys in the order they are given, decimals without trailing zeros.
+/// Writes JSON in one canonical form: no spaces, keys in the given order, decimals without trailing zeros.
 ///
-/// The same values always give the same bytes, which is what lets decisions be compared as bytes.
+/// The same values always give the same bytes, so that decisions can be compared as bytes.
 public struct JSONWriter: Sendable {
-  /// What was written stands in the first ``count`` bytes; the rest is room. So nothing is asked of the array byte by byte.
+  /// The output is in the first ``count`` bytes; the rest is reserved, so that bytes are written without growing the
+  /// array.
   private var storage: [UInt8] = []
-  /// How many bytes were written.
+  /// The number of bytes written.
   public private(set) var count = 0
   private var needsComma = false
 
   public init() {}
 
-  /// What was written.
+  /// The output.
   ///
-  /// - Complexity: O(*n*): it is copied.
+  /// - Complexity: O(*n*), because the bytes are copied.
   public var bytes: [UInt8] { Array(storage[..<count]) }
 
-  /// Calls `body` with what was written, which isn't copied.
+  /// Calls `body` with the output, without copying it.
   public func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
     storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  /// Forgets what was written and keeps the storage.
+  /// Discards the output and keeps the storage.
   public mutating func removeAll() {
     count = 0
     needsComma = false
@@ -40,7 +41,7 @@ public struct JSONWriter: Sendable {
     finish(UInt8(ascii: "]"))
   }
 
-  /// Writes a key that needs no escapes; the value comes next.
+  /// Writes a key that needs no escapes. Write its value next.
   public mutating func key(_ name: StaticString) {
     let length = name.utf8CodeUnitCount
     write(length + 3) { place in
@@ -53,14 +54,14 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a key of any text; the value comes next.
+  /// Writes a key. Write its value next.
   public mutating func key(_ name: String) {
     value(name)
     needsComma = false
     put(UInt8(ascii: ":"))
   }
 
-  /// Writes a whole number of 64 bits at most.
+  /// Writes an integer of at most 64 bits.
   @inlinable @inline(__always)
   public mutating func value(_ integer: some FixedWidthInteger) {
     number(isNegative: integer < 0, UInt64(integer.magnitude))
@@ -75,21 +76,21 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// As many digits as a number of 64 bits has.
+  /// The maximum number of digits of a 64-bit integer.
   private static let maximumDigits = 20
 
-  /// Writes the digits of a number, and answers how many there are. There must be room for as many as there can be.
+  /// Writes the digits of a number and returns their count. There must be room for ``maximumDigits``.
   @inline(__always)
   private static func write(digitsOf number: UInt64, at place: UnsafeMutablePointer<UInt8>) -> Int {
     var (count, bound) = (1, UInt64(10))
     while number >= bound, count < maximumDigits {
       count &+= 1
       bound = bound &* 10
-      // Ten to the twentieth is more than 64 bits hold, and no number is that large.
+      // Ten to the twentieth exceeds 64 bits, so no number has more digits.
       if count == maximumDigits { break }
     }
     var (rest, next) = (number, count)
-    // Two at a time, the last first.
+    // Two digits at a time, starting from the last.
     while next >= 2 {
       let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
       let tens = (pair &* 103) >> 10
@@ -110,7 +111,7 @@ public struct JSONWriter: Sendable {
     verbatim("null")
   }
 
-  /// Writes a string, escaping what JSON demands and nothing else.
+  /// Writes a string. Escapes only the characters that JSON requires.
   public mutating func value(_ text: String) {
     var text = text
     let mostPerByte = 6
@@ -125,7 +126,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a byte of a string, and answers how many it took, six at most.
+  /// Writes a byte of a string and returns the number of bytes written, at most six.
   @inline(__always)
   private static func write(character byte: UInt8, at place: UnsafeMutablePointer<UInt8>) -> Int {
     place.pointee = byte
@@ -144,7 +145,7 @@ public struct JSONWriter: Sendable {
     return 2
   }
 
-  /// Writes sixteen lowercase hexadecimal digits as a string.
+  /// Writes the low `digits` hexadecimal digits, lowercase, as a string.
   public mutating func hex(_ number: UInt64, digits: Int = 16) {
     write(digits + 2) { place in
       place[0] = UInt8(ascii: "\"")
@@ -175,7 +176,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes bytes that are JSON already, as one value.
+  /// Writes existing JSON as one value.
   public mutating func verbatim(_ json: some Collection<UInt8>) {
     write(json.count) { place in
       for (index, byte) in json.enumerated() { place[index] = byte }
@@ -183,7 +184,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes bytes that are JSON already, as one value.
+  /// Writes existing JSON as one value.
   public mutating func verbatim(_ json: [UInt8]) {
     write(json.count) { place in
       json.withUnsafeBufferPointer { bytes in
@@ -193,7 +194,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Valid JSON without the white space between its parts: it stands on one line.
+  /// Returns valid JSON without whitespace between its tokens, and therefore on one line.
   ///
   /// - Complexity: O(*n*).
   public static func compact(_ json: [UInt8]) -> [UInt8] {
@@ -233,7 +234,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes one byte, and no comma before it.
+  /// Writes one byte without a comma before it.
   private mutating func put(_ byte: UInt8) {
     needsComma = false
     write(1) { place in
@@ -243,7 +244,9 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a comma if one is due, and then what `body` does, which has room for `most` bytes and answers how many it used.
+  /// Writes a comma if needed, then the bytes that `body` writes.
+  ///
+  /// `body` has room for `most` bytes and returns the number of bytes written.
   @inline(__always)
   private mutating func write(_ most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
     if storage.count &- count <= most { makeRoom(most) }

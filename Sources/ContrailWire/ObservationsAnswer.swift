@@ -1,18 +1,19 @@
 import ContrailH3
 
-/// The answer to an ``ObservationsRequest``.
+/// The response to an ``ObservationsRequest``.
 public struct ObservationsAnswer: Hashable, Sendable {
-  /// The server's whole second as of which it answered: the token of the next delta (`lastUpdatedAt`).
+  /// The watermark: the server's time of the response in whole seconds (`lastUpdatedAt`). The next delta starts from
+  /// it.
   public var token: Int64
-  /// The token that a delta was asked to follow; nil in a full answer.
+  /// The watermark that the delta follows; nil in a full response.
   public var follows: Int64?
-  /// How many reports a client holds that has applied this answer, and their checksum; nil where the server doesn't say.
+  /// The count and checksum of the reports after applying this response; nil if not sent.
   public var held: HeldSum?
-  /// The same for PIREPs.
+  /// The count and checksum of PIREPs; nil if the server doesn't send them.
   public var heldPIREPs: HeldSum?
   public var reports: [TurbulenceReport]
   public var pireps: [PIREP]
-  /// All traffic in the area; nil where none was asked for.
+  /// All traffic in the area; nil if it wasn't requested.
   public var traffic: [TrafficPosition]?
 
   public init(
@@ -29,7 +30,7 @@ public struct ObservationsAnswer: Hashable, Sendable {
   }
 }
 
-/// A count of records and the order-free sum of their digests.
+/// A count of records and the order-independent sum of their digests.
 public struct HeldSum: Hashable, Sendable {
   public var count: Int
   public var checksum: UInt64
@@ -41,7 +42,7 @@ public struct HeldSum: Hashable, Sendable {
 }
 
 extension ObservationsAnswer {
-  /// The answer as JSON.
+  /// The response as JSON.
   public var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -90,9 +91,9 @@ extension ObservationsAnswer {
     }
   }
 
-  /// Reads an answer of any valid spelling; members that are not known are passed over.
+  /// Creates a response from JSON in any valid form. Unknown members are ignored.
   ///
-  /// - Throws: ``WireFault`` with the byte at which the answer stops being one.
+  /// - Throws: ``WireFault`` with the position of the first invalid byte.
   /// - Complexity: O(*n*) in the bytes.
   public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
     if let answer = ObservationsAnswer(canonical: bytes) {
@@ -102,10 +103,10 @@ extension ObservationsAnswer {
     }
   }
 
-  /// How far after its token an answer may hold a report, in seconds: clocks differ.
+  /// The maximum time by which a report may be newer than the watermark, in seconds, to allow for clock differences.
   static let maximumLeadSeconds: Int64 = 3600
 
-  /// Reads an answer member by member.
+  /// Creates a response from JSON, member by member, without the fast path.
   package init(anySpelling bytes: UnsafeRawBufferPointer) throws(WireFault) {
     var answer = ObservationsAnswer(token: -1)
     var count: Int?
@@ -160,7 +161,7 @@ extension ObservationsAnswer {
 }
 
 extension TurbulenceReport {
-  /// Writes the report as one of the wire's hexagons.
+  /// Writes the report as a hexagon of the wire format.
   @inline(__always)
   public func write(to json: inout JSONWriter) {
     json.object { json in
@@ -177,7 +178,7 @@ extension TurbulenceReport {
     }
   }
 
-  /// Reads one of the wire's hexagons.
+  /// Creates a report from a hexagon of the wire format.
   public init(from json: inout JSONReader) throws(JSONFault) {
     var cell: UInt32?
     var altitude: UInt8?
@@ -205,7 +206,7 @@ extension TurbulenceReport {
       }
     }
     guard let cell, let altitude, let severity, let observedAt else {
-      throw json.fault("a hexagon needs id, alt, sev and observedAt")
+      throw json.fault("a hexagon must have 'id', 'alt', 'sev' and 'observedAt'")
     }
     self.init(
       cell: cell, altitude: altitude, severity: severity.rawValue, edrE4: edrE4, observedAt: observedAt)
@@ -213,7 +214,7 @@ extension TurbulenceReport {
 }
 
 extension JSONReader {
-  /// Reads sixteen hexadecimal digits as a string.
+  /// Reads a string of sixteen hexadecimal digits.
   mutating func checksum() throws(JSONFault) -> UInt64 {
     let start = next()
     guard let value = try rawString().withUTF8({ $0.count == 16 ? Hex.value($0) : nil }) else {

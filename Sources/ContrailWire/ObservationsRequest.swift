@@ -1,15 +1,16 @@
 public import ContrailGeodesy
 
-/// The body of `POST /observations/v5/corridor`: what is wanted in an area, and since when.
+/// The body of `POST /observations/v5/corridor`: the area, the filters, and the watermark.
 ///
-/// The shape is that of the turbulence service's corridor endpoint; `sevs`, `types` and `follows` are ours.
+/// The format is that of the turbulence service's corridor endpoint. The members `sevs`, `types` and `follows` are
+/// additions of Contrail.
 public struct ObservationsRequest: Hashable, Sendable {
   public var ring: Ring
   public var types: DataTypeOptions
   public var severities: SeveritySet
   public var altitudes: AltitudeBand
   public var history: DataHistoryTime
-  /// The token of the answer that the delta is to follow, in seconds since 1970; nil asks for everything.
+  /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
   public var since: Int64?
 
   public init(
@@ -24,7 +25,7 @@ public struct ObservationsRequest: Hashable, Sendable {
     self.since = since
   }
 
-  /// The path below the server's address.
+  /// The path relative to the server URL.
   public static let path = "/observations/v5/corridor"
 
   /// The request as JSON.
@@ -51,7 +52,11 @@ public struct ObservationsRequest: Hashable, Sendable {
     return json.bytes
   }
 
-  /// Reads a request; what is missing has the service's defaults: 2 hours, 0 to 52,000 feet, every severity, turbulence.
+  /// Creates a request from JSON.
+  ///
+  /// Missing members have the service's defaults: 2 hours, 0 to 52,000 feet, every severity, turbulence.
+  ///
+  /// - Throws: ``WireFault`` if the JSON, the area or the range of altitudes is invalid.
   public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
     var corridor: [FixedCoordinate?]?
     var since: Int64?
@@ -123,7 +128,7 @@ extension Ring {
     }
   }
 
-  /// Reads the outer ring of a GeoJSON polygon as it stands. A polygon with holes is refused.
+  /// Reads the outer ring of a GeoJSON polygon without validating it. Rejects a polygon with holes.
   static func readPolygon(_ json: inout JSONReader) throws(JSONFault) -> [FixedCoordinate?] {
     var points: [FixedCoordinate?]?
     var isPolygon = false
@@ -136,13 +141,13 @@ extension Ring {
       case "coordinates":
         try json.array { (json) throws(JSONFault) in
           let start = json.next()
-          guard points == nil else { throw JSONFault(offset: start, reason: "a corridor has no holes") }
+          guard points == nil else { throw JSONFault(offset: start, reason: "a corridor must not have holes") }
           points = try readRing(&json)
         }
       default: try json.skipValue()
       }
     }
-    guard isPolygon, let points else { throw json.fault("a Polygon needs type and coordinates") }
+    guard isPolygon, let points else { throw json.fault("a Polygon must have 'type' and 'coordinates'") }
     return points
   }
 
@@ -156,9 +161,9 @@ extension Ring {
         if numbers.count < 2 { numbers.append(value) }
       }
       guard numbers.count == 2 else {
-        throw JSONFault(offset: start, reason: "a position needs longitude and latitude")
+        throw JSONFault(offset: start, reason: "a position must have a longitude and a latitude")
       }
-      // One point more than a ring may have is enough to see that it has too many.
+      // One point above the maximum is enough to detect that there are too many.
       if points.count <= Ring.maximumCount {
         points.append(FixedCoordinate(latitudeE7: numbers[1], longitudeE7: numbers[0]))
       }
@@ -175,7 +180,7 @@ extension DataTypeOptions {
     }
   }
 
-  /// Reads an array of names; one that is unknown is a fault.
+  /// Creates a set from an array of names. An unknown name is a fault.
   public init(from json: inout JSONReader) throws(JSONFault) {
     var types: DataTypeOptions = []
     try json.array { (json) throws(JSONFault) in

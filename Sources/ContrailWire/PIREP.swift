@@ -1,21 +1,21 @@
 public import ContrailGeodesy
 
-/// A report that a pilot gave in words.
+/// A pilot report in free text.
 public struct PIREP: Hashable, Sendable {
-  /// The server's key: an update carries the same.
+  /// The server's identifier. Updates of the report have the same one.
   public var id: String
   public var position: FixedCoordinate
-  /// Hundreds of feet; nil where the report names no level.
+  /// The flight level in hundreds of feet; nil if the report doesn't state one.
   public var flightLevel: Int?
-  /// The turbulence that was reported; nil where the report says nothing of it.
+  /// The reported turbulence; nil if the report doesn't mention it.
   public var severity: TurbulenceSeverity?
   /// Whether the report is urgent (`UUA`).
   public var isUrgent: Bool
-  /// Seconds since 1970.
+  /// The time of observation, in seconds since 1970.
   public var observedAt: Int64
-  /// When the server last changed the report, in seconds since 1970; of two with one key the later stands.
+  /// The time of the server's last change, in seconds since 1970. The latest update of a report replaces the others.
   public var updatedAt: Int64
-  /// The report as it was sent.
+  /// The original text of the report.
   public var text: String
 
   public init(
@@ -32,12 +32,12 @@ public struct PIREP: Hashable, Sendable {
     self.text = text
   }
 
-  /// What the report adds to the checksum of the PIREPs that are held.
+  /// The digest of the report, which is added to the checksum of the stored PIREPs.
   public var digest: UInt64 { Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: updatedAt)) }
 }
 
 extension PIREP {
-  /// Writes the report in the wire's form.
+  /// Writes the report in the wire format.
   public func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("id")
@@ -65,7 +65,7 @@ extension PIREP {
     }
   }
 
-  /// Reads the wire's form.
+  /// Creates a report from the wire format.
   public init(from json: inout JSONReader) throws(JSONFault) {
     var id: String?
     var place = WirePlace()
@@ -90,7 +90,7 @@ extension PIREP {
       }
     }
     guard let id, let position = place.position, let observedAt else {
-      throw json.fault("a PIREP needs id, lat, lon and observedAt")
+      throw json.fault("a PIREP must have 'id', 'lat', 'lon' and 'observedAt'")
     }
     self.init(
       id: id, position: position, flightLevel: flightLevel, severity: severity, isUrgent: isUrgent,
@@ -98,7 +98,7 @@ extension PIREP {
   }
 }
 
-/// Latitude and longitude while they are being read.
+/// Collects latitude and longitude while an object is being read.
 struct WirePlace {
   private var latitudeE7: Int64?
   private var longitudeE7: Int64?
@@ -118,17 +118,17 @@ struct WirePlace {
 }
 
 extension JSONReader {
-  /// Reads degrees as whole 1e-7 degrees, at most ±`limit` degrees.
+  /// Reads degrees as an integer of 1e-7 degrees, within ±`limit` degrees.
   mutating func degreesE7(limit: Int64) throws(JSONFault) -> Int64 {
     let start = next()
     let value = try scaled(by: 7)
     guard value.magnitude <= UInt64(limit * FixedCoordinate.degree) else {
-      throw JSONFault(offset: start, reason: "beyond ±\(limit) degrees")
+      throw JSONFault(offset: start, reason: "expected degrees from -\(limit) to \(limit)")
     }
     return value
   }
 
-  /// Reads seconds since 1970 that fit 32 bits.
+  /// Reads seconds since 1970 that fit into 32 bits.
   mutating func unixTime() throws(JSONFault) -> Int64 {
     try integer(in: 0...Int64(UInt32.max))
   }

@@ -1,9 +1,11 @@
 public import ContrailGeodesy
 
-/// `GET /polygons/v5?hours=…[&area=…]`: the areas of turbulence of one history time, as a GeoJSON feature collection with an ETag.
+/// `GET /polygons/v5?hours=…[&area=…]`: requests the turbulence areas of one history length.
+///
+/// The response is a GeoJSON feature collection with an ETag.
 public struct PolygonsRequest: Hashable, Sendable {
   public var history: DataHistoryTime
-  /// Only the areas that meet the ring; nil for the whole world.
+  /// The ring that the areas must intersect; nil for the whole world.
   public var ring: Ring?
 
   public init(history: DataHistoryTime, ring: Ring? = nil) {
@@ -11,10 +13,11 @@ public struct PolygonsRequest: Hashable, Sendable {
     self.ring = ring
   }
 
-  /// The path below the server's address.
+  /// The path relative to the server URL.
   public static let path = "/polygons/v5"
 
-  /// Path and query. The area is written as longitude and latitude in whole 1e-7 degrees, one after the other.
+  /// The path and query. The area is written as longitude and latitude in integers of 1e-7 degrees, one after the
+  /// other.
   public var target: String {
     var json = JSONWriter()
     json.decimal(history.seconds / 360, digits: 1)
@@ -26,7 +29,9 @@ public struct PolygonsRequest: Hashable, Sendable {
     return target
   }
 
-  /// Reads the two parameters of the query.
+  /// Creates a request from the query's two parameters.
+  ///
+  /// - Throws: ``WireFault`` if the hours or the area are invalid.
   public init(hours: String?, area: String?) throws(WireFault) {
     let spans: [String: DataHistoryTime] = [
       "0.5": .halfHour, "1": .hour, "2": .twoHours, "4": .fourHours, "6": .sixHours,
@@ -52,9 +57,11 @@ public struct PolygonsRequest: Hashable, Sendable {
   }
 }
 
-/// The part of a polygons answer that the client must understand; the rest is shown as it is.
+/// The part of a polygons response that the client validates. The rest is passed on unchanged.
 public enum PolygonsAnswer {
   /// Checks that the body is a GeoJSON feature collection and returns its `lastUpdatedAt`.
+  ///
+  /// - Throws: ``WireFault`` if the body is invalid or a member is missing.
   public static func token(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int64 {
     var token: Int64?
     var isCollection = false

@@ -1,10 +1,10 @@
-/// The body of `POST /reports/v5`: what an aircraft felt.
+/// The body of `POST /reports/v5`: ownship turbulence reports.
 public struct ReportsUpload: Hashable, Sendable {
   public var reports: [TurbulenceReport]
 
-  /// The most reports that one upload may bring.
+  /// The maximum number of reports in one upload.
   public static let maximumCount = 10_000
-  /// The path below the server's address.
+  /// The path relative to the server URL.
   public static let path = "/reports/v5"
 
   public init(reports: [TurbulenceReport]) {
@@ -21,7 +21,9 @@ public struct ReportsUpload: Hashable, Sendable {
     return json.bytes
   }
 
-  /// Reads an upload.
+  /// Creates an upload from JSON.
+  ///
+  /// - Throws: ``WireFault`` if the JSON is invalid or `reports` is missing.
   public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
     var reports: [TurbulenceReport]?
     do throws(JSONFault) {
@@ -33,7 +35,9 @@ public struct ReportsUpload: Hashable, Sendable {
         }
         var list: [TurbulenceReport] = []
         try json.array { (json) throws(JSONFault) in
-          guard list.count < Self.maximumCount else { throw json.fault("more than \(Self.maximumCount) reports") }
+          guard list.count < Self.maximumCount else {
+            throw json.fault("an upload must not have more than \(Self.maximumCount) reports")
+          }
           list.append(try TurbulenceReport(from: &json))
         }
         reports = list
@@ -46,7 +50,9 @@ public struct ReportsUpload: Hashable, Sendable {
     self.reports = reports
   }
 
-  /// How many reports the server took in, from its answer; a body without that number confirms nothing.
+  /// Returns the number of reports that the server accepted, from the body of its response.
+  ///
+  /// - Throws: ``WireFault`` if the body doesn't contain the number, and therefore confirms nothing.
   public static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int {
     var accepted: Int?
     do throws(JSONFault) {

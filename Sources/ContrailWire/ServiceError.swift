@@ -1,10 +1,10 @@
-/// The body of an answer that says no: `{"data":{"statusCode":400,"code":…,"error":…,"message":…}}`.
+/// The body of an error response: `{"data":{"statusCode":400,"code":…,"error":…,"message":…}}`.
 public struct ServiceError: Error, Hashable, Sendable {
   /// The HTTP status.
   public var status: Int
-  /// A stable name such as `DELTA_UNAVAILABLE`.
+  /// A stable code such as `DELTA_UNAVAILABLE`.
   public var code: String
-  /// What happened, for people.
+  /// A description of the error for people.
   public var message: String
 
   public init(status: Int, code: String, message: String) {
@@ -13,10 +13,10 @@ public struct ServiceError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The code of a 410: the token is too old, or unknown to the server.
+  /// The code of a 410: the watermark is too old, or unknown to the server.
   public static let deltaUnavailable = "DELTA_UNAVAILABLE"
 
-  /// The error as JSON; `reason` is HTTP's phrase for the status.
+  /// Returns the error as JSON; `reason` is the HTTP reason phrase of the status.
   public func json(reason: String) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -39,7 +39,7 @@ public struct ServiceError: Error, Hashable, Sendable {
     return json.bytes
   }
 
-  /// Reads an error body; nil where it is none.
+  /// Creates an error from the body of a response; nil if the body is not an error.
   public init?(status: Int, json bytes: UnsafeRawBufferPointer) {
     var code: String?
     var message = ""

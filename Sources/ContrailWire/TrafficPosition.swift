@@ -1,22 +1,22 @@
 public import ContrailGeodesy
 
-/// Where another aircraft was last seen.
+/// The last known position of another aircraft.
 public struct TrafficPosition: Hashable, Sendable {
-  /// The aircraft's key, its 24-bit address in hexadecimal where one is known.
+  /// The aircraft's identifier: its 24-bit address in hexadecimal, if known.
   public var id: String
-  /// Empty where none is known.
+  /// The callsign; empty if unknown.
   public var callsign: String
   public var position: FixedCoordinate
-  /// Feet; nil where it is not known.
+  /// The altitude in feet; nil if unknown.
   public var altitudeFeet: Int?
-  /// Knots.
+  /// The ground speed in knots; nil if unknown.
   public var groundSpeedKnots: Int?
-  /// Degrees from true north, 0…359.
+  /// The track in degrees from true north, 0…359; nil if unknown.
   public var trackDegrees: Int?
-  /// Seconds since 1970.
+  /// The time of observation, in seconds since 1970.
   public var observedAt: Int64
 
-  /// How long a position is shown, in seconds.
+  /// The time for which a position is shown, in seconds.
   public static let lifetimeSeconds: Int64 = 300
 
   public init(
@@ -32,7 +32,7 @@ public struct TrafficPosition: Hashable, Sendable {
     self.observedAt = observedAt
   }
 
-  /// What the position adds to the digest of the traffic that is held.
+  /// The digest of the position, which is added to the digest of the stored traffic.
   public var digest: UInt64 {
     let place = UInt64(bitPattern: position.latitudeE7) ^ UInt64(bitPattern: position.longitudeE7) << 32
     return Digest.mix(Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: observedAt)) &+ place)
@@ -40,7 +40,7 @@ public struct TrafficPosition: Hashable, Sendable {
 }
 
 extension TrafficPosition {
-  /// Writes the position in the wire's form.
+  /// Writes the position in the wire format.
   public func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("id")
@@ -61,7 +61,7 @@ extension TrafficPosition {
     }
   }
 
-  /// Reads the wire's form.
+  /// Creates a position from the wire format.
   public init(from json: inout JSONReader) throws(JSONFault) {
     var id: String?
     var callsign = ""
@@ -84,7 +84,7 @@ extension TrafficPosition {
       }
     }
     guard let id, let position = place.position, let observedAt else {
-      throw json.fault("a position needs id, lat, lon and observedAt")
+      throw json.fault("a traffic position must have 'id', 'lat', 'lon' and 'observedAt'")
     }
     self.init(
       id: id, callsign: callsign, position: position, altitudeFeet: altitude, groundSpeedKnots: speed,

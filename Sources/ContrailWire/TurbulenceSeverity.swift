@@ -1,8 +1,8 @@
-/// How strong the turbulence was that an aircraft felt.
+/// The intensity of turbulence.
 ///
-/// The raw value is what the wire calls `sev`.
+/// The raw value is the `sev` of the wire format.
 public enum TurbulenceSeverity: UInt8, CaseIterable, Hashable, Sendable, Comparable {
-  /// Smooth: the aircraft crossed the cell and felt nothing.
+  /// Smooth: the aircraft crossed the cell without turbulence.
   case none = 0
   case light = 1
   case lightModerate = 2
@@ -13,7 +13,7 @@ public enum TurbulenceSeverity: UInt8, CaseIterable, Hashable, Sendable, Compara
   public static func < (a: TurbulenceSeverity, b: TurbulenceSeverity) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A set of severities, one bit each.
+/// A set of severities, one bit per severity.
 public struct SeveritySet: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -21,15 +21,15 @@ public struct SeveritySet: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue & 0x1F
   }
 
-  /// The set of the severities given.
+  /// Creates a set of the given severities.
   public init(_ severities: some Sequence<TurbulenceSeverity>) {
     self.init(rawValue: severities.reduce(0) { $0 | 1 << $1.rawValue })
   }
 
-  /// Every severity, smooth included.
+  /// Every severity, including smooth.
   public static let all = SeveritySet(rawValue: 0x1F)
 
-  /// A severity and all that are stronger.
+  /// Returns the set of a severity and all stronger ones.
   public static func atLeast(_ severity: TurbulenceSeverity) -> SeveritySet {
     SeveritySet(rawValue: 0x1F << severity.rawValue)
   }
@@ -37,6 +37,6 @@ public struct SeveritySet: OptionSet, Hashable, Sendable {
   @inlinable @inline(__always)
   public func contains(_ severity: TurbulenceSeverity) -> Bool { rawValue & (1 << severity.rawValue) != 0 }
 
-  /// The severities, mildest first.
+  /// The severities, weakest first.
   public var severities: [TurbulenceSeverity] { TurbulenceSeverity.allCases.filter(contains) }
 }

@@ -1,8 +1,10 @@
-/// The part of a weather answer that the engine must understand; the rest is for those who show it.
+/// The part of a weather response that the engine validates. The rest is passed on unchanged.
 public enum WeatherHead {
-  /// Checks that the body is an answer with `"status":"ok"`, and returns its `server_time` in seconds since 1970; nil where it has none.
+  /// Checks that the body has `"status":"ok"` and a result, and returns its `server_time` in seconds since 1970.
   ///
-  /// - Throws: ``WireFault/refused(_:)`` for `{"status":"failed",…}`, with the service's own words.
+  /// - Returns: The server's time; nil if the response has none.
+  /// - Throws: ``WireFault/refused(_:)`` for `{"status":"failed",…}`, with the service's message; another ``WireFault``
+  ///   if the body is invalid.
   public static func serverTime(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int64? {
     var status: String?
     var reason: String?
@@ -15,7 +17,7 @@ public enum WeatherHead {
         case "status": status = try json.string()
         case "error":
           let value = json.slice(try json.skipValue())
-          // Words for people, where they are words.
+          // A description for people, if it is a string.
           var text = JSONReader(value)
           if value.first == UInt8(ascii: "\"") { reason = try text.string() }
         case "server_time": time = try json.unixTime()

@@ -1,9 +1,9 @@
 public import ContrailGeodesy
 
-/// How the weather service is to answer: `GET /v2.5/{token}/{longitude},{latitude}/weather.json?…`.
+/// The parameters of a weather request: `GET /v2.5/{token}/{longitude},{latitude}/weather.json?…`.
 ///
-/// The words are the service's own, as they stand in its address. The token is none of a request's business: it is put in where the
-/// request leaves the process, in the place of ``tokenMark``.
+/// The values are those of the service's URL parameters. The access token isn't part of the request: it replaces
+/// ``tokenMark`` when the request is sent.
 ///
 /// Source of the parameters and their defaults: Caiyun weather API v2.5 (docs.caiyunapp.com/weather-api/v2/v2.5).
 public struct WeatherSpec: Hashable, Sendable {
@@ -11,25 +11,25 @@ public struct WeatherSpec: Hashable, Sendable {
   public var language: String
   /// The unit system of all numbers, such as `metric:v2`.
   public var unit: String
-  /// Whether the answer is to hold official warnings.
+  /// Whether the response includes official warnings.
   public var includesAlerts: Bool
-  /// Hours to foretell hour by hour, clamped to ``hourLengths``.
+  /// The number of hours in the hourly forecast, clamped to ``hourLengths``.
   public var hours: Int64 {
     didSet { hours = Self.clamped(hours, to: Self.hourLengths) }
   }
-  /// Days to foretell day by day, clamped to ``dayLengths``.
+  /// The number of days in the daily forecast, clamped to ``dayLengths``.
   public var days: Int64 {
     didSet { days = Self.clamped(days, to: Self.dayLengths) }
   }
 
-  /// How many hours the service foretells.
+  /// The supported lengths of the hourly forecast, in hours.
   public static let hourLengths: ClosedRange<Int64> = 1...360
-  /// How many days the service foretells.
+  /// The supported lengths of the daily forecast, in days.
   public static let dayLengths: ClosedRange<Int64> = 1...15
-  /// Stands for the token in a request's target until it is sent.
+  /// The placeholder of the access token in a request's target until the request is sent.
   public static let tokenMark = "{token}"
 
-  /// The spec of the service's own defaults, but for what is given.
+  /// Creates a spec with the service's defaults, except for the given values.
   public init(
     language: String = "zh_CN", unit: String = "metric", includesAlerts: Bool = true, hours: Int64 = 48,
     days: Int64 = 5
@@ -45,19 +45,23 @@ public struct WeatherSpec: Hashable, Sendable {
     min(max(length, range.lowerBound), range.upperBound)
   }
 
-  /// Whether an answer to this spec holds all that one to `other` does, in the same words and units.
+  /// Whether a response to this spec includes all data of a response to `other`.
+  ///
+  /// Language and units must be the same.
   public func covers(_ other: WeatherSpec) -> Bool {
     language == other.language && unit == other.unit && (includesAlerts || !other.includesAlerts)
       && hours >= other.hours && days >= other.days
   }
 
-  /// Path and query for a place, with ``tokenMark`` where the token goes.
+  /// Returns the path and query for a place, with ``tokenMark`` in place of the access token.
   public func target(_ place: RoundedCoordinate) -> String {
     "/v2.5/\(Self.tokenMark)/\(place.key)/weather.json?alert=\(includesAlerts)&lang=\(Self.encoded(language))"
       + "&unit=\(Self.encoded(unit))&dailysteps=\(days)&hourlysteps=\(hours)"
   }
 
-  /// Text as a part of an address: all but RFC 3986's unreserved characters, and the colon of the unit systems, percent-encoded.
+  /// Returns text percent-encoded for a URL.
+  ///
+  /// All characters are encoded, except RFC 3986's unreserved ones and the colon, which unit systems contain.
   public static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

@@ -1,21 +1,21 @@
 public import ContrailGeodesy
 
-/// Why a message is not one of the protocol's.
+/// The reason why a message doesn't conform to the protocol.
 public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Not the JSON that was expected.
+  /// The body is not the expected JSON.
   case json(JSONFault)
-  /// A member that must be there is not.
+  /// A required member is missing.
   case missing(String)
-  /// The area is none.
+  /// The area is invalid.
   case ring(RingFault)
-  /// The lower altitude is above the upper; thousands of feet.
+  /// The lower altitude is above the upper one, in thousands of feet.
   case invertedAltitudes(lower: Int64, upper: Int64)
-  /// A record was observed more than an hour after the answer was given; both in seconds since 1970.
+  /// A record was observed more than an hour after the response; both times are in seconds since 1970.
   case fromTheFuture(observedAt: Int64, token: Int64)
-  /// The weather service says that it won't answer, in its own words.
+  /// The weather service refused the request, with its message.
   case refused(String)
 
-  /// A stable name for logs and programs.
+  /// A stable code for logs and programs.
   public var code: String {
     switch self {
     case .json: "notTheExpectedJSON"
@@ -32,10 +32,11 @@ public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .json(let fault): fault.description
     case .missing(let name): "the member '\(name)' is missing"
     case .ring(let fault): fault.description
-    case .invertedAltitudes(let lower, let upper): "altitudes from \(lower) to \(upper) thousand feet are inverted"
+    case .invertedAltitudes(let lower, let upper):
+      "the altitude range from \(lower) to \(upper) thousand feet is inverted"
     case .fromTheFuture(let observedAt, let token):
-      "a record was observed at \(observedAt), long after the answer's time \(token)"
-    case .refused(let words): "the service won't answer: \(words.prefix(200))"
+      "a record was observed at \(observedAt), more than an hour after the response's time \(token)"
+    case .refused(let words): "the service refused the request: \(words.prefix(200))"
     }
   }
 }

@@ -1,20 +1,20 @@
 #if !canImport(CLZMA) && canImport(Compression)
   import Compression
 
-  /// One stream of Apple's Compression framework, which packs and unpacks `.xz` (at level 6 only), not `.lzma`, and
-  /// knows no memory limit.
+  /// A stream of Apple's Compression framework. It supports `.xz` (level 6 only), but neither `.lzma` nor a memory
+  /// limit.
   struct Codec: ~Copyable {
-    /// What one call came to.
+    /// The result of a call.
     enum Outcome {
-      /// More input or more room is needed.
+      /// More input or more output space is needed.
       case going
-      /// No step could be made with what was given.
+      /// No progress is possible with the given buffers.
       case starved
       /// The stream is complete.
       case ended
     }
 
-    /// Why a call failed.
+    /// The reason why a call failed.
     enum Fault: Error {
       case damaged
       case format
@@ -24,7 +24,7 @@
     }
 
     private let stream: UnsafeMutablePointer<compression_stream>
-    /// The framework wants pointers even where there are no bytes.
+    /// The framework requires valid pointers even for empty buffers.
     private let nowhere: UnsafeMutablePointer<UInt8>
 
     private init(_ operation: compression_stream_operation) throws(Fault) {
@@ -45,13 +45,13 @@
       nowhere.deallocate()
     }
 
-    /// Unpacks `.xz`; the memory limit isn't heeded.
+    /// Creates a decoder of `.xz`. The memory limit is ignored.
     init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(Fault) {
       guard firstByte == XZFormat.xzFirstByte else { throw .unsupported }
       try self.init(COMPRESSION_STREAM_DECODE)
     }
 
-    /// Packs to `.xz`; the preset isn't heeded.
+    /// Creates an encoder to `.xz`. The preset is ignored.
     init(packingWith preset: Int) throws(Fault) {
       try self.init(COMPRESSION_STREAM_ENCODE)
     }

@@ -1,19 +1,19 @@
 #if canImport(CLZMA)
   import CLZMA
 
-  /// One stream of liblzma.
+  /// A stream of liblzma.
   struct Codec: ~Copyable {
-    /// What one call came to.
+    /// The result of a call.
     enum Outcome {
-      /// More input or more room is needed.
+      /// More input or more output space is needed.
       case going
-      /// No step could be made with what was given.
+      /// No progress is possible with the given buffers.
       case starved
       /// The stream is complete.
       case ended
     }
 
-    /// Why a call failed.
+    /// The reason why a call failed.
     enum Fault: Error {
       case damaged
       case format
@@ -26,7 +26,7 @@
 
     private init() {
       stream = .allocate(capacity: 1)
-      // What LZMA_STREAM_INIT is: all zero.
+      // Equivalent to LZMA_STREAM_INIT: all zero.
       stream.initialize(to: lzma_stream())
     }
 
@@ -35,21 +35,21 @@
       stream.deallocate()
     }
 
-    /// Unpacks `.xz`, or, if the first byte isn't that format's, legacy `.lzma`.
+    /// Creates a decoder of `.xz` or, if the first byte has another value, legacy `.lzma`.
     init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(Fault) {
       self.init()
-      let tellUnsupportedCheck: UInt32 = 0x02  // LZMA_TELL_UNSUPPORTED_CHECK, a macro that Swift doesn't see
+      let tellUnsupportedCheck: UInt32 = 0x02  // LZMA_TELL_UNSUPPORTED_CHECK, a macro that Swift can't import
       let result =
         switch firstByte {
         case XZFormat.xzFirstByte: lzma_stream_decoder(stream, memoryLimitBytes, tellUnsupportedCheck)
         case XZFormat.lzipFirstByte: LZMA_FORMAT_ERROR
-        // Of the legacy decoders only this one is strict about the header.
+        // The only decoder of the legacy format that validates the header strictly.
         default: lzma_auto_decoder(stream, memoryLimitBytes, tellUnsupportedCheck)
         }
       guard result == LZMA_OK else { throw fault(result) }
     }
 
-    /// Packs to `.xz` with a CRC-64.
+    /// Creates an encoder to `.xz` with a CRC-64.
     init(packingWith preset: Int) throws(Fault) {
       self.init()
       let result = lzma_easy_encoder(stream, UInt32(clamping: preset), LZMA_CHECK_CRC64)

@@ -1,10 +1,12 @@
-/// Packing and unpacking of data that are in memory as a whole; ``XZEncoder`` and ``XZDecoder`` do it piece by piece.
+/// Compresses and decompresses data in memory. For streams of data, use ``XZEncoder`` and ``XZDecoder``.
 public enum XZ {
   private static let blockBytes = 64 << 10
 
-  /// Packs `bytes` into one `.xz` stream.
+  /// Compresses `bytes` into a single `.xz` stream.
   ///
-  /// - Parameter preset: 0 (fast) to 9 (small).
+  /// - Parameters:
+  ///   - bytes: The data to compress.
+  ///   - preset: The compression preset, from 0 (fast) to 9 (small).
   /// - Throws: ``XZError``.
   public static func compress(_ bytes: [UInt8], preset: Int = 6) throws(XZError) -> [UInt8] {
     let encoder = try XZEncoder(preset: preset)
@@ -13,14 +15,13 @@ public enum XZ {
     }
   }
 
-  /// Unpacks `.xz` or `.lzma` data.
+  /// Decompresses `.xz` or `.lzma` data.
   ///
   /// - Parameters:
-  ///   - bytes: The compressed data, whole.
-  ///   - limits: What unpacking may cost. Set `outputBytes` for data from elsewhere: a few kilobytes can unpack to
-  ///     gigabytes.
-  ///   - progress: Is told, every 64 KiB that come out and at the end, how many of the compressed bytes have been
-  ///     taken.
+  ///   - bytes: The complete compressed data.
+  ///   - limits: The limits for memory and output. Set `outputBytes` for untrusted data, because a few kilobytes can
+  ///     decompress to gigabytes.
+  ///   - progress: Called for every 64 KiB of output and at the end, with the number of compressed bytes consumed.
   /// - Throws: ``XZError``.
   public static func decompress(
     _ bytes: [UInt8], limits: XZDecoder.Limits = XZDecoder.Limits(),

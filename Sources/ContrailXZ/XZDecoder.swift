@@ -1,4 +1,4 @@
-/// Unpacks `.xz` and legacy `.lzma` data as they come, in memory that doesn't grow with them.
+/// Decompresses `.xz` and legacy `.lzma` data incrementally, with constant memory.
 ///
 /// ```swift
 /// let decoder = XZDecoder(limits: .init(outputBytes: 64 << 20))
@@ -11,17 +11,17 @@
 /// }
 /// ```
 ///
-/// Concatenated `.xz` streams are read as one, with the padding between and after them that the format allows, as `xz`
-/// does. A decoder belongs to one owner.
+/// Like `xz`, it reads concatenated `.xz` streams as one, with the padding between and after them that the format
+/// allows. A decoder has a single owner.
 public final class XZDecoder {
-  /// What unpacking may cost.
+  /// The limits of a decoder.
   public struct Limits: Hashable, Sendable {
-    /// The most memory that the dictionary may take. The strongest preset of `xz` needs 65 MiB.
+    /// The maximum memory for the dictionary, in bytes. The highest preset of `xz` requires 65 MiB.
     public var memoryBytes: UInt64
-    /// The most bytes that may come out.
+    /// The maximum number of bytes of output.
     public var outputBytes: Int64
 
-    /// Makes limits.
+    /// Creates limits.
     public init(memoryBytes: UInt64 = 128 << 20, outputBytes: Int64 = .max) {
       self.memoryBytes = memoryBytes
       self.outputBytes = outputBytes
@@ -31,35 +31,36 @@ public final class XZDecoder {
   private enum State {
     case beforeFirst
     case inside
-    /// After a stream, and this many bytes of padding.
+    /// After a stream, followed by this number of bytes of padding.
     case after(paddingBytes: Int)
   }
 
-  /// What is unpacked; nil before the first byte.
+  /// The detected format; nil before the first byte.
   public private(set) var format: XZFormat?
-  /// How many bytes of compressed data have been taken.
+  /// The number of compressed bytes consumed.
   public private(set) var consumedBytes: Int64 = 0
-  /// How many bytes have come out.
+  /// The number of bytes of output.
   public private(set) var producedBytes: Int64 = 0
 
   private let limits: Limits
   private var state = State.beforeFirst
   private var codec: Codec?
-  /// Where the stream that is unpacked begins.
+  /// The offset of the current stream.
   private var streamOffset: Int64 = 0
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   public init(limits: Limits = Limits()) {
     self.limits = Limits(memoryBytes: max(1, limits.memoryBytes), outputBytes: max(0, limits.outputBytes))
   }
 
-  /// Unpacks some of `input` into some of `output`: as much as fits.
+  /// Decompresses as much of `input` as fits into `output`.
   ///
   /// - Parameters:
-  ///   - input: What follows the compressed bytes that were taken before.
-  ///   - output: Where to; at least one byte.
-  ///   - isLast: Whether nothing comes after `input`.
-  /// - Throws: ``XZError``; the decoder is of no more use then.
+  ///   - input: The compressed bytes after those consumed before.
+  ///   - output: The buffer for the output, at least one byte.
+  ///   - isLast: Whether `input` contains all remaining data.
+  /// - Returns: The number of bytes consumed and produced, and whether decompression is complete.
+  /// - Throws: ``XZError``. The decoder must not be used afterwards.
   public func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
   ) throws(XZError) -> XZStep {
@@ -102,7 +103,7 @@ public final class XZDecoder {
   private func advance(
     _ input: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ step: inout XZStep
   ) throws(XZError) -> Codec.Outcome {
-    // One byte more than the limit is asked for, so that data which just fit are told from those that don't.
+    // Allow one byte more than the limit, to distinguish data that fits exactly from data that is too large.
     let allowed = limits.outputBytes - producedBytes
     let room = room.count > allowed ? UnsafeMutableRawBufferPointer(rebasing: room[...Int(allowed)]) : room
     let outcome: Codec.Outcome
@@ -124,9 +125,9 @@ public final class XZDecoder {
     return outcome
   }
 
-  /// Takes padding, of which there must be a multiple of four bytes, and begins the stream that follows, if one does.
+  /// Skips padding, which must be a multiple of four bytes, and starts the next stream, if there is one.
   ///
-  /// - Returns: Whether all is done.
+  /// - Returns: Whether decompression is complete.
   private func skipPadding(
     _ input: UnsafeRawBufferPointer, _ before: Int, isLast: Bool, _ step: inout XZStep
   ) throws(XZError) -> Bool {

@@ -1,14 +1,14 @@
-/// Packs data as they come into one `.xz` stream with a CRC-64.
+/// Compresses data incrementally into a single `.xz` stream with a CRC-64.
 ///
-/// An encoder belongs to one owner.
+/// An encoder has a single owner.
 public final class XZEncoder {
   private var codec: Codec
   private var isAtEnd = false
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   ///
-  /// - Parameter preset: How hard to try, 0 (fast) to 9 (small, with 674 MiB of memory); beyond, the nearer end is
-  ///   taken. Apple's framework knows only 6.
+  /// - Parameter preset: The compression preset, from 0 (fast) to 9 (small, with 674 MiB of memory). Other values are
+  ///   clamped. Apple's framework supports only 6.
   /// - Throws: ``XZError/outOfMemory`` or ``XZError/unsupported``.
   public init(preset: Int = 6) throws(XZError) {
     do throws(Codec.Fault) {
@@ -18,13 +18,14 @@ public final class XZEncoder {
     }
   }
 
-  /// Packs some of `input` into some of `output`: as much as fits.
+  /// Compresses as much of `input` as fits into `output`.
   ///
   /// - Parameters:
-  ///   - input: What follows the bytes that were taken before.
-  ///   - output: Where to; at least one byte.
-  ///   - isLast: Whether nothing comes after `input`; once true, it must stay so.
-  /// - Throws: ``XZError``; the encoder is of no more use then.
+  ///   - input: The bytes after those consumed before.
+  ///   - output: The buffer for the output, at least one byte.
+  ///   - isLast: Whether `input` contains all remaining data. Once true, it must remain true.
+  /// - Returns: The number of bytes consumed and produced, and whether compression is complete.
+  /// - Throws: ``XZError``. The encoder must not be used afterwards.
   public func encode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
   ) throws(XZError) -> XZStep {

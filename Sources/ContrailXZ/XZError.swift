@@ -1,24 +1,23 @@
-/// Why data could not be compressed or unpacked.
+/// An error of compression or decompression.
 public enum XZError: Error, Hashable, Sendable {
-  /// The bytes from this offset of the compressed data on aren't what was written: a check differs or a field is
-  /// impossible.
+  /// The compressed data is damaged at or before this offset: a check fails or a field is invalid.
   case damaged(offset: Int64)
-  /// The compressed data end, at this offset, before they are complete.
+  /// The compressed data ends at this offset, before it is complete.
   case truncated(offset: Int64)
-  /// The data would unpack to more bytes than the limit given.
+  /// The output exceeds the given limit.
   case oversized(limitBytes: Int64)
-  /// Unpacking needs more memory than the limit given.
+  /// Decompression requires more memory than the given limit.
   case memoryLimited(neededBytes: UInt64, limitBytes: UInt64)
-  /// The compressed data are complete, and what follows at this offset isn't compressed data.
+  /// The compressed data is complete, but other data follows at this offset.
   case trailingGarbage(offset: Int64)
-  /// The data are neither `.xz` nor legacy `.lzma`.
+  /// The data is neither `.xz` nor legacy `.lzma`.
   case notCompressed
-  /// The data use a filter, a check or a format that can't be handled here.
+  /// The data uses an unsupported filter, check or format.
   case unsupported
-  /// The system has no memory left.
+  /// The system is out of memory.
   case outOfMemory
 
-  /// A stable name for scripts and tests.
+  /// A stable code for scripts and tests.
   public var code: String {
     switch self {
     case .damaged: "damaged"
@@ -36,14 +35,15 @@ public enum XZError: Error, Hashable, Sendable {
 extension XZError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .damaged(let offset): "the compressed data are damaged at or before byte \(offset)"
-    case .truncated(let offset): "the compressed data are cut off at byte \(offset)"
-    case .oversized(let limit): "the data unpack to more than \(limit) bytes"
-    case .memoryLimited(let needed, let limit): "unpacking needs \(needed) bytes of memory, of \(limit) allowed"
-    case .trailingGarbage(let offset): "the compressed data end at byte \(offset), and something else follows"
-    case .notCompressed: "the data are neither .xz nor .lzma"
-    case .unsupported: "the data use a format, filter or check that isn't supported here"
-    case .outOfMemory: "there is no memory left"
+    case .damaged(let offset): "the compressed data is damaged at or before byte \(offset)"
+    case .truncated(let offset): "the compressed data is truncated at byte \(offset)"
+    case .oversized(let limit): "the decompressed data exceeds \(limit) bytes"
+    case .memoryLimited(let needed, let limit):
+      "decompression needs \(needed) bytes of memory, but only \(limit) are allowed"
+    case .trailingGarbage(let offset): "the compressed data ends at byte \(offset), but other data follows"
+    case .notCompressed: "the data is neither .xz nor .lzma"
+    case .unsupported: "the data uses an unsupported format, filter or check"
+    case .outOfMemory: "the system is out of memory"
     }
   }
 }

@@ -1,16 +1,16 @@
-/// A format of compressed data, told by content and never by name.
+/// A format of compressed data, detected by its content.
 public enum XZFormat: String, Hashable, Sendable {
-  /// The container of XZ Utils: streams with checks, one after the other, with padding between.
+  /// The container of XZ Utils: one or more streams with integrity checks, and padding between them.
   case xz
-  /// The legacy format of LZMA Utils: one stream with neither magic number nor check.
+  /// The legacy format of LZMA Utils: one stream without a magic number or an integrity check.
   case lzma
 
-  /// The bytes that an `.xz` stream begins with.
+  /// The first bytes of an `.xz` stream.
   static let xzMagic: [UInt8] = [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
   static let xzFirstByte: UInt8 = 0xFD
-  /// What `.lz` begins with, which some versions of liblzma unpack and others don't: here none does.
+  /// The first byte of `.lz`, which only some versions of liblzma support. It is always rejected.
   static let lzipFirstByte: UInt8 = 0x4C
 
-  /// Whether `bytes`, the beginning of a file, are those of an `.xz` file.
+  /// Whether `bytes`, the start of a file, are those of an `.xz` file.
   public static func isXZ(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: xzMagic) }
 }

@@ -1,9 +1,9 @@
-/// What one step of packing or unpacking did.
+/// The result of one step of compression or decompression.
 public struct XZStep: Hashable, Sendable {
-  /// How many bytes of the input were taken; the others are to be given again.
+  /// The number of input bytes consumed. Pass the others again.
   public var consumedBytes: Int
-  /// How many bytes of the output were filled.
+  /// The number of output bytes written.
   public var producedBytes: Int
-  /// Whether all is done: the last input has been taken and the last output given.
+  /// Whether the operation is complete: all input is consumed and all output is written.
   public var isAtEnd: Bool
 }

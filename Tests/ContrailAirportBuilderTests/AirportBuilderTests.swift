@@ -231,7 +231,7 @@ import Testing
       #expect {
         try build()
       } throws: {
-        ($0 as? AirportBuildError)?.reason == "it isn't a file of airports, and nothing else is replaced"
+        ($0 as? AirportBuildError)?.reason == "the existing file isn't a file of airports, so it isn't replaced"
       }
       #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == other)
     }

@@ -83,7 +83,7 @@ import Testing
       ("nothing", "", .unknownKind("nothing")),
       (
         "history.changed", "\"history\":3",
-        .malformed(kind: "history.changed", .init(offset: 11, reason: "history: no history time of 3 s"))
+        .malformed(kind: "history.changed", .init(offset: 11, reason: "history: unknown history time of 3 s"))
       ),
       (
         "history.changed", "\"history\":7200,",
@@ -91,7 +91,7 @@ import Testing
       ),
       (
         "history.changed", "\"history\":7200}",
-        .malformed(kind: "history.changed", .init(offset: 14, reason: "expected the end"))
+        .malformed(kind: "history.changed", .init(offset: 14, reason: "expected the end of the input"))
       ),
       (
         "frequency.changed", "\"frequency\":\"often\"",

@@ -62,7 +62,7 @@ import Testing
     pair = nil
     await #expect(throws: FutureError.promiseBroken) { try await future?.value }
     #expect(FutureError.promiseBroken.code == "promiseBroken")
-    #expect("\(FutureError.promiseBroken)".contains("ask again"))
+    #expect("\(FutureError.promiseBroken)".contains("start the operation again"))
   }
 
   @Test func aPromiseOfNothingSucceeds() async throws {

@@ -76,7 +76,7 @@ import Testing
       ])
     #expect(Set(faults.map(\.code)).count == faults.count)
     #expect(faults.map(\.edge) == [.north, .north, .west, .north, .west, .west])
-    #expect(faults[1].description == "north is 91.0: give a latitude of −90 to 90 degrees")
+    #expect(faults[1].description == "north is 91.0: use a latitude of −90 to 90 degrees")
     #expect(fault(1, 0, 190, -170)?.code == "boxWithoutWidth", "one meridian, written in two ways")
     #expect(fault(1, 1 - 1e-9, 0, 1)?.code == "boxWithoutHeight", "less than the grid's step")
     #expect(fault(.infinity, 0, 0, 1)?.code == "notFinite")

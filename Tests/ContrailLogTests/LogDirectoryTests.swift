@@ -286,7 +286,8 @@ import Testing
     #expect(error?.code == .locked)
     #expect(error?.file == path)
     #expect(
-      error?.reason == "the log is open for writing, held by process \(ProcessInfo.processInfo.processIdentifier)")
+      error?.reason
+        == "the log is already open for writing, held by process \(ProcessInfo.processInfo.processIdentifier)")
     withExtendedLifetime(first) {}
     first = nil
     _ = try LogDirectory(path: path, at: 0, policy: .everyEvent)

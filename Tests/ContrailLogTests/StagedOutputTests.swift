@@ -64,7 +64,9 @@ import Testing
     for other in ["new", "", "{}\n", "# Notes\n"] {
       try put(other, path)
       let error = refusal(path, .log)
-      #expect(error?.code == .alreadyExists && error?.reason == "it isn't a Contrail log, and nothing else is replaced")
+      #expect(
+        error?.code == .alreadyExists && error?.reason == "the existing file isn't a Contrail log, so it isn't replaced"
+      )
       #expect(try text(path) == other)
     }
   }

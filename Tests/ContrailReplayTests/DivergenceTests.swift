@@ -237,7 +237,7 @@ import Testing
     #expect(fault.code == "malformedPayload")
     #expect(fault.line == 16)
     #expect(fault.seq == 15)
-    #expect(fault.reason.contains("no history time of 14401 s"))
+    #expect(fault.reason.contains("unknown history time of 14401 s"))
   }
 
   @Test func aKindThatIsNotKnownIsNamed() throws {

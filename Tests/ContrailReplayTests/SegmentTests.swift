@@ -171,7 +171,7 @@ import Testing
     try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 10)
     try TemporaryDirectory.makePipe("\(log)/000000009999.jsonl")
     let fault = try #require(Verification(path: log).fault)
-    #expect(fault.code == "unreadable" && fault.reason.contains("it is not a regular file"))
+    #expect(fault.code == "unreadable" && fault.reason.contains("it isn't a regular file"))
   }
 
   // MARK: Blobs

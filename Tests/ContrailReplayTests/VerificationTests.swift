@@ -44,8 +44,8 @@ import Testing
     #expect(
       text(copy) == """
         copy.jsonl:9  damaged: damagedLine at seq 8
-          why       it doesn't end in its crc
-          do        Restore the file from a copy; what stands before the fault can still be read.
+          why       it doesn't end with a crc
+          do        Restore the file from a copy; the lines before the damage can still be read.
           whole     8 lines, 1.3 KB, seq 0–7, each crc right, synced through 4
 
         """)

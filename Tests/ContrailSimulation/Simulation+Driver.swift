@@ -69,7 +69,8 @@ extension Simulation {
       guard trueMS >= until else {
         tally.count("disk.locked")
         return .openingFailed(
-          EngineError(LogError(.locked, file: Self.path, reason: "the log is open for writing, held by process 7")))
+          EngineError(
+            LogError(.locked, file: Self.path, reason: "the log is already open for writing, held by process 7")))
       }
       lockedUntil = nil
     }

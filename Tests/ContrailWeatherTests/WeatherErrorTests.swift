@@ -3,17 +3,17 @@ import Testing
 
 struct WeatherErrorTests {
   @Test func anErrorSaysWhatWhereWhyAndWhatToDo() {
-    let error = WeatherError(.malformed, at: "result.daily", status: 200, reason: "it is missing")
+    let error = WeatherError(.malformed, at: "result.daily", status: 200, reason: "the value is missing")
     #expect(
       error.description
-        == "malformed at result.daily (status 200): it is missing. "
-        + "Ask again; if it stays, the service has changed its answers.")
+        == "malformed at result.daily (status 200): the value is missing. "
+        + "Retry; if the error persists, the service may have changed its format.")
   }
 
   @Test(arguments: [(0.0, "0 s"), (59, "59 s"), (60, "1 min"), (362, "6 min"), (86_400, "1440 min"), (-5, "-5 s")])
   func anAgeIsSaidInWords(seconds: Double, words: String) {
     let error = WeatherError(.unreachable, reason: "no network", storedAgeSeconds: seconds)
-    #expect(error.description.contains("what is stored is \(words) old"))
+    #expect(error.description.contains("the stored response is \(words) old"))
   }
 
   @Test func agesThatAreNoneDontTrap() {

@@ -72,7 +72,7 @@ struct WeatherRequestTests {
     #expect(error?.code == .unreachable)
     #expect(error?.isTransient == true)
     #expect(error?.storedAgeSeconds == 362)
-    #expect(error?.description.contains("what is stored is 6 min old") == true)
+    #expect(error?.description.contains("the stored response is 6 min old") == true)
     let stale = try await request.perform(from: .local)
     #expect(stale.source == .local)
     #expect(stale.isExpired)

@@ -106,7 +106,7 @@ struct WeatherResponseTests {
       try WeatherResponse(json: Fixture.data(text))
     } throws: { error in
       (error as? WeatherError)?.code == .refused
-        && "\(error)" == #"refused: the service says "'token is invalid'". Check the token and what it is entitled to."#
+        && "\(error)" == #"refused: the service responded "'token is invalid'". Check the token and its permissions."#
     }
   }
 

@@ -120,7 +120,7 @@ private struct BigDecimal {
         try reading(text) { (json) throws(JSONFault) in try json.integer(in: 0...UInt8(52)) }
       }
     }
-    #expect(throws: JSONFault(offset: 2, reason: "expected a whole number from 0 to 52")) {
+    #expect(throws: JSONFault(offset: 2, reason: "expected an integer from 0 to 52")) {
       try reading("  53") { (json) throws(JSONFault) in try json.integer(in: 0...UInt8(52)) }
     }
   }

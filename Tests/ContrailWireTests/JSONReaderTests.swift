@@ -52,7 +52,7 @@ import Testing
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
     _ = try JSONTree(nested(depth))
-    #expect(throws: JSONFault(offset: depth + 1, reason: "nested deeper than \(depth)")) {
+    #expect(throws: JSONFault(offset: depth + 1, reason: "nested deeper than \(depth) levels")) {
       try JSONTree(nested(depth + 1))
     }
     #expect(throws: JSONFault.self) { try JSONTree([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) }
@@ -64,10 +64,10 @@ import Testing
   @Test func aFaultNamesTheByte() {
     let cases: [(String, Int, String)] = [
       ("[1,x]", 3, "expected a value"), ("{\"a\" 1}", 5, "expected ':'"), ("[1 2]", 3, "expected ',' or ']'"),
-      ("{\"a\":1 2}", 7, "expected ',' or '}'"), ("[1]x", 3, "expected the end"),
-      ("[01]", 2, "a number must not begin with 0"),
-      ("[\"a\u{1}\"]", 3, "a control character must be escaped"), ("[\"a", 3, "the string does not end"),
-      (#"["\q"]"#, 2, "an unknown escape"), (#"["\u12x4"]"#, 4, "expected four hexadecimal digits"),
+      ("{\"a\":1 2}", 7, "expected ',' or '}'"), ("[1]x", 3, "expected the end of the input"),
+      ("[01]", 2, "a number must not have a leading zero"),
+      ("[\"a\u{1}\"]", 3, "a control character must be escaped"), ("[\"a", 3, "unterminated string"),
+      (#"["\q"]"#, 2, "unknown escape sequence"), (#"["\u12x4"]"#, 4, "expected four hexadecimal digits"),
       ("[tru]", 1, "expected true"), ("{,}", 1, "expected a key"), ("[-]", 2, "expected a digit"),
     ]
     for (text, offset, reason) in cases {

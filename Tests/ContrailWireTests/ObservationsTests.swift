@@ -96,23 +96,24 @@ import Testing
 
   @Test func eachBadAnswerHasItsOwnFaultWithItsPlace() throws {
     _ = try ObservationsAnswer(Self.goodAnswer)
-    let time = "expected a whole number from 0 to 4294967295"
+    let time = "expected an integer from 0 to 4294967295"
     let cases: [(part: String, other: String, skip: Int, reason: String)] = [
       ("1732704917", " -1", 1, time), ("1732704917", "4294967296", 0, time),
-      ("1732704917", "1.5", 0, "expected a whole number of 64 bits"),
+      ("1732704917", "1.5", 0, "expected a 64-bit integer"),
       ("1732704917", "\"1\"", 0, "expected a value"), ("1732704917", "null", 0, "expected a value"),
-      (#"1,"checksum""#, #"-1,"checksum""#, 0, "expected a whole number from 0 to \(Int.max)"),
+      (#"1,"checksum""#, #"-1,"checksum""#, 0, "expected an integer from 0 to \(Int.max)"),
       (#""fd07dfa1588c179f""#, #" "fd07""#, 1, "expected sixteen hexadecimal digits"),
       (#""fd07dfa1588c179f""#, #""fd07dfa1588c179g""#, 0, "expected sixteen hexadecimal digits"),
       (#""85283473fffffff""#, #" "85283473ffffffe""#, 1, "expected an H3 cell of resolution 5"),
       (#""85283473fffffff""#, #""84283473fffffff""#, 0, "expected an H3 cell of resolution 5"),
       (#""85283473fffffff""#, #""""#, 0, "expected an H3 cell of resolution 5"),
       (#""85283473fffffff""#, #""\u0038""#, 0, "expected an H3 cell of resolution 5"),
-      ("38", "53", 0, "expected a whole number from 0 to 52"), ("38", "-1", 0, "expected a whole number from 0 to 52"),
-      (":2,", ": 5,", 2, "unknown severity 5"), (":2,", ":256,", 1, "expected a whole number from 0 to 255"),
+      ("38", "53", 0, "expected an integer from 0 to 52"), ("38", "-1", 0, "expected an integer from 0 to 52"),
+      (":2,", ": 5,", 2, "unknown severity 5"), (":2,", ":256,", 1, "expected an integer from 0 to 255"),
       ("0.1121", "6.5536", 0, "edr must be from 0 to 6.5535"), ("0.1121", "-0.0001", 0, "edr must be from 0 to 6.5535"),
       ("0.1121", "1e30", 0, "number out of range"), ("1659530580", "-1", 0, time), ("[{", "{", 0, "expected an array"),
-      ("}]}}", "}]}", 3, "expected ',' or '}'"), (#""alt":38,"#, "", 45, "a hexagon needs id, alt, sev and observedAt"),
+      ("}]}}", "}]}", 3, "expected ',' or '}'"),
+      (#""alt":38,"#, "", 45, "a hexagon must have 'id', 'alt', 'sev' and 'observedAt'"),
     ]
     for (part, other, skip, reason) in cases {
       let (text, offset) = try Self.answer(part, other)
@@ -146,17 +147,20 @@ import Testing
     let polygon = String(decoding: json.bytes, as: UTF8.self)
     let cases: [(member: String, skip: Int, reason: String)] = [
       (#""hours":3"#, 8, "hours must be 0.5, 1, 2, 4 or 6"), (#""hours":0"#, 8, "hours must be 0.5, 1, 2, 4 or 6"),
-      (#""hours":2.04"#, 8, "expected a number of at most 1 decimals"), (#""hours":"2""#, 8, "expected a value"),
-      (#""hours":1e400"#, 8, "expected a number of at most 1 decimals"),
-      (#""altFrom":-1"#, 10, "expected a whole number from 0 to 52"),
-      (#""altTo":53"#, 8, "expected a whole number from 0 to 52"),
-      (#""altTo":0.5"#, 8, "expected a whole number of 64 bits"), (#""sevs":[0, 5]"#, 11, "unknown severity 5"),
+      (#""hours":2.04"#, 8, "expected a number with at most 1 decimals"), (#""hours":"2""#, 8, "expected a value"),
+      (#""hours":1e400"#, 8, "expected a number with at most 1 decimals"),
+      (#""altFrom":-1"#, 10, "expected an integer from 0 to 52"),
+      (#""altTo":53"#, 8, "expected an integer from 0 to 52"),
+      (#""altTo":0.5"#, 8, "expected a 64-bit integer"), (#""sevs":[0, 5]"#, 11, "unknown severity 5"),
       (#""sevs":3"#, 7, "expected an array"), (#""types":["turbulence", "wind"]"#, 23, "unknown data type 'wind'"),
-      (#""lastUpdatedAt":-1"#, 16, "expected a whole number from 0 to 4294967295"),
+      (#""lastUpdatedAt":-1"#, 16, "expected an integer from 0 to 4294967295"),
       (#""corridor":{"type":"Point"}"#, 19, "the geometry must be a Polygon"),
-      (#""corridor":{"type":"Polygon","coordinates":[[[0,0]],[]]}"#, 52, "a corridor has no holes"),
-      (#""corridor":{"type":"Polygon","coordinates":[[[0,0],[1]]]}"#, 51, "a position needs longitude and latitude"),
-      (#""corridor":{"type":"Polygon"}"#, 29, "a Polygon needs type and coordinates"),
+      (#""corridor":{"type":"Polygon","coordinates":[[[0,0]],[]]}"#, 52, "a corridor must not have holes"),
+      (
+        #""corridor":{"type":"Polygon","coordinates":[[[0,0],[1]]]}"#, 51,
+        "a position must have a longitude and a latitude"
+      ),
+      (#""corridor":{"type":"Polygon"}"#, 29, "a Polygon must have 'type' and 'coordinates'"),
     ]
     for (member, skip, reason) in cases {
       let head = #"{"corridor":\#(polygon),"#

@@ -30,11 +30,12 @@ import Testing
 
   @Test func aBadRecordNamesItsByte() {
     let cases: [(String, Int, String)] = [
-      (#"{"lat": 90.0000001}"#, 8, "beyond ±90 degrees"), (#"{"lon":-360.0000001}"#, 7, "beyond ±360 degrees"),
+      (#"{"lat": 90.0000001}"#, 8, "expected degrees from -90 to 90"),
+      (#"{"lon":-360.0000001}"#, 7, "expected degrees from -360 to 360"),
       (#"{"lat":1e30}"#, 7, "number out of range"), (#"{"sev":9}"#, 7, "unknown severity 9"),
-      (#"{"fl":1001}"#, 6, "expected a whole number from -20 to 1000"),
+      (#"{"fl":1001}"#, 6, "expected an integer from -20 to 1000"),
       (#"{"urgent":1}"#, 10, "expected true or false"),
-      (#"{"id":"a","lat":1,"lon":2}"#, 26, "a PIREP needs id, lat, lon and observedAt"),
+      (#"{"id":"a","lat":1,"lon":2}"#, 26, "a PIREP must have 'id', 'lat', 'lon' and 'observedAt'"),
     ]
     for (text, offset, reason) in cases {
       #expect(throws: JSONFault(offset: offset, reason: reason), "\(text)") {

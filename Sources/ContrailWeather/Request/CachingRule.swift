@@ -1,18 +1,18 @@
 public import ContrailGeodesy
 public import Foundation
 
-/// Whether what is stored will do, or the service has to be asked: one pure function.
+/// Decides whether the stored response is sufficient, or the service must be queried. A pure function.
 ///
-/// What is stored answers when it exists and decodes, when it is for the place asked for, and when it hasn't expired.
-/// Whatever else it may differ in, such as language or unit system, it says itself.
+/// The stored response is used if it exists, can be decoded, is for the requested place, and hasn't expired. Other
+/// differences, such as language or unit system, don't matter, because the response states them.
 public enum CachingRule {
-  /// What is stored for a place.
+  /// The stored response for a place.
   public enum Stored: Hashable, Sendable {
     case nothing
     case undecodable
     case response(WeatherResponse)
 
-    /// Reads a file's contents; nil stands for no file.
+    /// Decodes the contents of a file; nil stands for a missing file.
     public init(_ data: Data?) {
       guard let data else {
         self = .nothing
@@ -21,41 +21,43 @@ public enum CachingRule {
       self = (try? WeatherResponse(json: data)).map { .response($0) } ?? .undecodable
     }
 
-    /// Seconds from when the service made the stored answer until `now`; nil where that isn't known.
+    /// Returns the age of the stored response in seconds; nil if it is unknown.
     public func ageSeconds(at now: Date) -> Double? {
       guard case .response(let response) = self else { return nil }
       return response.ageSeconds(at: now)
     }
   }
 
-  /// The rule's answer.
+  /// The decision of the rule.
   public enum Verdict: Hashable, Sendable {
-    /// What is stored will do; the service made it so many seconds ago.
+    /// Use the stored response, which the service created this many seconds ago.
     case local(ageSeconds: Double)
-    /// Ask the service, for this reason.
+    /// Query the service, for this reason.
     case remote(Reason)
   }
 
-  /// Why the service has to be asked.
+  /// The reason for querying the service.
   public enum Reason: Hashable, Sendable {
     case nothingStored
     case undecodable
-    /// What is stored is for another place, or doesn't say for which.
+    /// The stored response is for another place, or states no place.
     case anotherPlace
-    /// What is stored doesn't say when it was made.
+    /// The stored response doesn't state its time.
     case undated
     case expired(ageSeconds: Double)
-    /// What is stored was made later than now by at least the expiration: a clock was set, and its age is unknown.
+    /// The time of the stored response is ahead of the clock by at least the expiration: a clock was changed, and the
+    /// age is unknown.
     case fromTheFuture(aheadSeconds: Double)
   }
 
-  /// Decides.
+  /// Decides whether to use the stored response.
   ///
   /// - Parameters:
-  ///   - stored: What the place's file holds.
-  ///   - place: The place asked for.
-  ///   - now: The time now.
-  ///   - expirationSeconds: How long an answer holds from the service's time in it. At exactly that age it has expired.
+  ///   - stored: The contents of the place's file.
+  ///   - place: The requested place.
+  ///   - now: The current time.
+  ///   - expirationSeconds: The validity of a response from the server time it states. At exactly that age, it has
+  ///     expired.
   public static func verdict(
     stored: Stored, place: WeatherPlace, now: Date, expirationSeconds: TimeInterval
   ) -> Verdict {
@@ -65,7 +67,7 @@ public enum CachingRule {
     case .response(let response):
       guard response.isFor(place) else { return .remote(.anotherPlace) }
       guard let age = response.ageSeconds(at: now) else { return .remote(.undated) }
-      // Device and server differ by seconds, so an answer may seem to be made a little after now.
+      // The clocks of device and server differ by seconds, so a response may appear to be slightly in the future.
       guard age > -expirationSeconds else { return .remote(.fromTheFuture(aheadSeconds: -age)) }
       guard age < expirationSeconds else { return .remote(.expired(ageSeconds: age)) }
       return .local(ageSeconds: age)
@@ -74,12 +76,12 @@ public enum CachingRule {
 }
 
 extension WeatherResponse {
-  /// Seconds from when the service made this answer until `now`; nil where the answer doesn't say when.
+  /// Returns the age of the response in seconds; nil if it doesn't state its time.
   public func ageSeconds(at now: Date) -> Double? {
     serverTime.map { now.timeIntervalSince($0.time) }
   }
 
-  /// Whether this is an answer for a place.
+  /// Whether the response is for a place.
   public func isFor(_ place: WeatherPlace) -> Bool {
     guard let coordinate, let own = try? WeatherPlace(coordinate) else { return false }
     return own == place

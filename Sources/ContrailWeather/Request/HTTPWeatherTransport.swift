@@ -1,26 +1,28 @@
 import ContrailHTTP
 public import Foundation
 
-/// Gets weather over HTTP, within limits of time and size.
+/// Requests weather over HTTP, with limits for time and size.
 ///
-/// It follows no redirect, so the token in an address reaches no other host, and keeps neither cookies nor answers.
+/// It follows no redirects, so the token in a URL reaches no other host, and stores neither cookies nor responses.
 public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
-  /// An answer of 15 days and 360 hours has some 400 KB.
+  /// A response with 15 days and 360 hours has about 400 KB.
   private static let maximumBodyBytes = 8 << 20
 
   private let timeoutSeconds: Int
   private let lock = NSLock()
-  /// The transport to the service that was asked last. Guarded by `lock`.
+  /// The transport to the last service used. Guarded by `lock`.
   private var last: (server: String, transport: any ClosableTransport)?
 
-  /// - Parameter timeoutSeconds: The total time of a request, to the last byte of its answer.
+  /// Creates a transport.
+  ///
+  /// - Parameter timeoutSeconds: The timeout of a whole request, up to the last byte of its response.
   public init(timeoutSeconds: Int = 30) {
     self.timeoutSeconds = timeoutSeconds
   }
 
   public func get(_ url: URL) async throws -> WeatherTransportAnswer {
     guard var address = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-      throw WeatherError(.invalidEndpoint, at: "service", reason: "the address is invalid")
+      throw WeatherError(.invalidEndpoint, at: "service", reason: "the URL is invalid")
     }
     let path = address.percentEncodedPath.isEmpty ? "/" : address.percentEncodedPath
     let request = TransportRequest(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Keeps a token out of texts and files.
+/// Removes a token from texts, and finds it in data.
 struct Secret {
   private let spellings: [String]
 
-  /// - Parameter token: The token; nil and the empty one hide nothing.
+  /// Creates a filter for a token. Nil and the empty token match nothing.
   init(_ token: String?) {
     guard let token, !token.isEmpty else {
       spellings = []
@@ -14,7 +14,7 @@ struct Secret {
     spellings = encoded == token ? [token] : [token, encoded]
   }
 
-  /// The text with each spelling of the token replaced.
+  /// Returns the text with each form of the token replaced.
   func hidden(in text: String) -> String {
     spellings.reduce(text) { $0.replacingOccurrences(of: $1, with: "<token>") }
   }
@@ -23,7 +23,7 @@ struct Secret {
     spellings.contains { data.range(of: Data($0.utf8)) != nil }
   }
 
-  /// A part of a path: all but RFC 3986's unreserved characters are percent-encoded.
+  /// Returns text percent-encoded as a path component, except for RFC 3986's unreserved characters.
   static func percentEncoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

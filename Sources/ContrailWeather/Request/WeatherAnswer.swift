@@ -1,13 +1,14 @@
-/// Weather, and where it is from.
+/// Weather and its origin.
 public struct WeatherAnswer: Hashable, Sendable {
   /// The weather.
   public let response: WeatherResponse
-  /// Where it is from.
+  /// The origin of the response.
   public let source: WeatherRequest.DataSource
-  /// Seconds since the service made it; nil where it doesn't say when. Below zero where the device's clock is slow.
+  /// The age of the response in seconds; nil if unknown. Negative if the device's clock is slow.
   public let ageSeconds: Double?
-  /// Whether it is older than the request's expiration: only where ``WeatherRequest/DataSource/local`` was asked for.
+  /// Whether the response is older than the request's expiration. Only possible with
+  /// ``WeatherRequest/DataSource/local``.
   public let isExpired: Bool
-  /// Why an answer of the service could not be stored; nil where it was, or wasn't to be.
+  /// The error of storing the service's response; nil if it was stored or wasn't to be.
   public let storingError: WeatherError?
 }

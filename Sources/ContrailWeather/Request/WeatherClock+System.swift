@@ -1,6 +1,6 @@
 import Foundation
 
 extension WeatherClock {
-  /// The wall clock. The only place in this library that reads it.
+  /// The system's wall clock. This is its only use in this library.
   public static let system = WeatherClock { Date() }
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What tells a ``WeatherRequest`` the time.
+/// The source of time for a ``WeatherRequest``.
 public struct WeatherClock: Sendable {
-  /// The time now.
+  /// Returns the current time.
   public var now: @Sendable () -> Date
 
   public init(now: @escaping @Sendable () -> Date) {

@@ -1,7 +1,7 @@
 public import ContrailGeodesy
 public import Foundation
 
-/// What is asked of the weather service: a place, and how the answer is to be.
+/// The parameters of a weather request: a place, and the form of the response.
 ///
 /// ```
 /// var endpoint = WeatherEndpoint(token: token, coordinate: Coordinate(latitude: 31.0258, longitude: 121.4474))
@@ -9,37 +9,40 @@ public import Foundation
 /// endpoint.url  // https://api.caiyunapp.com/v2.5/…/121.4474,31.0258/weather.json?alert=true&lang=en_US&…
 /// ```
 ///
-/// The token shows in ``url`` and nowhere else: descriptions, dumps and errors leave it out, and an endpoint isn't
-/// `Codable`, so that it can't be saved by mistake.
+/// Only ``url`` contains the token. Descriptions, dumps and errors omit it, and an endpoint isn't `Codable`, so that it
+/// can't be saved by mistake.
 ///
 /// Source of the parameters: Caiyun weather API v2.5, "General weather interface" (open.caiyunapp.com) and
 /// docs.caiyunapp.com/weather-api/v2/v2.5.
 public struct WeatherEndpoint: Hashable, Sendable {
-  /// The place where an endpoint starts: 0°, 0°.
+  /// The initial coordinate of an endpoint: 0°, 0°.
   public static let defaultCoordinate = Coordinate(latitude: 0, longitude: 0)
-  /// How many hours and days the service foretells at most.
+  /// The supported lengths of the hourly forecast, in hours.
   public static let hourlyLengths = 1...360
+  /// The supported lengths of the daily forecast, in days.
   public static let dailyLengths = 1...15
 
-  /// The token of the service's customer. A secret.
+  /// The customer's access token. A secret.
   public var token: String?
-  /// The place; asked for with four decimals (``WeatherPlace``).
+  /// The place. Requests use four decimals (``WeatherPlace``).
   public var coordinate: Coordinate
-  /// The language of the answer's descriptions.
+  /// The language of descriptions.
   public var language: WeatherLanguage = .chineseSimplified
-  /// The unit system of the answer's numbers.
+  /// The unit system of numbers.
   public var measurementSystem: WeatherUnit = .metric
-  /// Whether the answer is to hold official warnings.
+  /// Whether the response includes official warnings.
   public var shouldIncludeAlerts = true
-  /// Hours to foretell hour by hour, 1…360.
+  /// The number of hours in the hourly forecast, 1…360.
   public var hourlyLength = 48
-  /// Days to foretell day by day, 1…15.
+  /// The number of days in the daily forecast, 1…15.
   public var dailyLength = 5
-  /// The file asked for: which parts the answer has.
+  /// The requested file, which determines the parts of the response.
   public var file = "weather.json"
-  /// The version of the interface.
+  /// The version of the API.
   public var version = "v2.5"
-  /// Scheme and host, with a port if need be, and without a slash at the end: the service's, or a server's of one's own.
+  /// The scheme and host of the service or another server.
+  ///
+  /// A port is optional; there is no trailing slash.
   public var service = "https://api.caiyunapp.com"
 
   public init(token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate) {
@@ -47,26 +50,28 @@ public struct WeatherEndpoint: Hashable, Sendable {
     self.coordinate = coordinate
   }
 
-  /// The address to get, or nil where ``makeURL()`` throws: without a token above all. Holds the token.
+  /// The URL of the request; nil if ``makeURL()`` throws, for example without a token. Contains the token.
   public var url: URL? { try? makeURL() }
 
-  /// The address to get. Holds the token: not for logs.
+  /// Returns the URL of the request. It contains the token: don't log it.
   ///
   /// - Throws: ``WeatherError`` with `missingToken`, `invalidCoordinate` or `invalidEndpoint`.
   public func makeURL() throws(WeatherError) -> URL {
-    guard let token, !token.isEmpty else { throw WeatherError(.missingToken, at: "token", reason: "there is none") }
+    guard let token, !token.isEmpty else {
+      throw WeatherError(.missingToken, at: "token", reason: "the endpoint has no token")
+    }
     let place = try WeatherPlace(coordinate)
     try check("hourlyLength", hourlyLength, within: Self.hourlyLengths)
     try check("dailyLength", dailyLength, within: Self.dailyLengths)
     let parts = [("version", version), ("token", token), ("coordinate", place.key), ("file", file)]
     for (name, part) in parts where ["", ".", ".."].contains(part) {
-      throw WeatherError(.invalidEndpoint, at: name, reason: "it can't be a part of a path")
+      throw WeatherError(.invalidEndpoint, at: name, reason: "it must not be empty, '.' or '..'")
     }
     guard var components = URLComponents(string: service), components.scheme != nil, components.host != nil,
       components.path.isEmpty
-    else { throw WeatherError(.invalidEndpoint, at: "service", reason: "it isn't a scheme and a host") }
+    else { throw WeatherError(.invalidEndpoint, at: "service", reason: "it must consist of a scheme and a host") }
     components.percentEncodedPath = parts.reduce("") { path, part in
-      // The comma stands as it is, as the service's own examples write it.
+      // The comma isn't encoded, as in the service's own examples.
       path + "/" + (part.0 == "coordinate" ? part.1 : Secret.percentEncoded(part.1))
     }
     components.queryItems = [
@@ -77,7 +82,7 @@ public struct WeatherEndpoint: Hashable, Sendable {
       URLQueryItem(name: "hourlysteps", value: String(hourlyLength)),
     ]
     guard let url = components.url else {
-      throw WeatherError(.invalidEndpoint, at: "service", reason: "no address can be made of it")
+      throw WeatherError(.invalidEndpoint, at: "service", reason: "it doesn't form a valid URL")
     }
     return url
   }
@@ -85,7 +90,7 @@ public struct WeatherEndpoint: Hashable, Sendable {
   private func check(_ name: String, _ value: Int, within range: ClosedRange<Int>) throws(WeatherError) {
     guard range.contains(value) else {
       throw WeatherError(
-        .invalidEndpoint, at: name, reason: "\(value) is not within \(range.lowerBound)…\(range.upperBound)")
+        .invalidEndpoint, at: name, reason: "\(value) is outside \(range.lowerBound)…\(range.upperBound)")
     }
   }
 }
@@ -102,7 +107,7 @@ extension WeatherEndpoint: CustomStringConvertible, CustomDebugStringConvertible
     Mirror(self, children: shown.map { ($0.label, $0.value as Any) }, displayStyle: .struct)
   }
 
-  /// All but the token, of which only is said whether there is one.
+  /// All properties. For the token, only whether it is set.
   private var shown: [(label: String, value: String)] {
     let secret = Secret(token)
     return [

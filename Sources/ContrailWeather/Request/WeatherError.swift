@@ -1,51 +1,53 @@
-/// What went wrong with a request for weather: which kind of fault, where, why, and what to do.
+/// An error of a weather request: its code, location, reason, and advice.
 ///
 /// ```
-/// refused at status 200: the service says "token is invalid". Check the token and what it is entitled to.
+/// refused at status 200: the service responded "token is invalid". Check the token and its permissions.
 /// ```
 ///
-/// No text ever holds the token: what came from the service or the transport is searched for it first.
+/// No text contains the token: texts from the service and the transport are searched for it first.
 public struct WeatherError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The names are stable; scripts and tests may rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The endpoint has no token.
     case missingToken
-    /// The endpoint's coordinate isn't a point on the earth.
+    /// The coordinate of the endpoint is invalid.
     case invalidCoordinate
-    /// A length, the file, the version or the service's address can't be asked for.
+    /// A length, the file, the version or the service's URL is invalid.
     case invalidEndpoint
-    /// Nothing is stored for the place.
+    /// No response is stored for the place.
     case nothingStored
-    /// What is stored for the place is an answer for another one.
+    /// The response stored for the place is for another one.
     case storedForAnotherPlace
-    /// The system refused to read what is stored.
+    /// The system failed to read the stored response.
     case unreadable
-    /// The system refused to store the answer.
+    /// The system failed to store the response.
     case notStored
-    /// The answer isn't one of this service: not JSON, or a part of it isn't what it has to be.
+    /// The response is not valid: it isn't JSON, or a part of it has an unexpected form.
     case malformed
-    /// The service says that it won't answer.
+    /// The service refused the request.
     case refused
-    /// The answer has an HTTP status that isn't success, and no reason of the service.
+    /// The response has an HTTP status other than success, and no reason from the service.
     case httpStatus
-    /// No answer came.
+    /// No response arrived.
     case unreachable
     /// The task was cancelled.
     case cancelled
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
-  /// The field at fault: a property of the endpoint, a path into the answer, or a file's name.
+  /// The affected field: a property of the endpoint, a path in the response, or a file name.
   public let field: String?
-  /// The HTTP status, where there is one.
+  /// The HTTP status, if there is one.
   public let status: Int?
-  /// Why, in a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public let reason: String
-  /// Seconds since the service made the stored answer for the place, where there is one: what an app may still show.
+  /// The age of the stored response in seconds, which an app may still show.
+  ///
+  /// Nil if no response is stored for the place.
   public internal(set) var storedAgeSeconds: Double?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, at field: String? = nil, status: Int? = nil, reason: String, storedAgeSeconds: Double? = nil
   ) {
@@ -56,7 +58,7 @@ public struct WeatherError: Error, Hashable, Sendable {
     self.storedAgeSeconds = storedAgeSeconds
   }
 
-  /// Whether the same request, made again later, could succeed.
+  /// Whether the same request may succeed later.
   public var isTransient: Bool {
     switch code {
     case .unreachable: true
@@ -67,19 +69,19 @@ public struct WeatherError: Error, Hashable, Sendable {
     }
   }
 
-  /// What to do about it, as a sentence.
+  /// A suggestion to resolve the error, as a sentence.
   public var advice: String {
     switch code {
     case .missingToken: "Set the endpoint's token."
-    case .invalidCoordinate: "Ask for a latitude within ±90 and a longitude within ±360 degrees."
-    case .invalidEndpoint: "Correct that property of the endpoint."
-    case .nothingStored, .storedForAnotherPlace: "Ask the service."
-    case .unreadable, .notStored: "Check the directory's permissions and the free space."
-    case .malformed: "Ask again; if it stays, the service has changed its answers."
-    case .refused: "Check the token and what it is entitled to."
-    case .httpStatus: isTransient ? "Ask again later." : "Check the service's address, version and file."
-    case .unreachable: "Ask again when there is a connection."
-    case .cancelled: "Nothing is to be done."
+    case .invalidCoordinate: "Use a latitude within ±90 and a longitude within ±360 degrees."
+    case .invalidEndpoint: "Correct this property of the endpoint."
+    case .nothingStored, .storedForAnotherPlace: "Request the weather from the service."
+    case .unreadable, .notStored: "Check the directory's permissions and the free disk space."
+    case .malformed: "Retry; if the error persists, the service may have changed its format."
+    case .refused: "Check the token and its permissions."
+    case .httpStatus: isTransient ? "Retry later." : "Check the service's address, version and file."
+    case .unreachable: "Retry when the device is online."
+    case .cancelled: "No action is needed."
     }
   }
 }
@@ -90,11 +92,11 @@ extension WeatherError: CustomStringConvertible {
     if let field { text += " at \(field)" }
     if let status { text += field == nil ? " at status \(status)" : " (status \(status))" }
     text += ": \(reason)"
-    if let storedAgeSeconds { text += "; what is stored is \(Self.words(forAge: storedAgeSeconds)) old" }
+    if let storedAgeSeconds { text += "; the stored response is \(Self.words(forAge: storedAgeSeconds)) old" }
     return "\(text). \(advice)"
   }
 
-  /// An age in whole minutes, or seconds below one.
+  /// Returns an age in whole minutes, or in seconds below one minute.
   private static func words(forAge seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return "unknown" }
     return abs(seconds) < 60 ? "\(Int(seconds)) s" : "\(Int(seconds / 60)) min"

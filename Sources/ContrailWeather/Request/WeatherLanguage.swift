@@ -1,4 +1,4 @@
-/// The languages in which the service writes its descriptions.
+/// The languages of the service's descriptions.
 ///
 /// Source of the codes: Caiyun weather API v2.5, table "lang" (docs.caiyunapp.com/docs/v2.5/tables/lang).
 public enum WeatherLanguage: String, Hashable, Sendable, Codable, CaseIterable {

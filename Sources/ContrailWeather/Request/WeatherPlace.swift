@@ -1,11 +1,13 @@
 public import ContrailGeodesy
 
-/// A place as the weather service and the cache know it: a coordinate rounded to four decimals, and its key
-/// `<longitude>,<latitude>`. How it is rounded, and what becomes of ±180 and −0: see the type itself.
+/// The identity of a place for the service and the cache: a coordinate rounded to four decimals.
+///
+/// Its key is `<longitude>,<latitude>`. ``/ContrailGeodesy/RoundedCoordinate`` describes the rounding, and the handling
+/// of ±180 and −0.
 public typealias WeatherPlace = RoundedCoordinate
 
 extension RoundedCoordinate {
-  /// The place of a coordinate.
+  /// Creates the place of a coordinate.
   ///
   /// - Throws: ``WeatherError/Code/invalidCoordinate`` unless ``/ContrailGeodesy/Coordinate/isValid``.
   public init(_ coordinate: Coordinate) throws(WeatherError) {

@@ -1,18 +1,22 @@
 public import Foundation
 
-/// Each of these calls its handler once, on ``WeatherRequest/queue``. The task that they return can be cancelled; the
-/// handler is called then too.
+/// Methods with completion handlers.
+///
+/// Each method calls its handler once, on ``WeatherRequest/queue``. The returned task can be cancelled; the handler is
+/// then called as well.
 extension WeatherRequest {
-  /// As ``perform()``: calls with the weather and where it is from, or with the error and where it was last asked for.
+  /// Calls ``perform()``, and the handler with its result.
+  ///
+  /// The handler receives the weather and its origin, or the error and the last source.
   @discardableResult
   public func perform(
     completionHandler: @escaping @Sendable (WeatherResponse?, DataSource, WeatherError?) -> Void
   ) -> Task<Void, Never> {
-    // What is stored never fails the automatic choice: then the service is asked.
+    // An error of the stored response leads to a request to the service, so errors always come from there.
     deliver(errorsFrom: .remote, completionHandler) { () async throws(WeatherError) in try await self.perform() }
   }
 
-  /// As ``perform(from:)``.
+  /// Calls ``perform(from:)``, and the handler with its result.
   @discardableResult
   public func perform(
     from dataSource: DataSource,
@@ -23,7 +27,7 @@ extension WeatherRequest {
     }
   }
 
-  /// As ``fetchData(from:)``.
+  /// Calls ``fetchData(from:)``, and the handler with its result.
   @discardableResult
   public func fetchData(
     from dataSource: DataSource, completionHandler: @escaping @Sendable (Data?, WeatherError?) -> Void
@@ -31,7 +35,7 @@ extension WeatherRequest {
     deliver(completionHandler) { () async throws(WeatherError) in try await self.fetchData(from: dataSource) }
   }
 
-  /// As ``fetchExampleData()``.
+  /// Calls ``fetchExampleData()``, and the handler with its result.
   @discardableResult
   public func fetchExampleData(
     completionHandler: @escaping @Sendable (Data?, WeatherError?) -> Void
@@ -39,7 +43,7 @@ extension WeatherRequest {
     deliver(completionHandler) { () async throws(WeatherError) in try await self.fetchExampleData() }
   }
 
-  /// As ``decode(_:)``.
+  /// Calls ``decode(_:)``, and the handler with its result.
   @discardableResult
   public func decode(
     _ data: Data, completionHandler: @escaping @Sendable (WeatherResponse?, WeatherError?) -> Void

@@ -2,16 +2,17 @@ import ContrailGeodesy
 public import Foundation
 
 extension WeatherRequest {
-  /// Gets the weather: what is stored while ``CachingRule`` lets it, else the service's, which is then stored.
+  /// Returns the weather: the stored response if ``CachingRule`` allows it, otherwise the service's, which is then
+  /// stored.
   ///
-  /// - Throws: ``WeatherError``. Where the service could not be had and an expired answer is stored, the error says how
-  ///   old that is (``WeatherError/storedAgeSeconds``); `perform(from: .local)` gives it.
+  /// - Throws: ``WeatherError``. If the request fails and an expired response is stored, the error contains its age
+  ///   (``WeatherError/storedAgeSeconds``), and `perform(from: .local)` returns it.
   public func perform() async throws(WeatherError) -> WeatherAnswer {
     let settings = settings
     let clock = clock
     let place = try WeatherPlace(settings.endpoint.coordinate)
     let stored = try await run(on: settings.queue) { () throws(WeatherError) in
-      // A file that can't be read is no reason not to ask the service.
+      // If the file can't be read, query the service.
       CachingRule.Stored((try? WeatherStore(directory: settings.localContentURL).read(place)) ?? nil)
     }
     let now = clock.now()
@@ -32,9 +33,10 @@ extension WeatherRequest {
     }
   }
 
-  /// Gets the weather from where the caller says.
+  /// Returns the weather from the given source.
   ///
-  /// What is stored is given however old it is (``WeatherAnswer/isExpired``); what the service answers is stored.
+  /// A stored response is returned regardless of its age (``WeatherAnswer/isExpired``). A response of the service is
+  /// stored.
   ///
   /// - Throws: ``WeatherError``.
   public func perform(from dataSource: DataSource) async throws(WeatherError) -> WeatherAnswer {
@@ -44,7 +46,7 @@ extension WeatherRequest {
     }
   }
 
-  /// Gets the bytes of an answer, neither decoded nor stored.
+  /// Returns the bytes of a response, without decoding or storing it.
   ///
   /// - Throws: ``WeatherError``.
   public func fetchData(from dataSource: DataSource) async throws(WeatherError) -> Data {
@@ -56,17 +58,17 @@ extension WeatherRequest {
     }
   }
 
-  /// The bytes of an example answer that this library makes itself (``ExampleAnswer``).
+  /// Returns the bytes of an example response created by this library (``ExampleAnswer``).
   ///
-  /// - Throws: Nothing in practice; ``WeatherError`` in form.
+  /// - Throws: ``WeatherError``, but not in practice.
   public func fetchExampleData() async throws(WeatherError) -> Data {
     try await run(on: settings.queue) { () throws(WeatherError) in try ExampleAnswer.response().json() }
   }
 
-  /// Decodes an answer.
+  /// Decodes a response.
   ///
-  /// - Throws: ``WeatherError`` with `refused` where the service says that it won't answer, else `malformed`. No text
-  ///   holds this request's token.
+  /// - Throws: ``WeatherError`` with `refused` if the service refused the request, otherwise `malformed`. Its texts
+  ///   don't contain this request's token.
   public func decode(_ data: Data) throws(WeatherError) -> WeatherResponse {
     try Self.decode(data, status: nil, settings.endpoint)
   }
@@ -80,7 +82,7 @@ extension WeatherRequest {
       let response = try Self.decode(data, status: nil, settings.endpoint)
       guard response.isFor(place) else {
         throw WeatherError(
-          .storedForAnotherPlace, at: place.key, reason: "what the file holds doesn't say that it is for this place")
+          .storedForAnotherPlace, at: place.key, reason: "the stored response isn't for this place")
       }
       let age = response.ageSeconds(at: clock.now())
       return WeatherAnswer(
@@ -92,7 +94,7 @@ extension WeatherRequest {
   private static func readData(_ settings: Settings) throws(WeatherError) -> (place: WeatherPlace, data: Data) {
     let place = try WeatherPlace(settings.endpoint.coordinate)
     guard let data = try WeatherStore(directory: settings.localContentURL).read(place) else {
-      throw WeatherError(.nothingStored, at: place.key, reason: "there is no file of that name")
+      throw WeatherError(.nothingStored, at: place.key, reason: "no response is stored for this place")
     }
     return (place, data)
   }
@@ -109,10 +111,10 @@ extension WeatherRequest {
     }
   }
 
-  /// Stores an answer; an answer that can't be stored is an answer all the same.
+  /// Stores a response and returns the error, if any. A failure doesn't affect the result of the request.
   private static func store(_ data: Data, for place: WeatherPlace, _ settings: Settings) -> WeatherError? {
     guard !Secret(settings.endpoint.token).isIn(data) else {
-      return WeatherError(.notStored, at: place.key, reason: "the answer holds the token")
+      return WeatherError(.notStored, at: place.key, reason: "the response contains the token")
     }
     do {
       try WeatherStore(directory: settings.localContentURL).write(data, for: place)
@@ -130,7 +132,7 @@ extension WeatherRequest {
     } catch let error as WeatherError {
       throw error.hiding(Secret(settings.endpoint.token))
     } catch is CancellationError {
-      throw WeatherError(.cancelled, reason: "the request was given up")
+      throw WeatherError(.cancelled, reason: "the request was cancelled")
     } catch {
       throw WeatherError(.unreachable, reason: "the transport threw \(type(of: error))")
     }
@@ -141,7 +143,8 @@ extension WeatherRequest {
       let isRedirect = (300..<400).contains(answer.status)
       throw WeatherError(
         .httpStatus, status: answer.status,
-        reason: isRedirect ? "the service redirects, and redirects are not followed" : "the service gives no reason")
+        reason: isRedirect
+          ? "the service responded with a redirect, which isn't followed" : "the service gave no reason")
     }
     return answer
   }
@@ -156,7 +159,7 @@ extension WeatherRequest {
     }
   }
 
-  /// Does a piece of work on a queue.
+  /// Runs work on a queue.
   func run<Value: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable () throws(WeatherError) -> Value
   ) async throws(WeatherError) -> Value {
@@ -168,7 +171,7 @@ extension WeatherRequest {
 }
 
 extension WeatherError {
-  /// The same error without the token.
+  /// Returns the same error without the token.
   func hiding(_ secret: Secret) -> WeatherError {
     WeatherError(
       code, at: field.map(secret.hidden), status: status, reason: secret.hidden(in: reason),

@@ -2,7 +2,9 @@ public import ContrailGeodesy
 public import Dispatch
 public import Foundation
 
-/// A request for the weather at a place: from the cache while that will do, else from the service.
+/// A request for the weather at a place, from the cache or the service.
+///
+/// The cache is used while its response is valid.
 ///
 /// ```
 /// let request = WeatherRequest(token: token, coordinate: Coordinate(latitude: 31.0258, longitude: 121.4474))
@@ -11,10 +13,10 @@ public import Foundation
 /// answer.response.measured.realtime?.temperature         // 26.0 °C
 /// ```
 ///
-/// Each `perform` works with the properties as they are when it starts. The request can be used from any thread; a
-/// change of several properties isn't one step for those who read meanwhile.
+/// Each `perform` uses the properties at the time of the call. The request can be used from any thread. A change of
+/// several properties isn't atomic.
 public final class WeatherRequest: @unchecked Sendable {
-  /// Where weather is from.
+  /// The source of weather.
   public enum DataSource: String, Hashable, Sendable, CaseIterable, Codable {
     /// The cache.
     case local
@@ -22,7 +24,7 @@ public final class WeatherRequest: @unchecked Sendable {
     case remote
   }
 
-  /// What a request is made of, at one moment.
+  /// The properties of a request at one time.
   struct Settings: Sendable {
     var endpoint: WeatherEndpoint
     var expirationSeconds: TimeInterval = 5 * 60
@@ -30,21 +32,21 @@ public final class WeatherRequest: @unchecked Sendable {
     var localContentURL: URL
   }
 
-  /// Carries requests to the service.
+  /// The transport to the service.
   public let transport: any WeatherTransport
-  /// Tells how old answers are.
+  /// The clock that determines the age of responses.
   public let clock: WeatherClock
   private let lock = NSLock()
-  /// Guarded by `lock`.
+  /// The properties, guarded by `lock`.
   private var guarded: Settings
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
-  ///   - endpoint: What to ask for.
-  ///   - localContentURL: The cache's directory.
-  ///   - transport: Carries requests to the service.
-  ///   - clock: Tells how old answers are.
+  ///   - endpoint: The parameters of the request.
+  ///   - localContentURL: The directory of the cache.
+  ///   - transport: The transport to the service.
+  ///   - clock: The clock that determines the age of responses.
   public init(
     endpoint: WeatherEndpoint = WeatherEndpoint(), localContentURL: URL = WeatherStore.defaultDirectory,
     transport: any WeatherTransport = HTTPWeatherTransport(), clock: WeatherClock = .system
@@ -54,7 +56,7 @@ public final class WeatherRequest: @unchecked Sendable {
     guarded = Settings(endpoint: endpoint, localContentURL: localContentURL)
   }
 
-  /// Makes a request for a place, with the defaults for all else.
+  /// Creates a request for a place, with default values for all other parameters.
   public convenience init(
     token: String, coordinate: Coordinate, localContentURL: URL = WeatherStore.defaultDirectory,
     transport: any WeatherTransport = HTTPWeatherTransport(), clock: WeatherClock = .system
@@ -66,25 +68,25 @@ public final class WeatherRequest: @unchecked Sendable {
 
   var settings: Settings { lock.withLock { guarded } }
 
-  /// What to ask for.
+  /// The parameters of the request.
   public var endpoint: WeatherEndpoint {
     get { settings.endpoint }
     set { lock.withLock { guarded.endpoint = newValue } }
   }
 
-  /// How long an answer holds, in seconds from the service's time in it. Five minutes unless set.
+  /// The validity of a response in seconds, from the server time it states. The default is five minutes.
   public var expiration: TimeInterval {
     get { settings.expirationSeconds }
     set { lock.withLock { guarded.expirationSeconds = newValue } }
   }
 
-  /// Where files are read and written, answers decoded and completion handlers called.
+  /// The queue for file access, decoding, and completion handlers.
   public var queue: DispatchQueue {
     get { settings.queue }
     set { lock.withLock { guarded.queue = newValue } }
   }
 
-  /// The cache's directory (``WeatherStore``).
+  /// The directory of the cache (``WeatherStore``).
   public var localContentURL: URL {
     get { settings.localContentURL }
     set { lock.withLock { guarded.localContentURL = newValue } }

@@ -1,20 +1,21 @@
 public import ContrailGeodesy
 public import Foundation
 
-/// The cache: a file per place in a directory, named by ``WeatherPlace/key``, which holds the service's answer as it came.
+/// The cache: a directory with one file per place, named by ``WeatherPlace/key``, that contains the service's response.
 ///
-/// A file is there whole or not at all: it is written beside and then renamed. Files are never trusted to be what
-/// they are named: see ``CachingRule``.
+/// Files are written atomically: a temporary file is written and renamed. The contents are not assumed to match the
+/// name; see ``CachingRule``.
 public struct WeatherStore: Hashable, Sendable {
-  /// The directory. Made when first written to.
+  /// The directory. It is created by the first write.
   public let directory: URL
 
   public init(directory: URL) {
     self.directory = directory
   }
 
-  /// Where answers are kept unless the app says otherwise: `ContrailWeather` in the user's application support
-  /// directory, which the system doesn't empty when space is short.
+  /// The default directory: `ContrailWeather` in the user's application support directory.
+  ///
+  /// The system doesn't delete files there when disk space is low.
   public static var defaultDirectory: URL {
     let base =
       FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
@@ -22,12 +23,12 @@ public struct WeatherStore: Hashable, Sendable {
     return base.appendingPathComponent("ContrailWeather", isDirectory: true)
   }
 
-  /// The file of a place.
+  /// Returns the URL of a place's file.
   public func url(for place: WeatherPlace) -> URL {
     directory.appendingPathComponent(place.key, isDirectory: false)
   }
 
-  /// What is stored for a place; nil where there is nothing.
+  /// Returns the stored response for a place; nil if there is none.
   ///
   /// - Throws: ``WeatherError/Code/unreadable``.
   public func read(_ place: WeatherPlace) throws(WeatherError) -> Data? {
@@ -40,9 +41,9 @@ public struct WeatherStore: Hashable, Sendable {
     }
   }
 
-  /// Stores an answer for a place, in place of what was there.
+  /// Stores a response for a place, replacing the existing one.
   ///
-  /// - Throws: ``WeatherError/Code/notStored``; what was there stays.
+  /// - Throws: ``WeatherError/Code/notStored``; the existing response is then kept.
   public func write(_ data: Data, for place: WeatherPlace) throws(WeatherError) {
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -53,6 +54,6 @@ public struct WeatherStore: Hashable, Sendable {
   }
 
   private static func reason(_ error: any Error) -> String {
-    (error as? CocoaError).map { "the system's error is \($0.code.rawValue)" } ?? "\(type(of: error))"
+    (error as? CocoaError).map { "the system reported error \($0.code.rawValue)" } ?? "\(type(of: error))"
   }
 }

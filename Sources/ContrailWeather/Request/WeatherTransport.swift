@@ -1,20 +1,21 @@
 public import Foundation
 
-/// Carries a request for weather: the one door through which it leaves.
+/// Sends weather requests to the service. All requests go through this protocol.
 public protocol WeatherTransport: Sendable {
-  /// Gets an address.
+  /// Requests a URL.
   ///
-  /// - Parameter url: The address. It holds the token: not for logs.
-  /// - Throws: Anything; a ``WeatherError`` goes to the caller as it is (but for the token), of any other only the
-  ///   type's name is kept. Cancelling the task is to give up the request.
+  /// - Parameter url: The URL. It contains the token: don't log it.
+  /// - Returns: The response.
+  /// - Throws: Any error. A ``WeatherError`` is passed on, without the token; of other errors, only the type name is
+  ///   used. Cancelling the task should cancel the request.
   func get(_ url: URL) async throws -> WeatherTransportAnswer
 }
 
-/// What a ``WeatherTransport`` brought.
+/// The response from a ``WeatherTransport``.
 public struct WeatherTransportAnswer: Hashable, Sendable {
   /// The HTTP status.
   public var status: Int
-  /// The body, unpacked.
+  /// The decompressed body.
   public var body: Data
 
   public init(status: Int, body: Data) {
@@ -23,7 +24,7 @@ public struct WeatherTransportAnswer: Hashable, Sendable {
   }
 }
 
-/// A transport that is a function.
+/// A transport that calls a function.
 public struct WeatherTransportFunction: WeatherTransport {
   private let function: @Sendable (URL) async throws -> (status: Int, body: Data)
 

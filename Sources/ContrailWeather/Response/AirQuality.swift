@@ -1,8 +1,8 @@
-/// `air_quality`: what is in the air. Its units are the same in all unit systems.
+/// `air_quality`: the concentrations of pollutants. The units are the same in all unit systems.
 public struct AirQuality: Hashable, Sendable, Codable {
-  /// Fine dust in µg/m³.
+  /// Particulate matter up to 2.5 µm, in µg/m³.
   public var pm25: Double?
-  /// Dust in µg/m³.
+  /// Particulate matter up to 10 µm, in µg/m³.
   public var pm10: Double?
   /// Ozone in µg/m³.
   public var o3: Double?
@@ -12,9 +12,9 @@ public struct AirQuality: Hashable, Sendable, Codable {
   public var no2: Double?
   /// Carbon monoxide in mg/m³.
   public var co: Double?
-  /// The air quality index. 0 where there are no data.
+  /// The air quality index. 0 if there is no data.
   public var aqi: CountryRelated<Double>?
-  /// The index in words, in the answer's language.
+  /// A description of the index, in the response's language.
   public var description: CountryRelated<String>?
 
   public init() {}

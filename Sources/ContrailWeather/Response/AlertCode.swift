@@ -1,10 +1,10 @@
-/// `code` of a warning: two digits for what is warned of, two for how gravely. `0902` is lightning, yellow.
+/// `code` of a warning: two digits for the type, two for the level. `0902` is lightning, yellow.
 ///
-/// Source: docs.caiyunapp.com/docs/v2.5/alert, which also says that codes may come that its tables don't list.
+/// Source: docs.caiyunapp.com/docs/v2.5/alert, which also states that codes may occur that its tables don't list.
 public struct AlertCode: Hashable, Sendable {
-  /// What is warned of.
+  /// The type of the warning.
   public var type: AlertType
-  /// How gravely.
+  /// The level of the warning.
   public var level: AlertLevel
 
   public init(type: AlertType, level: AlertLevel) {
@@ -14,7 +14,7 @@ public struct AlertCode: Hashable, Sendable {
 }
 
 extension AlertCode: RawRepresentable {
-  /// Reads a code: its first two characters are the type, what follows is the level.
+  /// Creates a code. The first two characters are the type, the rest is the level.
   public init(rawValue: String) {
     type = AlertType(rawValue: String(rawValue.prefix(2)))
     level = AlertLevel(rawValue: String(rawValue.dropFirst(2)))
@@ -26,7 +26,7 @@ extension AlertCode: RawRepresentable {
 extension AlertCode: Codable {}
 
 extension AlertCode {
-  /// What is warned of.
+  /// The type of a warning.
   public enum AlertType: ServiceCode {
     case typhoon
     case rainstorm
@@ -80,7 +80,7 @@ extension AlertCode {
     }
   }
 
-  /// How gravely it is warned, from white (least) to red.
+  /// The level of a warning, from white (lowest) to red.
   public enum AlertLevel: ServiceCode {
     case white
     case blue

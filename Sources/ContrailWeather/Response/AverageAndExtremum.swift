@@ -1,4 +1,4 @@
-/// The mean and the extremes of something over a day.
+/// The mean and extreme values of a quantity over a day.
 public struct AverageAndExtremum<Value> {
   /// `avg`
   public var average: Value
@@ -13,7 +13,7 @@ public struct AverageAndExtremum<Value> {
     self.minimum = minimum
   }
 
-  /// All three, changed in the same way. The transform is to keep the order, or the extremes are none.
+  /// Returns the values transformed. The transform must preserve the order.
   public func map<Other>(_ transform: (Value) -> Other) -> AverageAndExtremum<Other> {
     AverageAndExtremum<Other>(
       average: transform(average), maximum: transform(maximum), minimum: transform(minimum))

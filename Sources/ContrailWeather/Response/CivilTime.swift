@@ -1,6 +1,6 @@
 /// A time in the Gregorian calendar with its offset from UTC.
 ///
-/// Days are counted as in Hinnant 2014, "chrono-Compatible Low-Level Date Algorithms", by years that begin in March.
+/// Days are computed as in Hinnant 2014, "chrono-Compatible Low-Level Date Algorithms", with years that start in March.
 struct CivilTime: CustomStringConvertible {
   var unixSeconds: Int
   var secondsFromGMT: Int
@@ -10,7 +10,7 @@ struct CivilTime: CustomStringConvertible {
     self.secondsFromGMT = secondsFromGMT
   }
 
-  /// Reads `YYYY-MM-DDTHH:MM`, perhaps `:SS`, and `±HH:MM` or `Z`.
+  /// Creates a time from `YYYY-MM-DDTHH:MM`, optional `:SS`, and `±HH:MM` or `Z`.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     var place = 0
@@ -79,7 +79,7 @@ struct CivilTime: CustomStringConvertible {
     }
   }
 
-  /// Days from 1970-01-01.
+  /// Returns the number of days from 1970-01-01.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400

@@ -1,8 +1,8 @@
-/// Something by the rules of two countries.
+/// A value according to the rules of two countries.
 public struct CountryRelated<Value> {
-  /// By China's.
+  /// The value by the rules of China.
   public var chn: Value?
-  /// By the United States'.
+  /// The value by the rules of the United States.
   public var usa: Value?
 
   public init(chn: Value? = nil, usa: Value? = nil) {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Daily {
-  /// The sun on a day, on the wire `{"date":…,"sunrise":{"time":"05:57"},"sunset":{"time":"19:00"}}`.
+  /// Sunrise and sunset of a day, on the wire `{"date":…,"sunrise":{"time":"05:57"},"sunset":{"time":"19:00"}}`.
   public struct Astronomy: Hashable, Sendable {
     public var date: DatetimeServerType
     public var value: AstronomyContent
@@ -12,7 +12,7 @@ extension Daily {
     }
   }
 
-  /// When the sun rises and sets.
+  /// The times of sunrise and sunset.
   public struct AstronomyContent: Hashable, Sendable, Codable {
     public var sunrise: AstronomyTime?
     public var sunset: AstronomyTime?
@@ -23,22 +23,24 @@ extension Daily {
     }
   }
 
-  /// A time of day at the place.
+  /// A local time of day at the place.
   public struct AstronomyTime: Hashable, Sendable, Codable {
-    /// The time as the service spells it, `HH:MM`.
+    /// The time in the service's form, `HH:MM`.
     public var time: String
 
     public init(time: String) {
       self.time = time
     }
 
-    /// - Parameter minutes: Minutes since midnight, 0…1439; others are read modulo a day.
+    /// Creates a time of day.
+    ///
+    /// - Parameter minutes: Minutes since midnight, 0…1439. Other values are taken modulo one day.
     public init(minutes: Int) {
       let minute = ((minutes % 1440) + 1440) % 1440
       time = "\(CivilTime.padded(minute / 60, 2)):\(CivilTime.padded(minute % 60, 2))"
     }
 
-    /// Seconds since midnight by the place's clock; nil where ``time`` isn't a time of day.
+    /// The local time in seconds since midnight; nil if ``time`` isn't a time of day.
     public var timeInterval: TimeInterval? {
       let parts = time.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),

@@ -10,7 +10,7 @@ extension Daily {
     }
   }
 
-  /// The mean and the extremes of a day, on the wire `{"date":…,"max":…,"min":…,"avg":…}`.
+  /// The mean and extreme values of a day, on the wire `{"date":…,"max":…,"min":…,"avg":…}`.
   public struct AverageAndExtremumWithDate<Value> {
     public var date: DatetimeServerType
     public var value: AverageAndExtremum<Value>
@@ -20,7 +20,7 @@ extension Daily {
       self.value = value
     }
 
-    /// The same day with other values.
+    /// Returns the same day with transformed values.
     public func map<Other>(_ transform: (Value) -> Other) -> AverageAndExtremumWithDate<Other> {
       AverageAndExtremumWithDate<Other>(date: date, value: value.map(transform))
     }

@@ -1,14 +1,14 @@
-/// `daily`: the weather day by day, in the answer's unit system. What each quantity is, see ``Realtime``.
+/// `daily`: the daily forecast, in the response's unit system. ``Realtime`` describes the quantities.
 public struct Daily: Hashable, Sendable, Codable {
   /// `status`
   public var responseStatus: String?
-  /// `astro`: the sun.
+  /// `astro`: sunrise and sunset.
   public var astronomy: [Astronomy]?
   /// `skycon` of the whole day.
   public var phenomenon: [ValueWithDate<Phenomenon>]?
-  /// `skycon_08h_20h`: from 8 to 20 o'clock.
+  /// `skycon_08h_20h`: from 08:00 to 20:00.
   public var phenomenonDaytime: [ValueWithDate<Phenomenon>]?
-  /// `skycon_20h_32h`: from 20 o'clock to 8 on the next day.
+  /// `skycon_20h_32h`: from 20:00 to 08:00 on the next day.
   public var phenomenonNighttime: [ValueWithDate<Phenomenon>]?
   /// `temperature`
   public var temperature: [AverageAndExtremumWithDate<Double>]?
@@ -28,7 +28,7 @@ public struct Daily: Hashable, Sendable, Codable {
   public var visibility: [AverageAndExtremumWithDate<Double>]?
   /// `air_quality`
   public var airQuality: AirQuality?
-  /// `life_index`: has all five.
+  /// `life_index`: contains all five indices.
   public var lifeIndex: LifeIndex<[IndexWithDescriptionWithDate]>?
 
   public init() {}
@@ -53,9 +53,9 @@ public struct Daily: Hashable, Sendable, Codable {
 }
 
 extension Daily {
-  /// The air day by day.
+  /// The daily air quality.
   public struct AirQuality: Hashable, Sendable, Codable {
-    /// `aqi`: the index by China's and the United States' rules.
+    /// `aqi`: the index by the rules of China and the United States.
     public var aqi: [AverageAndExtremumWithDate<CountryRelated<Double>>]?
     /// `pm25` in µg/m³.
     public var pm25: [AverageAndExtremumWithDate<Double>]?

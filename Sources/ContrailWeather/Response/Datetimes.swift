@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A time as seconds since 1970.
+/// A time in seconds since 1970.
 public struct Datetime1970Based: Hashable, Sendable {
   public var time: Date
 
@@ -8,6 +8,8 @@ public struct Datetime1970Based: Hashable, Sendable {
     self.time = time
   }
 
+  /// Creates a time.
+  ///
   /// - Parameter seconds: Seconds since 1970.
   public init(seconds: Double) {
     time = Date(timeIntervalSince1970: seconds)
@@ -25,10 +27,10 @@ extension Datetime1970Based: Codable {
   }
 }
 
-/// A time by the place's clock, such as `2021-04-14T19:00+08:00`.
+/// A local time at the place, such as `2021-04-14T19:00+08:00`.
 public struct DatetimeServerType: Hashable, Sendable {
   public var time: Date
-  /// Seconds by which the place's clock is ahead of UTC.
+  /// The offset of the local time from UTC, in seconds; positive east of Greenwich.
   public var secondsFromGMT: Int
 
   public init(time: Date, secondsFromGMT: Int) {
@@ -38,16 +40,16 @@ public struct DatetimeServerType: Hashable, Sendable {
 }
 
 extension DatetimeServerType: LosslessStringConvertible {
-  /// Reads ISO 8601 as the service writes it: minutes, perhaps seconds, and an offset or `Z`.
+  /// Creates a time from the service's ISO 8601 format: minutes, optional seconds, and an offset or `Z`.
   public init?(_ description: String) {
     guard let civil = CivilTime(description) else { return nil }
     self.init(time: Date(timeIntervalSince1970: Double(civil.unixSeconds)), secondsFromGMT: civil.secondsFromGMT)
   }
 
-  /// The time as the service spells it; seconds only where there are some, and no fractions of them.
+  /// The time in the service's format. Zero seconds are omitted, and fractions are dropped.
   public var description: String {
     let seconds = time.timeIntervalSince1970.rounded(.down)
-    // Beyond the year 9999 there is no spelling, and beyond this no date either.
+    // Years after 9999 have no representation.
     guard abs(seconds) < 1e14 else { return "" }
     return CivilTime(unixSeconds: Int(seconds), secondsFromGMT: secondsFromGMT).description
   }
@@ -58,7 +60,7 @@ extension DatetimeServerType: Codable {
     let container = try decoder.singleValueContainer()
     guard let value = DatetimeServerType(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "it isn't a time such as 2021-04-14T19:00+08:00")
+        in: container, debugDescription: "expected a time such as 2021-04-14T19:00+08:00")
     }
     self = value
   }
@@ -71,14 +73,14 @@ extension DatetimeServerType: Codable {
 
 /// `tzshift`: a time zone as an offset.
 public struct WeatherTimeZone: Hashable, Sendable {
-  /// Seconds by which the place's clock is ahead of UTC.
+  /// The offset of the local time from UTC, in seconds; positive east of Greenwich.
   public var secondsFromGMT: Int
 
   public init(secondsFromGMT: Int) {
     self.secondsFromGMT = secondsFromGMT
   }
 
-  /// The zone; nil where no zone has such an offset.
+  /// The time zone; nil if the offset is invalid.
   public var timeZone: TimeZone? { TimeZone(secondsFromGMT: secondsFromGMT) }
 }
 

@@ -1,15 +1,16 @@
 public import ContrailGeodesy
 
-/// An answer that this library makes itself: invented weather that fills every field of the model, for trying things out
-/// and for tests. The same each time.
+/// An example response with invented weather that fills every field of the model, for experiments and tests.
+///
+/// It is always the same.
 public enum ExampleAnswer {
-  /// The place that the weather is invented for: Zurich airport.
+  /// The place of the example: Zurich airport.
   public static let coordinate = Coordinate(latitude: 47.4583, longitude: 8.5492)
-  /// When it was "made": 2024-01-15 09:00 by the clock of Zurich, in seconds since 1970.
+  /// The server time of the example: 2024-01-15 09:00 local time in Zurich, in seconds since 1970.
   public static let serverTimeSeconds = 1_705_305_600
   private static let secondsFromGMT = 3600
 
-  /// The answer in a unit system.
+  /// Returns the response in a unit system.
   public static func response(unit: WeatherUnit = .metric) -> WeatherResponse {
     var response = WeatherResponse(unit: .metricV2)
     response.version = "v2.5"
@@ -182,12 +183,12 @@ public enum ExampleAnswer {
       index: index, description: index.level.flatMap { scale.name(ofLevel: $0, in: .english) })
   }
 
-  /// The hour `index` hours after the answer was made.
+  /// Returns the time `index` hours after the server time.
   private static func hour(_ index: Int) -> DatetimeServerType {
     time(serverTimeSeconds + index * 3600)
   }
 
-  /// Midnight of the day `index` days after the answer was made.
+  /// Returns midnight of the day `index` days after the server time.
   private static func day(_ index: Int) -> DatetimeServerType {
     time(serverTimeSeconds - 9 * 3600 + index * 86_400)
   }
@@ -196,7 +197,7 @@ public enum ExampleAnswer {
     DatetimeServerType(time: Datetime1970Based(seconds: Double(seconds)).time, secondsFromGMT: secondsFromGMT)
   }
 
-  /// 0 in the morning, up to 6 in the afternoon, and back: a day as a triangle.
+  /// Returns a triangle wave over a day: 0 in the morning, up to 6 in the afternoon, and back to 0.
   private static func wave(_ hour: Int) -> Double {
     let step = hour % 24
     return Double(step < 12 ? min(step, 12 - step) : 0)

@@ -1,8 +1,8 @@
-/// `hourly`: the weather hour by hour, in the answer's unit system. What each quantity is, see ``Realtime``.
+/// `hourly`: the hourly forecast, in the response's unit system. ``Realtime`` describes the quantities.
 public struct Hourly: Hashable, Sendable, Codable {
   /// `status`
   public var responseStatus: String?
-  /// `description`: the next hours in a sentence.
+  /// `description`: a sentence about the next hours.
   public var description: String?
   /// `skycon`
   public var phenomenon: [ValueWithDatetime<Phenomenon>]?
@@ -44,9 +44,9 @@ public struct Hourly: Hashable, Sendable, Codable {
 }
 
 extension Hourly {
-  /// The air hour by hour.
+  /// The hourly air quality.
   public struct AirQuality: Hashable, Sendable, Codable {
-    /// `aqi`: the index by China's and the United States' rules.
+    /// `aqi`: the index by the rules of China and the United States.
     public var aqi: [ValueWithDatetime<CountryRelated<Double>>]?
     /// `pm25` in µg/m³.
     public var pm25: [ValueWithDatetime<Double>]?
@@ -64,13 +64,13 @@ extension Hourly {
       self.value = value
     }
 
-    /// The same time with another value.
+    /// Returns the same time with a transformed value.
     public func map<Other>(_ transform: (Value) -> Other) -> ValueWithDatetime<Other> {
       ValueWithDatetime<Other>(datetime: datetime, value: transform(value))
     }
   }
 
-  /// A value at a time whose own keys stand beside the time's: `{"datetime":…,"speed":…,"direction":…}`.
+  /// A value at a time, with the keys of both in one object: `{"datetime":…,"speed":…,"direction":…}`.
   public struct ValueWithDatetimeFlat<Value> {
     public var datetime: DatetimeServerType
     public var value: Value
@@ -80,7 +80,7 @@ extension Hourly {
       self.value = value
     }
 
-    /// The same time with another value.
+    /// Returns the same time with a transformed value.
     public func map<Other>(_ transform: (Value) -> Other) -> ValueWithDatetimeFlat<Other> {
       ValueWithDatetimeFlat<Other>(datetime: datetime, value: transform(value))
     }

@@ -1,6 +1,6 @@
 import ContrailGeodesy
 
-/// A coordinate as the service's answers spell it: `[latitude, longitude]` (in requests it is the other way round).
+/// A coordinate in the form of the service's responses: `[latitude, longitude]`. Requests use the opposite order.
 struct LatitudeLongitude: Codable {
   let coordinate: Coordinate
 

@@ -1,4 +1,4 @@
-/// `life_index`: how the weather suits what people do. `Value` is an index now, or one for each day.
+/// `life_index`: the suitability of the weather for activities. `Value` is the current index, or one per day.
 public struct LifeIndex<Value> {
   public var ultraviolet: Value?
   public var comfort: Value?
@@ -14,11 +14,11 @@ extension LifeIndex: Hashable where Value: Hashable {}
 extension LifeIndex: Sendable where Value: Sendable {}
 extension LifeIndex: Codable where Value: Codable {}
 
-/// A life index: a level on its scale (``LifeIndexScale``), and the level in words.
+/// A life index: a level on its scale (``LifeIndexScale``), and its description.
 public struct IndexWithDescription: Hashable, Sendable, Codable {
   /// `index`
   public var index: IndexValue?
-  /// `desc`: in the answer's language.
+  /// `desc`: in the response's language.
   public var description: String?
 
   public init(index: IndexValue? = nil, description: String? = nil) {
@@ -32,12 +32,12 @@ public struct IndexWithDescription: Hashable, Sendable, Codable {
   }
 }
 
-/// A level as the service writes it: a number in `realtime`, text in `daily`. Goes out as it came in.
+/// A level in the service's form: a number in `realtime`, text in `daily`. Encoded in the form in which it was decoded.
 public enum IndexValue: Hashable, Sendable {
   case number(Double)
   case text(String)
 
-  /// The level as an integer; nil where it is none.
+  /// The level as an integer; nil if it isn't an integer.
   public var level: Int? {
     switch self {
     case .number(let number): Int(exactly: number)

@@ -1,12 +1,12 @@
-/// `minutely`: rain or snow of the next two hours.
+/// `minutely`: the precipitation of the next two hours.
 public struct Minutely: Hashable, Sendable, Codable {
   /// `status`
   public var responseStatus: String?
-  /// `datasource`: such as `radar` or `gfs`.
+  /// `datasource`: the source of the data, such as `radar` or `gfs`.
   public var datasource: String?
-  /// `description`: in a sentence.
+  /// `description`: a sentence about the precipitation.
   public var description: String?
-  /// `probability` in each of the next four half hours, 0…1.
+  /// `probability`: the probability in each of the next four half hours, 0…1.
   public var probability: [Double]?
   /// `precipitation_2h`: the intensity in each of the next 120 minutes.
   public var intensity: [Double]?

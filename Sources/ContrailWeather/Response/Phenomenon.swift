@@ -1,7 +1,7 @@
-/// `skycon`: what the sky does.
+/// `skycon`: the weather phenomenon.
 ///
-/// Where several things happen at once the service names one, in this order: snow, rain, fog, sand, dust, haze, wind,
-/// overcast, partly cloudy, clear.
+/// If several occur at once, the service reports one, in this order: snow, rain, fog, sand, dust, haze, wind, overcast,
+/// partly cloudy, clear.
 ///
 /// Source: docs.caiyunapp.com/weather-api/v2/v2.4/tables/skycon.html (unchanged in v2.5).
 public enum Phenomenon: ServiceCode {
@@ -30,9 +30,9 @@ public enum Phenomenon: ServiceCode {
   case moderateSnow
   case heavySnow
   case stormSnow
-  /// Dust that floats: dry, polluted air, wind below 6 m/s.
+  /// Floating dust: dry, polluted air, wind below 6 m/s.
   case dust
-  /// Dust that is blown: dry, polluted air, wind above 6 m/s.
+  /// Blowing dust: dry, polluted air, wind above 6 m/s.
   case sand
   case wind
   /// A code that the documentation doesn't list.

@@ -1,30 +1,30 @@
-/// `realtime`: the weather now, in the answer's unit system.
+/// `realtime`: the current weather, in the response's unit system.
 public struct Realtime: Hashable, Sendable, Codable {
   /// `status`
   public var responseStatus: String?
-  /// `temperature` of the air 2 m above the ground.
+  /// `temperature`: the air temperature 2 m above the ground.
   public var temperature: Double?
-  /// `apparent_temperature`: as it feels.
+  /// `apparent_temperature`: the apparent temperature.
   public var apparentTemperature: Double?
-  /// `pressure` at the ground, in pascals whatever the unit system.
+  /// `pressure`: the pressure at ground level, in pascals in all unit systems.
   public var pressure: Double?
-  /// `humidity` 2 m above the ground, relative, 0…1.
+  /// `humidity`: the relative humidity 2 m above the ground, 0…1.
   public var humidity: Double?
   /// `cloudrate`: cloud cover, 0…1.
   public var cloudrate: Double?
   /// `skycon`
   public var phenomenon: Phenomenon?
-  /// `visibility` along the ground.
+  /// `visibility`: the horizontal visibility at ground level.
   public var visibility: Double?
-  /// `dswrf`: sunlight that reaches the ground (downward short-wave radiation flux), in W/m² whatever the unit system.
+  /// `dswrf`: the downward short-wave radiation flux at the ground, in W/m² in all unit systems.
   public var dswrf: Double?
-  /// `wind` 10 m above the ground.
+  /// `wind`: the wind 10 m above the ground.
   public var wind: Wind?
   /// `precipitation`
   public var precipitation: Precipitation?
   /// `air_quality`
   public var airQuality: AirQuality?
-  /// `life_index`: has `ultraviolet` and `comfort`.
+  /// `life_index`: contains `ultraviolet` and `comfort`.
   public var lifeIndex: LifeIndex<IndexWithDescription>?
 
   public init() {}
@@ -47,11 +47,11 @@ public struct Realtime: Hashable, Sendable, Codable {
 }
 
 extension Realtime {
-  /// Rain or snow now.
+  /// The current precipitation.
   public struct Precipitation: Hashable, Sendable, Codable {
-    /// `local`: here.
+    /// `local`: at the place.
     public var local: PrecipitationContent?
-    /// `nearest`: at the nearest place where it falls.
+    /// `nearest`: at the nearest place with precipitation.
     public var nearest: PrecipitationContent?
 
     public init(local: PrecipitationContent? = nil, nearest: PrecipitationContent? = nil) {
@@ -60,15 +60,15 @@ extension Realtime {
     }
   }
 
-  /// How hard it rains or snows, and how far away.
+  /// The intensity and distance of precipitation.
   public struct PrecipitationContent: Hashable, Sendable, Codable {
     /// `status`
     public var responseStatus: String?
-    /// `datasource`: such as `radar` or `gfs`.
+    /// `datasource`: the source of the data, such as `radar` or `gfs`.
     public var datasource: String?
     /// `intensity`
     public var intensity: Double?
-    /// `distance` from the place. 10,000 km (in whatever unit) says that there is none near.
+    /// `distance` from the place. 10,000 km, in any unit, means that there is none nearby.
     public var distance: Double?
 
     public init(intensity: Double? = nil, distance: Double? = nil, datasource: String? = nil) {

@@ -1,11 +1,11 @@
-/// A code of the service's: one that its documentation lists, or one that came later.
+/// A code of the service: documented, or added later.
 ///
-/// The service says that answers may hold codes that aren't in its tables. Such a code is kept as it came, so that it
-/// can be shown and goes out again as it came in. Two codes are equal when they are spelt alike.
+/// The service states that responses may contain codes that aren't in its tables. Such a code is preserved, so that it
+/// can be shown, and is encoded unchanged. Codes are equal if their raw values are.
 public protocol ServiceCode: RawRepresentable, Hashable, Sendable, Codable where RawValue == String {
-  /// The codes that the documentation lists, in its order.
+  /// The documented codes, in the order of the documentation.
   static var listed: [Self] { get }
-  /// A code that isn't listed.
+  /// Creates a code that isn't documented.
   static func unlisted(_ spelling: String) -> Self
 }
 

@@ -1,6 +1,6 @@
 public import ContrailGeodesy
 
-/// `alert`: official warnings for the place.
+/// `alert`: the official warnings for the place.
 public struct WeatherAlert: Hashable, Sendable, Codable {
   /// `status`
   public var responseStatus: String?
@@ -18,15 +18,15 @@ public struct WeatherAlert: Hashable, Sendable, Codable {
 extension WeatherAlert {
   /// A warning.
   public struct AlertContent: Hashable, Sendable {
-    /// `pubtimestamp`: when it was issued.
+    /// `pubtimestamp`: the time of issue.
     public var publishTime: Datetime1970Based?
     /// `alertId`
     public var id: String?
-    /// `status`: such as "in force", in the answer's language.
+    /// `status`: such as "in force", in the response's language.
     public var status: String?
-    /// `adcode`: the administrative division's number.
+    /// `adcode`: the number of the administrative division.
     public var adcode: String?
-    /// `location`: the place's name.
+    /// `location`: the name of the place.
     public var location: String?
     /// `province`
     public var province: String?
@@ -34,15 +34,15 @@ extension WeatherAlert {
     public var city: String?
     /// `county`
     public var county: String?
-    /// `code`: what is warned of, and how gravely.
+    /// `code`: the type and level of the warning.
     public var code: AlertCode?
-    /// `source`: who issued it.
+    /// `source`: the issuing authority.
     public var source: String?
     /// `title`
     public var title: String?
     /// `description`
     public var description: String?
-    /// `latlon`: the place it was issued for.
+    /// `latlon`: the place that the warning was issued for.
     public var coordinate: Coordinate?
     /// `regionId`: the number of the region, or `unknown`.
     public var regionID: String?

@@ -1,15 +1,15 @@
 public import ContrailGeodesy
 
-/// An answer of the weather service, v2.5.
+/// A response of the weather service, v2.5.
 ///
-/// - What an answer has to have is its status, its unit system and a result; all else may be left out and is optional.
-/// - Keys that the model doesn't know are ignored. Of those that real answers hold, one is left out on purpose:
-///   `result.alert.content[]._id`, a number of the service's own database.
-/// - Decoding and encoding again keeps the value of each key the model knows. An encoded answer has its keys in order.
-/// - Numbers are in the answer's own unit system (``unit``); ``measured`` gives them with their units, and
-///   ``converted(to:)`` an answer in another system.
+/// - A response must have a status, a unit system and a result; everything else is optional.
+/// - Unknown keys are ignored. One key of actual responses is omitted deliberately: `result.alert.content[]._id`, a
+///   number of the service's own database.
+/// - Decoding and encoding preserves the value of each known key. Encoded responses have sorted keys.
+/// - Numbers are in the response's unit system (``unit``). ``measured`` returns them with units, and ``converted(to:)``
+///   converts a response to another system.
 ///
-/// Source of the keys: docs.caiyunapp.com/weather-api/v2/v2.5 and answers of the service of April and June 2021.
+/// Source of the keys: docs.caiyunapp.com/weather-api/v2/v2.5 and responses of the service of April and June 2021.
 public struct WeatherResponse: Hashable, Sendable {
   /// `status`: `ok`.
   public var responseStatus: String
@@ -23,11 +23,11 @@ public struct WeatherResponse: Hashable, Sendable {
   public var unit: WeatherUnit
   /// `location`: the place, on the wire as `[latitude, longitude]`.
   public var coordinate: Coordinate?
-  /// `server_time`: when the answer was made.
+  /// `server_time`: the time at which the response was created.
   public var serverTime: Datetime1970Based?
-  /// `tzshift`: the place's time zone as an offset.
+  /// `tzshift`: the local time zone as an offset.
   public var serverTimeZone: WeatherTimeZone?
-  /// `timezone`: the place's time zone by name, such as `Asia/Shanghai`.
+  /// `timezone`: the name of the local time zone, such as `Asia/Shanghai`.
   public var serverTimeZoneName: String?
   /// `result`: the weather.
   public var result: WeatherResult

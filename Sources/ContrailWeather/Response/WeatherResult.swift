@@ -1,18 +1,18 @@
-/// `result`: the parts that were asked for.
+/// `result`: the requested parts.
 public struct WeatherResult: Hashable, Sendable, Codable {
   /// `alert`: official warnings.
   public var alert: WeatherAlert?
-  /// `realtime`: now.
+  /// `realtime`: the current weather.
   public var realtime: Realtime?
-  /// `minutely`: the next two hours, minute by minute.
+  /// `minutely`: the next two hours, by minute.
   public var minutely: Minutely?
-  /// `hourly`: hour by hour.
+  /// `hourly`: the hourly forecast.
   public var hourly: Hourly?
-  /// `daily`: day by day.
+  /// `daily`: the daily forecast.
   public var daily: Daily?
-  /// `forecast_keypoint`: what matters most, in a sentence.
+  /// `forecast_keypoint`: a sentence with the most important information.
   public var keypoint: String?
-  /// `primary`: an integer of the service's that it doesn't explain; 0 in all answers seen.
+  /// `primary`: an undocumented integer; 0 in all responses seen.
   public var primary: Int?
 
   public init() {}

@@ -1,10 +1,10 @@
 import Foundation
 
-/// `wind`: speed and direction, in the answer's unit system.
+/// `wind`: speed and direction, in the response's unit system.
 public struct Wind: Hashable, Sendable, Codable {
   /// `speed`
   public var speed: Speed
-  /// `direction`: whence it blows, clockwise from north.
+  /// `direction`: the direction from which the wind blows, clockwise from north.
   public var direction: Direction
 
   public init(speed: Double, direction: Double) {
@@ -12,7 +12,7 @@ public struct Wind: Hashable, Sendable, Codable {
     self.direction = Direction(value: direction)
   }
 
-  /// A speed in the answer's unit system.
+  /// A speed in the response's unit system.
   public struct Speed: Hashable, Sendable {
     public var value: Double
 
@@ -20,18 +20,18 @@ public struct Wind: Hashable, Sendable, Codable {
       self.value = value
     }
 
-    /// The wind's force by the Beaufort scale.
+    /// Returns the wind force on the Beaufort scale.
     public func beaufort(in unit: WeatherUnit) -> Beaufort {
       Beaufort(metersPerSecond: unit.system.windSpeed.converter.baseUnitValue(fromValue: value))
     }
 
-    /// The force in words.
+    /// Returns the name of the wind force.
     public func description(in unit: WeatherUnit, language: DisplayLanguage) -> String {
       beaufort(in: unit).name(in: language)
     }
   }
 
-  /// A direction in the answer's unit system.
+  /// A direction in the response's unit system.
   public struct Direction: Hashable, Sendable {
     public var value: Double
 
@@ -39,12 +39,12 @@ public struct Wind: Hashable, Sendable, Codable {
       self.value = value
     }
 
-    /// The nearest of the sixteen points of the compass.
+    /// Returns the nearest of the sixteen compass points.
     public func compassPoint(in unit: WeatherUnit) -> CompassPoint {
       CompassPoint(degrees: unit.system.windDirection.converter.baseUnitValue(fromValue: value))
     }
 
-    /// The point of the compass in words.
+    /// Returns the name of the compass point.
     public func description(in unit: WeatherUnit, language: DisplayLanguage) -> String {
       compassPoint(in: unit).name(in: language)
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A part of an answer together with the unit system of its numbers: gives them as measurements.
+/// A part of a response with its unit system, which provides the numbers as measurements.
 ///
 /// ```
 /// let now = response.measured.realtime
@@ -8,7 +8,7 @@ public import Foundation
 /// now?.wind?.speed.converted(to: .knots)
 /// ```
 public struct Measured<Content> {
-  /// The plain numbers.
+  /// The part with plain numbers.
   public let content: Content
   /// The units of the plain numbers.
   public let system: WeatherUnitSystem
@@ -82,7 +82,7 @@ extension Measured where Content == Minutely {
 }
 
 extension Measured where Content == Hourly {
-  /// Measurements hour by hour.
+  /// Hourly measurements.
   public typealias Series<UnitType: Dimension> = [Hourly.ValueWithDatetime<Measurement<UnitType>>]
 
   public var temperature: Series<UnitTemperature>? { series(content.temperature, system.temperature) }
@@ -105,7 +105,7 @@ extension Measured where Content == Hourly {
 }
 
 extension Measured where Content == Daily {
-  /// Measurements day by day.
+  /// Daily measurements.
   public typealias DailySeries<UnitType: Dimension> = [Daily.AverageAndExtremumWithDate<Measurement<UnitType>>]
 
   public var temperature: DailySeries<UnitTemperature>? { series(content.temperature, system.temperature) }

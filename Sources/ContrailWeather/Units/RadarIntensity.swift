@@ -1,26 +1,26 @@
 public import Foundation
 
 extension UnitSpeed {
-  /// The service's radar intensity, 0…1, of precipitation now and by the minute.
+  /// The service's radar intensity, 0…1, of current and minutely precipitation.
   ///
-  /// The service gives only the limits of light, moderate, heavy and violent precipitation in both units; what lies
-  /// between is interpolated (``RadarIntensityConverter``), so that a converted value is in the same class as the
-  /// service's and an estimate otherwise.
+  /// The service documents only the limits of light, moderate, heavy and violent precipitation in both units. Values in
+  /// between are interpolated (``RadarIntensityConverter``): a converted value is in the same class as the service's,
+  /// and otherwise an estimate.
   public static let radarIntensity = UnitSpeed(
     symbol: "radar intensity",
     converter: RadarIntensityConverter(millimetersPerHour: [0.0606, 0.8989, 2.8700, 12.8638]))
 
-  /// The service's radar intensity, 0…1, of precipitation by the hour and day, whose limits in mm/h are others.
+  /// The service's radar intensity, 0…1, of hourly and daily precipitation, which has different limits in mm/h.
   public static let forecastRadarIntensity = UnitSpeed(
     symbol: "forecast radar intensity",
     converter: RadarIntensityConverter(millimetersPerHour: [0.08, 3.44, 11.33, 51.30]))
 }
 
-/// Converts radar intensity into m/s of precipitation.
+/// Converts radar intensity to m/s of precipitation.
 ///
-/// Through the limits of the service's table (docs.caiyunapp.com/weather-api/v2/v2.4/tables/precip.html): straight from
-/// none to the first limit, from there on straight in the logarithm of the rate, and beyond the last limit with the slope
-/// of the last piece. It rises throughout, so both directions exist and agree.
+/// The limits are those of the service's table (docs.caiyunapp.com/weather-api/v2/v2.4/tables/precip.html). The
+/// conversion is linear from zero to the first limit, then linear in the logarithm of the rate, and continues the last
+/// piece beyond the last limit. It is strictly increasing, and therefore invertible.
 final class RadarIntensityConverter: UnitConverter, @unchecked Sendable {
   private static let intensities = [0.031, 0.25, 0.35, 0.48]
   private static let metersPerSecondOfMillimetersPerHour = 0.001 / 3600

@@ -1,10 +1,10 @@
 import Foundation
 
 extension WeatherResponse {
-  /// The same weather in another unit system. Sentences stay as they are, whatever distances they name.
+  /// Returns the same weather in another unit system. Sentences are unchanged, even if they contain distances.
   ///
-  /// Numbers aren't rounded. Those whose unit is the same in both systems stay the same to the last bit. Radar intensity
-  /// is converted by estimate (``/Foundation/UnitSpeed/radarIntensity``).
+  /// Numbers aren't rounded. Numbers with the same unit in both systems are unchanged. The conversion of radar
+  /// intensity is an estimate (``/Foundation/UnitSpeed/radarIntensity``).
   public func converted(to unit: WeatherUnit) -> WeatherResponse {
     guard unit != self.unit else { return self }
     let conversion = UnitConversion(from: self.unit.system, to: unit.system)
@@ -18,7 +18,7 @@ extension WeatherResponse {
   }
 }
 
-/// Converts plain numbers from one unit system into another.
+/// Converts plain numbers from one unit system to another.
 struct UnitConversion {
   let source: WeatherUnitSystem
   let target: WeatherUnitSystem

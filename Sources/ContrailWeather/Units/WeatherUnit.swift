@@ -1,9 +1,9 @@
-/// The unit systems in which the service answers.
+/// The unit systems of the service.
 ///
-/// Source: Caiyun weather API, table of unit systems (docs.caiyunapp.com/weather-api/v2/v2.4/tables/unit.html, the same
-/// in v2.6). What each system's units are, see ``system``.
+/// Source: Caiyun weather API, table of unit systems (docs.caiyunapp.com/weather-api/v2/v2.4/tables/unit.html,
+/// unchanged in v2.6). For the units, see ``system``.
 public enum WeatherUnit: String, Hashable, Sendable, CaseIterable {
-  /// Metric, with precipitation as radar intensity now and by the minute, and in mm/h by the hour and day.
+  /// Metric, with current and minutely precipitation as radar intensity, and hourly and daily precipitation in mm/h.
   case metric
   /// Metric, with precipitation as radar intensity.
   case metricV1 = "metric:v1"
@@ -26,12 +26,12 @@ public enum WeatherUnit: String, Hashable, Sendable, CaseIterable {
 }
 
 extension WeatherUnit: Codable {
-  /// Decodes a name, in any case of letters.
+  /// Creates a unit system from its name, ignoring case.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
     guard let unit = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "it isn't a unit system that is known")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown unit system")
     }
     self = unit
   }

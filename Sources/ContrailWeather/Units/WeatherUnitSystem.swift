@@ -1,26 +1,26 @@
 public import Foundation
 
-/// The units of one of the service's unit systems.
+/// The units of a unit system of the service.
 public struct WeatherUnitSystem: Hashable, Sendable {
-  /// Of `realtime.precipitation`.
+  /// The unit of `realtime.precipitation`.
   public let realtimePrecipitation: UnitSpeed
-  /// Of `minutely.precipitation_2h`.
+  /// The unit of `minutely.precipitation_2h`.
   public let minutelyPrecipitation: UnitSpeed
-  /// Of `hourly.precipitation`.
+  /// The unit of `hourly.precipitation`.
   public let hourlyPrecipitation: UnitSpeed
-  /// Of `daily.precipitation`.
+  /// The unit of `daily.precipitation`.
   public let dailyPrecipitation: UnitSpeed
-  /// Of the distance of precipitation.
+  /// The unit of the distance of precipitation.
   public let distance: UnitLength
   public let temperature: UnitTemperature
-  /// Pascals in each system.
+  /// Pascals in all systems.
   public let pressure: UnitPressure
-  /// 0…1 in each system.
+  /// 0…1 in all systems.
   public let humidity: UnitRatio
   /// Clockwise from north.
   public let windDirection: UnitAngle
   public let windSpeed: UnitSpeed
-  /// 0…1 in each system.
+  /// 0…1 in all systems.
   public let cloudrate: UnitRatio
   public let visibility: UnitLength
 

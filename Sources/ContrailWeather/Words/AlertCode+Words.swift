@@ -1,5 +1,5 @@
 extension AlertCode {
-  /// What is warned of and how gravely, such as "Lightning, yellow" or "雷电黄色预警".
+  /// Returns the type and level of the warning, such as "Lightning, yellow" or "雷电黄色预警".
   public func name(in language: DisplayLanguage) -> String {
     let (type, level) = (type.name(in: language), level.name(in: language))
     return switch language {
@@ -10,7 +10,7 @@ extension AlertCode {
 }
 
 extension AlertCode.AlertType {
-  /// What is warned of, in words.
+  /// Returns the name of the type.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
   private var words: Words {
@@ -39,7 +39,7 @@ extension AlertCode.AlertType {
 }
 
 extension AlertCode.AlertLevel {
-  /// The level's colour, in words.
+  /// Returns the name of the level's colour.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
   private var words: Words {

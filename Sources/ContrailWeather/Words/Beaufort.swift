@@ -1,26 +1,28 @@
-/// A wind's force by the Beaufort scale, 0…12, with the forces 13…17 that China's standard adds.
+/// The wind force on the Beaufort scale, 0…12, with the forces 13…17 of China's standard.
 ///
 /// Source of the limits: WMO-No. 306 code table 1100 for 0…12; GB/T 28591-2012 "Wind scale" for 13…17.
 public struct Beaufort: Hashable, Sendable {
   /// 0…17
   public let force: Int
 
-  /// The lowest speed of the forces 1…17, in m/s.
+  /// The lowest speeds of the forces 1…17, in m/s.
   static let lowestMetersPerSecond = [
     0.3, 1.6, 3.4, 5.5, 8.0, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7, 37.0, 41.5, 46.2, 51.0, 56.1,
   ]
 
-  /// The force of a speed. What isn't a speed (below zero, not a number) is calm.
+  /// Creates the force of a speed. Negative values and NaN are calm.
   public init(metersPerSecond: Double) {
     force = Self.lowestMetersPerSecond.firstIndex { !(metersPerSecond >= $0) } ?? Self.lowestMetersPerSecond.count
   }
 
-  /// - Parameter force: Clamped to 0…17.
+  /// Creates a force.
+  ///
+  /// - Parameter force: The force, clamped to 0…17.
   public init(force: Int) {
     self.force = min(max(force, 0), Self.lowestMetersPerSecond.count)
   }
 
-  /// The force's name.
+  /// Returns the name of the force.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
   private var words: Words {

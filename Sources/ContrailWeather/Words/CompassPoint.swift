@@ -1,4 +1,4 @@
-/// The sixteen points of the compass, clockwise from north.
+/// The sixteen compass points, clockwise from north.
 public enum CompassPoint: Int, Hashable, Sendable, CaseIterable {
   case north
   case northNortheast
@@ -17,14 +17,14 @@ public enum CompassPoint: Int, Hashable, Sendable, CaseIterable {
   case northwest
   case northNorthwest
 
-  /// The point nearest to a direction: each has 22.5°, centred on it. What isn't finite is north.
+  /// Creates the point nearest to a direction; each covers 22.5°. A direction that isn't finite is north.
   public init(degrees: Double) {
     let steps = (degrees.truncatingRemainder(dividingBy: 360) / 22.5).rounded()
     let index = steps.isFinite ? (Int(steps) + 16) % 16 : 0
     self = Self(rawValue: index) ?? .north
   }
 
-  /// The letters, such as `NNE`.
+  /// The abbreviation, such as `NNE`.
   public var abbreviation: String {
     switch self {
     case .north: "N"
@@ -46,7 +46,7 @@ public enum CompassPoint: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The point in words.
+  /// Returns the name of the point.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
   private var words: Words {

@@ -1,11 +1,12 @@
-/// The languages in which this library itself has words: for codes, wind and life indices.
+/// The languages of this library's own names for codes, wind and life indices.
 ///
-/// Each code's words stand in a `switch` over all codes, so that a missing one doesn't compile.
+/// The names are in `switch` statements over all codes, so that a missing one is a compile-time error.
 public enum DisplayLanguage: String, Hashable, Sendable, CaseIterable, Codable {
   case english = "en"
   case simplifiedChinese = "zh-Hans"
 
-  /// The language for a request's: simplified Chinese for both kinds of Chinese, else English.
+  /// Creates the display language for a request's language: simplified Chinese for both Chinese variants, otherwise
+  /// English.
   public init(_ language: WeatherLanguage) {
     switch language {
     case .chineseSimplified, .chineseTraditional: self = .simplifiedChinese
@@ -14,7 +15,7 @@ public enum DisplayLanguage: String, Hashable, Sendable, CaseIterable, Codable {
   }
 }
 
-/// Words in all languages.
+/// A text in all languages.
 struct Words {
   let english: String
   let simplifiedChinese: String
@@ -31,7 +32,7 @@ struct Words {
     }
   }
 
-  /// The words for a code that isn't known.
+  /// Returns the text for an unknown code.
   static func unlisted(_ code: String) -> Words {
     Words("Unknown (\(code))", "未知（\(code)）")
   }

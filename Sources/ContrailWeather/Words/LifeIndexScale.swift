@@ -10,18 +10,18 @@ public enum LifeIndexScale: String, Hashable, Sendable, CaseIterable {
   case comfort
   /// `carWashing`: 1…4.
   case carWashing
-  /// `coldRisk`: how easily one catches a cold, 1…4.
+  /// `coldRisk`: the risk of catching a cold, 1…4.
   case coldRisk
-  /// `dressing`: how warm it is for dressing, 0…8.
+  /// `dressing`: the warmth with regard to clothing, 0…8.
   case dressing
 
-  /// The levels that the scale has.
+  /// The levels of the scale.
   public var levels: ClosedRange<Int> { lowestLevel...(lowestLevel + levelWords.count - 1) }
 
-  /// What the scale is of.
+  /// Returns the name of the scale.
   public func name(in language: DisplayLanguage) -> String { nameWords.text(in: language) }
 
-  /// A level in words; nil beyond the scale.
+  /// Returns the name of a level; nil if it is not on the scale.
   public func name(ofLevel level: Int, in language: DisplayLanguage) -> String? {
     guard levels.contains(level) else { return nil }
     return levelWords[level - lowestLevel].text(in: language)

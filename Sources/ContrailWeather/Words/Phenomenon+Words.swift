@@ -1,5 +1,5 @@
 extension Phenomenon {
-  /// The phenomenon in words.
+  /// Returns the name of the phenomenon.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
   private var words: Words {

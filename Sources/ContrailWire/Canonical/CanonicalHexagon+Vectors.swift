@@ -1,12 +1,12 @@
 import CContrailVectors
 
 extension CanonicalHexagon {
-  /// Whether this processor reads hexagons by vectors.
+  /// Whether the processor supports decoding hexagons with vector instructions.
   static let hasVectors = contrail_reads_hexagons() && TurbulenceReport.isLaidOutAsInC
 
-  /// Reads hexagons up to the first that the vectors leave to ``init(_:_:)``, and initializes as much of `room`.
+  /// Decodes hexagons into `room`, up to the first one that requires ``init(_:_:)``.
   ///
-  /// Call it only where ``hasVectors`` says so.
+  /// Requires ``hasVectors``. Initializes only the decoded elements of `room`.
   @inline(__always)
   static func run(
     of bytes: UnsafeRawBufferPointer, into room: UnsafeMutableBufferPointer<TurbulenceReport>
@@ -19,7 +19,7 @@ extension CanonicalHexagon {
 }
 
 extension TurbulenceReport {
-  /// Whether a report lies in memory as C declares it; a constant.
+  /// Whether the memory layout of a report is that of the C declaration. Constant at compile time.
   package static var isLaidOutAsInC: Bool {
     MemoryLayout<TurbulenceReport>.stride == MemoryLayout<contrail_report>.stride
       && MemoryLayout<TurbulenceReport>.alignment == MemoryLayout<contrail_report>.alignment

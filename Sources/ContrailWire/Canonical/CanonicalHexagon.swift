@@ -1,31 +1,32 @@
 import ContrailH3
 
-/// One of the wire's hexagons in our own spelling, with a time of ten digits:
+/// Decodes a hexagon in the exact form that Contrail writes, with a time of ten digits:
 ///
 ///     {"id":"85283473fffffff","alt":38,"sev":2,"edr":0.1121,"observedAt":1659530580}
 ///
-/// Only the altitude and the EDR vary in length, so all else stands at offsets that are known. Eight bytes are looked at together;
-/// what may be wrong is gathered in one word and asked once.
+/// Only the altitude and the EDR vary in length, so every other part is at a known offset. The bytes are compared eight
+/// at a time; all mismatches are collected in one word, which is tested once.
 struct CanonicalHexagon {
   let report: TurbulenceReport
-  /// How many bytes the hexagon has.
+  /// The number of bytes of the hexagon.
   let count: Int
-  /// The byte behind it.
+  /// The byte after the hexagon.
   let follower: UInt8
 
-  /// The bytes of the shortest hexagon.
+  /// The number of bytes of the shortest hexagon.
   static let minimumCount = 72
-  /// How many bytes from its beginning may be read, whatever stands there. An answer's end alone is so long that the last hexagon
-  /// has them too.
+  /// The number of bytes from the start that may be read in any case. The end of a response is long enough for the last
+  /// hexagon.
   static let maximumReach = 96
 
-  /// The first eight digits of a time: a number of hundreds of seconds. Most hexagons have the same ones as the hexagon before.
+  /// The first eight digits of a time: a number of hundreds of seconds. Consecutive hexagons usually share them.
   struct Hundreds {
     var text = UInt64(ascii: "00000000")
     var value: UInt64 = 0
   }
 
-  /// Reads the hexagon at `start`; nil where anything else stands there. ``maximumReach`` bytes must be there.
+  /// Decodes the hexagon at `start`; nil if the bytes have another form. At least ``maximumReach`` bytes must be
+  /// readable.
   @inline(__always)
   init?(_ start: UnsafeRawPointer, _ hundreds: inout Hundreds) {
     // {"id":"85283473fffffff","alt":38
@@ -34,7 +35,7 @@ struct CanonicalHexagon {
     let (id, idFault) = start.word(at: 7).eightHexDigits
     fault |= idFault
     fault |= start.word(at: 15) ^ UInt64(ascii: "fffffff\"")
-    // The index in full: the digits read, and seven times f.
+    // The complete index: the digits read, followed by seven times f.
     let index = id << 28 | 0x0FFF_FFFF
 
     let altitudeWord = start.word(at: 23)
@@ -44,7 +45,7 @@ struct CanonicalHexagon {
     let isTwoDigits = second < 10
     let altitude = isTwoDigits ? first &* 10 &+ second : first
     fault |= first.isAbove(9) | altitude.isAbove(UInt64(AltitudeBand.ceiling))
-    // No zero stands before another digit.
+    // Reject a leading zero.
     fault |= isTwoDigits && first == 0 ? 1 : 0
 
     // ,"sev":2,"edr":0.1121,"observedAt":1659530580}
@@ -63,10 +64,11 @@ struct CanonicalHexagon {
     var (decimals, fractionCount) = (UInt64(0), 0)
     if fraction & 0xFF == UInt64(UInt8(ascii: ".")) {
       let values = (fraction >> 8).digitValues
-      // Four digits at most: the bit above them stands for what isn't one.
+      // At most four digits: the bit above them marks the end.
       let places = (values.nonDigits & 0x8080_8080 | 1 << 39).trailingZeroBitCount / 8
       let digits = values & (1 &<< UInt64(truncatingIfNeeded: 8 &* places) &- 1)
-      // At least one digit, and no zero last. Shifted by one byte less than there are digits; without digits all is 0 anyway.
+      // At least one digit, and no trailing zero. The shift is one byte less than the digits; without digits, all is 0
+      // anyway.
       fault |= digits &>> UInt64(truncatingIfNeeded: 8 &* places &- 8) == 0 ? 1 : 0
       let pairs = digits &* 10 &+ digits >> 8
       decimals = (pairs & 0xFF) &* 100 &+ (pairs >> 16 & 0xFF)

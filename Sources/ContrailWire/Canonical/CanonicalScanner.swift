@@ -1,25 +1,25 @@
 import CContrailVectors
 
-/// Reads text of which it is known beforehand how it must be spelt: ours, as ``JSONWriter`` writes it.
+/// A fast scanner for text in one exact form: that of ``JSONWriter``.
 ///
-/// Whatever is spelt in another way, be it valid or not, is answered with nil or false; who asked then reads it again with
-/// ``JSONReader``. So the scanner may be as strict as makes it fast, and must take nothing that the reader wouldn't.
+/// For text in any other form, valid or not, the methods return nil or false, and the caller reads it again with
+/// ``JSONReader``. The scanner may therefore reject anything, but must accept nothing that the reader would reject.
 package struct CanonicalScanner {
   private let bytes: UnsafeRawBufferPointer
   /// The offset of the next byte.
   package private(set) var position = 0
 
-  /// Reads `bytes`, which must stay valid while the scanner is used.
+  /// Creates a scanner of `bytes`, which must stay valid while the scanner is used.
   package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
   package var isAtEnd: Bool { position == bytes.count }
 
-  /// What has not been read.
+  /// The bytes that are not yet read.
   package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
-  /// Reads past `text` if it is next.
+  /// Skips `text` if it is next; returns whether it was.
   @inline(__always)
   package mutating func skip(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -39,7 +39,7 @@ package struct CanonicalScanner {
     return true
   }
 
-  /// Reads a whole number from 0 to `limit`, of at most 18 digits, without a sign and without zeros before it.
+  /// Reads an integer from 0 to `limit`, of at most 18 digits, without sign or leading zeros.
   @inline(__always)
   package mutating func number(upTo limit: Int64) -> Int64? {
     let start = position
@@ -65,20 +65,20 @@ package struct CanonicalScanner {
     return high.value << 32 | low.value
   }
 
-  /// Reads the hexagons of an answer up to and with the bracket that ends them; at least one must be there.
+  /// Reads the hexagons of a response, at least one, and their closing bracket.
   ///
-  /// - Parameter usesVectors: Whether most are read by vector instructions, where there are any; the others, and all where it
-  ///   is false, one by one.
-  /// - Returns: The reports, and the time of the newest.
+  /// - Parameter usesVectors: Whether to use vector instructions, if available. The remaining hexagons are read one by
+  ///   one.
+  /// - Returns: The reports, and the time of the newest one; nil if the text has another form.
   mutating func hexagons(usesVectors: Bool = true) -> (reports: [TurbulenceReport], newest: UInt32)? {
     guard let base = bytes.baseAddress else { return nil }
     let (count, start) = (bytes.count, position)
     let usesVectors = usesVectors && CanonicalHexagon.hasVectors
     var (end, newest) = (start, UInt32(0))
-    // Each takes no less than `minimumCount` bytes, so there can't be more of them than there is room for.
+    // Each hexagon takes at least `minimumCount` bytes, which limits their number.
     let capacity = (count &- start) / CanonicalHexagon.minimumCount
     let reports = [TurbulenceReport](unsafeUninitializedCapacity: capacity) { room, filled in
-      // In variables of its own, which stay in registers.
+      // Local variables stay in registers.
       var (next, number, latest, hundreds) = (start, 0, UInt32(0), CanonicalHexagon.Hundreds())
       while count &- next >= CanonicalHexagon.maximumReach, number < capacity {
         if usesVectors {

@@ -1,10 +1,13 @@
 extension ObservationsAnswer {
-  /// Reads an answer with nothing but turbulence in exactly the spelling of ``json``; nil for any other, valid or not.
+  /// Creates a turbulence-only response from text in exactly the form of ``json``; nil for any other form, valid or
+  /// not.
   ///
-  /// Where it isn't nil, ``json`` gives the same bytes, and ``init(json:)`` the same answer.
+  /// If the result isn't nil, ``json`` returns the same bytes and ``init(json:)`` the same response.
   ///
-  /// - Parameter usesVectors: Whether vector instructions may be used; the answer is the same either way.
-  /// - Complexity: O(*n*) in the bytes, some 15 bytes a nanosecond; one allocation.
+  /// - Parameters:
+  ///   - bytes: The body of the response.
+  ///   - usesVectors: Whether to use vector instructions, if available. The result is the same.
+  /// - Complexity: O(*n*) in the bytes, about 15 bytes per nanosecond, with one allocation.
   package init?(canonical bytes: UnsafeRawBufferPointer, usesVectors: Bool = true) {
     var scan = CanonicalScanner(bytes)
     let times = Int64(UInt32.max)
