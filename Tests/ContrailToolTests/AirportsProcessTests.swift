@@ -83,7 +83,7 @@
     @Test func nothingFoundEndsWithOneAndSaysWhy() throws {
       let empty = try airports("search", "heathr")
       #expect(empty.status == 1 && empty.output == "")
-      #expect(empty.error.contains("Load some with 'contrail airports load FILE'"))
+      #expect(empty.error.contains("Load a cycle with 'contrail airports load FILE'"))
       #expect(try build("2511").status == 0)
       #expect(try airports("load", "2511.airports.xz").status == 0)
       let missing = try airports("search", "zzzz")
