@@ -64,7 +64,7 @@ import Testing
     #expect(try TemporaryDirectory.contents(path) == Array(old.utf8))
     let accepted = try replay(["accept", "first.jsonl", "--rule", "P06", "--because", "first is first"])
     #expect(accepted.status == 0)
-    #expect(accepted.output.hasSuffix("  reason kept in first.accepted.md\n"))
+    #expect(accepted.output.hasSuffix("  reason saved in first.accepted.md\n"))
     #expect(try TemporaryDirectory.contents(path) == today)
     #expect(try replay(["run", "first.jsonl"]).status == 0)
   }
