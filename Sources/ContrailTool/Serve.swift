@@ -118,7 +118,7 @@
       help: ArgumentHelp(
         "An API key to accept. May be repeated.",
         discussion:
-          "Other users of the machine can see command arguments. The environment variable CONTRAIL_KEYS, separated by commas, is safer. Without keys, requests need no key."
+          "Other users can see arguments. CONTRAIL_KEYS, separated by commas, is safer. Without keys, requests need none."
       ))
     var keys: [String] = []
 

@@ -89,7 +89,8 @@ import Testing
         "  response  none: seq 15 cancelled by P05: the request in flight no longer covers the wanted data\n"))
     #expect(cancelled.contains("            seq 14 query.changed polygon 5 points (67a2685c) → 5 points ("))
     #expect(try line("response", of: 4).contains("the engine was relaunched"))
-    #expect(try line("body", of: 5) == "  body      2 B, not a valid response: the member 'data.lastUpdatedAt' is missing")
+    #expect(
+      try line("body", of: 5) == "  body      2 B, not a valid response: the member 'data.lastUpdatedAt' is missing")
     #expect(try line("outcome", of: 5).hasPrefix("  outcome   failed, "))
   }
 }
