@@ -231,7 +231,7 @@ import Testing
       #expect {
         try build()
       } throws: {
-        ($0 as? AirportBuildError)?.reason == "it isn't a file of airports, and nothing else is replaced"
+        ($0 as? AirportBuildError)?.reason == "it isn't an airport file, and nothing else is replaced"
       }
       #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == other)
     }
