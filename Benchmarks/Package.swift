@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Measurements and comparisons, apart from the package so that nobody who depends on it fetches what they need.
+// Benchmarks and comparisons, in a separate package so that users of Contrail don't fetch their dependencies.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -15,12 +15,12 @@ let package = Package(
   platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "contrail", path: "..", traits: []),
-    // Its traits count allocations, by ways that not every system has; times are all that is asked for here.
+    // Without its traits, which count allocations and need libraries that not every system has.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
-    // Where it stands is what its plugin knows a benchmark by: right below a folder named Benchmarks.
+    // The plugin recognises a benchmark by its location directly below a folder named Benchmarks.
     .executableTarget(
       name: "Parts",
       dependencies: contrail("ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire") + [

@@ -1,6 +1,6 @@
-// The engine's parts, each beside a peer that does the same work the plain way: `part: name` and `peer: name`. What is
-// committed are ratios of the two in one run (thresholds.json), for times say more about the machine than about the code.
-// Scripts/bench-parts runs this and holds the ratios against those.
+// Benchmarks of the engine's parts, each with a straightforward implementation of the same work: `part: name` and
+// `peer: name`. thresholds.json contains the minimum ratios of the two in one run, because absolute times depend on the
+// machine. Scripts/bench-parts runs the benchmarks and checks the ratios.
 
 import Benchmark
 import ContrailCore
@@ -22,7 +22,7 @@ let benchmarks: @Sendable () -> Void = {
 
 // MARK: Reading
 
-/// A thousand hexagons from JSON, beside Foundation's decoder.
+/// Decodes a thousand hexagons from JSON. The peer is Foundation's decoder.
 private func decoding() {
   let json = Sample.answer(Sample.reports(1000)).json
   Benchmark("part: decode") { benchmark in
@@ -53,7 +53,7 @@ private func decoding() {
   }
 }
 
-/// The crc of a mebibyte, beside a table for each byte.
+/// Computes the CRC of one MiB. The peer uses a table lookup per byte.
 private func checking() {
   let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) }
   Benchmark("part: crc") { _ in blackHole(CRC32C.checksum(bytes)) }
@@ -74,7 +74,7 @@ private func checking() {
 
 // MARK: The state
 
-/// Twenty thousand reports added, and an hour of them dropped minute by minute, beside a Swift set.
+/// Adds twenty thousand reports and removes an hour of them minute by minute. The peer is a Swift set.
 private func holding() {
   let reports = Sample.reports(20_000)
   let first = reports.reduce(UInt32.max) { min($0, $1.observedAt) }
@@ -114,7 +114,7 @@ private func holding() {
   }
 }
 
-/// What follows from a tick, as it is written to the log, beside the same line by Foundation's encoder.
+/// Encodes the decisions after a tick for the log. The peer is Foundation's encoder with an equal line.
 private func planning() {
   let state = Sample.due()
   Benchmark("part: plan", configuration: .init(scalingFactor: .kilo)) { benchmark in
@@ -148,7 +148,7 @@ private func planning() {
 
 // MARK: Writing
 
-/// A line appended under each policy, beside the same bytes by `write`, and a sync where the policy has one.
+/// Appends a line with each sync policy. The peer writes the same bytes with `write`, and syncs if the policy does.
 private func writing() {
   let payload = Array(#""request":2,"status":200,"bytes":2511,"serverTime":1740000060926,"body":{"data":{}}"#.utf8)
   for (name, policy) in [
@@ -156,7 +156,7 @@ private func writing() {
     ("append, synced by interval", .interval(milliseconds: 1000)),
   ] {
     let isSynced = policy == .everyEvent
-    // A batch of 16 where each is synced, as group commit has it; else many batches of one.
+    // With syncs, one batch of 16 lines, as in group commit. Otherwise many batches of one line.
     let (lines, batches) = isSynced ? (16, 1) : (1, 100)
     Benchmark("part: \(name)") { benchmark in
       let folder = try Folder()
@@ -200,7 +200,8 @@ private func synchronize(_ file: Int32) {
   #endif
 }
 
-/// A snapshot of twenty thousand reports beside Foundation's encoder; a log of them sealed beside `xz` itself.
+/// Encodes a snapshot of twenty thousand reports, with Foundation's encoder as the peer. Compresses a log of them, with
+/// `xz` as the peer.
 private func snapshots() {
   let state = Sample.holding(20_000)
   Benchmark("part: snapshot") { _ in

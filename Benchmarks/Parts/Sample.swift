@@ -3,12 +3,12 @@ import ContrailGeodesy
 import ContrailWire
 import Foundation
 
-/// Made-up reports, and states that hold them; the same each time.
+/// Generated reports and states. They are equal in every run.
 enum Sample {
   static let nowMS: Int64 = 1_740_000_000_000
   static let token = nowMS / 1000
 
-  /// Reports of two hours, in the order in which the server tells them.
+  /// Returns reports of two hours in the order of the server.
   static func reports(_ count: Int) -> [TurbulenceReport] {
     var seed: UInt64 = 1
     func next(_ bound: UInt64) -> UInt64 {
@@ -32,7 +32,7 @@ enum Sample {
       token: token, held: HeldSum(count: held.count, checksum: held.reduce(0) { $0 &+ $1.digest }), reports: reports)
   }
 
-  /// A state that holds so many reports, by the engine's own way.
+  /// Returns a state that holds reports, created by the engine itself.
   static func holding(_ count: Int) -> State {
     var state = State()
     var seq: Int64 = 0
@@ -58,7 +58,7 @@ enum Sample {
     return state
   }
 
-  /// A state in which a delta is due.
+  /// Returns a state in which a delta is due.
   static func due() -> State {
     var state = holding(1000)
     let wake = state.nextWake?.at ?? nowMS
@@ -68,7 +68,7 @@ enum Sample {
   }
 }
 
-/// A folder of its own for each measurement.
+/// A temporary folder for one measurement.
 struct Folder {
   private let root: String
 

@@ -1,10 +1,10 @@
-"""Loads a cycle's airports as a Python program would: lzma, plistlib, sqlite3.
+"""Loads the airports of a cycle with Python: lzma, plistlib, sqlite3.
 
-  airports.py FILE            tables, identifiers, full-text index and R*Tree: what ours has
-  airports.py FILE --plain    tables and their keys alone
+  airports.py FILE            tables, identifiers, full-text index and R*Tree, like Contrail
+  airports.py FILE --plain    only tables and their keys
 
-Batches of 100 airports, one transaction each; write-ahead log, synchronous NORMAL, as ours. Prints a line for each
-measurement, its name and nanoseconds; rss in KiB.
+Batches of 100 airports with one transaction each; write-ahead log and synchronous NORMAL, like Contrail. Prints one line per
+measurement with its name and nanoseconds, or KiB for rss.
 """
 
 import lzma

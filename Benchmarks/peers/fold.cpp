@@ -1,11 +1,11 @@
-// Folds a log's corridor answers as a C++ program would: simdjson On-Demand, Abseil's flat hash tables. It reads the file,
-// adds each answer's reports to a set, drops what the answer's time makes too old, and keeps count and checksum as it
-// goes, which it compares with what the answer says. It checks no crc, plans nothing and compares no decision.
+// Replays the corridor responses of a log in C++ with simdjson On-Demand and Abseil's flat hash tables. It reads the
+// file, adds the reports of each response to a set, removes expired ones, and compares count and checksum with the
+// response. It verifies no CRC, plans nothing and compares no decisions.
 //
-//   fold sweep   FILE REPETITIONS   one table, looked through after each answer
-//   fold buckets FILE REPETITIONS   a table for each 64 seconds: the old ones go whole, one is looked through
+//   fold sweep   FILE REPETITIONS   one table, scanned after each response
+//   fold buckets FILE REPETITIONS   one table per 64 seconds: expired tables are removed whole, one is scanned
 //
-// Prints the median time in nanoseconds, the reports held at the end and their checksum.
+// Prints the median time in nanoseconds, the number of reports held at the end and their checksum.
 
 #include <absl/container/flat_hash_set.h>
 #include <simdjson.h>
@@ -57,7 +57,7 @@ struct Report {
   }
 };
 
-/// One table; what is too old is looked for in all of it.
+/// One table, scanned completely for expired reports.
 struct Sweeping {
   absl::flat_hash_set<Report> reports;
   uint64_t checksum = 0;
@@ -76,7 +76,7 @@ struct Sweeping {
   }
 };
 
-/// A table for each 64 seconds, the oldest first.
+/// A table per 64 seconds, oldest first.
 struct Bucketed {
   struct Bucket {
     absl::flat_hash_set<uint64_t> reports;
@@ -135,7 +135,7 @@ Set fold(const char *path) {
   while (next < end) {
     const char *stop = static_cast<const char *>(memchr(next, '\n', end - next));
     if (!stop) stop = end;
-    // What follows the line serves as its padding.
+    // The bytes after the line are its padding.
     ondemand::document line = parser.iterate(next, stop - next, text.data() + text.size() + SIMDJSON_PADDING - next);
     next = stop + 1;
     std::string_view kind = line.find_field("kind").get_string();
@@ -172,7 +172,7 @@ Set fold(const char *path) {
       }
     }
     if (set.count() != count || set.checksum != checksum) {
-      fprintf(stderr, "%s: other reports are held than the answer of %" PRId64 " says\n", path, token);
+      fprintf(stderr, "%s: the held reports don't match the response of %" PRId64 "\n", path, token);
       exit(1);
     }
   }
@@ -214,6 +214,6 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: %s\n", argv[2], error.what());
     return 2;
   }
-  fprintf(stderr, "unknown way to expire: %s\n", argv[1]);
+  fprintf(stderr, "unknown mode %s; use sweep or buckets\n", argv[1]);
   return 64;
 }

@@ -1,10 +1,10 @@
-"""Folds a log's corridor answers as a Python program would.
+"""Replays the corridor responses of a log with Python.
 
-  fold.py orjson FILE REPETITIONS   orjson, a dictionary, what is too old dropped after each answer
-  fold.py duckdb FILE REPETITIONS   one query over DuckDB's read_json
+  fold.py orjson FILE REPETITIONS   orjson and a dictionary; expired reports are removed after each response
+  fold.py duckdb FILE REPETITIONS   one query with DuckDB's read_json
 
-Prints the median time in nanoseconds, the reports held at the end and their checksum. The checksum is reckoned once, at
-the end, outside the time: a digest for each report as it comes would double what Python needs.
+Prints the median time in nanoseconds, the number of reports held at the end and their checksum. The checksum is computed once at
+the end and not timed, because a digest per report would double Python's time.
 """
 
 import statistics
@@ -47,7 +47,7 @@ def with_orjson(path):
                 held[key] = report["observedAt"]
             held = {key: second for key, second in held.items() if second > limit}
             if len(held) != data["count"]:
-                sys.exit("other reports are held than an answer says")
+                sys.exit("the held reports don't match a response")
     return list(held)
 
 

@@ -1,9 +1,9 @@
-"""Asks SQLite's R*Tree, and DuckDB, what StoreBench asked the projection.
+"""Runs the queries of StoreBench with SQLite's R*Tree and with DuckDB.
 
   store.py rtree|duckdb FOLDER
 
-The folder holds StoreBench's reports.csv and query.txt. Prints JSON: counts, and medians in nanoseconds. Both answer with
-the most severe report of each cell, and with all reports, in a rectangle.
+The folder contains StoreBench's reports.csv and query.txt. Prints JSON with counts, and medians in nanoseconds. The results are
+the most severe report of each cell, and all reports, in a rectangle.
 """
 
 import csv
@@ -39,7 +39,7 @@ def with_rtree(folder):
     path = os.path.join(folder, "rtree.sqlite")
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")
-    # The coordinates of an R*Tree are floats of 32 bits: what is near the edge is looked at once more.
+    # The coordinates of an R*Tree are 32-bit floats, so results near the edge are checked again.
     database.execute(
         "CREATE VIRTUAL TABLE places USING rtree(id, south, north, west, east, +cell INTEGER, +latitude INTEGER,"
         " +longitude INTEGER, +altitude INTEGER, +severity INTEGER, +edr INTEGER, +observedAt INTEGER)"

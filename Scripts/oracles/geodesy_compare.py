@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares ContrailGeodesy's geodesics on WGS 84 with PyPI's geographiclib.
+"""Compares the WGS 84 geodesics of ContrailGeodesy with PyPI's geographiclib.
 
 Usage: geodesy_compare.py PATH-TO-GeodesyCompare [--pairs N] [--seed N]
 
-Pairs are drawn in four ways: anywhere, near each other, nearly antipodal, and along meridians, the equator and the poles. For
-each, the distance is compared, and the direct problem must lead back to the end. Prints counts and the worst difference in
-metres; exit code 1 beyond a micrometre.
+Pairs of points are generated in four ways: anywhere, close to each other, nearly antipodal, and along meridians, the equator and the
+poles. For each pair, the distance is compared, and the direct problem must lead back to the end point. Prints counts and the largest
+difference in metres. The exit code is 1 if it exceeds a micrometre.
 """
 import argparse
 import math

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes Tests/ContrailGeodesyTests/Tables/*.swift with PyPI's geographiclib (pip install geographiclib==2.1).
+"""Generates Tests/ContrailGeodesyTests/Tables/*.swift with PyPI's geographiclib (pip install geographiclib==2.1).
 
-The same tables each time: the generator is seeded. The tests read the tables only; nothing here is needed to build or test.
+The generator is seeded, so the tables are always equal. Only the tables are needed to build and test.
 """
 
 import math
@@ -25,7 +25,7 @@ def longitude(rng):
 def pairs(rng):
     for _ in range(160):
         yield latitude(rng), longitude(rng), latitude(rng), longitude(rng)
-    # Near the opposite side: within a degree, exactly there, and along its cut.
+    # Nearly antipodal points: within a degree, exactly antipodal, and along the cut locus.
     for _ in range(120):
         lat, lon = latitude(rng), longitude(rng)
         reach = 10 ** rng.uniform(-9, 0)
@@ -38,7 +38,7 @@ def pairs(rng):
         yield 0, 0, 0, 180 - gap
         yield 0, 0, gap, 179.5
         yield 30, 0, -30, 180 - gap
-    # Short ways, down to nanometres.
+    # Short distances, down to nanometres.
     for _ in range(80):
         lat, lon = latitude(rng), longitude(rng)
         reach = 10 ** rng.uniform(-12, 0)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares ContrailH3 with libh3, through PyPI's h3 (4.5, with numpy), over all that the library answers.
+"""Compares all results of ContrailH3 with libh3 through PyPI's h3 (4.5, with numpy).
 
 Usage: h3_compare.py PATH-TO-H3Compare [--points N] [--seed N]
 
 H3Compare is an executable of the nested Benchmarks package: swift build -c release --package-path Benchmarks --product H3Compare.
-Prints a line a comparison, with counts and the worst difference; exit code 1 if any answer differs.
+Prints one line per comparison with counts and the largest difference. The exit code is 1 if any result differs.
 """
 import argparse
 import math
@@ -21,7 +21,7 @@ RADIAN = 180 / math.pi
 
 
 class Tool:
-    """Asks H3Compare; queries and answers are 64-bit words."""
+    """Runs H3Compare; queries and results are 64-bit words."""
 
     def __init__(self, path):
         self.path = path
@@ -39,7 +39,7 @@ class Tool:
         return self.ask("cell", query)
 
     def lists(self, operation, words):
-        """Answers that are lists of words with their counts; None for an error."""
+        """Returns results that are lists of words with their counts; None for an error."""
         answer = self.ask(operation, np.array(words, dtype="u8")).tolist()
         place, lists = 0, []
         while place < len(answer):
@@ -68,7 +68,7 @@ class Report:
 
 
 def answer(function, *arguments):
-    """What libh3 says, or None where it has no answer."""
+    """Returns the result of libh3, or None if it has none."""
     try:
         return function(*arguments)
     except H3BaseException:
@@ -97,7 +97,7 @@ def all_cells(resolution):
 
 
 def special_cells(rng, resolution):
-    """Where the grid is uneven: pentagons, poles, the antimeridian; and some anywhere."""
+    """Returns points where the grid is irregular (pentagons, poles, the antimeridian), and some random ones."""
     cells = set(near_pentagons(resolution, 2)) | set(some_cells(rng, resolution, 300))
     for latitude in (90, -90, 89.9999, -89.9999, 0, 45):
         for longitude in (0, 180, -180, 90, -90, 179.9999999):
@@ -121,7 +121,7 @@ def points(tool, report, rng, count):
 
 
 def edge_points(tool, report, rng):
-    """Vertices, points on edges, centres and their surroundings, and a lattice of round degrees."""
+    """Returns vertices, points on edges, centres and nearby points, and a lattice of whole degrees."""
     found = []
     for resolution in range(16):
         for cell in special_cells(rng, resolution):
@@ -145,7 +145,7 @@ def edge_points(tool, report, rng):
 
 
 def apart(a, b):
-    """How far apart two points lie, in radians, and what libh3's own rounding near a pole accounts for (it takes an arc sine)."""
+    """Returns the distance of two points in radians, and the rounding error of libh3 near a pole (it computes an arc sine)."""
     level = math.cos(a[0] / RADIAN)
     across = ((a[1] - b[1] + 180) % 360 - 180) / RADIAN * level
     return math.hypot((a[0] - b[0]) / RADIAN, across), 4e-16 / max(level, 1e-8)
@@ -306,7 +306,7 @@ def measures(tool, report, rng):
                 differ += 1
                 continue
             if abs(h3.cell_to_latlng(cell)[0]) > 89.5 and resolution > 3:
-                # Here libh3's vertices are off, see ``apart``.
+                # libh3's vertices are inaccurate here, see ``apart``.
                 polar += 1
                 continue
             expected = h3.cell_area(cell, unit="rads^2")
@@ -319,12 +319,13 @@ def measures(tool, report, rng):
                 differ += not error < 1e-12
     note = f"({polar} within 0.5° of a pole left out)"
     report.line("edge lengths, radians", count - polar, differ, worst_length, note)
-    # Vertices are rounded to 1e-16, and at resolution 15 they are 1e-7 apart. Across the antimeridian libh3 loses more.
+    # Vertices are rounded to 1e-16, and at resolution 15 they are 1e-7 apart. Across the antimeridian, libh3 loses
+    # more.
     report.line("areas, relative", count - polar, int(worst_area > 1e-6), worst_area, note)
 
 
 def star(latitude, longitude, size, corners, spread=0.6):
-    """A polygon that doesn't cross itself."""
+    """Returns a polygon without self-intersections."""
     angles = [2 * math.pi * (k + random.uniform(0, 0.3)) / corners for k in range(corners)]
     loop = []
     for angle in angles:
@@ -358,7 +359,7 @@ def areas(tool, report, rng, count):
             names.append(name)
         ours = tool.lists("polygon", query)
         for a, b, name in zip(ours, expected, names):
-            # Cells that hold a pole have no outline in libh3's plane.
+            # Cells that contain a pole have no outline in libh3's plane.
             a, b = [x for x in a if x not in polar], [x for x in b if x not in polar]
             totals[name][0] += 1
             totals[name][1] += len(b)
@@ -372,7 +373,7 @@ def areas(tool, report, rng, count):
 
 
 def normal(loop):
-    """A loop from its least point on, to twelve digits."""
+    """Returns a loop that begins at its smallest point, rounded to twelve digits."""
     points = [(round(a, 10), round((b + 180) % 360 - 180, 10) % 360) for a, b in loop]
     start = min(range(len(points)), key=lambda k: points[k])
     return tuple(points[start:] + points[:start])
@@ -407,7 +408,7 @@ def outlines(tool, report, rng):
 
 
 def same(ours, theirs):
-    """Whether two lists of polygons have the same loops, to 1e-9 degrees."""
+    """Returns whether two lists of polygons have the same loops, to 1e-9 degrees."""
     def loops(polygons):
         return sorted((len(p[0]), len(p[1]), p) for p in polygons)
     a, b = loops(ours), loops(theirs)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Works out the figures in Sources/ContrailH3/FaceTables.swift and Trigonometry.swift, with forty digits.
+"""Computes the constants in Sources/ContrailH3/FaceTables.swift and Trigonometry.swift with forty digits.
 
 Usage: h3_frames.py PATH-TO-H3/src/h3lib/lib/faceijk.c      (needs mpmath)
 
-From the face centres and azimuths that H3 publishes it prints, for each face, the centre, the lattice's two steps and their duals;
-then the coefficients of the polynomials for arc tangent, sine and cosine with their largest errors.
+From the face centres and azimuths that H3 publishes, it prints for each face the centre, the two steps of the lattice and their
+duals. Then it prints the coefficients of the polynomials for arc tangent, sine and cosine with their largest errors.
 """
 import re
 import sys
@@ -49,7 +49,7 @@ def frames(source):
 
 
 def interpolated(function, end, count):
-    """The polynomial through the function at the Chebyshev nodes of 0…end, from the constant term up."""
+    """Returns the polynomial through the function at the Chebyshev nodes of 0…end, constant term first."""
     nodes = [end / 2 + end / 2 * mp.cos((2 * k + 1) * mp.pi / (2 * count)) for k in range(count)]
     matrix, values = mp.matrix(count, count), mp.matrix(count, 1)
     for row, node in enumerate(nodes):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes Tests/ContrailH3Tests/LibH3Table.swift: a sample of libh3's answers (PyPI's h3 4.5, with numpy), for the tests.
+"""Writes Tests/ContrailH3Tests/LibH3Table.swift: a sample of libh3's results (PyPI's h3 4.5, with numpy) for the tests.
 
-Usage: h3_tables.py [PATH]      (to standard output where no path is given)
+Usage: h3_tables.py [PATH]      (default: standard output)
 
-A line an answer: its kind, then fields apart by spaces; lists within a field apart by commas, indexes in hexadecimal.
+Each line is a result: its kind, then fields separated by spaces; lists within a field are separated by commas, indexes are hexadecimal.
 """
 import math
 import random

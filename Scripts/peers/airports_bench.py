@@ -1,4 +1,4 @@
-"""Loads a cycle's airports with our program and with its Python peers in turn, and prints medians: see Scripts/airports-bench."""
+"""Loads the airports of a cycle alternately with Contrail and with its Python peers, and prints medians: see Scripts/airports-bench."""
 
 import statistics
 import subprocess

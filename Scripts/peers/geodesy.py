@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times GEOS (through PyPI's shapely) on the routes of Benchmarks/Sources/GeodesyBench; prints `name<TAB>median nanoseconds`.
+"""Measures GEOS (through PyPI's shapely) on the routes of Benchmarks/Sources/GeodesyBench; prints `name<TAB>median nanoseconds`.
 
 Needs: pip install shapely
 """
@@ -41,7 +41,7 @@ def report(name, body, runs=31, calls=50):
 
 
 def main():
-    # Half of 100 NM is 0.833 degrees of latitude; GEOS takes degrees for a plane.
+    # Half of 100 NM is 0.833 degrees of latitude. GEOS treats degrees as plane coordinates.
     degrees = 50 / 60.04
     for name, is_bent in (("straight", False), ("bent", True)):
         line = route(is_bent)

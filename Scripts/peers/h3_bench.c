@@ -1,5 +1,5 @@
-/* Times libh3 over the points and polygons of Benchmarks/Sources/H3Bench; h3_bench.py builds and calls it.
-   The functions come as pointers from whatever shared library holds them. */
+/* Measures libh3 with the points and polygons of Benchmarks/Sources/H3Bench; h3_bench.py builds and calls it.
+   The functions are passed as pointers from the shared library that contains them. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,14 +39,14 @@ static uint64_t next(void) {
 }
 static double unit(void) { return (double)(next() >> 11) * 0x1p-53; }
 
-/* The processor's time in nanoseconds: other programs on the machine don't count. */
+/* CPU time in nanoseconds, so that other programs don't affect the result. */
 static double now(void) { return (double)clock() * (1e9 / CLOCKS_PER_SEC); }
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 
-/* The body runs once to warm up, then `runs` times; the median is printed. */
+/* Runs the body once to warm up, then `runs` times, and prints the median. */
 #define REPORT(runs, operations, body, ...)                                  \
     do {                                                                     \
         double times[64];                                                    \
@@ -149,7 +149,7 @@ void run(const Functions *given) {
     }, "validity, resolution 5");
     REPORT(15, COUNT, {
         for (int k = 0; k < COUNT; k++) {
-            /* As a caller has it: the answer in memory of its own. */
+            /* Like a caller, which allocates memory for the result. */
             H3Index *disk = calloc(19, sizeof(H3Index));
             f.gridDisk(cells[k], 2, disk);
             sink ^= disk[18];

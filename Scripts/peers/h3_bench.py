@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times ContrailH3 and libh3 side by side: nanoseconds, medians, and how many times as fast ContrailH3 is.
+"""Compares the speed of ContrailH3 and libh3: medians in nanoseconds, and the speedup of ContrailH3.
 
 Usage: h3_bench.py PATH-TO-H3Bench [--rounds N]
 
-H3Bench is an executable of the nested Benchmarks package. libh3 is the one inside PyPI's h3; the loops around it are C
-(h3_bench.c, built here with cc), so that no Python is timed.
+H3Bench is an executable of the nested Benchmarks package. libh3 is the one in PyPI's h3; the loops around it are C
+(h3_bench.c, built here with cc), so that no Python is measured.
 """
 import argparse
 import ctypes
@@ -19,18 +19,18 @@ maxPolygonToCellsSizeExperimental polygonToCellsExperimental""".split()
 
 
 def peer():
-    """Runs the C loops in this process, on the functions of h3's extension module."""
+    """Runs the C loops in this process with the functions of h3's extension modules."""
     import h3
     from h3._cy import cells, latlng
 
-    # Each module has its own copy of the part of libh3 that it uses.
+    # Each module contains its own copy of the part of libh3 that it uses.
     libraries = [ctypes.CDLL(module.__file__) for module in (cells, latlng)]
 
     def function(name):
         for library in libraries:
             if hasattr(library, name):
                 return ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-        sys.exit(f"this build of h3 {h3.__version__} doesn't show libh3's {name}")
+        sys.exit(f"this build of h3 {h3.__version__} doesn't export libh3's {name}")
 
     functions = (ctypes.c_void_p * len(NAMES))(*map(function, NAMES))
     here = os.path.dirname(os.path.abspath(__file__))
@@ -48,8 +48,8 @@ def lines(command):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bench", nargs="?", help="the built H3Bench")
-    parser.add_argument("--rounds", type=int, default=3, help="both in turn, so often")
-    parser.add_argument("--peer", action="store_true", help="only libh3, in this process")
+    parser.add_argument("--rounds", type=int, default=3, help="the number of alternating rounds")
+    parser.add_argument("--peer", action="store_true", help="measure only libh3, in this process")
     given = parser.parse_args()
     if given.peer:
         return peer()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs two programs that print `name<TAB>nanoseconds` in turn, three times each, and prints medians and their ratio.
+"""Runs two programs that print `name<TAB>nanoseconds` alternately, three times each, and prints medians and their ratio.
 
 Usage: side_by_side.py OURS PEER.py
 """

@@ -1,27 +1,28 @@
-/// Why a cycle's airports can't be built: which kind of fault, where, and why. Rows that can't be read are never fatal; see
-/// ``BuildReport/malformed``.
+/// An error of a build, with its code, file, reason and advice.
+///
+/// Unreadable rows never cause an error; see ``BuildReport/malformed``.
 public struct AirportBuildError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// No source was given.
+    /// No source is given.
     case noSource
-    /// A file of a source isn't where it should be.
+    /// A file of a source is missing.
     case missingFile
-    /// The system refused to read a file, or what it is packed with can't be undone.
+    /// A file can't be read or decompressed.
     case unreadable
-    /// The file isn't the table that it should be: a column is missing, or its first line isn't CSV.
+    /// The file isn't the expected table: a column is missing, or the first line isn't CSV.
     case notTheTable
-    /// There is no airport to write.
+    /// There are no airports to write.
     case noAirports
-    /// The airports can't be put into a file, or the system refused to write it.
+    /// The airports can't be encoded, or the file can't be written.
     case unwritable
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
-  /// The file or directory at fault.
+  /// The path of the file or directory.
   public let file: String
-  /// Why, in a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public let reason: String
 
   init(_ code: Code, file: String, reason: String) {
@@ -30,15 +31,15 @@ public struct AirportBuildError: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// What to do about it, in a sentence.
+  /// The suggested action, as a sentence.
   public var advice: String {
     switch code {
-    case .noSource: "Give NASR's directory, OurAirports' files, or both."
-    case .missingFile: "Fetch the source again, or name its files."
-    case .unreadable: "Check the file and the rights to it, or fetch it again."
-    case .notTheTable: "Check that this is the table that it is taken for."
-    case .noAirports: "Look at the report for why every airport was dropped."
-    case .unwritable: "Check the place to write to."
+    case .noSource: "Give the NASR directory, the OurAirports files, or both."
+    case .missingFile: "Download the source again, or give the paths of its files."
+    case .unreadable: "Check the file and its permissions, or download it again."
+    case .notTheTable: "Check that the file is the expected table."
+    case .noAirports: "Every airport was dropped. Check the options and the sources."
+    case .unwritable: "Check the output path."
     }
   }
 }

@@ -1,7 +1,7 @@
 public import ContrailAirportData
 import ContrailLog
 
-/// Builds the airports of one cycle from the FAA's NASR and from OurAirports.
+/// Builds the airports of one cycle from FAA NASR and OurAirports.
 ///
 /// ```swift
 /// let sources = AirportSources(
@@ -10,31 +10,33 @@ import ContrailLog
 /// print(report.text)
 /// ```
 ///
-/// - NASR wins for the airports that it has; OurAirports gives them what they lack, such as IATA codes, and fills the rest of the world.
-/// - Two records are one airport if they share an identifier and lie near each other, or if they lie in one place: see <doc:Merging>.
-/// - Closed airports and runways are dropped, and kinds that aren't wanted (``BuildOptions``).
-/// - What no source says stays nil: neither has time zones, and OurAirports no magnetic variation. A heading is computed from the ends'
-///   positions, or from the reciprocal's, where the source has none.
-/// - Rows that can't be read are counted and named in the report, never fatal.
+/// - NASR takes precedence for the airports it contains. OurAirports adds missing values, such as IATA codes, and the
+///   rest of the world.
+/// - Two records are the same airport if they share an identifier and are close to each other, or if they are at the
+///   same place; see <doc:Merging>.
+/// - Closed airports, closed runways and unwanted kinds (``BuildOptions``) are dropped.
+/// - Values that no source contains are `nil`: neither source has time zones, and OurAirports has no magnetic
+///   variation. A missing heading is computed from the positions of the runway ends or from the reciprocal heading.
+/// - Unreadable rows are counted and listed in the report. They don't stop the build.
 ///
-/// Files are read as streams; what is kept of them is the airports. The same sources give the same bytes.
+/// Files are read as streams, and only the airports are kept in memory. The same sources produce the same bytes.
 public enum AirportBuilder {
   /// Reads and merges the sources.
   ///
   /// - Parameters:
-  ///   - sources: What to read.
-  ///   - cycle: The cycle that the airports are to be of.
-  ///   - options: Which airports are wanted.
-  ///   - progress: Is told how far the build is.
-  /// - Returns: The airports by record ID, what they were made from, and the report.
-  /// - Throws: ``AirportBuildError`` where a file as a whole can't be read.
+  ///   - sources: The source files.
+  ///   - cycle: The cycle of the airports.
+  ///   - options: The airports to include.
+  ///   - progress: A closure that is called with the progress.
+  /// - Returns: The airports sorted by record ID, their sources, and the report.
+  /// - Throws: ``AirportBuildError`` if a file can't be read. Unreadable rows don't throw.
   /// - Complexity: O(*n* log *n*).
   public static func merge(
     _ sources: AirportSources, cycle: AIRACCycle, options: BuildOptions = BuildOptions(),
     progress: (BuildProgress) -> Void = { _ in }
   ) throws(AirportBuildError) -> (airports: [Airport], sources: [AirportSource], report: BuildReport) {
     guard sources.nasr != nil || sources.ourAirports != nil else {
-      throw AirportBuildError(.noSource, file: "", reason: "there is nothing to build from")
+      throw AirportBuildError(.noSource, file: "", reason: "no source is given")
     }
     var reading = SourceReading(sources, report: BuildReport(cycle: cycle))
     try reading.run(progress: progress)
@@ -52,17 +54,19 @@ public enum AirportBuilder {
     return (airports, made, report)
   }
 
-  /// Builds a cycle's file.
+  /// Builds the file of a cycle.
   ///
-  /// The file appears whole or not at all.
+  /// The file is written completely or not at all.
   ///
   /// - Parameters:
-  ///   - sources: What to read.
-  ///   - cycle: The cycle that the airports are to be of.
-  ///   - path: Where the file goes; a server wants it named `<cycle>.airports.xz`. A file of airports that is there is replaced.
-  ///   - options: Which airports are wanted.
-  ///   - progress: Is told how far the build is.
-  /// - Throws: ``AirportBuildError``; nothing is written then.
+  ///   - sources: The source files.
+  ///   - cycle: The cycle of the airports.
+  ///   - path: The path of the file. A server expects the name `<cycle>.airports.xz`. An existing airport file is
+  ///     replaced.
+  ///   - options: The airports to include.
+  ///   - progress: A closure that is called with the progress.
+  /// - Returns: The report.
+  /// - Throws: ``AirportBuildError``. Nothing is written in that case.
   public static func build(
     _ sources: AirportSources, cycle: AIRACCycle, to path: String, options: BuildOptions = BuildOptions(),
     progress: (BuildProgress) -> Void = { _ in }
@@ -70,7 +74,7 @@ public enum AirportBuilder {
     try writing(to: path) { () throws(LogError) in try StagedOutput.check(path, replacing: .airports) }
     var (airports, made, report) = try merge(sources, cycle: cycle, options: options, progress: progress)
     guard !airports.isEmpty else {
-      throw AirportBuildError(.noAirports, file: path, reason: "nothing is left of what was read")
+      throw AirportBuildError(.noAirports, file: path, reason: "no airport is left after merging")
     }
     progress(.writing)
     let bytes: [UInt8]
@@ -85,7 +89,7 @@ public enum AirportBuilder {
     return report
   }
 
-  /// Runs `body` and throws this module's error for the log's.
+  /// Runs `body` and converts its error to an error of this module.
   private static func writing(to path: String, _ body: () throws(LogError) -> Void) throws(AirportBuildError) {
     do throws(LogError) {
       try body()
@@ -96,8 +100,8 @@ public enum AirportBuilder {
 }
 
 extension StagedOutput.Replaceable {
-  /// Files of airports, told by how they begin.
-  fileprivate static let airports = StagedOutput.Replaceable("a file of airports") { path in
+  /// Airport files, recognised by their first bytes.
+  fileprivate static let airports = StagedOutput.Replaceable("an airport file") { path in
     let block = try? ByteSource(path: path).next()
     return block?.starts(with: AirportFile.magic) ?? false
   }

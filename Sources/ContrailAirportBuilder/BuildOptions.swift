@@ -1,13 +1,13 @@
-/// Which airports are wanted. Closed airports and closed runways never are.
+/// Options that select airports. Closed airports and runways are never included.
 public struct BuildOptions: Hashable, Sendable {
-  /// The kinds that are kept; helipads are kept where heliports are.
+  /// The kinds to include. Helipads are included if heliports are.
   public var kinds: Set<AirportKind>
   /// Whether airports without a runway are dropped.
   public var requiresRunway: Bool
-  /// How hard to pack the file, 0 (fast) to 9 (small).
+  /// The compression level, from 0 (fast) to 9 (small).
   public var preset: Int
 
-  /// What is kept unless you say otherwise: where an aeroplane, a glider or an ultralight lands, on land or water.
+  /// The default kinds: places for aeroplanes, gliders and ultralights, on land or water.
   public static let usualKinds: Set<AirportKind> = [.airport, .seaplaneBase, .gliderport, .ultralight]
 
   public init(kinds: Set<AirportKind> = usualKinds, requiresRunway: Bool = false, preset: Int = 6) {
@@ -17,18 +17,18 @@ public struct BuildOptions: Hashable, Sendable {
   }
 }
 
-/// How far a build has come.
+/// The progress of a build.
 public enum BuildProgress: Hashable, Sendable {
-  /// The sources are read: the file's name, and how much of all files together has been, from 0 to 1.
+  /// The sources are being read. The values are the current file and the fraction of all bytes read, from 0 to 1.
   case reading(file: String, progress: Double)
-  /// The sources are merged.
+  /// The sources are being merged.
   case merging
-  /// The file is packed and written.
+  /// The file is being compressed and written.
   case writing
-  /// All is done.
+  /// The build is complete.
   case finished
 
-  /// How much of all is done, from 0 to 1.
+  /// The overall progress, from 0 to 1.
   public var fraction: Double {
     switch self {
     case .reading(_, let progress): progress * 0.7

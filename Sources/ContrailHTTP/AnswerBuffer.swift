@@ -1,9 +1,9 @@
 import Foundation
 
-/// One answer on its way from a platform's HTTP client to its reader.
+/// A response that passes from the platform's HTTP client to its reader.
 ///
-/// It keeps the limits of the request, for every platform alike: the total deadline, the size of the body as it
-/// arrives, and how far the client may read ahead of the reader.
+/// The buffer enforces the limits of the request on all platforms: the total deadline, the size of the received body,
+/// and how far the client may read ahead of the reader.
 final class AnswerBuffer: @unchecked Sendable {
   struct Head: Sendable {
     var status: Int
@@ -18,20 +18,20 @@ final class AnswerBuffer: @unchecked Sendable {
   private struct State {
     var head: Head?
     var blocks: [[UInt8]] = []
-    /// The first block that wasn't read yet.
+    /// The index of the first unread block.
     var first = 0
     var heldBytes = 0
     var receivedBytes = 0
     var ending: Ending?
     var readers: [CheckedContinuation<Void, Never>] = []
-    /// Lets the client go on reading.
+    /// Resumes reading in the client.
     var resume: (@Sendable () -> Void)?
-    /// Cancels the client's request.
+    /// Cancels the request in the client.
     var cancel: (@Sendable () -> Void)?
     var deadline: Task<Void, Never>?
   }
 
-  /// What is called once the lock is free.
+  /// Closures to call after the lock is released.
   private struct Calls {
     var cancel: (@Sendable () -> Void)?
     var resume: (@Sendable () -> Void)?
@@ -46,7 +46,7 @@ final class AnswerBuffer: @unchecked Sendable {
     }
   }
 
-  /// The client stops reading above this.
+  /// The number of unread bytes above which the client stops reading.
   private static let readAheadBytes = 256 << 10
   private static let maximumTimeoutSeconds = 86_400
 
@@ -56,18 +56,18 @@ final class AnswerBuffer: @unchecked Sendable {
   /// Guarded by `lock`.
   private var state = State()
 
-  /// Makes an empty buffer and starts the deadline.
+  /// Creates an empty buffer and starts the deadline.
   init(_ request: TransportRequest, host: String) {
     self.host = host
     maximumBodyBytes = request.maximumBodyBytes
     let seconds = min(max(request.timeoutSeconds, 0), Self.maximumTimeoutSeconds)
     state.deadline = Task { [weak self] in
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
-      self?.fail(TransportError(.timeout, "\(host) gave no complete answer within \(seconds) s"))
+      self?.fail(TransportError(.timeout, "\(host) sent no complete response within \(seconds) s"))
     }
   }
 
-  /// Makes a buffer that holds a whole body.
+  /// Creates a buffer with a complete body.
   init(_ body: [UInt8]) {
     host = ""
     maximumBodyBytes = .max
@@ -76,9 +76,9 @@ final class AnswerBuffer: @unchecked Sendable {
     state.ending = .complete
   }
 
-  // MARK: The client's side
+  // MARK: Writing
 
-  /// Sets how the client's request is cancelled; calls it at once if the answer has failed by now.
+  /// Sets the closure that cancels the client's request. It is called immediately if the response has already failed.
   func onCancel(_ cancel: @escaping @Sendable () -> Void) {
     let hasFailed = lock.withLock {
       switch state.ending {
@@ -91,13 +91,13 @@ final class AnswerBuffer: @unchecked Sendable {
     if hasFailed { cancel() }
   }
 
-  /// Takes the head, and refuses it if it announces too large a body.
+  /// Stores the response head. Fails if the announced body is too large.
   func receive(_ head: Head, hasBody: Bool) {
     guard (100...599).contains(head.status) else {
-      return fail(TransportError(.malformed, "\(host) answered with the invalid status \(head.status)"))
+      return fail(TransportError(.malformed, "\(host) sent the invalid status \(head.status)"))
     }
     if hasBody, let length = head.headers.value("Content-Length").flatMap({ Int($0) }), length > maximumBodyBytes {
-      return fail(.tooLarge("\(host) announces \(length) bytes; the limit is \(maximumBodyBytes)"))
+      return fail(.tooLarge("\(host) announced a body of \(length) bytes; the limit is \(maximumBodyBytes)"))
     }
     let calls = lock.withLock {
       if state.ending == nil, state.head == nil { state.head = head }
@@ -106,15 +106,17 @@ final class AnswerBuffer: @unchecked Sendable {
     calls.make()
   }
 
-  /// Takes a block of the body.
+  /// Adds a block of the body.
   ///
-  /// - Parameter resume: Is called once when the reader has caught up, or the answer has ended.
-  /// - Returns: Whether the client may go on at once; `resume` isn't called then.
+  /// - Parameters:
+  ///   - block: The bytes.
+  ///   - resume: A closure that is called once when the reader has caught up or the response has ended.
+  /// - Returns: Whether the client can continue immediately. `resume` is then not called.
   func receive(_ block: [UInt8], resume: @escaping @Sendable () -> Void) -> Bool {
     let (goesOn, calls) = lock.withLock { () -> (Bool, Calls) in
       guard state.ending == nil, !block.isEmpty else { return (true, Calls()) }
       guard block.count <= maximumBodyBytes - state.receivedBytes else {
-        return (true, end(.failed(.tooLarge("the answer of \(host) has more than \(maximumBodyBytes) bytes"))))
+        return (true, end(.failed(.tooLarge("the response of \(host) has more than \(maximumBodyBytes) bytes"))))
       }
       state.receivedBytes += block.count
       state.heldBytes += block.count
@@ -127,17 +129,17 @@ final class AnswerBuffer: @unchecked Sendable {
     return goesOn
   }
 
-  /// Ends the answer: all of it has come.
+  /// Completes the response.
   func finish() {
     lock.withLock { end(.complete) }.make()
   }
 
-  /// Ends the answer with an error, and the client's request with it. The first ending counts.
+  /// Ends the response with an error and cancels the client's request. Only the first ending counts.
   func fail(_ error: TransportError) {
     lock.withLock { end(.failed(error)) }.make()
   }
 
-  /// Ends the answer because nobody reads it any more.
+  /// Ends the response because its reader was released.
   func abandon() { fail(.cancelled(host)) }
 
   private func end(_ ending: Ending) -> Calls {
@@ -155,16 +157,16 @@ final class AnswerBuffer: @unchecked Sendable {
     return Calls(readers: state.readers)
   }
 
-  // MARK: The reader's side
+  // MARK: Reading
 
-  /// Returns the head and the body that follows.
+  /// Returns the response head with a stream of the body.
   func stream() async throws(TransportError) -> TransportStream {
     while true {
       let (head, ending) = lock.withLock { (state.head, state.ending) }
       if let head { return TransportStream(head, self) }
       switch ending {
       case .failed(let error): throw error
-      case .complete: throw TransportError(.malformed, "\(host) sent no head")
+      case .complete: throw TransportError(.malformed, "\(host) sent no response head")
       case nil: await wait { $0.head != nil }
       }
     }
@@ -198,7 +200,7 @@ final class AnswerBuffer: @unchecked Sendable {
     return (block, nil, state.resume)
   }
 
-  /// Waits for a condition, or the end.
+  /// Waits until a condition is met or the response ends.
   private func wait(_ isMet: (State) -> Bool) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

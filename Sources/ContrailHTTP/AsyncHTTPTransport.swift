@@ -4,13 +4,15 @@
   import NIOHTTP1
   import NIOPosix
 
-  /// HTTP through async-http-client.
+  /// An HTTP transport that uses async-http-client.
   package final class AsyncHTTPTransport: ClosableTransport {
     private static let connectTimeoutSeconds: Int64 = 10
 
     private let origin: Origin
     private let client: HTTPClient
 
+    /// Creates a transport to a server.
+    ///
     /// - Throws: ``ServerURLError`` if the URL is invalid.
     package convenience init(server: String) throws(ServerURLError) {
       self.init(try Origin(server))
@@ -21,11 +23,11 @@
       var configuration = HTTPClient.Configuration()
       configuration.timeout.connect = .seconds(Self.connectTimeoutSeconds)
       configuration.redirectConfiguration = .disallow
-      // Bodies are unpacked by the caller, who counts the bytes on the wire first.
+      // The caller decompresses bodies and counts the bytes on the wire first.
       configuration.decompression = .disabled
-      // A failed connection is told at once; whether to try again is the caller's decision.
+      // A failed connection is reported immediately, because the caller decides about retries.
       configuration.connectionPool.retryConnectionEstablishment = false
-      // The guard below knows HTTP/1.1.
+      // `HeadGuard` supports only HTTP/1.1.
       configuration.httpVersion = .http1Only
       configuration.http1_1ConnectionDebugInitializer = HeadGuard.install
       client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -58,12 +60,12 @@
       let receiver = Receiver(buffer: buffer, host: origin.host, hasBody: request.method != "HEAD")
       let task = client.execute(request: message, delegate: receiver)
       task.futureResult.whenFailure { [host = origin.host] in buffer.fail(Self.error($0, host: host)) }
-      // The request keeps its transport, and with it the connections.
+      // The request retains the transport and therefore its connections.
       buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
       return try await buffer.stream()
     }
 
-    /// Hands on what the client receives.
+    /// Forwards the client's events to the buffer.
     private final class Receiver: HTTPClientResponseDelegate {
       typealias Response = Void
 
@@ -104,16 +106,16 @@
     private static func error(_ error: any Error, host: String) -> TransportError {
       switch error {
       case let error as HeadGuard.Refusal:
-        TransportError(.malformed, "\(host) sent no valid HTTP answer: \(error.reason)")
+        TransportError(.malformed, "\(host) sent no valid HTTP response: \(error.reason)")
       case let error as HTTPClientError: self.error(error, host: host)
       case HTTPParserError.invalidEOFState: .closed(host)
       case is HTTPParserError, is NIOHTTPDecoderError:
-        TransportError(.malformed, "\(host) sent no valid HTTP answer")
+        TransportError(.malformed, "\(host) sent no valid HTTP response")
       case let error as NIOConnectionError:
         if let cause = error.connectionErrors.first?.error {
           self.error(cause, host: host)
         } else {
-          TransportError(.network, "the name of \(host) could not be resolved")
+          TransportError(.network, "the host name of \(host) can't be resolved; check the URL and the network")
         }
       case let error as IOError:
         switch error.errnoCode {
@@ -122,7 +124,7 @@
         default: TransportError(.network, "\(host) can't be reached: system error \(error.errnoCode)")
         }
       default:
-        // The text of an error may hold what was sent; the name of its type doesn't.
+        // The text of an error may contain parts of the request. The name of its type doesn't.
         String(reflecting: type(of: error)).hasPrefix("NIOSSL.")
           ? .insecure(host) : TransportError(.network, "the request to \(host) failed: \(type(of: error))")
       }
@@ -133,11 +135,11 @@
       case .connectTimeout:
         TransportError(.timeout, "\(host) accepted no connection within \(connectTimeoutSeconds) s")
       case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
-        TransportError(.timeout, "\(host) gave no complete answer in time")
+        TransportError(.timeout, "\(host) sent no complete response in time")
       case .tlsHandshakeTimeout: .insecure(host)
       case .remoteConnectionClosed: .closed(host)
       case .cancelled: .cancelled(host)
-      case .alreadyShutdown: TransportError(.network, "the transport to \(host) was closed")
+      case .alreadyShutdown: TransportError(.network, "the transport to \(host) is closed")
       default: TransportError(.network, "the request to \(host) failed: \(error.shortDescription)")
       }
     }

@@ -2,15 +2,15 @@
   import NIOCore
   import NIOHTTP1
 
-  /// Stands between the HTTP decoder and async-http-client, and lets no head through that the client traps on.
+  /// A channel handler between the HTTP decoder and async-http-client that rejects heads on which the client traps.
   ///
-  /// The client takes every status below 200 for an interim answer that ends without an end, and stops the process when
-  /// the end comes all the same: so it does for the statuses 000 to 099. A switch of protocols is never asked for.
+  /// The client treats every status below 200 as an interim response without an end, and stops the process if the end
+  /// arrives, as for the statuses 000 to 099. Protocol upgrades (101) are rejected because they are never requested.
   final class HeadGuard: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
 
-    /// Why a head isn't let through.
+    /// The error for a rejected head.
     struct Refusal: Error {
       var reason: String
     }
@@ -22,7 +22,7 @@
 
     /// Adds a guard to a new connection.
     ///
-    /// If the decoder isn't where it is expected, the connection fails: without the guard none is used.
+    /// If the decoder isn't found in the pipeline, the connection fails, so no connection is used without a guard.
     @Sendable static func install(on channel: any Channel) -> EventLoopFuture<Void> {
       channel.eventLoop.submit {
         let pipeline = channel.pipeline.syncOperations
@@ -50,7 +50,7 @@
       case 100, 102...199:
         interimHeadCount += 1
         guard interimHeadCount > Self.maximumInterimHeads else { return nil }
-        return Refusal(reason: "more than \(Self.maximumInterimHeads) interim answers")
+        return Refusal(reason: "more than \(Self.maximumInterimHeads) interim responses")
       default: return Refusal(reason: "the status is \(status)")
       }
     }

@@ -1,13 +1,15 @@
 import Foundation
 
-/// The server that a transport is bound to.
+/// The server to which a transport is bound.
 struct Origin: Hashable, Sendable {
-  /// Scheme, host, port and path, without a slash at the end.
+  /// The scheme, host, port and path, without a trailing slash.
   let base: String
-  /// The host, with the port if the URL has one, for messages.
+  /// The host for messages, with the port if the URL contains one.
   let host: String
 
-  /// - Throws: ``ServerURLError``.
+  /// Parses a server URL.
+  ///
+  /// - Throws: ``ServerURLError`` if the URL is invalid.
   init(_ server: String) throws(ServerURLError) {
     guard !server.contains("@") else { throw ServerURLError(.credentials) }
     guard ["https://", "http://"].contains(where: { server.lowercased().hasPrefix($0) }) else {
@@ -25,11 +27,11 @@ struct Origin: Hashable, Sendable {
 
   /// Returns the URL of a request.
   ///
-  /// - Throws: ``TransportError`` with `malformed` if the request can't be sent.
+  /// - Throws: ``TransportError`` with `malformed` if the request is invalid.
   func url(of request: TransportRequest) throws(TransportError) -> URL {
     try request.check()
     guard let url = URL(string: base + request.target) else {
-      throw TransportError(.malformed, "no URL can be made of the target of a request to \(host)")
+      throw TransportError(.malformed, "the target of a request to \(host) isn't a valid URL path")
     }
     return url
   }

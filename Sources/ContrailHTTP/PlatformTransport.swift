@@ -1,8 +1,10 @@
-/// Makes the transport that suits the platform: async-http-client on Linux, URLSession elsewhere.
+/// Creates the transport of the platform: async-http-client on Linux, URLSession elsewhere.
 public enum PlatformTransport {
-  /// Makes a transport to a server.
+  /// Creates a transport to a server.
   ///
-  /// - Parameter server: The server's URL, such as `https://example.com`. A path in it comes before every target.
+  /// - Parameter server: The server URL, such as `https://example.com`. If it contains a path, targets are appended to
+  ///   it.
+  /// - Returns: The transport.
   /// - Throws: ``ServerURLError`` if the URL is invalid.
   public static func make(server: String) throws(ServerURLError) -> any ClosableTransport {
     let origin = try Origin(server)

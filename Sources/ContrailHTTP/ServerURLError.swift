@@ -1,31 +1,31 @@
-/// Why a server URL is invalid.
+/// An error in a server URL.
 public struct ServerURLError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, CaseIterable, Hashable, Sendable {
     /// The scheme is neither `https` nor `http`.
     case scheme
-    /// There is no host, or no URL can be made of the text.
+    /// The host is missing, or the text isn't a URL.
     case host
-    /// The URL has a user or a password.
+    /// The URL contains a user or a password.
     case credentials
-    /// The URL has a query or a fragment.
+    /// The URL contains a query or a fragment.
     case query
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
 
   init(_ code: Code) {
     self.code = code
   }
 
-  /// What is wrong and what to do, without the URL, which may hold a credential.
+  /// The problem and the suggested action. The message doesn't contain the URL, which may include a credential.
   public var message: String {
     switch code {
     case .scheme: "the server URL must begin with https:// or http://"
-    case .host: "the server URL has no valid host; write one such as https://example.com"
-    case .credentials: "the server URL holds a user or a password; remove it and pass the key separately"
-    case .query: "the server URL has a query or a fragment; remove what follows the path"
+    case .host: "the server URL has no valid host; use a URL such as https://example.com"
+    case .credentials: "the server URL contains a user or a password; remove it and pass the API key separately"
+    case .query: "the server URL contains a query or a fragment; remove everything after the path"
     }
   }
 }

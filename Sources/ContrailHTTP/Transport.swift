@@ -1,21 +1,25 @@
-/// Sends HTTP requests to one origin.
+/// A client that sends HTTP requests to one origin.
 ///
-/// A transport is made for one server and takes only the path and query of a request, so the credentials in a request
-/// never reach another host. It follows no redirect: a 3xx answer is returned as it is.
+/// A transport is created for one server and uses only the path and query of a request, so the credentials in a request
+/// never reach another host. It doesn't follow redirects: a 3xx response is returned as it is.
 public protocol Transport: Sendable {
-  /// Sends a request and returns the whole answer, its body as it came over the wire.
+  /// Sends a request and returns the complete response. The body is as received.
   ///
   /// Cancelling the task cancels the request.
   ///
-  /// - Throws: ``TransportError``: no answer came, or it broke a limit of the request.
+  /// - Parameter request: The request.
+  /// - Returns: The response.
+  /// - Throws: ``TransportError`` if there is no response or it exceeds a limit of the request.
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer
 
-  /// Sends a request and returns the head of the answer as soon as it is there.
+  /// Sends a request and returns the response head when it arrives.
   ///
-  /// The body follows block by block. The limits of the request hold for the whole answer, also after this returns.
-  /// Without an implementation of its own a transport answers with one block.
+  /// The body follows in blocks. The limits of the request also apply to the body after this method returns. The
+  /// default implementation returns the complete body as one block.
   ///
-  /// - Throws: ``TransportError``: no head came, or it broke a limit of the request.
+  /// - Parameter request: The request.
+  /// - Returns: The response head with a stream of the body.
+  /// - Throws: ``TransportError`` if there is no response head or it exceeds a limit of the request.
   func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream
 }
 
@@ -27,6 +31,6 @@ extension Transport {
 
 /// A transport that keeps connections open until it is closed.
 public protocol ClosableTransport: Transport {
-  /// Closes the connections. Requests under way and later ones fail.
+  /// Closes the connections. Current and later requests fail.
   func shutdown() async
 }

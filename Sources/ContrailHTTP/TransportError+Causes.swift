@@ -1,14 +1,14 @@
 extension TransportError {
   static func refused(_ host: String) -> TransportError {
-    TransportError(.connectionRefused, "\(host) refused the connection; check that the server runs")
+    TransportError(.connectionRefused, "\(host) refused the connection; check that the server is running")
   }
 
   static func closed(_ host: String) -> TransportError {
-    TransportError(.network, "\(host) closed the connection before the answer was complete")
+    TransportError(.network, "\(host) closed the connection before the response was complete")
   }
 
   static func insecure(_ host: String) -> TransportError {
-    TransportError(.security, "the connection to \(host) could not be secured; check the clock and the network")
+    TransportError(.security, "the TLS connection to \(host) failed; check the clock and the network")
   }
 
   static func cancelled(_ host: String) -> TransportError {

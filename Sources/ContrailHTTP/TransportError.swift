@@ -1,24 +1,24 @@
-/// Why a transport has no answer.
+/// An error of a transport.
 public struct TransportError: Error, Hashable, Sendable {
-  /// The kind of failure. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, CaseIterable, Hashable, Sendable {
-    /// The server could not be reached, or the connection broke.
+    /// The server is unreachable, or the connection was lost.
     case network
-    /// No server listens at that address.
+    /// No server is listening on the port.
     case connectionRefused
-    /// The answer was not complete when the time was over.
+    /// The response wasn't complete before the deadline.
     case timeout
-    /// The connection could not be secured.
+    /// The TLS connection failed.
     case security
-    /// The answer is larger than the request allows.
+    /// The response exceeds the size limit of the request.
     case tooLarge
-    /// The answer is no HTTP answer that is accepted, or the request is none that can be sent.
+    /// The response isn't valid HTTP, or the request is invalid.
     case malformed
-    /// The task was cancelled, or the stream released.
+    /// The task was cancelled, or the stream was released.
     case cancelled
   }
 
-  /// The kind of failure.
+  /// The kind of error.
   public var code: Code
   /// The host and the cause, without credentials.
   public var message: String
@@ -28,7 +28,7 @@ public struct TransportError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Whether the same request may succeed later.
+  /// Whether the same request can succeed later.
   public var isTransient: Bool {
     switch code {
     case .network, .connectionRefused, .timeout: true

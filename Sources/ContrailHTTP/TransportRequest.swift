@@ -1,19 +1,19 @@
-/// A request for a ``Transport``, with the limits of its answer.
+/// A request for a ``Transport``, with the limits for its response.
 public struct TransportRequest: Sendable {
-  /// The body limit where the caller sets none: 64 MiB.
+  /// The default size limit of a body: 64 MiB.
   public static let defaultMaximumBodyBytes = 64 << 20
 
   /// The HTTP method, such as `GET`.
   public var method: String
-  /// Path and query, beginning with a slash.
+  /// The path and query, which begin with a slash.
   public var target: String
-  /// The header fields, in the order in which they are sent.
+  /// The header fields in the order in which they are sent.
   public var headers: [(name: String, value: String)]
-  /// The body; empty for none.
+  /// The body, or an empty array for none.
   public var body: [UInt8]
-  /// The total time from sending to the last byte of the answer's body, in seconds.
+  /// The time limit from sending the request to the last byte of the response, in seconds.
   public var timeoutSeconds: Int
-  /// The largest body that is accepted, in bytes as the transport delivers them.
+  /// The maximum size of the response body in bytes, as delivered by the transport.
   public var maximumBodyBytes: Int
 
   public init(
@@ -30,31 +30,31 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
-  /// Checks what a caller could get wrong, so that no platform has to.
+  /// Validates the request for all platforms.
   ///
-  /// - Throws: ``TransportError`` with `malformed`; its message has no value of a header field.
+  /// - Throws: ``TransportError`` with `malformed`. The message doesn't contain values of header fields.
   func check() throws(TransportError) {
     guard !method.isEmpty, method.utf8.allSatisfy(Self.isToken) else {
-      throw TransportError(.malformed, "the request's method '\(method)' is invalid; use one such as GET")
+      throw TransportError(.malformed, "the request method '\(method)' is invalid; use a method such as GET")
     }
     guard target.utf8.first == UInt8(ascii: "/"),
       target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
     else {
       throw TransportError(
-        .malformed, "the request's target is invalid; it must begin with a slash and be percent-encoded ASCII")
+        .malformed, "the request target is invalid; it must begin with a slash and be percent-encoded ASCII")
     }
     for (name, value) in headers {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken) else {
-        throw TransportError(.malformed, "the request has a header field with an invalid name; use letters and hyphens")
+        throw TransportError(.malformed, "the name of a request header field is invalid; use letters and hyphens")
       }
       guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
         throw TransportError(
-          .malformed, "the value of the request's header field \(name) has a control character; remove it")
+          .malformed, "the value of the request header field \(name) contains a control character; remove it")
       }
     }
   }
 
-  /// RFC 9110, 5.6.2.
+  /// Returns whether a byte is allowed in a token (RFC 9110, 5.6.2).
   private static func isToken(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

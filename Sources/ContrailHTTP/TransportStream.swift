@@ -1,10 +1,10 @@
-/// The head of an answer, with the body that follows.
+/// A response head with a stream of the body.
 public struct TransportStream: Sendable {
-  /// The HTTP status, 100 to 599.
+  /// The HTTP status, from 100 to 599.
   public var status: Int
-  /// The header fields, in the order in which they came.
+  /// The header fields in the received order.
   public var headers: [(name: String, value: String)]
-  /// The body, block by block. Releasing it cancels the request.
+  /// The body in blocks. Releasing it cancels the request.
   public var body: TransportBody
 
   init(_ head: AnswerBuffer.Head, _ buffer: AnswerBuffer) {
@@ -13,18 +13,18 @@ public struct TransportStream: Sendable {
     body = TransportBody(buffer)
   }
 
-  /// Makes a stream of an answer that is there already.
+  /// Creates a stream of a complete response.
   public init(_ answer: TransportAnswer) {
     let buffer = AnswerBuffer(answer.body)
     self.init(AnswerBuffer.Head(status: answer.status, headers: answer.headers), buffer)
   }
 
-  /// Returns the value of the first field with a name, compared without case.
+  /// Returns the value of the first header field with a name, ignoring case.
   public func header(_ name: String) -> String? { headers.value(name) }
 
-  /// Returns the whole answer once the last byte has come.
+  /// Returns the complete response after its last byte has arrived.
   ///
-  /// - Throws: ``TransportError``: the connection broke, or the answer broke a limit of the request.
+  /// - Throws: ``TransportError`` if the connection is lost or the response exceeds a limit of the request.
   public func collected() async throws(TransportError) -> TransportAnswer {
     var bytes: [UInt8] = []
     while let block = try await body.next() {
@@ -34,9 +34,9 @@ public struct TransportStream: Sendable {
   }
 }
 
-/// The body of an answer as it comes. Meant for one reader.
+/// The body of a response, for one reader.
 ///
-/// The transport reads ahead by some 256 KiB and then waits for the reader.
+/// The transport reads about 256 KiB ahead and then waits for the reader.
 public final class TransportBody: Sendable {
   private let buffer: AnswerBuffer
 
@@ -48,11 +48,11 @@ public final class TransportBody: Sendable {
     buffer.abandon()
   }
 
-  /// Returns the next block, or nil at the end of the body.
+  /// Returns the next block, or `nil` at the end of the body.
   ///
   /// Cancelling the task cancels the request.
   ///
-  /// - Throws: ``TransportError``, after the blocks that came before it.
+  /// - Throws: ``TransportError``, after the blocks received before the error.
   public func next() async throws(TransportError) -> [UInt8]? {
     try await buffer.nextBlock()
   }

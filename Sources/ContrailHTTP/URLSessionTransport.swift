@@ -4,14 +4,17 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// HTTP through URLSession, without cookies, cache and redirects.
+/// An HTTP transport that uses URLSession without cookies, caches and redirects.
 package final class URLSessionTransport: ClosableTransport, @unchecked Sendable {
   private let origin: Origin
   private let lock = NSLock()
-  /// Nil once it was shut down: a session that is invalid stops the process when it is asked for a task. Guarded by `lock`.
+  /// The session, or `nil` after the shutdown, because creating a task in an invalid session stops the process. Guarded
+  /// by `lock`.
   private var session: URLSession?
   private let receiver = Receiver()
 
+  /// Creates a transport to a server.
+  ///
   /// - Throws: ``ServerURLError`` if the URL is invalid.
   package convenience init(server: String) throws(ServerURLError) {
     self.init(try Origin(server))
@@ -47,24 +50,24 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
   }
 
   package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
-    // The total deadline is the buffer's; this one is for a connection on which nothing comes.
+    // The buffer enforces the total deadline. This timeout ends an idle connection.
     var message = URLRequest(
       url: try origin.url(of: request), timeoutInterval: TimeInterval(max(request.timeoutSeconds, 1)))
     message.httpMethod = request.method
     for (name, value) in request.headers { message.addValue(value, forHTTPHeaderField: name) }
     if !request.body.isEmpty { message.httpBody = Data(request.body) }
     guard let task = lock.withLock({ session?.dataTask(with: message) }) else {
-      throw TransportError(.network, "the transport to \(origin.host) was closed")
+      throw TransportError(.network, "the transport to \(origin.host) is closed")
     }
     let buffer = AnswerBuffer(request, host: origin.host)
     receiver.expect(task, buffer, host: origin.host, hasBody: request.method != "HEAD")
-    // The request keeps its transport, and with it the session.
+    // The request retains the transport and therefore its session.
     buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
     task.resume()
     return try await buffer.stream()
   }
 
-  /// Hands on what the session receives.
+  /// Forwards the session's events to the buffers.
   private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Listener {
       var buffer: AnswerBuffer
@@ -73,7 +76,7 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     }
 
     private let lock = NSLock()
-    /// By the task's identifier; guarded by `lock`.
+    /// The listeners by task identifier. Guarded by `lock`.
     private var listeners: [Int: Listener] = [:]
 
     func expect(_ task: URLSessionTask, _ buffer: AnswerBuffer, host: String, hasBody: Bool) {
@@ -103,13 +106,13 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
             AnswerBuffer.Head(status: response.statusCode, headers: Self.headers(of: response)),
             hasBody: listener.hasBody && response.statusCode != 304)
         } else {
-          listener.buffer.fail(TransportError(.malformed, "\(listener.host) sent no valid HTTP answer"))
+          listener.buffer.fail(TransportError(.malformed, "\(listener.host) sent no valid HTTP response"))
         }
       }
       completionHandler(.allow)
     }
 
-    /// URLSession unpacks bodies itself, so the field that says that they are packed is left out.
+    /// Returns the header fields without `Content-Encoding`, because URLSession decompresses bodies itself.
     private static func headers(of response: HTTPURLResponse) -> [(name: String, value: String)] {
       response.allHeaderFields.compactMap { field in
         guard let name = field.key as? String, let value = field.value as? String,
@@ -122,7 +125,7 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       guard let buffer = listener(dataTask)?.buffer else { return }
       #if canImport(FoundationNetworking)
-        // There a task that was suspended while it receives doesn't go on.
+        // With FoundationNetworking, a task that was suspended while receiving doesn't resume.
         _ = buffer.receive(Array(data), resume: {})
       #else
         dataTask.suspend()
@@ -137,17 +140,17 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     }
 
     private static func error(_ error: any Error, host: String) -> TransportError {
-      // The text of the error may hold the URL.
+      // The text of the error may contain the URL.
       guard let error = error as? URLError else { return TransportError(.network, "the request to \(host) failed") }
       switch error.code {
       case .cancelled: return .cancelled(host)
-      case .timedOut: return TransportError(.timeout, "\(host) gave no complete answer in time")
+      case .timedOut: return TransportError(.timeout, "\(host) sent no complete response in time")
       case .cannotConnectToHost: return .refused(host)
       case .cannotFindHost, .dnsLookupFailed:
-        return TransportError(.network, "the name of \(host) could not be resolved")
+        return TransportError(.network, "the host name of \(host) can't be resolved; check the URL and the network")
       case .networkConnectionLost: return .closed(host)
       case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
-        return TransportError(.malformed, "\(host) sent no valid HTTP answer")
+        return TransportError(.malformed, "\(host) sent no valid HTTP response")
       case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
         .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot, .clientCertificateRejected,
         .clientCertificateRequired:

@@ -1,8 +1,10 @@
 import ContrailAirportData
 
-/// Times as tracks and scenarios write them, read without a calendar library so that they mean the same everywhere.
+/// Parses times in tracks and scenarios, independent of the system's calendar and locale.
 public enum ISOTime {
-  /// Milliseconds since 1970 of `2025-02-04T21:13:42Z`, with or without a fraction; nil for anything else.
+  /// Returns milliseconds since 1970 for a time such as `2025-02-04T21:13:42Z`, with or without a fraction.
+  ///
+  /// Returns `nil` if the text is invalid.
   public static func milliseconds(_ text: Substring) -> Int64? {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix("Z") else { return nil }
@@ -27,7 +29,9 @@ public enum ISOTime {
     return Int64(text)
   }
 
-  /// Milliseconds of `01:10:00`, `70m`, `2h`, `90s`, `300ms`, up to 10,000 hours; nil for anything else.
+  /// Returns the milliseconds of a duration such as `01:10:00`, `70m`, `2h`, `90s` or `300ms`, up to 10,000 hours.
+  ///
+  /// Returns `nil` if the text is invalid.
   public static func duration(_ text: Substring) -> Int64? {
     guard let span = anyDuration(text), span <= 10_000 * 3_600_000 else { return nil }
     return span

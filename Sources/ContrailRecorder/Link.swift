@@ -1,20 +1,20 @@
 import ContrailWire
 
-/// A satellite link as a recorder models it: how long an answer takes, drawn from the seed alone.
+/// A model of a satellite link: the duration of a response depends only on the seed, the request and the size.
 ///
 /// Sizes count before compression, so that a recording doesn't depend on the version of the compressor.
 public struct Link: Sendable {
-  /// The time from a request to the first byte of its answer, in milliseconds. A geostationary satellite is some 540 away,
-  /// there and back twice (4 × 35,786 km at the speed of light is 477 ms).
+  /// The time from a request to the first byte of its response, in milliseconds. A geostationary satellite takes about
+  /// 540 ms for the two round trips (4 × 35,786 km at the speed of light is 477 ms).
   public var latencyMS: Int64 = 700
-  /// Up to so many milliseconds more, by chance.
+  /// The maximum random delay in addition, in milliseconds.
   public var jitterMS: Int64 = 400
-  /// Bytes a second.
+  /// The throughput in bytes per second.
   public var bytesPerSecond: Int64 = 64_000
 
   public init() {}
 
-  /// How long after it was sent a request is answered, in milliseconds.
+  /// Returns the time from a request to its response in milliseconds.
   func delayMS(request: Int64, seed: UInt64, byteCount: Int) -> Int64 {
     let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: request)))
     return latencyMS + Int64(draw % UInt64(jitterMS + 1)) + Int64(byteCount) * 1000 / bytesPerSecond

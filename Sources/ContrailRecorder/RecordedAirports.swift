@@ -5,31 +5,32 @@ import ContrailCore
 import ContrailEngine
 import Foundation
 
-/// The airports of a recorded flight: real files over HTTP and a real database, which goes when the flight is over.
+/// The airports of a recorded flight: real files over HTTP and a real database, which is deleted after the flight.
 struct RecordedAirports {
   private let database: AirportDatabase
   private let folder: String
 
-  /// Makes an empty database.
+  /// Creates an empty database.
   ///
-  /// - Parameter folder: Where; what was left there by a recording that was broken off goes.
+  /// - Parameter folder: The folder of the database. Leftovers of an interrupted recording are deleted.
   init(folder: String) throws(EngineError) {
     self.folder = folder
     try? FileManager.default.removeItem(atPath: folder)
     do throws(AirportStoreError) {
       database = try AirportDatabase(path: folder + "/airports.sqlite")
     } catch {
-      throw EngineError(code: .log, message: "the airports of the flight can't be kept: \(error)")
+      throw EngineError(code: .log, message: "the airport database of the flight can't be created: \(error)")
     }
   }
 
-  /// Loads the file that was asked for, and says what becomes of it.
+  /// Loads the requested file and returns the resulting log entries.
   func load(_ cycle: AIRACCycle, _ outcome: RequestResult) async -> [AirportsEntry] {
     let (told, teller) = AsyncStream.makeStream(of: AirportsEntry.self)
     let loader = AirportLoader(database: database, transport: ArrivedFile(outcome: outcome), folder: folder) { event in
       if let entry = AirportsEntry(event) { teller.yield(entry) }
     }
-    // What goes wrong is told too. The log alone puts a cycle in use: at this time none is effective.
+    // Failures are reported as events. The time 0 activates no cycle, because only the log decides about the
+    // activation.
     do throws(AirportLoaderError) { try await loader.load(cycle, at: 0) } catch {}
     teller.finish()
     var entries: [AirportsEntry] = []
@@ -37,28 +38,29 @@ struct RecordedAirports {
     return entries
   }
 
-  /// Puts the cycle that waits in use, and makes sure that the database says the same of it as the log.
+  /// Activates the pending cycle and checks that the database matches the log.
   func activate(_ switched: AirportHoldings.Held) throws(EngineError) {
     let digest: UInt64
     do throws(AirportStoreError) {
       try database.activatePending(at: switched.edition.effectiveMS / 1000)
       digest = try database.computedDigest().value
     } catch {
-      throw EngineError(code: .log, message: "the airports of \(switched.edition.cycle) can't be put in use: \(error)")
+      throw EngineError(
+        code: .log, message: "the airports of cycle \(switched.edition.cycle) can't be activated: \(error)")
     }
     guard digest == switched.digest else {
-      throw EngineError(code: .log, message: "the database holds other airports than the log says are in use")
+      throw EngineError(code: .log, message: "the airports in the database don't match the digest in the log")
     }
   }
 
-  /// Ends it: the flight is over.
+  /// Deletes the database at the end of the flight.
   func remove() {
     try? database.close()
     try? FileManager.default.removeItem(atPath: folder)
   }
 }
 
-/// A file that has come, or why it didn't.
+/// A downloaded file, or the error of its download.
 private struct ArrivedFile: AirportTransport {
   let outcome: RequestResult
 
@@ -76,7 +78,7 @@ private struct ArrivedFile: AirportTransport {
           AirportBody(
             offset: 0, totalBytes: Int64(answer.body.count), entityTag: answer.response.etag, blocks: blocks))
       case 404, 410: return .notAvailable
-      case let status: throw AirportTransportError(.refused, status: status, reason: "the server refused")
+      case let status: throw AirportTransportError(.refused, status: status, reason: "the server refused the request")
       }
     }
   }

@@ -3,20 +3,20 @@ import ContrailEngine
 import ContrailWire
 
 extension Recorder {
-  /// The corridor at the end against a full answer as of its token.
+  /// The final corridor, compared with a full response for the same token.
   public struct Comparison: Sendable, Equatable {
-    /// The second as of which both are.
+    /// The time of both, in seconds since 1970.
     public var token: Int64
     public var held: Int
     public var expected: Int
-    /// Records that one has and the other hasn't.
+    /// The number of records that only the full response contains.
     public var missing: Int
     public var extra: Int
 
     public var isEqual: Bool { missing == 0 && extra == 0 }
   }
 
-  /// Asks for everything as of the corridor's token and compares, record by record.
+  /// Requests all records for the corridor's token and compares them with the held ones.
   func compare(_ state: State) async -> Comparison? {
     guard let scope = state.scope(.corridor), let have = scope.have, have.broken == nil,
       case .ring(let ring) = have.spec.area

@@ -1,10 +1,10 @@
 import ContrailGeodesy
 
 extension Recorder {
-  /// How far a route may stray from its track, in nautical miles: the first that leaves a route of at most 200 points.
+  /// The tolerances of a simplified route in nautical miles. The first one that gives at most 200 points is used.
   private static let routeTolerancesNM = [1.0, 2, 5, 10, 20]
 
-  /// The route that a pilot would have planned for a track: its line, without the wiggles.
+  /// Returns a simplified route for a track, similar to a planned one.
   static func route(of fixes: [Track.Fix]) -> [Coordinate] {
     let line = fixes.map(\.position)
     for tolerance in routeTolerancesNM {
@@ -14,7 +14,7 @@ extension Recorder {
     return decimated(line, toleranceNM: 50)
   }
 
-  /// Douglas and Peucker's line, with distances on the sphere.
+  /// Simplifies a line with the Douglas-Peucker algorithm and spherical distances.
   private static func decimated(_ line: [Coordinate], toleranceNM: Double) -> [Coordinate] {
     guard line.count > 2 else { return line }
     var isKept = [Bool](repeating: false, count: line.count)
@@ -37,11 +37,11 @@ extension Recorder {
     return zip(line, isKept).filter(\.1).map(\.0)
   }
 
-  /// The ring round the visible region of a map about a point, about square on the earth; empty if the height is 0.
+  /// Returns the ring of a map region around a point, about square on the earth, or an empty array if the height is 0.
   static func rectangle(_ centre: Coordinate, heightDegrees: Double) -> [Coordinate] {
     let north = min(centre.latitude + heightDegrees / 2, 90)
     let south = max(centre.latitude - heightDegrees / 2, -90)
-    // The length of a degree of longitude, from the spherical distance over one.
+    // The length of a degree of longitude, computed from the spherical distance.
     let degree = Coordinate(latitude: centre.latitude, longitude: centre.longitude + 1)
     let milesADegree = max(centre.distanceNM(to: degree), 1)
     let width = min(heightDegrees * 60 / milesADegree, 350)
@@ -49,7 +49,7 @@ extension Recorder {
     return (try? BoundingBox(north: north, south: south, west: west, east: east).ring) ?? []
   }
 
-  /// The longitude within −180 ..< 180.
+  /// Normalises a longitude to −180 ..< 180.
   static func wrapped(_ longitude: Double) -> Double {
     let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
     return (turned < 0 ? turned + 360 : turned) - 180

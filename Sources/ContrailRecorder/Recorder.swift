@@ -6,25 +6,26 @@ import ContrailGeodesy
 import ContrailLog
 public import ContrailWire
 
-/// Flies a track against a server and records it: the engine and HTTP are real, the clock is not.
+/// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is
+/// simulated.
 ///
-/// Recorder and server go in lockstep. The clock stands while requests are open; what an answer takes is modelled (``Link``), and
-/// answers are delivered in the order of their simulated arrival, then of their requests. So a recording can be made again, byte for
-/// byte but for bytes on the wire and crc.
+/// The recorder and the server run in lockstep. The simulated clock stops while requests are in flight. ``Link`` models
+/// the duration of responses, and responses are delivered in the order of their simulated arrival, then of their
+/// requests. Recording again therefore produces the same bytes, except for sizes on the wire and CRCs.
 public struct Recorder {
-  /// How to record.
+  /// The options of a recording.
   public struct Options: Sendable {
-    /// Where the log goes.
+    /// The path of the log.
     public var path: String
     public var seed: UInt64 = 1
-    /// The corridor's width from edge to edge, in nautical miles; nil for no corridor.
+    /// The full width of the corridor in nautical miles, or `nil` for no corridor.
     public var widthNM: Double? = 100
     public var types: DataTypeOptions = .turbulence
     public var history = DataHistoryTime.twoHours
     public var frequency = DataUpdateFrequency.fast
     public var viewport = Scenario.Viewport.off
     public var link = Link()
-    /// Stop so many milliseconds after the first fix; nil to fly to the last.
+    /// The time after the first fix at which the flight ends in milliseconds, or `nil` for the last fix.
     public var untilMS: Int64?
 
     public init(path: String) {
@@ -32,7 +33,7 @@ public struct Recorder {
     }
   }
 
-  /// What was recorded.
+  /// The result of a recording.
   public struct Summary: Sendable {
     public var events = 0
     public var spanMS: Int64 = 0
@@ -43,7 +44,7 @@ public struct Recorder {
     public var failures = 0
     public var wireBytes: Int64 = 0
     public var digest: StateDigest
-    /// The corridor against a full answer for the same second; nil where there is none to compare.
+    /// The final corridor compared with a full response, or `nil` if there is nothing to compare.
     public var comparison: Comparison?
   }
 
@@ -63,14 +64,14 @@ public struct Recorder {
   private var isKeyValid = true
   private var faults: [(from: Int64, to: Int64, text: String)] = []
   private var launches = 0
-  /// Made when they are first asked for.
+  /// The airports, created when they are first needed.
   private var airports: RecordedAirports?
   /// The digest of the airports in use.
   private var airportsInUse: UInt64?
   private var now: Int64
   private var summary: Summary
 
-  /// Something that is to happen at a time, in the order in which things were planned.
+  /// A planned step. Steps with the same time keep their order.
   private struct Pending {
     var at: Int64
     var step: Step
@@ -78,16 +79,16 @@ public struct Recorder {
 
   private enum Step {
     case action(Scenario.Action)
-    /// The map comes to rest here.
+    /// The map is moved to this centre.
     case map(Coordinate)
-    /// The aircraft feels this where it is.
+    /// The aircraft reports turbulence at its position.
     case report(TurbulenceSeverity)
-    /// What was asked about airports is answered.
+    /// The response to a check for airport cycles.
     case airportOffers(AIRACCycle, [AirportOffer]?)
     case airportFile(AIRACCycle, RequestResult)
   }
 
-  /// An answer, or the lack of one, on its way.
+  /// A response or a failure that hasn't arrived yet.
   private struct Delivery {
     var at: Int64
     var request: Int64
@@ -95,13 +96,15 @@ public struct Recorder {
     var isCancelled = false
   }
 
-  /// How far the wall clock is ahead of the simulated one, in milliseconds.
+  /// The offset of the wall clock from the simulated clock in milliseconds.
   private var wallLeadMS: Int64 = 0
 
-  /// A recording needs few marks: nothing is lost with it that can't be recorded again.
+  /// The interval between sync marks. A recording needs few of them, because it can be recorded again.
   private static let syncDelayMS: Int64 = 600_000
 
-  /// - Throws: ``EngineError`` where the log can't be begun.
+  /// Creates a recorder and its log.
+  ///
+  /// - Throws: ``EngineError`` if the log can't be created.
   public init(
     options: Options, sender: RequestSender, credentials: Credentials, track: Track, scenario: Scenario
   ) throws(EngineError) {
@@ -120,9 +123,11 @@ public struct Recorder {
     summary = Summary(digest: State().digest)
   }
 
-  /// Flies to the end.
+  /// Runs the flight to its end.
   ///
-  /// - Parameter progress: Called after each fix with the share of the flight that is done, 0…1.
+  /// - Parameter progress: A closure that is called after each fix with the completed fraction of the flight.
+  /// - Returns: The summary.
+  /// - Throws: ``EngineError`` if the log or the airport database can't be written.
   public mutating func run(progress: (Double) -> Void = { _ in }) async throws(EngineError) -> Summary {
     let start = track.fixes[0].at
     var end = track.fixes[track.fixes.count - 1].at
@@ -152,7 +157,7 @@ public struct Recorder {
         case .map(let centre): moveMap(to: centre)
         case .report(let severity): try await track(severity)
         case .airportOffers(let cycle, let offers):
-          // No answer is no finding.
+          // Without a response, the check has no result.
           guard let offers, isLinkUp else { break }
           try await add(
             .airports([.input(.airportsChecked(.init(wanted: AirportEdition(cycle), offers: offers)))], nil))
@@ -176,7 +181,7 @@ public struct Recorder {
     return try await finish(spanMS: end - start)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private static func configuration(
     _ options: Options, _ credentials: Credentials, launch: Int
@@ -234,7 +239,7 @@ public struct Recorder {
     }
   }
 
-  /// Plans to move the map by hand, a viewport at a time.
+  /// Plans a sequence of manual map movements.
   private mutating func pan(_ count: Int, _ every: Int64, _ step: Double) {
     guard let centre = mapCentre else { return }
     for index in 1...count {
@@ -249,10 +254,10 @@ public struct Recorder {
     pending.insert(Pending(at: time, step: step), at: pending.firstIndex { $0.at > time } ?? pending.count)
   }
 
-  /// Hands in what the aircraft feels, at the height and by the clock of the last fix.
+  /// Reports turbulence at the position, altitude and time of the last fix.
   private mutating func track(_ severity: TurbulenceSeverity) async throws(EngineError) {
     let edr = [0.02, 0.12, 0.18, 0.3, 0.5][Int(severity.rawValue)]
-    // A track's fixes are on Earth, or they were left out.
+    // Fixes outside the earth were already skipped.
     guard
       let report = try? TurbulenceReport(
         at: position, altitudeFeet: min(max(altitudeFeet ?? 35_000, 0), 52_000), severity: severity, edr: edr,
@@ -275,7 +280,7 @@ public struct Recorder {
     }
   }
 
-  /// A file that is on its way when the link is lost is lost with it.
+  /// Loads a downloaded file. If the link was lost in the meantime, the download fails.
   private mutating func load(_ cycle: AIRACCycle, _ outcome: RequestResult) async throws(EngineError) {
     let airports: RecordedAirports
     if let made = self.airports {
@@ -297,7 +302,7 @@ public struct Recorder {
   private mutating func setLink(_ isUp: Bool) async throws(EngineError) {
     isLinkUp = isUp
     if !isUp {
-      // What is on its way is lost with the link, and the sockets say so at once.
+      // Responses in flight are lost, and the sockets fail immediately.
       for index in deliveries.indices {
         deliveries[index].at = now
         deliveries[index].outcome = .failed(.network, message: "the link was lost")
@@ -309,7 +314,7 @@ public struct Recorder {
     try await endTurn()
   }
 
-  /// The process ends without a word; another reads the log from the disk and goes on.
+  /// Simulates the end of the process and a relaunch from the log on disk.
   private mutating func relaunch() async throws(EngineError) {
     _ = try shell.log?.perform(.sync(at: state.now))
     deliveries = []
@@ -335,7 +340,7 @@ public struct Recorder {
     try await feed(.responded(delivery.request, delivery.outcome))
   }
 
-  // MARK: Between the driver and the server
+  // MARK: Driver and server
 
   private var state: State { shell.state }
 
@@ -369,7 +374,7 @@ public struct Recorder {
           airportsInUse = held.digest
         }
       case .publish(let publication):
-        // What the log can't take now it can't take later: nobody frees a recorder's disk.
+        // Fails immediately, because nobody frees space on the disk during a recording.
         for case .failed(let error) in publication.updates where error.code == .disk || error.code == .inUse {
           throw EngineError(code: .log, message: error.message)
         }
@@ -378,7 +383,7 @@ public struct Recorder {
     }
   }
 
-  /// An answer that is about to arrive comes all the same; one further off is given up.
+  /// Cancels a request. A response that is about to arrive is still delivered.
   private mutating func cancel(_ number: Int64) {
     guard let index = deliveries.firstIndex(where: { $0.request == number }) else { return }
     summary.cancelled += 1
@@ -401,14 +406,14 @@ public struct Recorder {
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
   }
 
-  /// Moves the map when the aircraft nears its edge, until the pilot moves it by hand.
+  /// Moves the map when the aircraft approaches its edge, until the map is moved manually.
   private mutating func followAircraft() {
     guard case .following(let height) = viewport, !isPanned else { return }
     if let mapCentre, mapCentre.distanceNM(to: position) < height * 60 / 4 { return }
     moveMap(to: position)
   }
 
-  // MARK: The end
+  // MARK: End
 
   private mutating func finish(spanMS: Int64) async throws(EngineError) -> Summary {
     try await add(.stop(nil))

@@ -4,7 +4,7 @@ public import ContrailCore
 public import ContrailGeodesy
 public import ContrailWire
 
-/// What happens on a flight, written as text: a line an event, its time first, counted from the track's first fix.
+/// The events of a flight as text. Each line contains a time, counted from the first fix, and an event.
 ///
 /// ```
 /// # The link is lost over the ocean.
@@ -21,14 +21,14 @@ public struct Scenario: Sendable {
   }
 
   public struct Event: Sendable {
-    /// Milliseconds after the first fix.
+    /// The time after the first fix in milliseconds.
     public var at: Int64
     public var action: Action
   }
 
   public enum Action: Sendable {
     case connectivity(isOnline: Bool)
-    /// The process ends without a word and starts again.
+    /// The process ends unexpectedly and is relaunched.
     case relaunch
     case refresh(full: Bool)
     case history(DataHistoryTime)
@@ -37,47 +37,47 @@ public struct Scenario: Sendable {
     case viewportTypes(DataTypeOptions?)
     case severities([TurbulenceSeverity])
     case altitudes(ClosedRange<Double>?)
-    /// A route in place of the track's, or none.
+    /// A route instead of that of the track, or none.
     case route([Coordinate]?, widthNM: Double)
     case polygon([Coordinate]?)
     case viewport(Viewport)
-    /// The map is moved by hand: so many viewports, one each so many milliseconds, each so many degrees further east.
+    /// The map is moved manually `count` times at an interval, each time by some degrees to the east.
     case pan(count: Int, everyMS: Int64, stepDegrees: Double)
     case globalEnabled(Bool)
     case upToEnabled(Bool)
-    /// The server is asked to misbehave, in its own words, for so many milliseconds.
+    /// The server applies a fault for a duration.
     case fault(String, forMS: Int64)
-    /// The key is taken away, or given back.
+    /// The API key becomes invalid or valid.
     case key(isValid: Bool)
-    /// The aircraft reports what it feels: so many times, one each so many milliseconds.
+    /// The aircraft reports turbulence `count` times at an interval.
     case report(TurbulenceSeverity, count: Int, everyMS: Int64)
     /// The weather of places, or of none.
     case weather(WeatherQuery)
-    /// The wall clock is set, by so many milliseconds.
+    /// The wall clock is adjusted.
     case clock(byMS: Int64)
     case airports(Airports, AIRACCycle)
   }
 
-  /// What is done about a cycle of airports.
+  /// An operation on an airport cycle.
   public enum Airports: String, Sendable {
-    /// It is looked whether the server has it.
+    /// Check whether the server has the cycle.
     case check
-    /// It is downloaded and loaded, and in use from the moment at which it is effective.
+    /// Download and load the cycle. It is activated when it becomes effective.
     case load
-    /// The user puts the load off.
+    /// The user defers the load.
     case `defer`
   }
 
   public enum Viewport: Sendable, Equatable {
     case off
-    /// A rectangle round the aircraft, so many degrees of latitude high; it moves when the aircraft nears its edge.
+    /// A rectangle of some degrees of latitude around the aircraft. It moves when the aircraft approaches its edge.
     case following(heightDegrees: Double)
   }
 }
 
-/// Why a line of a scenario is no event, and which.
+/// An error in a line of a scenario.
 public struct ScenarioFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The line in the file, from 1.
+  /// The one-based line number.
   public var line: Int
   public var reason: String
 
@@ -85,24 +85,26 @@ public struct ScenarioFault: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension Scenario {
-  /// Reads a scenario.
+  /// Parses a scenario.
   ///
-  /// - Throws: ``ScenarioFault`` for the first line that says nothing known.
+  /// - Throws: ``ScenarioFault`` for the first invalid line.
   public init(text: String) throws(ScenarioFault) {
     events = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.prefix { $0 != "#" }.split(separator: " ")
       guard let time = words.first else { continue }
       guard let at = ISOTime.duration(time) else {
-        throw ScenarioFault(line: index + 1, reason: "'\(time)' is no time like 01:10:00 or 70m")
+        throw ScenarioFault(line: index + 1, reason: "'\(time)' isn't a time; use a form such as 01:10:00 or 70m")
       }
       guard let action = Self.action(Array(words.dropFirst())) else {
         throw ScenarioFault(
-          line: index + 1, reason: "'\(words.dropFirst().joined(separator: " "))' is no event; see record --help")
+          line: index + 1,
+          reason:
+            "'\(words.dropFirst().joined(separator: " "))' isn't an event; 'contrail record --help' lists the events")
       }
       events.append(Event(at: at, action: action))
     }
-    // Stable: events of one time happen in the order in which they are written.
+    // A stable sort: events with the same time keep their order.
     events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 
@@ -159,7 +161,7 @@ extension Scenario {
     }
   }
 
-  /// `40.64,-73.78 language en_US unit metric:v2 hours 12 days 2`: places, and then what isn't as the service has it.
+  /// Parses `40.64,-73.78 language en_US unit metric:v2 hours 12 days 2`: places, followed by options.
   private static func weather(_ words: ArraySlice<Substring>) -> Action? {
     let options = words.firstIndex { $0.first?.isLetter ?? false } ?? words.endIndex
     guard let coordinates = coordinates(words[..<options]), (words.endIndex - options).isMultiple(of: 2) else {
@@ -194,7 +196,7 @@ extension Scenario {
 
   private static func flag(_ word: Substring) -> Bool? { ["on": true, "off": false][word] }
 
-  /// `0.5h`, `1h`, `2h`, `4h`, `6h`.
+  /// Parses `0.5h`, `1h`, `2h`, `4h` or `6h`. Returns `nil` if the text is invalid.
   public static func history(_ word: Substring) -> DataHistoryTime? {
     let spans: [Substring: DataHistoryTime] = [
       "0.5h": .halfHour, "1h": .hour, "2h": .twoHours, "4h": .fourHours, "6h": .sixHours,
@@ -202,7 +204,7 @@ extension Scenario {
     return spans[word]
   }
 
-  /// Names with commas between, or `none`.
+  /// Parses names separated by commas, or `none`. Returns `nil` if the text is invalid.
   public static func types(_ word: Substring) -> DataTypeOptions? {
     if word == "none" { return [] }
     var types: DataTypeOptions = []
@@ -223,14 +225,15 @@ extension Scenario {
     return severities.contains(nil) ? nil : severities.compactMap { $0 }
   }
 
-  /// `off`, or `8deg`: a rectangle round the aircraft of that height.
+  /// Parses `off`, or the height of a rectangle around the aircraft such as `8deg`. Returns `nil` if the text is
+  /// invalid.
   public static func viewport(_ word: Substring) -> Viewport? {
     if word == "off" { return .off }
     guard word.hasSuffix("deg"), let height = Double(word.dropLast(3)), (0.1...170).contains(height) else { return nil }
     return .following(heightDegrees: height)
   }
 
-  /// `51.5,-0.5 60,-30`: latitude and longitude in degrees.
+  /// Parses latitudes and longitudes in degrees: `51.5,-0.5 60,-30`. Returns `nil` if a word is invalid.
   public static func coordinates(_ words: ArraySlice<Substring>) -> [Coordinate]? {
     var coordinates: [Coordinate] = []
     for word in words {

@@ -1,26 +1,28 @@
 public import ContrailGeodesy
 
 extension Track {
-  /// A flight that nobody flew: along great circles from point to point, a fix a minute.
+  /// Creates a simulated flight along great circles with one fix per minute.
   ///
-  /// It climbs and descends at 1,500 feet a minute, and its ground speed is steady: a flight for scenarios, not for performance.
+  /// The flight climbs and descends at 1,500 feet per minute and has a constant ground speed. It is meant for
+  /// scenarios, not for performance calculations.
   ///
   /// - Parameters:
   ///   - line: The points of the route, at least two.
-  ///   - departure: Milliseconds since 1970.
+  ///   - departure: The departure time in milliseconds since 1970.
   ///   - knots: The ground speed.
-  ///   - cruiseFeet: The altitude between climb and descent.
-  /// - Throws: ``TrackFault`` for a line without length, or a speed of none.
+  ///   - cruiseFeet: The cruising altitude.
+  /// - Throws: ``TrackFault`` if the line has no length or the speed is out of range.
   public init(
     flying line: [Coordinate], departure: Int64, knots: Double = 480, cruiseFeet: Double = 37_000
   ) throws(TrackFault) {
     guard line.count >= 2, line.allSatisfy(\.isValid), knots >= 1, knots <= Track.fastestKnots else {
-      throw TrackFault(line: 0, reason: "a flight needs two points on the earth or more, and 1 to 1,200 knots")
+      throw TrackFault(line: 0, reason: "a flight needs at least two valid points and a speed of 1 to 1,200 knots")
     }
     let lengthNM = line.lengthNM
     let minutes = Int((lengthNM / knots * 60).rounded(.up))
     guard lengthNM > 0, minutes <= 60 * 48 else {
-      throw TrackFault(line: 0, reason: "a flight must be longer than nothing and shorter than two days")
+      throw TrackFault(
+        line: 0, reason: "the length of a flight must be greater than zero, and its duration at most two days")
     }
     let feetAMinute = 1500.0
     fixes = (0...minutes).map { minute in

@@ -1,50 +1,51 @@
 public import ContrailGeodesy
 
-/// Where an aircraft was, and when: a flight as it was received.
+/// The track of an aircraft as it was received.
 ///
-/// The form is CSV with the header `time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg`; the last three may be blank.
+/// The format is CSV with the header `time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg`. The last three fields may
+/// be blank.
 ///
-/// Receivers err, so a fix is used only if it passes these rules, in this order; what is left out is counted (``Rejects``):
+/// Receivers make errors, so a fix is skipped and counted in ``Rejects`` under these rules, in this order:
 ///
-/// 1. *Not later*: its time isn't after that of the last fix that was used.
-/// 2. *Too fast*: from the last fix that was used it would have taken more than 1,200 knots (and 2 NM of jitter). When three such
-///    fixes in a row agree among themselves, the aircraft is where they say: the third is used, and counted as *relocated*.
+/// 1. *Not later*: its time isn't after that of the last accepted fix.
+/// 2. *Too fast*: reaching it from the last accepted fix would need more than 1,200 knots (plus 2 NM of jitter). If
+///   three such fixes in a row are consistent with each other, the third is accepted and counted as *relocated*.
 ///
-/// A gap is no fault, however long: the aircraft is where it was last seen until it is seen again.
+/// Gaps of any length are valid. The aircraft stays at its last position until the next fix.
 public struct Track: Sendable {
   public var fixes: [Fix]
   public var rejects: Rejects
 
   public struct Fix: Sendable, Equatable {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     public var at: Int64
     public var position: Coordinate
-    /// Barometric feet; nil where the track doesn't say.
+    /// The barometric altitude in feet, or `nil` if it is unknown.
     public var altitudeFeet: Double?
     public var groundSpeedKnots: Double?
-    /// Degrees from true north.
+    /// The track in degrees from true north.
     public var trackDegrees: Double?
   }
 
-  /// What was left out, by rule.
+  /// The number of skipped fixes by rule.
   public struct Rejects: Sendable, Equatable {
     public var notLater = 0
     public var tooFast = 0
-    /// Fixes that were used although they were too fast, because others agreed with them.
+    /// Fixes that were accepted although they were too fast, because others were consistent with them.
     public var relocated = 0
-    /// The longest time between two fixes that were used, in milliseconds.
+    /// The longest time between two accepted fixes in milliseconds.
     public var longestGapMS: Int64 = 0
   }
 
-  /// The fastest that an aircraft is believed to be, in knots.
+  /// The maximum plausible speed in knots.
   public static let fastestKnots = 1200.0
-  /// The jitter of a receiver, in nautical miles.
+  /// The jitter of a receiver in nautical miles.
   public static let jitterNM = 2.0
   private static let header = ["time_utc_iso", "lat", "lon", "alt_ft", "groundspeed_kt", "track_deg"]
 
-  /// Reads a track.
+  /// Parses a track.
   ///
-  /// - Throws: ``TrackFault`` for the first row that isn't one.
+  /// - Throws: ``TrackFault`` for the first invalid line.
   public init(csv: String) throws(TrackFault) {
     var lines = csv.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
     guard let first = lines.popFirst(), first.split(separator: ",").map(String.init) == Self.header else {
@@ -64,13 +65,16 @@ public struct Track: Sendable {
       throw TrackFault(line: number, reason: "expected \(header.count) fields, found \(fields.count)")
     }
     guard let at = ISOTime.milliseconds(fields[0]) else {
-      throw TrackFault(line: number, reason: "time_utc_iso is no time like 2025-02-04T21:13:42Z")
+      throw TrackFault(
+        line: number, reason: "time_utc_iso '\(fields[0])' isn't a time; use a form such as 2025-02-04T21:13:42Z")
     }
     func value(_ column: Int, within range: ClosedRange<Double>) throws(TrackFault) -> Double? {
       if fields[column].isEmpty { return nil }
       guard let number = Double(fields[column]), range.contains(number) else {
         throw TrackFault(
-          line: number, reason: "\(header[column]) must be a number from \(range.lowerBound) to \(range.upperBound)")
+          line: number,
+          reason:
+            "\(header[column]) '\(fields[column])' must be a number from \(range.lowerBound) to \(range.upperBound)")
       }
       return number
     }
@@ -83,7 +87,7 @@ public struct Track: Sendable {
       trackDegrees: try value(5, within: -360...360))
   }
 
-  /// The fixes that pass the rules, and how many didn't.
+  /// Returns the accepted fixes and the number of skipped ones.
   static func believed(_ read: [Fix]) -> ([Fix], Rejects) {
     var rejects = Rejects()
     var used: [Fix] = []
@@ -124,9 +128,9 @@ public struct Track: Sendable {
   }
 }
 
-/// Why a row is no fix, and which.
+/// An error in a line of a track.
 public struct TrackFault: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The line in the file, from 1.
+  /// The one-based line number.
   public var line: Int
   public var reason: String
 

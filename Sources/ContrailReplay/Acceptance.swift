@@ -2,26 +2,27 @@ public import ContrailCore
 public import ContrailLog
 import ContrailWire
 
-/// An intended change of the engine, taken over into a recording: decisions and digests are those of the engine of today, inputs
-/// stay as they are.
+/// An intended change of the engine, applied to a recording.
 ///
-/// Replay compares along the recorded timeline; this follows the new one: what the engine decides now is folded in, and later
-/// decisions follow from it. That is sound as long as the inputs would have been the same. So it is refused where
+/// Decisions and digests become those of the current engine. Inputs stay as recorded.
 ///
-/// - a decision changes under a rule that wasn't named;
-/// - an answer in the recording was given to another question than its request would ask now (a full answer can't be read as a
-///   delta, nor one area's as another's). Failures and refusals that say nothing of the data fit any question of the scope;
-/// - a request would go out, or go on, that the recording holds no answer to;
-/// - the recording isn't one plain file, was cut short, or has a snapshot after the first change.
+/// ``Replayer`` follows the recorded decisions. An acceptance follows the new ones: each new decision is applied, and
+/// later decisions follow from it. This is valid only while the inputs would have been the same. The change is refused
+/// if
+/// - a decision changes under a rule that isn't among the accepted rules;
+/// - a recorded response belongs to a request that would now be different. A full response can't be read as a delta,
+///   nor a response for one area as one for another. Failures and refusals without data fit any request of the scope;
+/// - a request would be sent, or continue, that has no response in the recording;
+/// - the recording isn't one uncompressed file, is truncated, or contains a snapshot after the first change.
 ///
-/// In all these cases only the server knows what would have come: record again. Timers that the engine would set otherwise are not
-/// moved either; a tick that comes early or late is an input like any other.
+/// In these cases only the server knows the missing response, so the flight must be recorded again. Timers that the
+/// engine would set to another time aren't moved. An early or late tick is an input like any other.
 ///
-/// Lines get other numbers where decisions come or go: `seq`, causes and sync marks are adjusted.
+/// Added or removed decisions shift the later lines: `seq`, causes and sync marks are renumbered.
 public struct Acceptance: Sendable {
   /// A decision that changes.
   public struct Change: Sendable {
-    /// The line in the recording as it was, the first being 1: the decision itself, or the input after which one is new.
+    /// The one-based line in the original recording: the decision itself, or the input before an added decision.
     public var line: Int
     /// The `seq` of that line.
     public var seq: Int64
@@ -30,24 +31,26 @@ public struct Acceptance: Sendable {
   }
 
   public let path: String
-  /// The decisions that change, in the order in which they come.
+  /// The changed decisions, in order.
   public let changes: [Change]
-  /// How many digests of the state change.
+  /// The number of state digests that change.
   public let digestCount: Int
-  /// How many decisions stay as they are and are written otherwise, as when a member is new in their lines.
+  /// The number of decisions that are equal but encoded differently, for example with an added member.
   public let respelledCount: Int
-  /// The digest at the end, before and after.
+  /// The digest at the end of the recording, before and after the change.
   public let digests: (before: UInt64, after: UInt64)
-  /// The recording as it is to be.
+  /// The contents of the new recording.
   public let bytes: [UInt8]
 
-  /// Works out what would change; nothing is written.
+  /// Computes the changes without writing them.
   ///
   /// - Parameters:
-  ///   - path: A plain `.jsonl` file.
-  ///   - rules: The rules whose change is meant. A change counts as one of a rule where it was decided by it or is now.
-  ///   - isStateMeant: Whether digests or the spelling of decisions may change although no decision does.
-  /// - Complexity: O(*n*) in the recording's bytes, which are kept in memory.
+  ///   - path: The path of an uncompressed `.jsonl` file.
+  ///   - rules: The rules whose changes are accepted. A change belongs to the rules of both its recorded and its new
+  ///     decision.
+  ///   - isStateMeant: Whether to accept changes of digests or of the encoding if no decision changes.
+  /// - Throws: ``AcceptanceRefusal`` if the recording can't be read, nothing changes, or the change is refused.
+  /// - Complexity: O(*n*) in the size of the recording, which is held in memory.
   public init(
     path: String, rules: [Rule], isStateMeant: Bool = false, storage: any LogStorage = POSIXStorage()
   ) throws(AcceptanceRefusal) {
@@ -83,16 +86,17 @@ public struct Acceptance: Sendable {
     }
   }
 
-  /// The file beside the recording that keeps the reasons.
+  /// The path of the file that contains the reasons, beside the recording.
   public var reasonsPath: String {
     (path.hasSuffix(".jsonl") ? String(path.dropLast(".jsonl".count)) : path) + ".accepted.md"
   }
 
-  /// Puts the new recording in the place of the old one, and the reason beside it.
+  /// Replaces the recording and appends the reason to the file at ``reasonsPath``.
   ///
-  /// The recording is replayed before it takes the old one's place, which it then does at once or not at all.
+  /// The new recording is replayed first. It then replaces the old one completely or not at all.
   ///
-  /// - Parameter reason: Why the change is meant, for those who read the recording later.
+  /// - Parameter reason: The reason for the change, for later readers of the recording.
+  /// - Throws: ``AcceptanceRefusal`` if the new recording doesn't replay the same or can't be written.
   public func write(because reason: String) throws(AcceptanceRefusal) {
     let recording: StagedOutput
     do throws(LogError) {
@@ -114,7 +118,7 @@ public struct Acceptance: Sendable {
     }
   }
 
-  /// What the file of reasons is to hold.
+  /// Returns the new contents of the file of reasons.
   private func reasons(adding reason: String) throws(LogError) -> [UInt8] {
     let storage = POSIXStorage()
     var reasons: [UInt8] = []
@@ -144,14 +148,14 @@ public struct Acceptance: Sendable {
       return
         "seq \(change.seq) \((change.recorded ?? change.now)?.scope.name ?? ""): \(recorded.squeezed) → \(now.squeezed)"
     }
-    if respelledCount > 0 { lines.append("\(Words.count(respelledCount, "decision")) spelt otherwise") }
+    if respelledCount > 0 { lines.append("\(Words.count(respelledCount, "decision")) encoded differently") }
     lines.append(
       "\(Words.count(digestCount, "digest")) rewritten; at the end \(Words.digest(digests.before)) → "
         + "\(Words.digest(digests.after))")
     return lines
   }
 
-  /// What changes, as text, its last line ended.
+  /// The changes as text, ending with a line feed.
   public var text: String {
     ([("\(path): \(Words.count(changes.count, "decision")) accepted")] + changeLines.map { "  " + $0 })
       .map { $0 + "\n" }.joined()

@@ -1,32 +1,32 @@
 public import ContrailCore
 public import ContrailLog
 
-/// Why a change can't be accepted into a recording.
+/// An error that prevents accepting a change into a recording.
 public enum AcceptanceRefusal: Error, Sendable {
   /// The recording can't be read.
   case unreadable(UnreadableRecording)
-  /// The recording replays the same: there is no change.
+  /// The recording replays the same, so there is no change.
   case nothingToAccept(path: String)
-  /// It is sealed, or a directory of segments.
+  /// The recording is compressed or a directory of segments.
   case notOneFile(path: String)
-  /// Its last line was cut short.
+  /// The last line of the recording is truncated.
   case cutShort(path: String, line: Int)
-  /// A decision changes under a rule that wasn't named.
+  /// A decision changes under a rule that isn't among the accepted rules.
   case otherRule(file: String, line: Int, seq: Int64, recorded: Decision?, now: Decision?, named: [Rule])
-  /// The recorded answer was given to another question than the one that would be asked now.
+  /// A recorded response belongs to a request that would now be different.
   case otherQuestion(file: String, line: Int, seq: Int64, request: Int64, recorded: String, now: String)
-  /// A request would go out, or go on, to which the recording holds no answer.
+  /// A request would be sent, or continue, that has no response in the recording.
   case noAnswer(path: String, request: Int64, now: String)
-  /// No decision changes, but digests do, or how decisions are spelt.
+  /// No decision changes, but state digests or the encoding of decisions do.
   case onlyState(path: String, digests: Int, respelled: Int)
-  /// A snapshot follows the first change: what it holds would no longer be what the lines before it give.
+  /// A snapshot follows the first change. Its contents would no longer match the lines before it.
   case snapshotFollows(file: String, line: Int)
-  /// What was written does not replay the same; nothing was changed.
+  /// The new recording doesn't replay the same. Nothing was changed.
   case notStable(Divergence)
-  /// The system refused to write.
+  /// The new recording can't be written.
   case notWritten(LogError)
 
-  /// A stable name for programs.
+  /// A stable code of the error.
   public var code: String {
     switch self {
     case .unreadable: "unreadable"
@@ -48,11 +48,11 @@ extension AcceptanceRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let fault): return fault.description
-    case .nothingToAccept(let path): return "\(path) replays the same: there is nothing to accept"
+    case .nothingToAccept(let path): return "\(path) replays the same: nothing to accept"
     case .notOneFile(let path):
-      return "\(path) is sealed or a directory; accept takes one plain .jsonl file. Unpack it, or record again."
+      return "\(path) is compressed or a directory. Decompress it to one .jsonl file, or record the flight again."
     case .cutShort(let path, let line):
-      return "\(path):\(line) was cut short. Record again, or take the line out first."
+      return "\(path):\(line) is truncated. Remove the line, or record the flight again."
     case .otherRule(let file, let line, let seq, let recorded, let now, let named):
       let rules = [recorded?.rule, now?.rule].compactMap { $0?.id }
       let rule = rules.first ?? ""
@@ -61,34 +61,34 @@ extension AcceptanceRefusal: CustomStringConvertible {
         not \(named.map(\.id).joined(separator: ", "))
           recorded  \(recorded?.words ?? "nothing")
           now       \(now?.words ?? "nothing")
-        If that is meant too, add --rule \(rule).
+        If this change is intended too, add --rule \(rule).
         """
     case .otherQuestion(let file, let line, let seq, let request, let recorded, let now):
       return """
-        \(file):\(line)  seq \(seq) answers request \(request), which would ask something else now
+        \(file):\(line)  seq \(seq) is the response to request \(request), which would now be different
           recorded  \(recorded)
           now       \(now)
-        An answer is an input and stays as it is, but it doesn't answer this. Record again.
+        The recorded response doesn't fit the new request. Record the flight again.
         """
     case .noAnswer(let path, let request, let now):
       return """
-        \(path) holds no answer to request \(request), which goes out or goes on now
+        \(path) has no response to request \(request), which would now be sent or continue
           now       \(now)
-        What the server would have said isn't known. Record again.
+        The response of the server is unknown. Record the flight again.
         """
     case .onlyState(let path, let digests, let respelled):
-      return "\(path): no decision changes, but \(Words.count(digests, "digest")) of the state and the spelling of "
-        + "\(Words.count(respelled, "decision")) do. If that is meant, add --state."
+      return "\(path): no decision changes, but \(Words.count(digests, "digest")) and the encoding of "
+        + "\(Words.count(respelled, "decision")) change. If this is intended, add --state."
     case .snapshotFollows(let file, let line):
-      return "\(file):\(line) is a snapshot that follows the first change. Record again."
+      return "\(file):\(line) is a snapshot that follows the first change. Record the flight again."
     case .notStable(let divergence):
-      return "what would be written doesn't replay the same; nothing was changed\n\(divergence.headline)"
+      return "The new recording doesn't replay the same. Nothing was changed.\n\(divergence.headline)"
     case .notWritten(let error): return error.description
     }
   }
 }
 
 extension [String] {
-  /// The texts, each once, in the order in which they come.
+  /// The distinct strings, in their original order.
   var unique: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -8,7 +8,7 @@ extension AirportEdition {
 extension Input.AirportsChecked {
   var words: String {
     let others = offers.map(\.edition.cycle).joined(separator: ", ")
-    return "\(wanted.cycle): \(isAvailable ? "there is one" : "not available")"
+    return "\(wanted.cycle): \(isAvailable ? "available" : "not available")"
       + (others.isEmpty ? "" : "; the server has \(others)")
   }
 }
@@ -27,7 +27,7 @@ extension AirportDifferences {
 }
 
 extension Inspection {
-  /// What is known of airports.
+  /// The fields that describe the airports.
   var airportsFields: [Field] {
     let airports = state.airports
     func held(_ held: AirportHoldings.Held) -> String {
@@ -42,8 +42,8 @@ extension Inspection {
     }
     if let deferred = airports.deferred { fields.append(("deferred", deferred.words)) }
     if let check = airports.lastCheck {
-      let found = check.isAvailable ? "was there" : "wasn't there"
-      fields.append(("looked", "for \(check.wanted.cycle) at \(Words.offset(check.at - start)): it \(found)"))
+      let found = check.isAvailable ? "available" : "not available"
+      fields.append(("checked", "\(check.wanted.cycle) at \(Words.offset(check.at - start)): \(found)"))
     }
     if let failure = airports.failure { fields.append(("failed", "\(failure.edition.cycle): \(failure.code)")) }
     return fields

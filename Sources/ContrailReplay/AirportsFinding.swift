@@ -1,25 +1,25 @@
 import ContrailAirportData
 import ContrailCore
 
-/// What the file of a cycle gives when it is read anew, to be held against what the line says that was made of it.
+/// The result of reading the airport file of a cycle again, to compare with the recorded result.
 public enum AirportsFinding: Sendable, Equatable {
-  /// The line isn't about a file, or the recording doesn't hold it: it came in an earlier segment.
+  /// The line doesn't concern a file, or the file was downloaded in an earlier segment and isn't in the recording.
   case unchecked
-  /// The sum over the airports that are in it.
+  /// The digest of the airports in the file.
   case digest(UInt64)
-  /// It can't be read, or is of another cycle.
+  /// The file can't be read, or belongs to another cycle. The reason is attached.
   case unreadable(String)
 
-  /// Reads a file: packed as it came, in any of the forms that are known.
+  /// Reads a downloaded file in any supported format, compressed or not.
   ///
-  /// - Complexity: O(*n*) in its bytes, unpacked.
+  /// - Complexity: O(*n*) in the decompressed size.
   init(_ bytes: [UInt8], of edition: AirportEdition) {
     let unpacker = AirportUnpacker()
     do throws(AirportDataError) {
       try Self.unpack(bytes, unpacker)
       var reader = try AirportReader(unpacked: unpacker.bytes)
       guard reader.header.cycle.identifier == edition.cycle else {
-        self = .unreadable("it is of cycle \(reader.header.cycle)")
+        self = .unreadable("the file is for cycle \(reader.header.cycle)")
         return
       }
       var digest = AirportDigest()
@@ -41,13 +41,13 @@ public enum AirportsFinding: Sendable, Equatable {
     try result.get()
   }
 
-  /// The sum, if the file gave one.
+  /// The digest of the airports, or `nil` if the file wasn't read.
   var digest: UInt64? {
     if case .digest(let digest) = self { digest } else { nil }
   }
 }
 
 extension Kind {
-  /// Whether a line of this kind names a file of airports, or says what was made of one.
+  /// Whether a line of this kind records the download or the loading of an airport file.
   var isOfAirportsFile: Bool { self == .airportsDownloaded || self == .airportsLoaded }
 }

@@ -2,7 +2,8 @@ import ContrailCore
 import ContrailWire
 
 extension Decision {
-  /// The decision in words, its verb in a column of six: `full   P08 historyWidened`, `delta  P14 since 1732704917`.
+  /// A description with the verb in a column of six characters: `full   P08 historyWidened`, `delta  P14 since
+  /// 1732704917`.
   var words: String {
     switch self {
     case .fetchStarted(let it):
@@ -22,14 +23,14 @@ extension Decision {
     "\(verb.padded(to: 6)) \(rule.id) \(rest)"
   }
 
-  /// Two decisions in words that tell them apart.
+  /// Returns descriptions of two decisions that show how they differ.
   static func words(recorded: Decision, now: Decision) -> (recorded: String, now: String) {
     guard recorded.words == now.words else { return (recorded.words, now.words) }
     let (a, b) = (recorded.members, now.members)
     let names = (a.map(\.name) + b.map(\.name).filter { name in !a.contains { $0.name == name } })
     let differing = names.filter { name in a.first { $0.name == name }?.value != b.first { $0.name == name }?.value }
     guard !differing.isEmpty else {
-      return ("\(recorded.words) (in another order or spelling)", now.words)
+      return ("\(recorded.words) (in another order or encoding)", now.words)
     }
     func list(_ members: [(name: String, value: String)]) -> String {
       differing.map { name in "\(name) \(members.first { $0.name == name }?.value ?? "none")" }.joined(separator: ", ")
@@ -37,11 +38,11 @@ extension Decision {
     return ("\(recorded.words), \(list(a))", "\(now.words), \(list(b))")
   }
 
-  /// The members of the decision's line and their values as they are written.
+  /// The members of the decision's log line with their encoded values.
   private var members: [(name: String, value: String)] { PayloadMembers.all(Event.decision(self).payload) }
 }
 
-/// The members of a payload, flattened: those of `spec` as `spec.history`.
+/// The members of a payload, flattened: a member of `spec` is named `spec.history`.
 enum PayloadMembers {
   static func all(_ payload: [UInt8]) -> [(name: String, value: String)] {
     payload.withUnsafeBytes { all($0) }
@@ -62,7 +63,7 @@ enum PayloadMembers {
     _ name: String, _ json: inout JSONReader, to members: inout [(name: String, value: String)]
   ) throws(JSONFault) {
     let value = json.slice(try json.skipValue())
-    // Only objects of our own are looked into: a body stays one value.
+    // Only nested objects of log events are flattened. A body stays one value.
     guard value.first == UInt8(ascii: "{"), name != "body" else {
       members.append((name, String(decoding: value, as: UTF8.self)))
       return
@@ -73,9 +74,9 @@ enum PayloadMembers {
 }
 
 extension String {
-  /// The text with blanks behind it, at least `width` characters.
+  /// Returns the string padded with trailing spaces to at least `width` characters.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-  /// The text with blanks before it, at least `width` characters.
+  /// Returns the string padded with leading spaces to at least `width` characters.
   func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

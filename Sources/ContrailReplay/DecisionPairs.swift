@@ -1,18 +1,18 @@
 import ContrailCore
 
-/// Decisions that were recorded after one input, each with the one that the engine takes now in its place.
+/// Recorded decisions after one input, paired with the engine's current decisions.
 struct DecisionPairs {
   struct Pair {
     var difference: Divergence.Difference
-    /// The place of the recorded decision among those that were given; nil where it is missing.
+    /// The index of the recorded decision, or `nil` if it is missing.
     var index: Int?
   }
 
-  /// The pairs that differ: those that say something else first, then those that differ only in a request's number, which
-  /// another difference has shifted.
+  /// The pairs that differ. Pairs that differ only in the request number, which an earlier difference has shifted, come
+  /// last.
   let differing: [Pair]
 
-  /// Brings decisions of the same kind about the same scope together; both lists say that they differ somewhere.
+  /// Pairs decisions of the same kind and scope. The two lists must differ.
   init(recorded: [Decision], now: [Decision]) {
     var now = now
     var pairs: [Pair] = []
@@ -28,7 +28,7 @@ struct DecisionPairs {
       if other != decision { pairs.append(Pair(difference: .decision(recorded: decision, now: other), index: index)) }
     }
     pairs += now.map { Pair(difference: .missing(now: $0), index: nil) }
-    // The same decisions in another order, or in another spelling, differ as well.
+    // The same decisions in another order or encoding also differ.
     if pairs.isEmpty, let first = recorded.first {
       pairs = [Pair(difference: .decision(recorded: first, now: first), index: 0)]
     }
@@ -37,7 +37,7 @@ struct DecisionPairs {
 }
 
 extension Divergence.Difference {
-  /// Whether both say the same but for the number of the request.
+  /// Whether the two decisions differ only in the request number.
   var isOnlyNumber: Bool {
     guard case .decision(.fetchStarted(var recorded), .fetchStarted(let now)) = self, recorded != now else {
       return false

@@ -1,38 +1,39 @@
 public import ContrailCore
 
-/// Where the engine of today says something else than the recording: the first such place.
+/// The first place where the current engine differs from the recording.
 public struct Divergence: Sendable, Equatable {
-  /// What differs.
+  /// The kind of difference.
   public enum Difference: Sendable, Equatable {
-    /// The recording has one decision, the engine takes another.
+    /// The engine's decision differs from the recorded one.
     case decision(recorded: Decision, now: Decision)
-    /// The engine takes a decision that the recording doesn't have.
+    /// The engine makes a decision that isn't in the recording.
     case missing(now: Decision)
-    /// The recording has a decision that the engine doesn't take.
+    /// The recording contains a decision that the engine doesn't make.
     case unexpected(recorded: Decision)
-    /// A mark gives another digest of a scope's records than is held now; nil where there are none.
+    /// The recorded digest of a scope's records differs from the current one. A digest is `nil` if there are no
+    /// records.
     case records(ScopeID, recorded: UInt64?, now: UInt64?)
-    /// A mark gives another digest of all else that decides.
+    /// The recorded digest of the rest of the state differs from the current one.
     case control(recorded: UInt64, now: UInt64)
   }
 
-  /// The input from which it follows.
+  /// The input that caused the decision.
   public struct Cause: Sendable, Equatable {
     public var seq: Int64
-    /// The input in words, such as `history.changed 2h → 4h`.
+    /// A description of the input, such as `history.changed 2h → 4h`.
     public var words: String
   }
 
   public var difference: Difference
   public var file: String
-  /// The line that shows it, the first being 1: the decision or mark itself, or the line that stands where one is missing.
+  /// The one-based line of the difference: the decision or mark, or the line in place of a missing decision.
   public var line: Int
   public var seq: Int64
-  /// Milliseconds since the recording's first line.
+  /// The time in milliseconds since the first line of the recording.
   public var offsetMS: Int64
   public var cause: Cause?
 
-  /// The scope that it is about; nil for the control part.
+  /// The affected scope, or `nil` for the control state.
   public var scope: ScopeID? {
     switch difference {
     case .decision(let recorded, _): recorded.scope
@@ -43,7 +44,7 @@ public struct Divergence: Sendable, Equatable {
     }
   }
 
-  /// The rule under which the engine of today decides, or else decided.
+  /// The recorded decision's rule, or the engine's if no decision is recorded.
   public var rule: Rule? {
     switch difference {
     case .decision(let recorded, _): recorded.rule
@@ -53,7 +54,7 @@ public struct Divergence: Sendable, Equatable {
     }
   }
 
-  /// The request that is at issue, if one is.
+  /// The affected request, if any.
   public var request: Int64? {
     switch difference {
     case .decision(let decision, _), .unexpected(let decision): decision.startedRequest
@@ -62,14 +63,16 @@ public struct Divergence: Sendable, Equatable {
   }
 }
 
-/// What followed the first divergence. The recording's timeline goes on as it was, so it shows how far the difference reaches, not
-/// what would have happened.
+/// The differences after the first divergence.
+///
+/// The recorded decisions are still applied, so these counts show how far the difference reaches, not what would have
+/// happened.
 public struct Consequences: Sendable, Equatable {
-  /// Decisions that differ, are missing or are too many after the first.
+  /// The number of later decisions that differ, are missing or are unexpected.
   public var decisions = 0
-  /// `state.digested` marks that differ after the first divergence.
+  /// The number of later `state.digested` marks that differ.
   public var marks = 0
-  /// The `seq` of the first and last of them.
+  /// The `seq` of the first and the last of these marks.
   public var markSeqs: ClosedRange<Int64>?
 
   mutating func addMark(_ seq: Int64) {

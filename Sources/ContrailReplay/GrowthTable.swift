@@ -1,6 +1,6 @@
-/// How time and memory grow with the length of a log: a sample of each size, measured in turn.
+/// A table of time and memory over the size of a generated log.
 public struct GrowthTable: Sendable {
-  /// A row for each size, shortest first.
+  /// The rows, smallest size first.
   public private(set) var rows: [Row] = []
 
   public struct Row: Sendable {
@@ -8,17 +8,17 @@ public struct GrowthTable: Sendable {
     public let bench: ReplayBench
   }
 
-  /// The sizes of the whole table, in MiB.
+  /// The sizes of the complete table in MiB.
   public static let sizes: [Int64] = [1, 4, 16, 64, 256, 1024]
 
   public init() {}
 
-  /// Adds what was measured of a sample.
+  /// Adds the measurement of one size.
   public mutating func add(mebibytes: Int64, _ bench: ReplayBench) {
     rows.append(Row(mebibytes: mebibytes, bench: bench))
   }
 
-  /// The table as text, the last line ended.
+  /// The table as text, ending with a line feed.
   public var text: String {
     var table = TextTable([
       .right("SIZE"), .right("EVENTS"), .right("RECORDS"), .right("TIME"), .right("SPREAD"), .right("SPEED"),

@@ -2,15 +2,15 @@ import ContrailCore
 import ContrailWire
 
 extension Input {
-  /// The input in words: `history.changed 2h → 4h`.
+  /// Returns a description of the input, such as `history.changed 2h → 4h`.
   ///
-  /// - Parameter state: The state that the input changes, as it was before.
+  /// - Parameter state: The state before the input.
   func words(_ state: State) -> String {
     let words = detail(state)
     return words.isEmpty ? kind.rawValue : "\(kind.rawValue) \(words)"
   }
 
-  /// Whether the words say what the input replaces, so that they must be said before it does.
+  /// Whether the description includes the previous value. It must then be created before the input is applied.
   var wordsLookBack: Bool {
     switch self {
     case .queryChanged, .historyChanged, .frequencyChanged, .connectivityChanged: true
@@ -50,7 +50,7 @@ extension TurbulenceReport {
 }
 
 extension Input.Response {
-  /// Status and bytes, and what else the answer's head says.
+  /// Status, bytes and retry delay.
   var words: String {
     var words = "\(status), \(Words.bytes(wireBytes))"
     if let retryAfterSeconds { words += ", retry after \(retryAfterSeconds) s" }
@@ -59,7 +59,7 @@ extension Input.Response {
 }
 
 extension ResolvedQuery {
-  /// Each property by its name, in a fixed order, in words that differ where the property does.
+  /// The name and value of each property, in a fixed order. Different properties have different texts.
   private var properties: [(name: String, words: String)] {
     [
       ("types", types.words), ("viewportTypes", viewportTypes?.words ?? "as types"), ("sevs", severities.words),
@@ -73,14 +73,14 @@ extension ResolvedQuery {
     ]
   }
 
-  /// What this query changes, property by property.
+  /// Returns the properties that differ from those of another query.
   func changes(since old: ResolvedQuery) -> String {
     let changes = zip(old.properties, properties).filter { $0.words != $1.words }
     return changes.isEmpty
       ? "nothing" : changes.map { "\($1.name) \($0.words) → \($1.words)" }.joined(separator: ", ")
   }
 
-  /// What isn't as in the query that asks for nothing in particular; its types in any case.
+  /// The types, and the properties that differ from those of an empty query.
   var words: String {
     zip(ResolvedQuery().properties, properties).filter { $1.name == "types" || $0.words != $1.words }
       .map { "\($1.name) \($1.words)" }.joined(separator: ", ")

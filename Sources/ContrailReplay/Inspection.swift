@@ -1,25 +1,30 @@
 public import ContrailCore
 import ContrailWire
 
-/// What the engine knew at one moment of a recording.
+/// The state of the engine at one time of a recording.
 ///
-/// The state is what the recorded inputs and decisions give, whatever the engine of today would decide.
+/// The state results from the recorded inputs and decisions, whatever the current engine would decide.
 public struct Inspection: Sendable {
-  /// The state after the last line that isn't beyond the moment.
+  /// The state after the last line at or before the time.
   public let state: State
-  /// The `seq` of that line; nil where the recording begins later.
+  /// The `seq` of that line, or `nil` if the recording begins later.
   public let seq: Int64?
-  /// The moment in milliseconds since 1970: that of the line, or the later one that was asked for.
+  /// The time in milliseconds since 1970: that of the line, or the later requested time.
   public let at: Int64
   /// The time of the recording's first line, in milliseconds since 1970.
   public let start: Int64
 
-  /// What was left out up to there.
+  /// The parts that were skipped up to that line.
   public private(set) var setAside = SetAside()
 
   private let path: String
 
-  /// Folds a recording up to a moment; to its end if that is nil.
+  /// Replays a recording up to a time.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the recording.
+  ///   - moment: The time, or `nil` for the end of the recording.
+  /// - Throws: ``UnreadableRecording`` if the recording can't be read that far.
   public init(path: String, at moment: Moment?) throws(UnreadableRecording) {
     let reader = try RecordingReader(path: path)
     var replayer = Replayer()
@@ -45,12 +50,12 @@ public struct Inspection: Sendable {
       }
   }
 
-  /// A line of the inspection: what it is about, and what is to be said.
+  /// A line of the inspection.
   typealias Field = (name: String, words: String)
 
-  /// The inspection as text, its last line ended.
+  /// The inspection as text, ending with a line feed.
   public var text: String {
-    guard let seq else { return "\(path): nothing was written by then\n" }
+    guard let seq else { return "\(path): no line was written by then\n" }
     var lines = ["\(path) at seq \(seq), \(Words.offset(at - start)), \(Words.utc(at))"]
     lines += general.map { "  \($0.name.padded(to: 10)) \($0.words)" }
     for scope in state.scopes {
@@ -65,13 +70,13 @@ public struct Inspection: Sendable {
       lines.append("airports")
       lines += airportsFields.map { "  \($0.name.padded(to: 10)) \($0.words)" }
     }
-    if state.scopes.isEmpty { lines.append("nothing is wanted or held") }
+    if state.scopes.isEmpty { lines.append("no data is wanted or held") }
     return lines.map { $0 + "\n" }.joined()
   }
 
   // MARK: Fields
 
-  /// What isn't about one scope.
+  /// The fields that don't concern a scope.
   var general: [Field] {
     var fields: [Field] = []
     if let session = state.session {
@@ -81,24 +86,24 @@ public struct Inspection: Sendable {
     fields.append(("link", (state.isOnline ? "online" : "offline") + clock))
     fields.append(("query", state.query.words))
     fields.append(("history", state.history.words))
-    let interval = state.frequency.intervalMS.map { ": every \($0 / 60_000) min" } ?? ": only when asked"
+    let interval = state.frequency.intervalMS.map { ": every \($0 / 60_000) min" } ?? ": only on request"
     fields.append(("frequency", state.frequency.rawValue + interval))
     if let wake = state.nextWake {
-      fields.append(("wakes", "for \(wake.scope.name) at \(Words.offset(wake.at - start))"))
+      fields.append(("timer", "for \(wake.scope.name) at \(Words.offset(wake.at - start))"))
     }
     if state.droppedAnswers > 0 {
-      fields.append(("dropped", "\(Words.count(state.droppedAnswers, "answer")) to no request under way"))
+      fields.append(("dropped", "\(Words.count(state.droppedAnswers, "response")) without a request in flight"))
     }
     return fields
   }
 
-  /// What is known of one scope.
+  /// Returns the fields of one scope.
   func fields(_ scope: Scope) -> [Field] {
-    var fields: [Field] = [("wants", scope.want?.words ?? "nothing"), ("holds", holds(scope))]
+    var fields: [Field] = [("wanted", scope.want?.words ?? "nothing"), ("held", holds(scope))]
     if let have = scope.have {
       let age = (at + (state.serverOffsetMS ?? 0)) / 1000 - have.token
       fields.append(("as of", "\(Words.utc(have.token * 1000)), \(Words.age(age)) old"))
-      fields.append(("spec", have.spec == scope.want ? "what is wanted" : have.spec.words))
+      fields.append(("spec", have.spec == scope.want ? "as wanted" : have.spec.words))
       if let expiresAt = scope.expiresAt {
         let word = scope.isExpired || at >= expiresAt ? "since" : "at"
         fields.append(("expires", "\(word) \(Words.offset(expiresAt - start))"))
@@ -107,29 +112,29 @@ public struct Inspection: Sendable {
     }
     if let flight = scope.flight {
       let since = flight.since.map { " since \($0)" } ?? ""
-      let spec = flight.spec == scope.want ? "what is wanted" : flight.spec.words
+      let spec = flight.spec == scope.want ? "as wanted" : flight.spec.words
       fields.append(
         (
-          "under way",
+          "in flight",
           "request \(flight.request), \(flight.mode.rawValue)\(since), \(flight.reason.rawValue), "
-            + "asked at \(Words.offset(scope.lastAttemptAt - start)), for \(spec)"
+            + "sent at \(Words.offset(scope.lastAttemptAt - start)), spec \(spec)"
         ))
     }
-    if scope.demand != .none { fields.append(("demand", "a \(scope.demand.rawValue) update was asked for")) }
+    if scope.demand != .none { fields.append(("requested", "a \(scope.demand.rawValue) update")) }
     fields += trouble(scope)
     let plan = state.plan(scope.id)
     fields.append(("rule", "\(plan.rule.id): \(plan.rule.words)"))
     return fields
   }
 
-  /// What is known of the aircraft's own reports.
+  /// The fields that describe the aircraft's own reports.
   var outboxFields: [Field] {
     let outbox = state.outbox
     var fields: [Field] = [
-      ("holds", "\(Words.count(outbox.reports.count, "report")) of \(Words.count(outbox.trackedCount)) tracked")
+      ("held", "\(Words.count(outbox.reports.count, "report")) of \(Words.count(outbox.trackedCount)) tracked")
     ]
     if let upload = outbox.upload {
-      let request = upload.request.map { "request \($0)" } ?? "to be sent again"
+      let request = upload.request.map { "request \($0)" } ?? "to be resent"
       fields.append(("upload", "\(Words.count(upload.count, "report")), key \(upload.key), \(request)"))
     }
     if outbox.failures > 0 { fields.append(("failed", "\(Words.count(outbox.failures, "time")) in a row")) }
@@ -153,24 +158,24 @@ public struct Inspection: Sendable {
     return parts.joined(separator: ", ") + "; digest \(Words.digest(scope.digest))"
   }
 
-  /// What went wrong and isn't over.
+  /// The fields that describe current problems.
   private func trouble(_ scope: Scope) -> [Field] {
     var fields: [Field] = []
     if scope.failures > 0 { fields.append(("failed", "\(Words.count(scope.failures, "time")) in a row")) }
     if scope.notBefore > at {
-      let asked = scope.retryAfter >= scope.notBefore ? ", as the server asked" : ""
+      let asked = scope.retryAfter >= scope.notBefore ? ", requested by the server" : ""
       fields.append(("waits", "until \(Words.offset(scope.notBefore - start))\(asked)"))
     }
     if let block = scope.block { fields.append(("blocked", block.rawValue)) }
     if let full = scope.lastFull, full.repeats > 1 {
-      fields.append(("repeats", "\(full.repeats) full answers in a row for \(full.reason.rawValue), none verified"))
+      fields.append(("repeats", "\(full.repeats) full responses in a row for \(full.reason.rawValue), not verified"))
     }
     return fields
   }
 }
 
 extension Words {
-  /// How far one clock is ahead of another: `300 ms ahead`, `2 s behind`, `the same`.
+  /// Returns the offset of one clock from another: `300 ms ahead`, `2 s behind`, `the same`.
   static func lead(_ milliseconds: Int64) -> String {
     guard milliseconds != 0 else { return "the same" }
     let size = milliseconds.magnitude
@@ -178,12 +183,12 @@ extension Words {
     return text + (milliseconds > 0 ? " ahead" : " behind")
   }
 
-  /// An age in seconds.
+  /// Returns an age in seconds as text.
   static func age(_ seconds: Int64) -> String { seconds < 0 ? "\(seconds) s" : span(seconds * 1000) }
 }
 
 extension Scope {
-  /// What is held, counted in a few words: records, or the bytes of a document.
+  /// A short summary of the held data: the number of records, or the size of a document.
   var contents: String {
     switch id {
     case .global: "polygons, \(Words.bytes(Int64(polygons.count)))"

@@ -1,16 +1,16 @@
 import ContrailWire
 
-/// The first place at which two pieces of JSON differ.
+/// The first difference between two JSON values.
 struct JSONDifference: Equatable {
-  /// Where: `body.data.hexagons[3].alt`.
+  /// The path of the difference, such as `body.data.hexagons[3].alt`.
   var path: String
-  /// The value there as it is written, cut where it is long; `none` where there is none.
+  /// The first value as written, shortened if it is long, or `none` if it is missing.
   var a: String
   var b: String
 
-  /// Compares the members of two payloads, in the order of the first; nil where they say the same.
+  /// Compares the members of two payloads in the order of the first. Returns `nil` if they are equal.
   ///
-  /// - Parameter ignored: Names of members at the top that may differ.
+  /// - Parameter ignored: Names of top-level members to ignore.
   static func first(_ a: [UInt8], _ b: [UInt8], ignoring ignored: Set<String>) -> JSONDifference? {
     a.withUnsafeBytes { a in
       b.withUnsafeBytes { b in
@@ -66,7 +66,7 @@ struct JSONDifference: Equatable {
   private static func members(_ payload: Value) -> [Member] {
     var members: [Member] = []
     var json = JSONReader(payload)
-    // What is no JSON any more is compared as far as it is.
+    // Invalid JSON is compared as far as it can be parsed.
     do throws(JSONFault) {
       try json.members { (key, json) throws(JSONFault) in
         members.append((key.string, json.slice(try json.skipValue())))

@@ -1,13 +1,13 @@
 import ContrailAirportData
 
-/// A place on a recording's timeline, as it is given on the command line.
+/// A time in a recording, as given on the command line.
 ///
-/// | text | means |
+/// | text | meaning |
 /// |---|---|
 /// | `142` | the line with this `seq` |
-/// | `t+01:23:45`, `t+01:23:45.250` | so long after the recording's first line: hours, minutes, seconds |
+/// | `t+01:23:45`, `t+01:23:45.250` | hours, minutes and seconds since the first line of the recording |
 /// | `+83m`, `+1h23m`, `+90s`, `+250ms` | the same, in units |
-/// | `2025-02-19T22:01:07Z` | this time in UTC, with a fraction of a second or without |
+/// | `2025-02-19T22:01:07Z` | a time in UTC, with or without a fraction of a second |
 public enum Moment: Hashable, Sendable {
   case seq(Int64)
   /// Milliseconds since the recording's first line.
@@ -15,9 +15,9 @@ public enum Moment: Hashable, Sendable {
   /// Milliseconds since 1970.
   case time(Int64)
 
-  /// Why a text names no moment.
+  /// The error thrown for an invalid text.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text that was given.
+    /// The invalid text.
     public let text: String
 
     public var description: String {
@@ -25,9 +25,9 @@ public enum Moment: Hashable, Sendable {
     }
   }
 
-  /// Reads the text.
+  /// Parses a text.
   ///
-  /// - Throws: ``Fault``.
+  /// - Throws: ``Fault`` if the text is neither a `seq` nor a time.
   public init(_ text: String) throws(Fault) {
     var scan = Scanner(text)
     if let moment = scan.moment(), scan.isAtEnd {
@@ -37,12 +37,12 @@ public enum Moment: Hashable, Sendable {
     }
   }
 
-  /// Whether a line comes after this moment.
+  /// Returns whether a line comes after this time.
   ///
   /// - Parameters:
-  ///   - seq: The line's `seq`.
-  ///   - at: The line's time in milliseconds.
-  ///   - start: The time of the recording's first line.
+  ///   - seq: The `seq` of the line.
+  ///   - at: The time of the line in milliseconds.
+  ///   - start: The time of the recording's first line in milliseconds.
   public func isBefore(seq: Int64, at: Int64, start: Int64) -> Bool {
     switch self {
     case .seq(let limit): seq > limit
@@ -51,14 +51,14 @@ public enum Moment: Hashable, Sendable {
     }
   }
 
-  /// Division that rounds down, and what is left over, never negative.
+  /// Divides and rounds down. The remainder is never negative.
   static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }
 
-/// Reads a moment character by character; numbers are short enough that nothing overflows.
+/// Parses a time. The limits on the number of digits prevent overflow.
 private struct Scanner {
   private var rest: Substring.UTF8View
 
@@ -96,7 +96,7 @@ private struct Scanner {
     return number.value
   }
 
-  /// A fraction of a second in milliseconds; what is finer is cut off.
+  /// Parses a fraction of a second and truncates it to milliseconds.
   private mutating func fraction() -> Int64? {
     guard skip(".") else { return 0 }
     guard let number = digits(1...9) else { return nil }
@@ -106,7 +106,7 @@ private struct Scanner {
     return value
   }
 
-  /// `01:23:45`, in milliseconds.
+  /// Parses `01:23:45` and returns milliseconds.
   private mutating func clock() -> Int64? {
     guard let hours = digits(1...5)?.value, skip(":"), let minutes = two(upTo: 59), skip(":"),
       let seconds = two(upTo: 59), let fraction = fraction()
@@ -114,7 +114,7 @@ private struct Scanner {
     return ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction
   }
 
-  /// `1h23m`, in milliseconds.
+  /// Parses `1h23m` and returns milliseconds.
   private mutating func units() -> Int64? {
     var sum: Int64 = 0
     var isEmpty = true
@@ -129,7 +129,7 @@ private struct Scanner {
     return isEmpty ? nil : sum
   }
 
-  /// What follows the year: `-02-19T22:01:07.250Z`, in milliseconds since 1970.
+  /// Parses the rest after the year, such as `-02-19T22:01:07.250Z`, and returns milliseconds since 1970.
   private mutating func date(year: Int64) -> Int64? {
     guard skip("-"), let month = two(upTo: 12), skip("-"), let day = two(upTo: 31),
       let date = CivilDay(year: Int(year), month: Int(month), day: Int(day)), skip("T"), let hour = two(upTo: 23),

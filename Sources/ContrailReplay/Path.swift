@@ -1,19 +1,19 @@
 import ContrailLog
 
-/// Paths as text, with `/` between their parts.
+/// Operations on paths separated by `/`.
 enum Path {
   static func join(_ directory: String, _ name: String) -> String {
     if directory.isEmpty || directory == "." { return name }
     return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
-  /// The directory that `path` stands in; `.` for a mere name.
+  /// Returns the directory of `path`, or `.` for a name without a directory.
   static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last part of `path`.
+  /// Returns the last component of `path`.
   static func name(of path: String) -> String {
     let trimmed = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
     guard let slash = trimmed.lastIndex(of: "/") else { return trimmed }
@@ -22,7 +22,7 @@ enum Path {
 }
 
 extension LogStorage {
-  /// All bytes of a file.
+  /// Returns the contents of a file.
   func contents(of path: String) throws(StorageFault) -> [UInt8] {
     let file = try open(path, .read)
     var bytes = [UInt8](repeating: 0, count: Int(clamping: try file.size()))

@@ -1,27 +1,27 @@
 public import ContrailCore
 import ContrailLog
 
-/// How two recordings differ: the first event, the first thing that is known otherwise because of it, and the totals.
+/// A comparison of two recordings: the first differing event, the first differing state, and totals.
 ///
-/// Inputs and decisions are compared one by one in their order; marks are passed over, and so is which `seq` a line has.
+/// Inputs and decisions are compared in order. Marks and the `seq` of each line are ignored.
 public struct RecordingDiff {
-  /// Whether nothing differs but what was to be ignored.
+  /// Whether the recordings are the same, except for ignored members.
   public var isSame: Bool { first == nil }
-  /// The first difference, if there is one.
+  /// The first difference, if any.
   public private(set) var first: EventDifference?
   /// The first field of the state that differs after it.
   public private(set) var state: StateDifference?
-  /// How many events differ; from the first one of another kind on, all are counted.
+  /// The number of differing events. After the first pair of different kinds, every event counts.
   public private(set) var differingCount = 0
 
   /// Two events that differ.
   public struct EventDifference: Sendable, Equatable {
-    /// Where the events stand; nil where a recording has ended.
+    /// The places of the events, or `nil` where a recording has ended.
     public var a: Place?
     public var b: Place?
-    /// The scope that they are about, where they are about one.
+    /// The scope of the events, if any.
     public var scope: ScopeID?
-    /// The member that differs, such as `bytes` or `body.data.count`; `kind` and `at` are members too.
+    /// The member that differs, such as `bytes` or `body.data.count`, or `kind` or `at`.
     public var field: String
     public var valueA: String
     public var valueB: String
@@ -38,14 +38,14 @@ public struct RecordingDiff {
 
   /// A field of the state that differs.
   public struct StateDifference: Sendable, Equatable {
-    /// The scope; nil for what isn't about one.
+    /// The scope of the field, or `nil` if it doesn't concern one.
     public var scope: ScopeID?
     public var field: String
     public var valueA: String
     public var valueB: String
   }
 
-  /// What was left out of both.
+  /// The parts of both recordings that were skipped.
   public var setAside: [SetAside] { [sides.a.setAside, sides.b.setAside] }
 
   private let paths: (a: String, b: String)
@@ -53,7 +53,11 @@ public struct RecordingDiff {
 
   /// Compares two recordings.
   ///
-  /// - Parameter ignored: Members of events that may differ, such as `bytes`, `at` or `session`.
+  /// - Parameters:
+  ///   - a: The path of the first recording.
+  ///   - b: The path of the second recording.
+  ///   - ignored: Event members to ignore, such as `bytes`, `at` or `session`.
+  /// - Throws: ``UnreadableRecording`` if a recording can't be read.
   public init(_ a: String, _ b: String, ignoring ignored: Set<String> = []) throws(UnreadableRecording) {
     paths = (a, b)
     sides = (try Side(a), try Side(b))
@@ -83,7 +87,7 @@ public struct RecordingDiff {
       return differ("kind", a.event?.kind.rawValue ?? "none", b.event?.kind.rawValue ?? "none")
     }
     if !ignored.contains("at"), a.at != b.at { return differ("at", Words.utc(a.at), Words.utc(b.at)) }
-    // Marks take numbers too: a cause is the same if it is each recording's last input.
+    // Marks also have a `seq`, so causes are equal if each is the last input of its recording.
     var ignored = ignored
     if case .decision(let one) = one, case .decision(let other) = other, one.cause == a.lastInput,
       other.cause == b.lastInput
@@ -116,7 +120,7 @@ public struct RecordingDiff {
 // MARK: - Text
 
 extension RecordingDiff {
-  /// The comparison as text, its last line ended.
+  /// The comparison as text, ending with a line feed.
   public var text: String {
     guard let first else {
       return "\(paths.a) and \(paths.b) are the same: \(Words.count(sides.a.statistics.events, "event")), "
@@ -165,7 +169,7 @@ extension RecordingDiff {
 
 // MARK: - One recording
 
-/// One of two recordings that are read side by side.
+/// One of the two recordings.
 private struct Side {
   private let path: String
   private let reader: RecordingReader
@@ -186,7 +190,7 @@ private struct Side {
   var event: Event? { entry?.record.event }
   var at: Int64 { entry?.record.at ?? 0 }
 
-  /// Goes on to the next input or decision; marks on the way are folded.
+  /// Advances to the next input or decision, and applies the marks before it.
   mutating func advance() throws(UnreadableRecording) {
     while let next = try reader.next() {
       if case .mark = next.record.event {
@@ -201,7 +205,7 @@ private struct Side {
     payload = []
   }
 
-  /// Folds what ``advance()`` stopped at.
+  /// Applies the event at the current position.
   mutating func fold() {
     guard let entry else { return }
     switch entry.record.event {
@@ -221,7 +225,7 @@ private struct Side {
     }
   }
 
-  /// The scope that the event is about.
+  /// The scope of the current event.
   var scope: ScopeID? {
     switch event {
     case .decision(let decision): decision.scope

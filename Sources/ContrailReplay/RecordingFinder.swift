@@ -1,8 +1,8 @@
 public import ContrailLog
 
-/// Finds recordings: in what was named, or in the nearest folder `Recordings`.
+/// Finds recordings at a path or in the nearest folder `Recordings`.
 public struct RecordingFinder {
-  /// The folder's name.
+  /// The name of the folder.
   public static let folder = "Recordings"
 
   private let storage: any LogStorage
@@ -11,9 +11,9 @@ public struct RecordingFinder {
     self.storage = storage
   }
 
-  /// The recordings that a path names: itself, or those in it, by name, where it is a folder of them.
+  /// Returns the recordings at a path: the path itself, or the recordings in it, sorted by name, if it is a folder.
   ///
-  /// A path without a recording stays in the list, so that reading it says so.
+  /// A path without a recording is returned as it is, so that reading it reports the error.
   public func recordings(at path: String) -> [String] {
     guard (try? storage.kind(of: path)) == .directory, !isLog(path) else { return [path] }
     let names = (try? storage.names(in: path)) ?? []
@@ -28,10 +28,13 @@ public struct RecordingFinder {
     return found.isEmpty ? [path] : found
   }
 
-  /// The folder `Recordings` in a directory or the nearest of those above it, as a path from there; nil where there is none.
+  /// Returns the path of the nearest folder `Recordings`, or `nil` if there is none.
   ///
-  /// - Parameter directory: An absolute path, or a relative one that is followed upwards as far as it goes.
-  /// - Parameter prefix: How the directory is written in paths that are shown: empty for the working directory.
+  /// The search starts in a directory and continues in its parents.
+  ///
+  /// - Parameters:
+  ///   - directory: An absolute path, or a relative one, whose named parents are searched.
+  ///   - prefix: The directory as shown in the returned path. Empty for the working directory.
   public func folder(upwardsFrom directory: String, shownAs prefix: String) -> String? {
     var directory = directory
     var prefix = prefix
@@ -46,7 +49,7 @@ public struct RecordingFinder {
     }
   }
 
-  /// Whether a directory is one log: it holds segments, which are named by the first `seq` in them.
+  /// Returns whether a directory is one log: it contains segments, which are named after their first `seq`.
   private func isLog(_ path: String) -> Bool {
     let names = (try? storage.names(in: path)) ?? []
     return names.contains { name in

@@ -2,28 +2,28 @@ import ContrailCore
 import ContrailLog
 
 extension RecordingReader {
-  /// A line as the fold takes it in. What it borrows holds good until its source is asked for the next.
+  /// A line as the replayer processes it. It is valid until the next step is requested.
   struct Step {
     let seq: Int64
     let at: Int64
-    /// The file that the line is the first of; nil for its others: two threads that count the references to one name hold each
-    /// other up.
+    /// The file, if the line is the first of its file; otherwise `nil`. Reference counting of one shared name would
+    /// slow down both threads.
     let file: String?
-    /// The line's number in its file, the first being 1.
+    /// The one-based line number in the file.
     let line: Int
     let content: Content
 
     enum Content {
       case event(Event)
-      /// That airports were loaded, and what the file gives from which the line says so.
+      /// An event that loads airports, with the result of reading the file again.
       case airports(Event, AirportsFinding)
-      /// The payload as it stands: most decisions are told from it without being read. Where the log's lines carry their crc a
-      /// program wrote them, and their spelling is canonical.
+      /// The encoded payload of a decision. Most decisions are compared without parsing. If the lines of the log have a
+      /// CRC, a program wrote them and the encoding is canonical.
       case decision(Kind, payload: UnsafeRawBufferPointer, isSealedByCRC: Bool)
     }
   }
 
-  /// The next line as the fold wants it, or nil at the end.
+  /// Returns the next step, or `nil` at the end.
   func nextStep() throws(UnreadableRecording) -> Step? {
     guard let line = try nextLine() else { return nil }
     let content = try content(of: line)
@@ -41,9 +41,9 @@ extension RecordingReader {
   }
 }
 
-/// Where the fold gets its steps from.
+/// A source of steps for the replayer.
 protocol StepSource: AnyObject {
-  /// The next step, or nil at the end. It holds good until the next one is asked for.
+  /// Returns the next step, or `nil` at the end. It is valid until the next call.
   func nextStep() throws(UnreadableRecording) -> RecordingReader.Step?
 }
 

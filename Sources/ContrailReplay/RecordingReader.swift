@@ -1,58 +1,61 @@
 public import ContrailCore
 public import ContrailLog
 
-/// Reads a recording: a log's lines, each with the event that it says.
+/// Reads the lines of a recording and the events they contain.
 ///
-/// A recording is a `.jsonl` file, a sealed `.jsonl.xz`, or a directory of such segments. Memory is that of one line, whatever the
-/// recording's length.
+/// A recording is a `.jsonl` file, a compressed `.jsonl.xz` file, or a directory of such segments. The reader holds one
+/// line in memory, whatever the length of the recording.
 public final class RecordingReader {
-  /// A line and the event that it says.
+  /// A line and its event.
   public struct Entry {
-    /// `seq`, `at` and the event.
+    /// The `seq`, the time and the event.
     public let record: Record
-    /// The file that the line stands in.
+    /// The file that contains the line.
     public let file: String
-    /// The number of the line in its file, the first being 1.
+    /// The one-based line number in the file.
     public let line: Int
-    /// The line as it stands; it holds good until the next one is read.
+    /// The line as written. It is valid until the next line is read.
     public let source: LogLine
-    /// Whether the log's lines carry their crc, so that a program wrote them and their spelling is canonical.
+    /// Whether the lines of the log have a CRC. A program then wrote them, and their encoding is canonical.
     public let isSealedByCRC: Bool
-    /// What the file gives from which the line says that airports were loaded.
+    /// The result of reading the airport file again, if the line records that it was loaded.
     public let airports: AirportsFinding
   }
 
-  /// What follows the last whole line: a line that was cut short, as a crash in the middle of a write leaves it.
+  /// A truncated last line, as a crash during a write leaves it.
   public struct TornTail: Hashable, Sendable {
     public let file: String
-    /// The number of the line that was cut.
+    /// The number of the truncated line.
     public let line: Int
-    /// The `seq` of the last whole line.
+    /// The `seq` of the last complete line.
     public let lastSeq: Int64
-    /// How many bytes were set aside.
+    /// The number of skipped bytes.
     public let byteCount: Int64
   }
 
-  /// The path that was opened.
+  /// The path of the recording.
   public let path: String
-  /// What was set aside at the end, if a line was cut there.
+  /// The skipped last line, if it is truncated.
   public var tornTail: TornTail? { tail }
 
-  /// Private, for it is asked for at each line: access to what others may see is checked as the program runs.
+  /// Private because it is read for every line: exclusive access to private storage is checked at compile time.
   private var tail: TornTail?
   private var failure: UnreadableRecording?
   private let reader: LogReader
   private let storage: any LogStorage
   private let isDirectory: Bool
-  /// In the log's directory, or beside a log that is one file.
+  /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
-  /// The file of airports that came last.
+  /// The airport file that was downloaded last.
   private var airportsFile: Input.AirportsDownloaded?
 
   /// Opens a recording.
   ///
-  /// - Parameter unpacksAhead: Whether what is sealed is unpacked on another thread, some blocks ahead.
-  /// - Throws: ``UnreadableRecording``, where nothing is there or it is no log.
+  /// - Parameters:
+  ///   - path: The path of the recording.
+  ///   - storage: The file system.
+  ///   - unpacksAhead: Whether compressed data is decompressed on another thread, a few blocks ahead.
+  /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
   public convenience init(
     path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
   ) throws(UnreadableRecording) {
@@ -78,30 +81,30 @@ public final class RecordingReader {
     blobs = BlobStore(directory: Path.join(folder, "blobs"), storage: storage)
   }
 
-  /// Bytes of lines read so far, line feeds included; of a sealed recording, unpacked.
+  /// The number of bytes in the lines read so far, with line feeds. Compressed data counts as decompressed.
   public var byteCount: Int64 { reader.byteCount }
 
-  /// What a failed sync lost, and a snapshot stands in for.
+  /// The lines that a failed sync lost and a snapshot replaces.
   public var losses: [LogReader.Loss] { reader.losses }
 
-  /// What was left out so far.
+  /// The parts skipped so far.
   public var setAside: SetAside { SetAside(tornTail: tail, losses: reader.losses) }
 
-  /// The file that the last line stands in, and its number there.
+  /// The file of the last line.
   var file: String { reader.file }
   var lineNumber: Int { reader.line }
-  /// Whether that file's lines carry their crc.
+  /// Whether the lines of that file have a CRC.
   var isSealedByCRC: Bool { reader.header?.hasCRC ?? false }
 
-  /// The `seq` of the last line read, or nil before the first.
+  /// The `seq` of the last line, or `nil` before the first.
   public var lastSeq: Int64? { reader.last?.seq }
 
-  /// The next line as it stands, or nil at the end.
+  /// Returns the next line as written, or `nil` at the end.
   ///
-  /// A line that was cut short at the recording's end is set aside, and the recording ends before it; see ``tornTail``. Where
-  /// segments follow, it is a fault as any other.
+  /// A truncated line at the end of the recording is skipped and available as ``tornTail``. A truncated line in an
+  /// earlier segment is an error.
   ///
-  /// - Throws: The first ``UnreadableRecording`` that there is; the same one from then on.
+  /// - Throws: ``UnreadableRecording`` for the first error. Later calls throw the same error.
   public func nextLine() throws(UnreadableRecording) -> LogLine? {
     if tail != nil { return nil }
     if let failure { throw failure }
@@ -121,18 +124,18 @@ public final class RecordingReader {
     }
   }
 
-  /// The last `seq` that a line may have.
+  /// The largest valid `seq`.
   private static let lastPossibleSeq: Int64 = 1 << 62
 
-  /// Whether a line's number and time are such as a log can have.
+  /// Returns whether the `seq` and the time of a line are in the valid range.
   func isPossible(_ line: LogLine) -> Bool {
     (0...State.maximumMS).contains(line.at) && line.seq <= Self.lastPossibleSeq
   }
 
-  /// The event that a line says.
+  /// Decodes a line.
   ///
-  /// - Throws: ``UnreadableRecording`` where it says none, where a blob is missing, or where its number or time is beyond what
-  ///   can be: those who reckon with them need not look for overflow.
+  /// - Throws: ``UnreadableRecording`` if the line contains no event, a blob is missing, or the `seq` or the time is
+  ///   out of range. Callers can calculate with them without checking for overflow.
   public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
     let kind = Kind(line.kind)
     let event = try event(line, kind)
@@ -142,13 +145,13 @@ public final class RecordingReader {
       isSealedByCRC: isSealedByCRC, airports: airports)
   }
 
-  /// The event that a line of a kind says.
+  /// Decodes the event of a line.
   func event(_ line: LogLine, _ kind: Kind?) throws(UnreadableRecording) -> Event {
     guard isPossible(line) else {
       throw UnreadableRecording(
         code: "outOfRange", file: file, line: lineNumber, seq: line.seq,
-        reason: "its time is \(line.at) ms, its seq \(line.seq)",
-        advice: "Times go from 1970 to the year 10,000. Mend the line.")
+        reason: "the time \(line.at) ms or the seq \(line.seq) is out of range",
+        advice: "Times range from 1970 to the year 10,000. Correct the line.")
     }
     var missing: UnreadableRecording?
     let event: Event
@@ -169,9 +172,9 @@ public final class RecordingReader {
     return event
   }
 
-  /// Reads the file anew from which airports were loaded.
+  /// Reads the file again from which airports were loaded.
   ///
-  /// - Throws: ``UnreadableRecording`` where it is missing, or its bytes aren't those that its name says.
+  /// - Throws: ``UnreadableRecording`` if the file is missing or its bytes don't match its name.
   func airports(_ event: Event, seq: Int64) throws(UnreadableRecording) -> AirportsFinding {
     switch event {
     case .input(.airportsDownloaded(let file)): airportsFile = file
@@ -183,7 +186,7 @@ public final class RecordingReader {
     return .unchecked
   }
 
-  /// The next line and its event, or nil at the end.
+  /// Returns the next line and its event, or `nil` at the end.
   public func next() throws(UnreadableRecording) -> Entry? {
     guard let line = try nextLine() else { return nil }
     return try entry(line)
@@ -191,7 +194,7 @@ public final class RecordingReader {
 
   // MARK: A cut line
 
-  /// Only a line without its line feed at the very end of a plain file was cut; anything else is damage.
+  /// Only a line without a line feed at the end of an uncompressed file is truncated. Anything else is damage.
   private func torn(_ error: LogError) -> TornTail? {
     guard error.code == .damagedLine, error.file == reader.file, let last = reader.last, reader.line > 1 else {
       return nil
@@ -226,7 +229,9 @@ public final class RecordingReader {
     func refuse(_ code: LogError.Code, _ reason: String) -> UnreadableRecording {
       UnreadableRecording(LogError(code, file: reader.file, line: reader.line, seq: seq, reason: reason))
     }
-    guard let id = BlobStore.ID(name.sha256) else { throw refuse(.blobMissing, "its blob's name is no SHA-256") }
+    guard let id = BlobStore.ID(name.sha256) else {
+      throw refuse(.blobMissing, "the name of its blob isn't a SHA-256 hash")
+    }
     do throws(LogError) {
       return try blobs.bytes(of: id, count: name.byteCount)
     } catch {

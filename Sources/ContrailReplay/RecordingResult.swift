@@ -2,23 +2,23 @@ import ContrailCore
 public import ContrailLog
 public import ContrailWire
 
-/// What came of replaying one recording.
+/// The result of replaying one recording.
 public struct RecordingResult: Sendable {
-  /// The path as it was given.
+  /// The path as given.
   public var path: String
   public var outcome: Outcome
   public var statistics: Statistics
-  /// The digest of the state at the end, scopes and control in one number; nil where the recording could not be read.
+  /// The digest of the final state, or `nil` if the recording couldn't be read.
   public var digest: UInt64?
   /// The turbulence reports held at the end, in all scopes.
   public var held = HeldSum(count: 0, checksum: 0)
-  /// What was left out.
+  /// The parts that were skipped.
   public var setAside = SetAside()
-  /// Bytes of lines that were read, for the speed; of a sealed recording, unpacked.
+  /// The number of bytes in the lines read, for the throughput. Compressed data counts as decompressed.
   public var byteCount: Int64 = 0
 
   public enum Outcome: Sendable, Equatable {
-    /// Every decision and digest is as recorded.
+    /// Every decision and digest matches the recording.
     case same
     case diverged(Divergence, Consequences)
     case unreadable(UnreadableRecording)
@@ -28,9 +28,11 @@ public struct RecordingResult: Sendable {
   ///
   /// - Parameters:
   ///   - path: A `.jsonl` or `.jsonl.xz` file, or a directory of segments.
-  ///   - until: The last moment that is replayed; nil for all.
-  ///   - threads: With two, lines are read and decoded on one and folded on the other. What comes of it is the same.
-  /// - Complexity: O(*n*) in the recording's bytes; memory is that of the state and one line.
+  ///   - until: The last time to replay, or `nil` for the whole recording.
+  ///   - threads: The number of threads. With two, one reads and decodes lines and the other applies them. The result
+  ///     is the same.
+  ///   - storage: The file system.
+  /// - Complexity: O(*n*) in the size of the recording. The state and one line are in memory.
   public init(
     replaying path: String, until: Moment? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
   ) {
@@ -45,10 +47,10 @@ public struct RecordingResult: Sendable {
     self.path = path
     var replayer = Replayer()
     do throws(UnreadableRecording) {
-      // What is sealed takes a third: unpacking is slower than all else together.
+      // Decompression gets a third thread, because it takes longer than all other work together.
       let reader = try RecordingReader(
         path: path, blobsBeside: home, storage: storage, unpacksAhead: threads > 1)
-      // Who stops halfway would find the reader ahead of where the fold is.
+      // With a limit, the reader would be ahead of the replayer at the end.
       if threads > 1 && until == nil {
         try replayer.fold(StepsAhead(reader), until: nil)
       } else {
@@ -70,12 +72,12 @@ public struct RecordingResult: Sendable {
 }
 
 extension Replayer {
-  /// Takes in what a source gives, up to the last moment that is wanted.
+  /// Applies the steps of a source up to a time.
   fileprivate mutating func fold(_ source: some StepSource, until limit: Moment?) throws(UnreadableRecording) {
     while let step = try source.nextStep(), !isBeyond(limit, seq: step.seq, at: step.at) { try fold(step) }
   }
 
-  /// Whether a line comes after the last moment that is wanted.
+  /// Returns whether a line comes after a time.
   func isBeyond(_ limit: Moment?, seq: Int64, at: Int64) -> Bool {
     limit?.isBefore(seq: seq, at: at, start: statistics.firstAt ?? at) ?? false
   }

@@ -2,19 +2,19 @@ import ContrailCore
 import ContrailLog
 public import ContrailWire
 
-/// How fast a recording is replayed: warm-up, repetitions, median and spread.
+/// Measures the speed of replaying a recording, with warm-up, repetitions, median and spread.
 ///
-/// It has no clock of its own: whoever measures brings one.
+/// The caller provides the clock.
 public struct ReplayBench: Sendable {
-  /// What is measured with.
+  /// The functions that measure time, memory and instructions.
   public struct Instruments {
-    /// A clock that never goes back, in nanoseconds.
+    /// A monotonic clock in nanoseconds.
     public var clock: () -> Int64
-    /// The largest memory that was resident so far, in bytes; nil where the system doesn't tell.
+    /// The peak resident memory in bytes, or `nil` if it is unknown.
     public var peakMemory: () -> Int64?
-    /// Forgets the largest so far, where the system can.
+    /// Resets the peak memory, if the system supports it.
     public var resetPeakMemory: () -> Void
-    /// How many instructions the process has executed so far, in all its threads; nil where the system doesn't tell.
+    /// The number of instructions executed by all threads of the process, or `nil` if it is unknown.
     public var instructions: () -> Int64?
 
     public init(
@@ -30,32 +30,41 @@ public struct ReplayBench: Sendable {
 
   public let path: String
   public let warmUps: Int
-  /// Nanoseconds of each repetition, shortest first.
+  /// The time of each repetition in nanoseconds, shortest first.
   public let times: [Int64]
-  /// What the recording holds.
+  /// The statistics of the recording.
   public let statistics: Statistics
-  /// Bytes of lines; of a sealed recording, unpacked.
+  /// The number of bytes in the lines. Compressed data counts as decompressed.
   public let byteCount: Int64
-  /// Reports, PIREPs and aircraft in all answers.
+  /// The number of reports, PIREPs and aircraft in all responses.
   public let recordCount: Int
-  /// Bytes; nil where the system doesn't tell.
+  /// The peak memory in bytes, or `nil` if it is unknown.
   public let peakMemory: Int64?
-  /// Instructions of one repetition, the mean of them; nil where the system doesn't tell.
+  /// The mean number of instructions per repetition, or `nil` if it is unknown.
   public let instructions: Int64?
-  /// The digest at the end, which shows that the work was done.
+  /// The final state digest, which proves that the work was done.
   public let digest: UInt64
   /// The turbulence reports held at the end.
   public let held: HeldSum
-  /// How many threads took part.
+  /// The number of threads.
   public let threads: Int
-  /// Whether every decision and digest was as recorded.
+  /// Whether every decision and digest matches the recording.
   public let isSame: Bool
-  /// What was left out of the recording.
+  /// The parts that were skipped.
   public let setAside: SetAside
-  /// Nanoseconds by stage, where they were asked for.
+  /// The time of each stage, if requested.
   public private(set) var stages: Stages?
 
-  /// Replays a recording so many times.
+  /// Replays a recording several times and measures each repetition.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the recording.
+  ///   - warmUps: The number of untimed repetitions before the timed ones.
+  ///   - repetitions: The number of timed repetitions.
+  ///   - threads: The number of threads, 1 or 2.
+  ///   - byStage: Whether to measure each stage in an additional run.
+  ///   - instruments: The functions that measure time, memory and instructions.
+  /// - Throws: ``UnreadableRecording`` if the recording can't be read.
   public init(
     path: String, warmUps: Int, repetitions: Int, threads: Int = 1, byStage: Bool, with instruments: Instruments
   ) throws(UnreadableRecording) {
@@ -100,28 +109,28 @@ public struct ReplayBench: Sendable {
 
   // MARK: Figures
 
-  /// The time in the middle, in nanoseconds.
+  /// The median time in nanoseconds.
   public var median: Int64 { times.isEmpty ? 0 : times[times.count / 2] }
 
-  /// The median distance from the median, in nanoseconds.
+  /// The median absolute deviation in nanoseconds.
   public var spread: Int64 {
     let distances = times.map { abs($0 - median) }.sorted()
     return distances.isEmpty ? 0 : distances[distances.count / 2]
   }
 
-  /// How many of something a second, by the median.
+  /// Returns a rate per second, based on the median time.
   public func rate(of count: Int64) -> Int64 {
     let (product, isOver) = count.multipliedReportingOverflow(by: 1_000_000_000)
     guard median > 0 else { return 0 }
     return isOver ? count / max(1, median / 1_000_000_000) : product / median
   }
 
-  /// Tenths of a nanosecond for each record.
+  /// The time per record in tenths of a nanosecond.
   public var tenthsPerRecord: Int64? { recordCount > 0 ? median * 10 / Int64(recordCount) : nil }
 }
 
 extension Event {
-  /// The answer for an area that the event brings, if it brings one that can be read.
+  /// The area response in the event, or `nil` if there is none or it can't be read.
   fileprivate var observations: ObservationsAnswer? {
     guard case .input(.responseReceived(let response)) = self, response.status == 200, response.etag == nil else {
       return nil
@@ -133,24 +142,24 @@ extension Event {
 // MARK: - Stages
 
 extension ReplayBench {
-  /// Where the time of one replay goes, in nanoseconds.
+  /// The time of each stage of one replay, in nanoseconds.
   public struct Stages: Sendable {
-    /// Getting the bytes of the file.
+    /// Reading the bytes of the file.
     public private(set) var read: Int64 = 0
-    /// CRC-32C over all of them.
+    /// Computing the CRC-32C of all bytes.
     public private(set) var crc: Int64 = 0
-    /// Cutting them into lines and checking what frames each; of a sealed recording, unpacking too.
+    /// Splitting the bytes into lines and checking their envelopes. Includes decompression.
     public private(set) var frame: Int64 = 0
-    /// From a line's bytes to an event, its records included; the lines of decisions that are due aren't read.
+    /// Decoding lines into events and records. Expected decisions aren't decoded.
     public private(set) var decode: Int64 = 0
-    /// Folding events into the state: records into tables, what has expired out of them.
+    /// Applying events to the state: adding records and removing expired ones.
     public private(set) var apply: Int64 = 0
-    /// Deciding, and comparing with what was decided.
+    /// Making decisions and comparing them with the recorded ones.
     public private(set) var plan: Int64 = 0
-    /// The state's digests at their marks.
+    /// Computing the state digests at their marks.
     public private(set) var digest: Int64 = 0
 
-    /// Each stage and its name, in the order in which they come.
+    /// The name and time of each stage, in order.
     public var all: [(name: String, nanoseconds: Int64)] {
       [
         ("read", read), ("crc", crc), ("frame", frame), ("decode", decode), ("apply", apply), ("plan", plan),
@@ -171,7 +180,7 @@ extension ReplayBench {
         guard let line = try reader.nextLine() else { break }
         framed += watch.lap()
         if let decision = expected.first, Kind(line.kind) == decision.kind {
-          // As the replayer does it: compared as bytes, and not read.
+          // Compares bytes without parsing, like the replayer.
           due.removeAll()
           decision.writeMembers(to: &due)
           expected.removeFirst()
@@ -201,7 +210,7 @@ extension ReplayBench {
       frame = max(0, framed - read - crc)
     }
 
-    /// The bytes alone, and their crc: of a plain file.
+    /// Measures reading and the CRC of an uncompressed file.
     private mutating func readRaw(_ path: String, _ clock: @escaping () -> Int64) {
       guard path.hasSuffix(".jsonl"), let file = try? POSIXStorage().open(path, .read) else { return }
       let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
@@ -220,7 +229,7 @@ extension ReplayBench {
     }
   }
 
-  /// Takes times one after the other.
+  /// A stopwatch that measures consecutive intervals.
   private struct Watch {
     private let clock: () -> Int64
     private var last: Int64 = 0
@@ -240,7 +249,7 @@ extension ReplayBench {
 // MARK: - Text
 
 extension ReplayBench {
-  /// The figures as text, the last line ended.
+  /// The measurements as text, ending with a line feed.
   public var text: String {
     var lines = [
       "\(path)  \(Words.count(statistics.events, "event")), \(Words.count(recordCount, "record")), "
@@ -253,8 +262,8 @@ extension ReplayBench {
         + "\(Words.count(rate(of: Int64(recordCount)))) records/s"
         + (tenthsPerRecord.map { ", \(Words.decimal($0, digits: 1)) ns/record" } ?? ""),
     ]
-    if let peakMemory { lines.append("  memory   \(Words.bytes(peakMemory)) resident at most") }
-    let count = instructions.map { Words.count(Int($0), "instruction") } ?? "instructions: the system doesn't tell"
+    if let peakMemory { lines.append("  memory   \(Words.bytes(peakMemory)) peak resident memory") }
+    let count = instructions.map { Words.count(Int($0), "instruction") } ?? "instructions: unknown"
     lines.append("  count    \(count)")
     if let stages {
       let sum = max(1, stages.all.reduce(0) { $0 + $1.nanoseconds })
@@ -267,7 +276,7 @@ extension ReplayBench {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Writes the figures as one JSON object.
+  /// Writes the measurements as one JSON object.
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("path")
@@ -310,7 +319,7 @@ extension ReplayBench {
     }
   }
 
-  /// Several benches as one JSON array, on a line.
+  /// Returns several measurements as one JSON array on one line.
   public static func json(_ benches: [ReplayBench]) -> String {
     var json = JSONWriter()
     json.array { json in benches.forEach { $0.write(to: &json) } }
@@ -319,7 +328,7 @@ extension ReplayBench {
 }
 
 extension Words {
-  /// A time in the unit that suits it: `812 ns`, `12.34 ms`, `3.21 s`.
+  /// Returns a time in a suitable unit: `812 ns`, `12.34 ms`, `3.21 s`.
   static func nanoseconds(_ count: Int64) -> String {
     if count < 1000 { return "\(count) ns" }
     if count < 1_000_000 { return "\(decimal(count / 10, digits: 2)) µs" }

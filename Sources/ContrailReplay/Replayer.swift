@@ -2,10 +2,10 @@ public import ContrailCore
 import ContrailLog
 import ContrailWire
 
-/// Folds a recording and compares, after each input, what the engine decides now with what the recording says it decided then.
+/// Replays a recording and compares the engine's decisions after each input with the recorded ones.
 ///
-/// It follows the recorded timeline: the decisions that are folded in are the recorded ones, whatever the engine says now. So the
-/// first ``divergence`` is exact, and what differs after it is ``consequences``.
+/// The replayer always applies the recorded decisions. The first ``divergence`` is therefore exact, and later
+/// differences are its ``consequences``.
 ///
 /// ```swift
 /// var replayer = Replayer()
@@ -13,42 +13,43 @@ import ContrailWire
 /// replayer.finish()
 /// ```
 ///
-/// A decision may be missing only at the end of what a process wrote: before `session.started`, and at the recording's end.
+/// Decisions may be missing only at the end of what a process wrote: before `session.started`, and at the end of the
+/// recording.
 public struct Replayer: Sendable {
-  /// The state as the recording has it so far.
+  /// The recorded state so far.
   public private(set) var state = State()
   public private(set) var statistics = Statistics()
-  /// The first place where engine and recording differ.
+  /// The first difference between the engine and the recording.
   public private(set) var divergence: Divergence?
   public private(set) var consequences = Consequences()
-  /// Decisions that a process had taken and did not come to write before it ended.
+  /// The number of decisions that a process made but didn't write before it ended.
   public private(set) var unwrittenDecisions = 0
-  /// `state.digested` marks that were verified.
+  /// The number of `state.digested` marks that were verified.
   public private(set) var verifiedMarks = 0
-  /// Files of airports that were read anew and held against what the recording says was made of them.
+  /// The number of airport files that were read again and compared with the recorded result.
   public private(set) var verifiedFiles = 0
 
   private var turn: Turn?
-  /// Where the decision that is due is written, to be compared with its line.
+  /// The buffer for the encoding of the expected decision.
   private var due = JSONWriter()
-  /// The last line, and the file that it stands in.
+  /// The last line and its file.
   private var place = Place()
   private var file = ""
 
-  /// Makes a replayer that has read nothing.
+  /// Creates a replayer with an empty state.
   public init() {}
 
-  /// An input and the decisions that are to follow it.
+  /// An input and the decisions expected after it.
   private struct Turn {
     var seq: Int64
     var input: Input
-    /// What it is in words, where they must be said before it is folded in.
+    /// The description of the input, if it must be created before the input is applied.
     var words: String?
-    /// What the engine decides now.
+    /// The engine's current decisions.
     var expected: [Decision]
-    /// How many of them the recording has, one by one.
+    /// The number of expected decisions that the recording matches so far.
     var matched = 0
-    /// The recording's decisions from the first on that differs.
+    /// The recorded decisions from the first difference on.
     var rest: [Recorded] = []
   }
 
@@ -66,9 +67,9 @@ public struct Replayer: Sendable {
 
   // MARK: Folding
 
-  /// Takes in the next line.
+  /// Applies the next line.
   ///
-  /// - Complexity: that of `State.evolve(_:)` and `State.decide()`; at a `state.digested` mark, of `State.digest` too.
+  /// - Complexity: That of `State.evolve(_:)` and `State.decide()`, and of `State.digest` at a `state.digested` mark.
   public mutating func fold(_ entry: RecordingReader.Entry) {
     file = entry.file
     let place = Place(line: entry.line, seq: entry.record.seq, at: entry.record.at)
@@ -76,10 +77,10 @@ public struct Replayer: Sendable {
     compare(entry.airports, entry.record.event)
   }
 
-  /// Takes in the next step: as ``fold(_:)`` does with the entry, but the line of a decision isn't read where its bytes are those of
-  /// the decision that is due.
+  /// Applies the next step like ``fold(_:)``, but parses a decision only if its bytes differ from the expected
+  /// decision.
   ///
-  /// - Throws: ``UnreadableRecording`` where the line of a decision says none.
+  /// - Throws: ``UnreadableRecording`` if the line of a decision can't be decoded.
   mutating func fold(_ step: consuming RecordingReader.Step) throws(UnreadableRecording) {
     if let file = step.file { self.file = file }
     let place = Place(line: step.line, seq: step.seq, at: step.at)
@@ -100,7 +101,7 @@ public struct Replayer: Sendable {
     }
   }
 
-  /// The event that a payload says.
+  /// Decodes an event.
   private func read(
     _ kind: Kind, _ payload: UnsafeRawBufferPointer, at place: Place
   ) throws(UnreadableRecording) -> Event {
@@ -111,9 +112,9 @@ public struct Replayer: Sendable {
     }
   }
 
-  /// Takes in what a line says.
+  /// Applies an event.
   ///
-  /// - Parameter spelt: The payload of a line whose very bytes count.
+  /// - Parameter spelt: The payload, if its exact bytes are compared.
   private mutating func fold(_ event: consuming Event, at place: Place, spelt: UnsafeRawBufferPointer?) {
     if statistics.firstAt != nil, place.seq != state.nextSeq { startAnew() }
     self.place = place
@@ -135,9 +136,9 @@ public struct Replayer: Sendable {
     }
   }
 
-  /// The decision that is due, if the payload is the very bytes that it would be written in.
+  /// Returns the expected decision if its encoding equals the payload.
   private mutating func dueDecision(_ kind: Kind, _ payload: UnsafeRawBufferPointer) -> Decision? {
-    // Only what is needed is taken out of the turn: there is much in it.
+    // Copies only the needed members of the turn, which is large.
     guard turn?.rest.isEmpty == true, let expected = turn?.expected, let matched = turn?.matched,
       matched < expected.count
     else { return nil }
@@ -148,13 +149,13 @@ public struct Replayer: Sendable {
     return due.withBytes { $0.isEqual(to: payload) } ? decision : nil
   }
 
-  /// Lines are missing that a failed sync took: the snapshot that follows stands in for them.
+  /// Restarts from the next snapshot, which replaces lines lost by a failed sync.
   private mutating func startAnew() {
     endTurn(mayBeCut: true)
     state = State()
   }
 
-  /// Says that no line follows: what is still missing was never written.
+  /// Ends the recording. Decisions that are still missing were never written.
   public mutating func finish() { endTurn(mayBeCut: true) }
 
   private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
@@ -169,13 +170,13 @@ public struct Replayer: Sendable {
     }
   }
 
-  /// A program's line must have the very bytes; one that was written by hand may be spelt as it likes.
+  /// Lines written by a program must match exactly. Handwritten lines may use another encoding.
   private static func isSame(_ expected: Decision, _ recorded: Decision, spelt: UnsafeRawBufferPointer?) -> Bool {
     guard let spelt else { return expected == recorded }
     return expected.kind == recorded.kind && spelt.elementsEqual(Event.decision(expected).payload)
   }
 
-  /// Compares what is left of a turn, in pairs as far as they go.
+  /// Compares the remaining decisions of a turn in pairs.
   private mutating func endTurn(mayBeCut: Bool) {
     if turn?.rest.isEmpty == true, turn?.matched == turn?.expected.count { turn = nil }
     guard let turn else { return }
@@ -194,7 +195,7 @@ public struct Replayer: Sendable {
 
   // MARK: Airports
 
-  /// Compares what a file gives with what the line says that was made of it.
+  /// Compares the airport file with the recorded result of loading it.
   private mutating func compare(_ finding: AirportsFinding, _ event: Event) {
     guard finding != .unchecked, case .input(.airportsLoaded(let loaded)) = event else { return }
     verifiedFiles += 1

@@ -1,32 +1,37 @@
 public import ContrailCore
 import ContrailWire
 
-/// Why one request went out, and what came of it.
+/// An explanation of why a request was sent, and its outcome.
 public struct RequestStory: Sendable {
-  /// Why there is no story to tell.
+  /// The error thrown if a request can't be explained.
   public enum Fault: Error, Sendable, CustomStringConvertible {
     case unreadable(UnreadableRecording)
-    /// The recording, as far as it was read, has no request of that number.
+    /// The part of the recording that was read contains no request with this number.
     case noSuchRequest(Int64, requests: ClosedRange<Int64>?, path: String, setAside: SetAside)
 
     public var description: String {
       switch self {
       case .unreadable(let fault): fault.description
-      case .noSuchRequest(let request, nil, let path, _): "\(path) has no request \(request), nor any other"
+      case .noSuchRequest(let request, nil, let path, _): "\(path) has no request \(request). It contains no requests."
       case .noSuchRequest(let request, let requests?, let path, _):
-        "\(path) has no request \(request); it has \(requests.words)"
+        "\(path) has no request \(request). It has requests \(requests.words)."
       }
     }
   }
 
-  /// The decision that sent it.
+  /// The decision that sent the request.
   public let started: Decision
-  /// The story as text, its last line ended.
+  /// The explanation as text, ending with a line feed.
   public let text: String
-  /// What was left out up to where the story ends.
+  /// The parts that were skipped up to the end of the request.
   public let setAside: SetAside
 
-  /// Reads a recording and tells the story of a request.
+  /// Reads a recording and explains a request.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the recording.
+  ///   - request: The number of the request.
+  /// - Throws: ``Fault`` if the recording can't be read up to the end of the request, or has no such request.
   public init(path: String, request: Int64) throws(Fault) {
     var teller = Teller(request: request)
     do throws(UnreadableRecording) {
@@ -34,7 +39,7 @@ public struct RequestStory: Sendable {
       while !teller.isOver, let entry = try reader.next() { teller.read(entry) }
       setAside = reader.setAside
     } catch {
-      // A story that is over before the damage is told all the same.
+      // Damage after the end of the request isn't read, so it doesn't matter.
       throw .unreadable(error)
     }
     guard let started = teller.started else {
@@ -45,11 +50,11 @@ public struct RequestStory: Sendable {
   }
 }
 
-/// Folds a recording and keeps of it what a request's story needs.
+/// Replays a recording and collects the explanation of one request.
 private struct Teller {
   let request: Int64
   private var replayer = Replayer()
-  /// Each request so far, and the input from which it followed.
+  /// The requests so far, each with the input that caused it.
   private var links: [Int64: Link] = [:]
   private var input: InputLink?
   private(set) var started: Decision?
@@ -70,7 +75,7 @@ private struct Teller {
     var seq: Int64
     var at: Int64
     var words: String
-    /// The request that the input answers.
+    /// The request that the input responds to.
     var request: Int64?
   }
 
@@ -112,7 +117,7 @@ private struct Teller {
     case .uploadStarted(let started):
       lines.append("request \(request): upload \(decision.rule.id), \(place)")
       add("rule", "\(decision.rule.id): \(decision.rule.words)")
-      add("sent", "\(Words.count(started.count, "report")) under the key \(started.key)")
+      add("sent", "\(Words.count(started.count, "report")) with the key \(started.key)")
     case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
     }
     addChain()
@@ -124,7 +129,7 @@ private struct Teller {
     add("rule", "\(started.rule.id): \(started.rule.words)")
     add("reason", "\(started.reason.rawValue): \(started.reason.words)")
     add(
-      "asked",
+      "requested",
       SpecWords.words(
         types: started.types, severities: started.severities, altitudes: started.altitudes, history: started.history,
         areaDigest: started.areaDigest, weather: started.weather)
@@ -134,25 +139,25 @@ private struct Teller {
   }
 
   private func asked(_ started: Decision.FetchStarted) -> String {
-    guard let since = started.since else { return ", all of it" }
-    return started.scope.hasDeltas ? ", since \(since)" : ", unless it is as it was"
+    guard let since = started.since else { return ", all data" }
+    return started.scope.hasDeltas ? ", since \(since)" : ", only if changed"
   }
 
   private func held(_ scope: Scope, _ state: State) -> String {
     guard let have = scope.have else { return "nothing" }
-    let spec = have.spec == scope.want ? "what is wanted" : have.spec.words
+    let spec = have.spec == scope.want ? "as requested" : have.spec.words
     return "\(spec), \(scope.contents) as of \(Words.utc(have.token * 1000)), "
       + "\(Words.age(state.serverNow / 1000 - have.token)) old"
   }
 
-  /// From the input back to the first one that answers no request.
+  /// Adds the chain of causes, back to the first input that isn't a response.
   private mutating func addChain() {
     var name = "because"
     var link = links[request]
     var told = 0
     while let cause = link?.cause {
       guard told < 16 else {
-        add("", "… and so on")
+        add("", "… (earlier causes omitted)")
         return
       }
       add(name, "seq \(cause.seq) \(cause.words), \(Words.offset(cause.at - start))")
@@ -163,10 +168,10 @@ private struct Teller {
         add("", "seq \(link.seq) request \(answered): \(link.words.squeezed)")
       }
     }
-    if told == 0 { add(name, "no input comes before it") }
+    if told == 0 { add(name, "no preceding input") }
   }
 
-  /// What the engine of today says at this place.
+  /// Adds the engine's current decision at this point.
   private mutating func addNow(_ decision: Decision, _ state: State) {
     let now = state.decide()
     if now.contains(decision) { return add("now", "the same") }
@@ -175,24 +180,24 @@ private struct Teller {
     add("now", other.map { Decision.words(recorded: decision, now: $0).now.squeezed } ?? "nothing")
   }
 
-  // MARK: What came of it
+  // MARK: Outcome
 
   private mutating func take(_ input: Input, _ record: Record, _ before: State, _ started: Decision) {
     switch input {
     case .responseReceived(let response) where response.request == request:
       add(
-        "answer",
+        "response",
         "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))"
       )
       addContents(response, started)
       add("outcome", outcome(before, started))
       isOver = true
     case .responseFailed(request, let failure):
-      add("answer", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))")
+      add("response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))")
       add("outcome", outcome(before, started))
       isOver = true
     case .sessionStarted:
-      add("answer", "none: seq \(record.seq) the engine was launched anew; the request is asked for again as a demand")
+      add("response", "none: seq \(record.seq) the engine was relaunched; the request is repeated")
       isOver = true
     default: break
     }
@@ -213,51 +218,51 @@ private struct Teller {
         "body",
         "\(Words.bytes(Int64(bytes.count))): \(parts.joined(separator: ", ")), as of \(Words.utc(answer.token * 1000))")
     } catch {
-      add("body", "\(Words.bytes(Int64(bytes.count))), not an answer: \(error)")
+      add("body", "\(Words.bytes(Int64(bytes.count))), not a valid response: \(error)")
     }
   }
 
-  /// What the answer did to the scope.
+  /// Returns the effect of the response on the scope.
   private func outcome(_ before: State, _ started: Decision) -> String {
     if started.scope == .outbox { return outcome(before.outbox) }
     let before = before.scope(started.scope)
-    guard before?.flight?.request == request else { return "dropped: the request was no longer under way" }
+    guard before?.flight?.request == request else { return "dropped: the request was no longer in flight" }
     guard let after = replayer.state.scope(started.scope) else { return "the scope is gone" }
     if let block = after.block { return "blocked: \(block.rawValue)" }
     if after.failures > (before?.failures ?? 0) {
       return
-        "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
+        "failed, \(Words.count(after.failures, "time")) in a row; no retry before \(Words.offset(after.notBefore - start))"
     }
     if let broken = after.have?.broken, broken != before?.have?.broken { return "\(broken.rawValue): \(broken.words)" }
     if let before, before.digest == after.digest, !after.id.hasDeltas {
-      return "confirmed: \(after.contents) held as before, digest \(Words.digest(after.digest))"
+      return "confirmed: \(after.contents) unchanged, digest \(Words.digest(after.digest))"
     }
     return "applied: \(after.contents) held, digest \(Words.digest(after.digest))"
   }
 
-  /// What the answer did to the outbox.
+  /// Returns the effect of the response on the outbox.
   private func outcome(_ before: Outbox) -> String {
-    guard before.upload?.request == request else { return "dropped: the request was no longer under way" }
+    guard before.upload?.request == request else { return "dropped: the request was no longer in flight" }
     let after = replayer.state.outbox
     if after.isBlocked { return "blocked: \(Scope.Block.unauthorized.rawValue)" }
     if after.failures > before.failures {
       return
-        "failed, \(Words.count(after.failures, "time")) in a row; nothing before \(Words.offset(after.notBefore - start))"
+        "failed, \(Words.count(after.failures, "time")) in a row; no retry before \(Words.offset(after.notBefore - start))"
     }
-    if after.singles > before.singles { return "refused: they are sent one by one" }
+    if after.singles > before.singles { return "refused: the reports are resent one by one" }
     let rest = "\(Words.count(after.reports.count, "report")) left"
-    return after.notices.isEmpty ? "confirmed; \(rest)" : "refused: the report is given up; \(rest)"
+    return after.notices.isEmpty ? "confirmed; \(rest)" : "refused: the report is discarded; \(rest)"
   }
 
   private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {
-    add("answer", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)")
+    add("response", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)")
     if let input { add("", "seq \(input.seq) \(input.words)") }
     isOver = true
   }
 }
 
 extension Input {
-  /// The request that the input answers.
+  /// The request that the input responds to.
   var answeredRequest: Int64? {
     switch self {
     case .responseReceived(let response): response.request
@@ -276,7 +281,7 @@ extension ObservationsAnswer {
 }
 
 extension Words {
-  /// A short time: `812 ms`, `2.5 s`, `1m12s`.
+  /// Returns a short duration as text: `812 ms`, `2.5 s`, `1m12s`.
   static func lap(_ milliseconds: Int64) -> String {
     if milliseconds < 1000 { return "\(milliseconds) ms" }
     return milliseconds < 60_000 ? "\(decimal(milliseconds / 100, digits: 1)) s" : span(milliseconds)
@@ -284,6 +289,6 @@ extension Words {
 }
 
 extension String {
-  /// The text with runs of blanks made one.
+  /// The string with each run of spaces replaced by one space.
   var squeezed: String { split(separator: " ").joined(separator: " ") }
 }

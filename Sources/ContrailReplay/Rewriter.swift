@@ -2,11 +2,11 @@ import ContrailCore
 import ContrailLog
 import ContrailWire
 
-/// Writes a recording again with the decisions of the engine of today; see ``Acceptance``.
+/// Rewrites a recording with the current engine's decisions; see ``Acceptance``.
 struct Rewriter {
-  /// The state as it was recorded.
+  /// The state with the recorded decisions.
   private(set) var recorded = State()
-  /// The state as it is with the new decisions.
+  /// The state with the new decisions.
   private(set) var now = State()
   private(set) var changes: [Acceptance.Change] = []
   private(set) var digestCount = 0
@@ -17,10 +17,10 @@ struct Rewriter {
   private let rules: [Rule]
   private var turn: Turn?
   private var nextSeq: Int64?
-  /// The new `seq` of each line; of a decision that is gone, that of the last line written in its place.
+  /// The new `seq` of each line. A removed decision maps to the last line written in its place.
   private var newSeqs: [Int64: Int64] = [:]
   private var questions = (recorded: [Int64: Question](), now: [Int64: Question]())
-  /// Requests that go out or go on now, and didn't then: the recording must hold an answer.
+  /// Requests that would now be sent or continue, and that need a recorded response.
   private var unanswered: [Int64: String] = [:]
 
   init(path: String, rules: [Rule]) {
@@ -28,13 +28,13 @@ struct Rewriter {
     self.rules = rules
   }
 
-  /// A line as it was.
+  /// A line of the original recording.
   private struct Line {
     var record: Record
     var file: String
     var line: Int
     var payload: [UInt8]
-    /// The whole line, without its line feed.
+    /// The complete line without its line feed.
     var source: [UInt8]
     var hasCRC: Bool
 
@@ -47,14 +47,14 @@ struct Rewriter {
       hasCRC = entry.isSealedByCRC
     }
 
-    /// From now on the line is composed of its parts.
+    /// Replaces the payload. The line is then encoded from its parts.
     mutating func replace(payload: [UInt8]) {
       self.payload = payload
       source = []
     }
   }
 
-  /// An input, as it was written anew, and the lines that followed it.
+  /// An input that was already rewritten, and the lines after it.
   private struct Turn {
     var input: Line
     var newSeq: Int64
@@ -62,17 +62,17 @@ struct Rewriter {
     var following: [Line] = []
   }
 
-  /// What a request asks: an answer fits another request only if both ask the same.
+  /// The contents of a request. A response fits another request only if both are equal.
   private struct Question: Equatable {
     var scope: ScopeID
     var words: String
     private var asked: Decision
 
-    /// Nil for a decision that asks nothing.
+    /// Returns `nil` for a decision that sends no request.
     init?(_ decision: Decision) {
       scope = decision.scope
       words = decision.words
-      // Why it is asked is no part of the question.
+      // The rule and the reason aren't part of the request.
       switch decision {
       case .fetchStarted(var started):
         started.rule = .first
@@ -124,7 +124,7 @@ struct Rewriter {
     for line in turn.following {
       if case .decision(let decision) = line.record.event { decisions.append((line, decision)) }
     }
-    // The same decision of a line with another number.
+    // The recorded decisions, with the new `seq` of their cause.
     let moved = decisions.map { $0.decision.caused(by: turn.newSeq, insteadOf: turn.input.record.seq) }
     let isCut = mayBeCut && moved.count < turn.expected.count && turn.expected.starts(with: moved)
     guard moved == turn.expected || isCut else {
@@ -134,7 +134,7 @@ struct Rewriter {
     for line in turn.following { try copy(line, moved: turn) }
   }
 
-  /// Writes the new decisions of a turn and then its marks.
+  /// Writes the new decisions of a turn and its marks.
   private mutating func change(
     _ turn: Turn, _ decisions: [(line: Line, decision: Decision)], _ moved: [Decision]
   ) throws(AcceptanceRefusal) {
@@ -170,7 +170,7 @@ struct Rewriter {
       }
       if case .fetchCancelled(let cancelled) = decision { unanswered[cancelled.request] = nil }
     }
-    // A sync comes after whole turns: what vouched for the turn's last line vouches for its last line now.
+    // Sync marks follow complete turns. A mark for the last recorded line of a turn now refers to the last new line.
     for line in decisions.map(\.line) + [turn.input].filter({ _ in decisions.isEmpty }) {
       newSeqs[line.record.seq] = (nextSeq ?? 0) - 1
     }
@@ -181,7 +181,7 @@ struct Rewriter {
     if let request = decision.startedRequest { questions[request] = Question(decision) }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private mutating func checkAnswer(_ input: Input, _ line: Line) throws(AcceptanceRefusal) {
     if input.kind == .sessionStarted { try checkUnanswered() }
@@ -202,7 +202,7 @@ struct Rewriter {
 
   // MARK: Writing
 
-  /// A line that stays, but for numbers and digests.
+  /// Copies a line and adjusts numbers and digests.
   private mutating func copy(_ line: Line, moved turn: Turn? = nil) throws(AcceptanceRefusal) {
     var line = line
     recorded.evolve(line.record)
@@ -242,7 +242,7 @@ struct Rewriter {
     if moved != through { line.replace(payload: Array("\"through\":\(moved)".utf8)) }
   }
 
-  /// Writes a line under the next number: as it stands where that is its own and nothing was replaced.
+  /// Writes a line with the next `seq`. An unchanged line is copied byte for byte.
   private mutating func write(_ line: Line) -> Int64 {
     newSeqs[line.record.seq] = nextSeq ?? line.record.seq
     guard line.source.isEmpty || line.record.seq != nextSeq else {
@@ -263,7 +263,7 @@ struct Rewriter {
 }
 
 extension Input {
-  /// Whether an answer says nothing of the data: it would have come to any question.
+  /// Whether the result contains no data, so that it fits any request.
   fileprivate var fitsAnyQuestion: Bool {
     switch self {
     case .responseFailed: true
@@ -274,7 +274,7 @@ extension Input {
 }
 
 extension Decision {
-  /// The same decision after its cause has got another number.
+  /// Returns the decision with a renumbered cause.
   fileprivate func caused(by new: Int64, insteadOf old: Int64) -> Decision {
     guard cause == old else { return self }
     switch self {

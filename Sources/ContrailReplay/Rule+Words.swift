@@ -1,54 +1,54 @@
 import ContrailCore
 
 extension Rule {
-  /// When the rule applies, in a clause.
+  /// A clause that states when the rule applies.
   var words: String {
     switch self {
-    case .invalid: "the ring or range that was given is none, so the scope keeps what it wanted before"
-    case .unwanted: "nothing is wanted here"
-    case .joined: "the request under way answers what is wanted"
-    case .superseded: "the request under way doesn't answer what is wanted now"
-    case .offline: "there is no link"
-    case .blocked: "the server refused, and nothing has changed since"
-    case .backingOff: "an attempt failed, and its wait isn't over"
-    case .first: "nothing is held"
-    case .areaChanged: "another area is wanted than is held, or weather in other words, units or lengths"
-    case .historyWidened: "more history is wanted than is held"
-    case .specWidened: "types, severities or altitudes are wanted that aren't held"
-    case .refresh: "everything was asked for anew"
-    case .broken: "what is held no longer fits the server's, so no delta can follow"
+    case .invalid: "the polygon or altitude range is invalid, so the scope keeps its previous request"
+    case .unwanted: "no data is wanted for this scope"
+    case .joined: "the request in flight covers the wanted data"
+    case .superseded: "the request in flight no longer covers the wanted data"
+    case .offline: "the device is offline"
+    case .blocked: "the server refused the request, and nothing has changed since"
+    case .backingOff: "an attempt failed, and the retry delay hasn't passed"
+    case .first: "no data is held"
+    case .areaChanged: "the wanted area differs from the held area, or the weather language, units or length differ"
+    case .historyWidened: "the wanted history is longer than the held history"
+    case .specWidened: "the wanted types, severities or altitudes aren't all held"
+    case .refresh: "a full refresh was requested"
+    case .broken: "the held data doesn't match the server's, so no delta can be applied"
     case .expired:
-      "what is held is older than its history, so a delta would bring no less than everything; or weather no longer holds"
-    case .delta: "an update is due or was asked for, and what came since the last answer is enough"
-    case .narrowed: "what is held covers what is wanted, which is narrower"
-    case .fresh: "what is held is as it was wanted, and no update is due"
-    case .guarded: "the same full fetch was about to follow itself; it waits"
-    case .upload: "the aircraft has reported what the server hasn't confirmed"
-    case .switched: "the cycle of airports that stands ready is effective"
+      "the held data is older than its history, so a delta would be as large as a full fetch; or the weather has expired"
+    case .delta: "an update is due or was requested, and a delta is sufficient"
+    case .narrowed: "the held data covers the narrower query"
+    case .fresh: "the held data matches the query, and no update is due"
+    case .guarded: "the same full fetch would repeat immediately, so it is delayed"
+    case .upload: "the aircraft has reports that the server hasn't confirmed"
+    case .switched: "the pending airport cycle has become effective"
     }
   }
 }
 
 extension Reason {
-  /// The reason in a clause.
+  /// A clause that states the reason.
   var words: String {
     switch self {
-    case .first: "nothing is held"
+    case .first: "no data is held"
     case .areaChanged: "the area changed"
-    case .weatherChanged: "the weather is wanted in another language, in other units, or for longer"
+    case .weatherChanged: "the weather language, units or length changed"
     case .historyWidened: "the history was widened"
     case .typesWidened: "the types were widened"
     case .severitiesWidened: "the severities were widened"
     case .altitudesWidened: "the altitudes were widened"
-    case .refresh: "a full refresh was asked for"
-    case .expired: "what is held has expired"
-    case .due: "the interval has passed"
-    case .requested: "an update was asked for"
-    case .deltaUnavailable: "the server has no delta since the token"
-    case .followsDiffers: "the delta followed another token"
-    case .tokenWentBack: "the server's token went back"
-    case .countDiffers: "after the delta the count of records differed"
-    case .checksumDiffers: "after the delta the checksum differed"
+    case .refresh: "a full refresh was requested"
+    case .expired: "the held data has expired"
+    case .due: "the update interval has passed"
+    case .requested: "an update was requested"
+    case .deltaUnavailable: "the server has no delta since this token"
+    case .followsDiffers: "the delta doesn't follow the held token"
+    case .tokenWentBack: "the server's token is older than the held token"
+    case .countDiffers: "the record count differed after the delta"
+    case .checksumDiffers: "the checksum differed after the delta"
     }
   }
 }

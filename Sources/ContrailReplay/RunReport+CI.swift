@@ -2,7 +2,8 @@ import ContrailCore
 import ContrailLog
 
 extension RunReport {
-  /// JUnit's XML: a test case for each recording. It carries no times, so that two runs are equal.
+  /// The report as JUnit XML with one test case per recording. It contains no times, so equal runs produce equal
+  /// reports.
   var junit: String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -36,7 +37,7 @@ extension RunReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// A workflow command for each recording that isn't the same, then the summary.
+  /// GitHub workflow commands for each divergence, error and skipped part, followed by the summary.
   var github: String {
     var lines: [String] = []
     for result in results {
@@ -51,11 +52,11 @@ extension RunReport {
       }
       if let tail = result.setAside.tornTail {
         lines.append(
-          command("warning", tail.file, tail.line, "cut short", "The last line was cut short and has been set aside."))
+          command("warning", tail.file, tail.line, "truncated", "The last line is truncated and was skipped."))
       }
       for loss in result.setAside.losses {
         let text =
-          "seq \(loss.seqs.words) is lost: a failed sync took it, and the snapshot that follows stands in for it."
+          "seq \(loss.seqs.words) was lost by a failed sync. The next snapshot replaces it."
         lines.append(command("warning", loss.file, loss.line, "lost", text))
       }
     }
@@ -68,9 +69,9 @@ extension RunReport {
   }
 }
 
-/// Text for formats that give some characters a meaning.
+/// Functions that escape text for report formats.
 enum Escape {
-  /// Text or an attribute's value in XML 1.0; what XML can't hold becomes U+FFFD.
+  /// Escapes text or an attribute value for XML 1.0. Characters that XML doesn't allow become U+FFFD.
   static func xml(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -87,12 +88,12 @@ enum Escape {
     return escaped
   }
 
-  /// The text of a workflow command.
+  /// Escapes the message of a workflow command.
   static func message(_ text: String) -> String {
     replace(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
   }
 
-  /// A property of a workflow command.
+  /// Escapes a property of a workflow command.
   static func property(_ text: String) -> String {
     replace(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
   }

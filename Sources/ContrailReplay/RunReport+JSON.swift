@@ -2,7 +2,7 @@ import ContrailCore
 import ContrailWire
 
 extension RunReport {
-  /// One JSON object: the counts, and each recording with what came of it.
+  /// The report as one JSON object with the counts and the result of each recording.
   var json: String {
     var json = JSONWriter()
     json.object { json in

@@ -2,9 +2,9 @@ import ContrailCore
 import ContrailLog
 
 extension RunReport {
-  /// The table, the summary, and a block for each recording that diverged, could not be read, or ends in a cut line.
+  /// Returns the table, the summary, and a block for each recording with a divergence, an error or a skipped part.
   ///
-  /// - Parameter detailed: Whether requests and bytes follow, by scope and rule.
+  /// - Parameter detailed: Whether to add requests and bytes by scope and rule.
   func text(detailed: Bool) -> String {
     var table = TextTable([
       .left("RECORDING"), .right("EVENTS"), .right("SPAN"), .right("FULL"), .right("DELTA"), .right("WIRE"),
@@ -40,7 +40,7 @@ extension RunReport {
     case .diverged(let divergence, let consequences):
       lines += ["", divergence.headline] + divergence.details(consequences, path: result.path)
     case .unreadable(let fault):
-      lines += ["", fault.headline, "  why       \(fault.reason)", "  do        \(fault.advice)"]
+      lines += ["", fault.headline, "  reason    \(fault.reason)", "  action    \(fault.advice)"]
     }
     for block in result.setAside.blocks { lines += [""] + block }
     return lines
@@ -50,7 +50,7 @@ extension RunReport {
     var lines: [String] = []
     for result in results where !result.statistics.requests.isEmpty {
       var table = TextTable([
-        .left("SCOPE"), .left("RULE"), .left("MODE"), .left("REASON"), .right("REQUESTS"), .right("ANSWERS"),
+        .left("SCOPE"), .left("RULE"), .left("MODE"), .left("REASON"), .right("REQUESTS"), .right("RESPONSES"),
         .right("FAILED"), .right("WIRE"),
       ])
       for (heading, tally) in result.statistics.requests.sorted(by: { $0.key < $1.key }) {
@@ -67,7 +67,7 @@ extension RunReport {
 }
 
 extension UnreadableRecording {
-  /// `Recordings/x.jsonl:17  unreadable: damagedLine at seq 16`.
+  /// A line such as `Recordings/x.jsonl:17  unreadable: damagedLine at seq 16`.
   var headline: String { headline(as: "unreadable") }
 
   func headline(as verdict: String) -> String {
@@ -77,12 +77,12 @@ extension UnreadableRecording {
 }
 
 extension Divergence {
-  /// `Recordings/x.jsonl:143  decision differs: seq 142, corridor, t+00:41:07`.
+  /// A line such as `Recordings/x.jsonl:143  decision differs: seq 142, corridor, t+00:41:07`.
   var headline: String {
     "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))"
   }
 
-  /// What differs, in two words.
+  /// The kind of difference in two words.
   var title: String {
     switch difference {
     case .decision: "decision differs"
@@ -92,7 +92,7 @@ extension Divergence {
     }
   }
 
-  /// What the recording says and what the engine says now.
+  /// Descriptions of the recorded and the current value.
   var sides: (recorded: String, now: String) {
     func held(_ digest: UInt64?) -> String { digest.map { "records \(Words.digest($0))" } ?? "nothing held" }
     return switch difference {
@@ -104,7 +104,7 @@ extension Divergence {
     }
   }
 
-  /// The command that shows more.
+  /// Returns the command that shows more details.
   func nextCommand(path: String) -> String {
     let path = Words.shell(path)
     if let request { return "replay why \(path) --request \(request)" }
@@ -114,7 +114,7 @@ extension Divergence {
   func details(_ consequences: Consequences, path: String) -> [String] {
     let sides = sides
     return [
-      "  cause     " + (cause.map { "seq \($0.seq) \($0.words)" } ?? "none: no input comes before it"),
+      "  cause     " + (cause.map { "seq \($0.seq) \($0.words)" } ?? "none: no preceding input"),
       "  recorded  \(sides.recorded)",
       "  now       \(sides.now)",
       "  then      \(consequences.words)",
@@ -124,7 +124,7 @@ extension Divergence {
 }
 
 extension Consequences {
-  /// `3 later decisions differ; state differs seq 144–290`.
+  /// A clause such as `3 later decisions differ; state differs seq 144–290`.
   var words: String {
     let decided =
       switch decisions {
@@ -132,11 +132,11 @@ extension Consequences {
       case 1: "1 later decision differs"
       default: "\(Words.count(decisions)) later decisions differ"
       }
-    return decided + "; " + (markSeqs.map { "state differs seq \($0.words)" } ?? "no later mark of the state differs")
+    return decided + "; " + (markSeqs.map { "state differs seq \($0.words)" } ?? "no later state digest differs")
   }
 }
 
 extension ClosedRange<Int64> {
-  /// `144–290`, or `144` where that is all.
+  /// A range such as `144–290`, or `144` if both bounds are equal.
   var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)" }
 }

@@ -1,6 +1,6 @@
-/// What came of replaying several recordings, ready to be printed.
+/// The results of replaying several recordings, as printable text.
 ///
-/// Nothing in it depends on the machine, the time or the speed: two runs over the same recordings print the same bytes.
+/// The report doesn't depend on the machine, the time or the speed: equal runs produce equal bytes.
 public struct RunReport: Sendable {
   public var results: [RecordingResult]
 
@@ -8,15 +8,15 @@ public struct RunReport: Sendable {
     self.results = results
   }
 
-  /// How the report is written.
+  /// The output format.
   public enum Format: String, CaseIterable, Sendable {
     /// A table, and a block for each divergence.
     case text
     /// One JSON object.
     case json
-    /// JUnit's XML, as test reports read it.
+    /// JUnit XML.
     case junit
-    /// GitHub's workflow commands, which mark lines in a change.
+    /// GitHub workflow commands, which annotate lines in a pull request.
     case github
   }
 
@@ -26,16 +26,16 @@ public struct RunReport: Sendable {
     results.count { if case .unreadable = $0.outcome { true } else { false } }
   }
 
-  /// 2 where a recording could not be read, else 1 where one diverged, else 0.
+  /// The exit code: 2 if a recording couldn't be read, otherwise 1 if one diverged, otherwise 0.
   public var exitCode: Int32 { unreadableCount > 0 ? 2 : divergedCount > 0 ? 1 : 0 }
 
-  /// `12 recordings: 11 same, 1 diverged, 0 unreadable`.
+  /// A summary such as `12 recordings: 11 same, 1 diverged, 0 unreadable`.
   public var summary: String {
     "\(Words.count(results.count, "recording")): \(sameCount) same, \(divergedCount) diverged, "
       + "\(unreadableCount) unreadable"
   }
 
-  /// The name that tells a recording from the others: its file's name without endings, or its path where two have that name.
+  /// Returns the file name without its extension, or the path if the name isn't unique.
   func name(of result: RecordingResult) -> String {
     let name = Self.shortName(result.path)
     return results.count { Self.shortName($0.path) == name } > 1 ? result.path : name
@@ -47,7 +47,11 @@ public struct RunReport: Sendable {
     return name
   }
 
-  /// The report in a format, its last line ended.
+  /// Returns the report in a format, ending with a line feed.
+  ///
+  /// - Parameters:
+  ///   - format: The output format.
+  ///   - detailed: Whether the text format includes requests and bytes by scope and rule.
   public func text(as format: Format, detailed: Bool = false) -> String {
     switch format {
     case .text: text(detailed: detailed)

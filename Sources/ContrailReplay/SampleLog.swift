@@ -3,22 +3,22 @@ import ContrailGeodesy
 public import ContrailLog
 import ContrailWire
 
-/// A made-up flight of any length for benchmarks: one corridor, a delta each minute, some 210 turbulence reports in each,
-/// two hours of history.
+/// A generated flight of any size for benchmarks.
 ///
-/// Every decision in it is the planner's, every answer holds what the protocol says it must, and the same seed gives the same
-/// bytes: it replays as a recording does.
+/// It has one corridor, one delta per minute with about 210 turbulence reports, and two hours of history. The planner
+/// makes every decision, and every response follows the protocol, so the log replays like a recording. The same seed
+/// produces the same bytes.
 public struct SampleLog: Sendable {
-  /// The log is ended once it has this many bytes.
+  /// The minimum size of the log in bytes.
   public var byteCount: Int64
-  /// What places, severities and delays are drawn from.
+  /// The seed of the places, severities and delays.
   public var seed: UInt64
-  /// How many reports come in each minute, about.
+  /// The approximate number of reports per minute.
   public var reportsPerMinute: Int64
 
-  /// 2025-02-19T21:20:00Z, in milliseconds: when the flight begins.
+  /// The start of the flight in milliseconds since 1970: 2025-02-19T21:20:00Z.
   static let startMS: Int64 = 1_740_000_000_000
-  /// A digest and a sync stand after each so many answers.
+  /// The number of responses between two state digests.
   private static let answersPerMark = 30
 
   public init(byteCount: Int64, seed: UInt64 = 1, reportsPerMinute: Int64 = 207) {
@@ -27,9 +27,13 @@ public struct SampleLog: Sendable {
     self.reportsPerMinute = max(1, reportsPerMinute)
   }
 
-  /// Writes the log; nothing must stand under the path yet.
+  /// Writes the log to a new file.
   ///
-  /// - Complexity: O(*n*) in the bytes; memory is that of two hours of reports.
+  /// - Parameters:
+  ///   - path: The path of the log. No file may exist there.
+  ///   - storage: The file system.
+  /// - Throws: ``LogError`` if the file exists or can't be written.
+  /// - Complexity: O(*n*) in the size of the log. Two hours of reports are in memory.
   public func write(to path: String, storage: any LogStorage = POSIXStorage()) throws(LogError) {
     let policy = LogWriter.SyncPolicy.interval(milliseconds: 30 * 60_000)
     let writer = try LogWriter.create(path: path, at: Self.startMS, policy: policy, storage: storage)
@@ -42,7 +46,7 @@ public struct SampleLog: Sendable {
   }
 }
 
-/// The engine, its log and the world, a minute at a time.
+/// The simulated flight: engine, log and server.
 private struct Flight {
   private let writer: LogWriter
   private var state = State()
@@ -62,7 +66,7 @@ private struct Flight {
     try send(.queryChanged(query))
   }
 
-  /// Answers the request under way, and goes on to the next.
+  /// Responds to the request in flight and advances to the next one.
   mutating func answer() throws(LogError) {
     guard let flight = state.scope(.corridor)?.flight else { return }
     let serverTimeMS = now
@@ -97,7 +101,7 @@ private struct Flight {
     state.evolve(Record(seq: seq, at: now, event: event))
   }
 
-  /// A band of 41 corners over the North Atlantic.
+  /// A band with 41 corners over the North Atlantic.
   private static let area: ResolvedQuery.Points = {
     let degree = FixedCoordinate.degree
     let south = (0..<20).map { FixedCoordinate(latitudeE7: 45 * degree, longitudeE7: (3 * $0 - 60) * degree) }
@@ -108,10 +112,10 @@ private struct Flight {
   }()
 }
 
-/// Reports as they come in at the server, and what a client must hold of them.
+/// The reports that arrive at the server, and the reports a client must hold.
 private struct World {
   private var random: Mixer
-  /// The reports of the last two hours, by second.
+  /// The reports of the last two hours by second.
   private var held: [Int64: HeldSum] = [:]
   private var sum = HeldSum(count: 0, checksum: 0)
   private var expiredUpTo: Int64
@@ -129,7 +133,7 @@ private struct World {
 
   var latencyMS: Int64 { mutating get { random.next(in: 300...1500) } }
 
-  /// The answer as of a second: everything, or what arrived since another answer.
+  /// Returns the response for a time: all reports, or those that arrived since an earlier response.
   mutating func answer(since: Int64?, asOf token: Int64, history: DataHistoryTime) -> ObservationsAnswer {
     let limit = token - history.seconds
     while expiredUpTo < limit {
@@ -141,13 +145,13 @@ private struct World {
     var reports = since == nil ? initial : []
     initial = []
     reports += arrivals(until: token)
-    // In the order in which the reference server tells them.
+    // The order of the reference server.
     reports = reports.filter { Int64($0.observedAt) > limit }
     reports.sort { ($0.observedAt, $0.packed) < ($1.observedAt, $1.packed) }
     return ObservationsAnswer(token: token, follows: since, held: sum, reports: reports)
   }
 
-  /// What comes in before a second, some of it an hour and a half late.
+  /// Generates the reports that arrive before a second. Some are up to an hour and a half late.
   private mutating func arrivals(until second: Int64) -> [TurbulenceReport] {
     let seconds = second - arrivedBefore
     guard seconds > 0 else { return [] }
@@ -179,12 +183,12 @@ private struct Mixer {
     return Digest.mix(state)
   }
 
-  /// A number in a range that is short beside 2⁶⁴.
+  /// Returns a number in a range. The range must be small compared with 2⁶⁴.
   mutating func next(in range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// A report at cruising altitudes, mostly smooth.
+  /// Returns a report at a cruising altitude, usually with smooth air.
   mutating func report(at second: Int64) -> TurbulenceReport {
     let bases: [Int64] = [3, 6, 7, 9, 12, 13, 16, 21]
     var cell = UInt32(bases[Int(next(in: 0...7))])

@@ -1,11 +1,11 @@
 public import ContrailLog
 import ContrailWire
 
-/// What the reader of a recording left out, and why what stands around it is sound.
+/// The parts of a recording that the reader skipped. The rest of the recording is valid.
 public struct SetAside: Hashable, Sendable {
-  /// What was cut short at the end.
+  /// The truncated last line, if any.
   public var tornTail: RecordingReader.TornTail?
-  /// What a failed sync lost, and a snapshot stands in for.
+  /// The lines lost by failed syncs and replaced by snapshots.
   public var losses: [LogReader.Loss]
 
   public init(tornTail: RecordingReader.TornTail? = nil, losses: [LogReader.Loss] = []) {
@@ -16,28 +16,28 @@ public struct SetAside: Hashable, Sendable {
   /// Whether every line was read.
   public var isEmpty: Bool { tornTail == nil && losses.isEmpty }
 
-  /// What was left out, as text, its last line ended; empty if every line was read.
+  /// The skipped parts as text, ending with a line feed. Empty if every line was read.
   public var text: String { blocks.joined().map { $0 + "\n" }.joined() }
 
-  /// Some lines of text for each part that was left out.
+  /// The lines of text for each skipped part.
   var blocks: [[String]] {
     var blocks: [[String]] = []
     if let tail = tornTail {
       blocks.append([
-        "\(tail.file):\(tail.line)  set aside: the last line was cut short (\(Words.count(tail.byteCount, "byte")))",
+        "\(tail.file):\(tail.line)  skipped: the last line is truncated (\(Words.count(tail.byteCount, "byte")))",
         "  replayed  up to seq \(tail.lastSeq)",
       ])
     }
     for loss in losses {
       blocks.append([
-        "\(loss.file)\(loss.line.map { ":\($0)" } ?? "")  lost: seq \(loss.seqs.words), which a failed sync took",
-        "  replayed  on from the snapshot that follows",
+        "\(loss.file)\(loss.line.map { ":\($0)" } ?? "")  lost: seq \(loss.seqs.words), by a failed sync",
+        "  replayed  from the next snapshot",
       ])
     }
     return blocks
   }
 
-  /// Writes the members `setAside` and `lost`, each if there is something to say.
+  /// Writes the members `setAside` and `lost` for the parts that were skipped.
   func writeMembers(to json: inout JSONWriter) {
     if let tail = tornTail {
       json.key("setAside")

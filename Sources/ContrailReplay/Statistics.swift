@@ -1,47 +1,47 @@
 public import ContrailCore
 
-/// What a recording holds, counted.
+/// Counts of the contents of a recording.
 public struct Statistics: Sendable, Equatable {
-  /// Lines that are inputs.
+  /// The number of inputs.
   public private(set) var inputs = 0
-  /// Lines that are decisions.
+  /// The number of decisions.
   public private(set) var decisions = 0
-  /// Lines that are neither.
+  /// The number of other lines.
   public private(set) var marks = 0
-  /// Requests for everything.
+  /// The number of full requests.
   public private(set) var fulls = 0
-  /// Requests for what is new.
+  /// The number of delta requests.
   public private(set) var deltas = 0
-  /// Uploads of the aircraft's own reports, each attempt.
+  /// The number of upload attempts of the aircraft's own reports.
   public private(set) var uploads = 0
-  /// Bytes of answers on the wire.
+  /// The number of response bytes on the wire.
   public private(set) var wireBytes: Int64 = 0
-  /// When the recording begins, in milliseconds since 1970; nil for an empty one.
+  /// The time of the first line in milliseconds since 1970, or `nil` for an empty recording.
   public private(set) var firstAt: Int64?
-  /// When its last line was written.
+  /// The time of the last line in milliseconds since 1970.
   public private(set) var lastAt: Int64 = 0
-  /// What was asked and what came of it, by scope and rule.
+  /// The number of requests and results by scope and rule.
   public var requests: [Heading: Tally] { indices.mapValues { tallies[$0] } }
 
   private var indices: [Heading: Int] = [:]
   private var tallies: [Tally] = []
-  /// By request under way, the index of its tally.
+  /// The tally index of each request in flight.
   private var open: [Int64: Int] = [:]
 
   public init() {}
 
-  /// Inputs and decisions.
+  /// The number of inputs and decisions.
   public var events: Int { inputs + decisions }
-  /// From the first line to the last, in milliseconds.
+  /// The time from the first line to the last in milliseconds.
   public var spanMS: Int64 { firstAt.map { lastAt - $0 } ?? 0 }
 
-  /// What requests are counted under.
+  /// The properties by which requests are grouped.
   public struct Heading: Hashable, Sendable, Comparable {
     public var scope: ScopeID
     public var rule: Rule
-    /// Nil for an upload.
+    /// The mode, or `nil` for an upload.
     public var mode: FetchMode?
-    /// Nil for an upload.
+    /// The reason, or `nil` for an upload.
     public var reason: Reason?
 
     private var order: (ScopeID, Int, String, String) {
@@ -53,19 +53,19 @@ public struct Statistics: Sendable, Equatable {
 
     public static func < (a: Heading, b: Heading) -> Bool { a.order < b.order }
 
-    /// Rule and reason are left out: there are few for a scope, and the hash of each would be that of its name.
+    /// Omits the rule and the reason: a scope has few of them, and hashing them would hash their names.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(scope)
       hasher.combine(mode == .full)
     }
   }
 
-  /// What was counted.
+  /// The counts of one group of requests.
   public struct Tally: Hashable, Sendable {
     public var requests = 0
-    /// Answers, whatever they say.
+    /// Responses with any status.
     public var answers = 0
-    /// Requests that failed without an answer.
+    /// Requests that failed without a response.
     public var failures = 0
     public var wireBytes: Int64 = 0
   }
@@ -109,7 +109,7 @@ public struct Statistics: Sendable, Equatable {
     lastAt = max(lastAt, time)
   }
 
-  /// A log may claim any number of bytes; sums stop at the largest there is.
+  /// Adds two numbers and stops at the limits. A log may contain any byte count.
   private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, isOver) = a.addingReportingOverflow(b)
     return isOver ? (a < 0 ? .min : .max) : sum

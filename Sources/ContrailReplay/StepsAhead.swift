@@ -1,15 +1,16 @@
 import Dispatch
 
-/// Reads and decodes a recording on a thread of its own, some batches ahead of the fold.
+/// Reads and decodes a recording on a separate thread, several batches ahead of the replayer.
 ///
-/// The steps come in their order, the first fault in its place among them: what is folded is the same as without. One thread fills
-/// batches in turn, the other empties them in the same turn; two semaphores hand each batch over.
+/// The steps keep their order, and an error is thrown at its place among them, so the result is the same as with one
+/// thread. One thread fills the batches of a ring in turn and the other empties them. Two semaphores pass the batches
+/// between them.
 final class StepsAhead: StepSource {
   private let ring: Ring
   private var turn = 0
   private var isHolding = false
 
-  /// Nobody else may use the reader until the steps have come to their end.
+  /// Creates a source of steps. The reader must not be used elsewhere until the steps have ended.
   init(_ reader: RecordingReader) {
     ring = Ring(reader)
     let ring = ring
@@ -26,7 +27,7 @@ final class StepsAhead: StepSource {
       }
       let batch = ring.batches[turn]
       if let step = batch.next() { return step }
-      // The end and a fault stay where they are, for whoever asks again.
+      // The end and an error stay in the batch for later calls.
       if let fault = batch.fault { throw fault }
       if batch.isLast { return nil }
       isHolding = false
@@ -35,21 +36,22 @@ final class StepsAhead: StepSource {
     }
   }
 
-  /// The filling thread's until `filled` is signalled for it, the fold's until `free` is.
+  /// A batch of steps. It belongs to the filling thread until `filled` is signalled, then to the replayer until `free`
+  /// is signalled.
   private final class Batch {
-    /// Steps from `given` to `count` stand in the room; those before were moved out.
+    /// The steps from `given` to `count`. Earlier elements were moved out.
     private var steps = UnsafeMutableBufferPointer<RecordingReader.Step>(start: nil, count: 0)
     private var given = 0
     private var count = 0
     private(set) var isLast = false
     private(set) var fault: UnreadableRecording?
-    /// Payloads that steps borrow: the reader's own are gone when it reads on.
+    /// Copies of borrowed payloads. The reader reuses its own buffer when it continues.
     private var payloads: [UnsafeMutableRawBufferPointer] = []
     private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-    /// Lines of so many bytes make a batch: long enough that handing it over costs little, and short beside the caches.
+    /// The size of the lines in a batch: large enough that passing it is cheap, and small compared with the caches.
     private static let byteCount: Int64 = 256 << 10
-    /// Payloads take a small part of them.
+    /// Payloads take a small part of a batch.
     private static let roomByteCount = 32 << 10
 
     deinit {
@@ -58,7 +60,7 @@ final class StepsAhead: StepSource {
       payloads.forEach { $0.deallocate() }
     }
 
-    /// The next step that was filled in and not yet given.
+    /// Returns the next step of the batch.
     func next() -> RecordingReader.Step? {
       guard given < count else { return nil }
       defer { given += 1 }
@@ -93,7 +95,7 @@ final class StepsAhead: StepSource {
       count += 1
     }
 
-    /// The step with what it borrows copied.
+    /// Returns the step with a copy of its borrowed payload.
     private func kept(_ step: consuming RecordingReader.Step) -> RecordingReader.Step {
       guard case .decision(let kind, let payload, let isSealed) = step.content else { return step }
       if room.count < payload.count { makeRoom(for: payload.count) }
@@ -110,16 +112,16 @@ final class StepsAhead: StepSource {
       payloads.append(room)
     }
 
-    /// The first block is used again, what was needed beyond it given up.
+    /// Reuses the first block and frees the others.
     private func reuseRoom() {
       while payloads.count > 1 { payloads.removeLast().deallocate() }
       room = payloads.first ?? room
     }
   }
 
-  /// What both threads hold. Each field but `isAbandoned` belongs to one of them at a time, as the semaphores say.
+  /// The state shared by both threads. The semaphores assign each field except `isAbandoned` to one thread at a time.
   private final class Ring: @unchecked Sendable {
-    /// So many that neither thread sleeps when the other is held up for a moment: one that sleeps isn't back at once.
+    /// Enough batches that a short delay of one thread doesn't suspend the other, because waking a thread takes time.
     let batches = (0..<16).map { _ in Batch() }
     let filled = DispatchSemaphore(value: 0)
     let free = DispatchSemaphore(value: 0)
@@ -129,11 +131,11 @@ final class StepsAhead: StepSource {
 
     init(_ reader: RecordingReader) {
       self.reader = reader
-      // Not by its initial value, below which a semaphore mustn't be when it is released.
+      // Signals instead of an initial value: a semaphore must not be released with a value below its initial one.
       for _ in batches { free.signal() }
     }
 
-    /// Fills batches until the recording ends, can't be read on, or nobody wants any more.
+    /// Fills batches until the recording ends, an error occurs or the source is abandoned.
     func fill() {
       var turn = 0
       while true {

@@ -1,4 +1,5 @@
-/// A table of text, each column as wide as its widest entry, two blanks between columns, none at the end of a line.
+/// A table of text. Columns are as wide as their widest entry and separated by two spaces. Lines have no trailing
+/// spaces.
 struct TextTable {
   enum Column {
     case left(String)
@@ -19,7 +20,7 @@ struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  /// Adds a row; it has an entry for each column.
+  /// Adds a row with one entry per column.
   mutating func add(_ row: [String]) { rows.append(row) }
 
   /// The heading and the rows.

@@ -2,29 +2,30 @@ import ContrailCore
 public import ContrailLog
 import ContrailWire
 
-/// Whether a recording is whole: each crc, each `seq`, the chain of segments, the content of each line, the marks. It isn't replayed.
+/// Checks the integrity of a recording without replaying it: CRCs, `seq` numbers, the chain of segments, the contents
+/// of each line, and marks.
 public struct Verification: Sendable {
-  /// The path as it was given.
+  /// The path as given.
   public let path: String
-  /// The first fault; a line that was cut short at the end is one too.
+  /// The first fault. A truncated last line is also a fault.
   public private(set) var fault: UnreadableRecording?
-  /// In a directory, what else is damaged in later segments and in blobs.
+  /// Other faults in later segments and blobs of a directory.
   public private(set) var laterFaults: [UnreadableRecording] = []
-  /// What a failed sync lost, and a snapshot stands in for.
+  /// The lines lost by failed syncs and replaced by snapshots.
   public private(set) var losses: [LogReader.Loss] = []
-  /// How many lines are whole.
+  /// The number of intact lines.
   public private(set) var lineCount = 0
   public private(set) var byteCount: Int64 = 0
-  /// The last `seq` that a `log.synced` mark vouches for.
+  /// The last `seq` confirmed by a `log.synced` mark.
   public private(set) var syncedSeq: Int64?
-  /// `state.digested` marks. They are compared when the recording is replayed.
+  /// The number of `state.digested` marks. Replaying the recording verifies them.
   public private(set) var digestCount = 0
 
   private var seqs: ClosedRange<Int64>?
   private var hasCRC = false
   private var lastAt: Int64 = .min
 
-  /// Reads a recording from its first line to the first fault, or to its end.
+  /// Reads a recording up to the first fault or its end.
   public init(path: String) {
     self.path = path
     var reader: RecordingReader?
@@ -52,18 +53,20 @@ public struct Verification: Sendable {
     func refuse(_ code: String, _ reason: String) -> UnreadableRecording {
       UnreadableRecording(
         code: code, file: entry.file, line: entry.line, seq: entry.record.seq, reason: reason,
-        advice: "Report it: the program that wrote the line is at fault, not the disk.")
+        advice: "Report a bug: the program that wrote the line is at fault, not the disk.")
     }
     let record = entry.record
     guard record.at >= lastAt else {
-      throw refuse("timeWentBack", "its time is \(record.at), that of the line before is \(lastAt)")
+      throw refuse("timeWentBack", "its time \(record.at) is before the time \(lastAt) of the previous line")
     }
     lastAt = record.at
     switch record.event {
     case .mark(.logSynced):
       let through = PayloadMembers.all(entry.source.payload).first { $0.name == "through" }.flatMap { Int64($0.value) }
       guard let through, (syncedSeq ?? 0)...max(syncedSeq ?? 0, record.seq - 1) ~= through else {
-        throw refuse("markWrong", "it says that all was synced through \(through.map(String.init) ?? "nothing")")
+        throw refuse(
+          "markWrong", "its 'through' value \(through.map(String.init) ?? "(missing)") isn't a seq that could be synced"
+        )
       }
       syncedSeq = through
     case .mark(.stateDigested): digestCount += 1
@@ -74,22 +77,22 @@ public struct Verification: Sendable {
     seqs = (seqs?.lowerBound ?? record.seq)...record.seq
   }
 
-  /// The outcome as text, its last line ended.
+  /// The result as text, ending with a line feed.
   public var text: String {
     let lost = SetAside(losses: losses).text
-    guard let fault else { return "\(path)  whole: \(contents)\n" + lost }
+    guard let fault else { return "\(path)  intact: \(contents)\n" + lost }
     var lines = [
-      fault.headline(as: "damaged"), "  why       \(fault.reason)", "  do        \(fault.advice)",
-      "  whole     \(lineCount == 0 ? "nothing" : contents)",
+      fault.headline(as: "damaged"), "  reason    \(fault.reason)", "  action    \(fault.advice)",
+      "  intact    \(lineCount == 0 ? "nothing" : contents)",
     ]
-    for fault in laterFaults { lines += [fault.headline(as: "damaged"), "  why       \(fault.reason)"] }
+    for fault in laterFaults { lines += [fault.headline(as: "damaged"), "  reason     \(fault.reason)"] }
     return lines.map { $0 + "\n" }.joined() + lost
   }
 
   private var contents: String {
     var parts = [Words.count(lineCount, "line"), Words.bytes(byteCount)]
     if let seqs { parts.append("seq \(seqs.words)") }
-    if lineCount > 0 { parts.append(hasCRC ? "each crc right" : "no crc to check") }
+    if lineCount > 0 { parts.append(hasCRC ? "all CRCs valid" : "no CRCs") }
     if let syncedSeq { parts.append("synced through \(syncedSeq)") }
     if digestCount > 0 { parts.append(Words.count(digestCount, "digest")) }
     return parts.joined(separator: ", ")

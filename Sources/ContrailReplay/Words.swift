@@ -3,9 +3,9 @@ import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 
-/// Numbers, sizes and times as people read them: the same text on every machine, in every locale.
+/// Functions that format numbers, sizes and times. The output doesn't depend on the machine or the locale.
 enum Words {
-  /// Digits in groups of three: `1,204`.
+  /// Returns a number with digits in groups of three: `1,204`.
   static func count(_ number: some BinaryInteger) -> String {
     let digits = String(number.magnitude)
     var text = number < 0 ? "-" : ""
@@ -16,17 +16,17 @@ enum Words {
     return text
   }
 
-  /// `1 record`, `1,204 records`.
+  /// Returns a number with a noun: `1 record`, `1,204 records`.
   static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// A size in units of a thousand: `812 B`, `4.1 KB`, `412 KB`, `1.3 MB`.
+  /// Returns a size in decimal units: `812 B`, `4.1 KB`, `412 KB`, `1.3 MB`.
   static func bytes(_ count: Int64) -> String {
     guard count >= 1000 else { return "\(count) B" }
     let units = ["KB", "MB", "GB", "TB"]
     var (unit, divisor) = (0, Int64(1000))
-    // What would round to 1,000 of a unit is 1.0 of the next.
+    // A value that would round to 1,000 of a unit becomes 1.0 of the next.
     while unit + 1 < units.count, count >= divisor * 1000 - divisor / 2 {
       unit += 1
       divisor *= 1000
@@ -36,7 +36,7 @@ enum Words {
     return "\(self.count(count / divisor + (count % divisor >= divisor / 2 ? 1 : 0))) \(units[unit])"
   }
 
-  /// A length of time in its two largest units: `7h12m`, `41m07s`, `12s`.
+  /// Returns a duration in its two largest units: `7h12m`, `41m07s`, `12s`.
   static func span(_ milliseconds: Int64) -> String {
     let seconds = max(milliseconds, 0) / 1000
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -44,17 +44,17 @@ enum Words {
     return minutes > 0 ? "\(minutes)m\(pad(seconds % 60))s" : "\(seconds)s"
   }
 
-  /// The time since the recording's first line: `t+00:41:07`.
+  /// Returns the time since the first line of a recording: `t+00:41:07`.
   static func offset(_ milliseconds: Int64) -> String {
     let seconds = max(milliseconds, 0) / 1000
     return "t+\(pad(seconds / 3600)):\(pad(seconds / 60 % 60)):\(pad(seconds % 60))"
   }
 
-  /// A time in UTC as ISO 8601 has it, with milliseconds where there are any.
+  /// Returns a time in UTC as ISO 8601, with milliseconds if they aren't zero.
   static func utc(_ milliseconds: Int64) -> String {
     let (seconds, rest) = Moment.floored(milliseconds, 1000)
     let (days, second) = Moment.floored(seconds, 86_400)
-    // A log may claim any time.
+    // A log may contain any time.
     guard let day = CivilDay(daysSince1970: Int(clamping: days)) else { return "\(milliseconds) ms after 1970" }
     var text = "\(day)T"
     text += "\(pad(second / 3600)):\(pad(second / 60 % 60)):\(pad(second % 60))"
@@ -62,7 +62,7 @@ enum Words {
     return text + "Z"
   }
 
-  /// A whole number of 10^-`digits`, without trailing zeros.
+  /// Returns a number in units of 10^-`digits`, without trailing zeros.
   static func decimal(_ scaled: Int64, digits: Int) -> String {
     var json = JSONWriter()
     json.decimal(scaled, digits: digits)
@@ -74,12 +74,12 @@ enum Words {
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  /// `2h → 4h`; where nothing changes, what it is and stays.
+  /// Returns a change such as `2h → 4h`, or the value followed by "as before" if it is the same.
   static func change<T: Equatable>(_ before: T, _ after: T, _ words: (T) -> String) -> String {
     before == after ? "\(words(after)) as before" : "\(words(before)) → \(words(after))"
   }
 
-  /// A path as a shell takes it: in quotes where it holds what a shell gives a meaning.
+  /// Returns a path for a shell, quoted if it contains special characters.
   static func shell(_ path: String) -> String {
     let isPlain = path.unicodeScalars.allSatisfy { scalar in
       !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -91,10 +91,10 @@ enum Words {
 
   static func yesNo(_ flag: Bool) -> String { flag ? "yes" : "no" }
 
-  /// The first eight digits of a digest: enough to tell recordings apart.
+  /// Returns the first eight digits of a digest, enough to distinguish recordings.
   static func digest(_ digest: UInt64) -> String { String(Hex.string(digest).prefix(8)) }
 
-  /// How many points a ring or line has, and which: two that differ only in where they lie differ here.
+  /// Returns the number of points and a hash of their positions.
   static func points(_ points: ResolvedQuery.Points?) -> String {
     guard let points else { return "none" }
     var hash: UInt64 = 0
@@ -107,12 +107,12 @@ enum Words {
 }
 
 extension DataHistoryTime {
-  /// `30min`, `2h`.
+  /// A duration such as `30min` or `2h`.
   var words: String { seconds < 3600 ? "\(seconds / 60)min" : "\(seconds / 3600)h" }
 }
 
 extension DataTypeOptions {
-  /// The names, with `+` between them.
+  /// The names joined with `+`.
   var words: String {
     let names = Self.names.filter { contains($0.option) }.map(\.name)
     return names.isEmpty ? "none" : names.joined(separator: "+")
@@ -120,7 +120,7 @@ extension DataTypeOptions {
 }
 
 extension SeveritySet {
-  /// The names, with `+` between them.
+  /// The names joined with `+`.
   var words: String {
     if self == .all { return "all severities" }
     return isEmpty ? "no severity" : severities.map { "\($0)" }.joined(separator: "+")
@@ -128,14 +128,14 @@ extension SeveritySet {
 }
 
 extension AltitudeBand {
-  /// `31,000–41,000 ft`.
+  /// A range such as `31,000–41,000 ft`.
   var words: String {
     self == .all ? "all altitudes" : "\(Words.count(Int(lower) * 1000))–\(Words.count(Int(upper) * 1000)) ft"
   }
 }
 
 extension FetchSpec {
-  /// What is asked for, in a line.
+  /// The requested data on one line.
   var words: String {
     SpecWords.words(
       types: types, severities: severities, altitudes: altitudes, history: history, areaDigest: area.digest,
@@ -143,7 +143,7 @@ extension FetchSpec {
   }
 }
 
-/// The parts of a spec in words, for specs and for decisions, which name their area by its digest.
+/// Descriptions of the requested data in specs and decisions. Decisions identify the area by its digest.
 enum SpecWords {
   static func words(
     types: DataTypeOptions, severities: SeveritySet, altitudes: AltitudeBand, history: DataHistoryTime,

@@ -5,7 +5,7 @@
   import ServiceLifecycle
   import UnixSignals
 
-  /// A running reference server: the protocol over a simulated world, or over a real day.
+  /// A running reference server that implements the protocol for a simulated world or a recorded day.
   ///
   /// ```swift
   /// var configuration = ServerConfiguration(seed: 7)
@@ -15,25 +15,29 @@
   /// await server.stop()
   /// ```
   public struct ReferenceServer: Sendable {
-    /// Where the server listens, such as `http://127.0.0.1:8080`.
+    /// The URL of the server, such as `http://127.0.0.1:8080`.
     public let address: String
-    /// The port that the server listens on, also where the system chose it.
+    /// The actual port, also if the system selected it.
     public let port: Int
 
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// Starts a server and returns once it listens.
+    /// Starts a server and returns when it is listening.
     ///
-    /// - Throws: ``ServerError`` where it can't.
+    /// - Parameter configuration: The configuration.
+    /// - Returns: The running server.
+    /// - Throws: ``ServerError`` if the server can't listen.
     public static func start(_ configuration: ServerConfiguration) async throws(ServerError) -> ReferenceServer {
       try await start(configuration, stoppingOn: [])
     }
 
-    /// Runs a server until the process is told to stop by SIGINT or SIGTERM.
+    /// Runs a server until the process receives SIGINT or SIGTERM.
     ///
-    /// - Parameter started: Called once it listens.
-    /// - Throws: ``ServerError`` where it can't listen, or fails later on.
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - started: A closure that is called when the server is listening.
+    /// - Throws: ``ServerError`` if the server can't listen or fails later.
     public static func run(
       _ configuration: ServerConfiguration, started: (ReferenceServer) -> Void
     ) async throws(ServerError) {
@@ -46,14 +50,14 @@
       }
     }
 
-    /// Stops listening, finishes the answers that are under way, and closes all connections. Asking again does nothing.
+    /// Stops listening, completes current responses and closes all connections. Further calls have no effect.
     public func stop() async {
       await group.triggerGracefulShutdown()
-      // Why it ended doesn't matter to who wants it ended.
+      // The result doesn't matter, because the caller wants the server to end.
       _ = await running.result
     }
 
-    /// The world to serve, and the clock to serve it by.
+    /// Returns the world to serve and the clock.
     private static func world(
       _ configuration: ServerConfiguration
     ) -> (world: any World, clock: (@Sendable () -> Int64)?) {
@@ -108,9 +112,9 @@
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         return ReferenceServer(address: "http://\(host):\(port)", port: port, group: group, running: running)
       }
-      // It ended before it listened, or who waits was cancelled.
+      // The server ended before it was listening, or the task was cancelled.
       await group.triggerGracefulShutdown()
-      var reason = "it was stopped before it listened"
+      var reason = "the server was stopped before it was listening"
       if case .failure(let error) = await running.result { reason = "\(error)" }
       throw ServerError.cannotListen(host: configuration.host, port: configuration.port, reason: reason)
     }

@@ -1,49 +1,49 @@
 #if Online
   public import Logging
 
-  /// How a reference server runs.
+  /// The configuration of a reference server.
   public struct ServerConfiguration: Sendable {
     /// The address to listen on.
     public var host: String
-    /// The port to listen on; 0 lets the system choose.
+    /// The port to listen on. With 0, the system selects one.
     public var port: Int
-    /// What the simulated world is drawn from: the same seed, the same world.
+    /// The seed of the simulated world. Equal seeds produce equal worlds.
     public var seed: UInt64
-    /// How many simulated aircraft are in service; some five of six are in the air at any time.
+    /// The number of simulated aircraft. About five of six are in flight at any time.
     public var aircraft: Int
-    /// The real day to serve in place of the simulated world.
+    /// The recorded day to serve instead of the simulated world.
     public var day: RecordedDay?
-    /// How the day's time becomes the server's.
+    /// The relation between the times of the day and the server's time.
     public var dayClock: DayClock
-    /// How long before its newest record the day begins, in seconds: for so long new records come in.
+    /// The time in seconds before its newest record at which the day begins. New records arrive during that time.
     public var dayRewindSeconds: Int64
-    /// The directory whose airport files are served; nil for none.
+    /// The directory of airport files, or `nil` for none.
     public var airportsDirectory: String?
-    /// The cycles of files of that directory which aren't called `<cycle>.airports.xz`, by the files' names.
+    /// The cycles of files in that directory that aren't named `<cycle>.airports.xz`, by file name.
     public var airportCycles: [String: String]
-    /// The keys that clients may use; with none, no key is asked for. Never logged.
+    /// The accepted API keys. If it is empty, no key is required. Keys are never logged.
     public var keys: [String]
-    /// How old a delta's token may be, in seconds.
+    /// The maximum age of a delta's token in seconds.
     public var retentionSeconds: Int64
-    /// Whether a request may say what time it is (`Contrail-Simulated-Time`).
+    /// Whether requests can set their time with `Contrail-Simulated-Time`.
     public var allowsSimulatedTime: Bool
-    /// Whether a request may ask for a fault (`Contrail-Fault`).
+    /// Whether requests can select faults with `Contrail-Fault`.
     public var allowsRequestedFaults: Bool
-    /// Faults by time, as ``FaultSchedule`` reads them.
+    /// The scheduled faults.
     public var faults: [FaultSchedule]
-    /// The share of requests, 0…1, that meet with a fault drawn from the seed.
+    /// The fraction of requests, from 0 to 1, that get a random fault.
     public var faultRate: Double
-    /// The largest request body in bytes, packed or unpacked.
+    /// The maximum size of a request body in bytes, compressed or decompressed.
     public var maximumBodyBytes: Int
-    /// How long a request's body may take to come, in seconds.
+    /// The maximum time to receive a request body, in seconds.
     public var bodyTimeoutSeconds: Int
-    /// How long a connection may stand idle, in seconds.
+    /// The maximum idle time of a connection, in seconds.
     public var idleTimeoutSeconds: Int
-    /// The time in milliseconds since 1970 for requests that don't say it; nil is the wall clock.
+    /// The time in milliseconds since 1970 for requests without a simulated time, or `nil` for the system clock.
     public var clock: (@Sendable () -> Int64)?
     public var logger: Logger
 
-    /// A server on a port of its own on this machine, with 560 aircraft, no keys and no faults.
+    /// Creates a configuration for a free port of the loopback interface, with 560 aircraft, no keys and no faults.
     public init(seed: UInt64 = 1) {
       host = "127.0.0.1"
       port = 0
@@ -68,7 +68,7 @@
       logger.logLevel = .warning
     }
 
-    /// As many aircraft as it takes to have 400 in the air at any time.
+    /// The number of aircraft needed to have 400 in flight at any time.
     public static let standardAircraft = 560
   }
 #endif

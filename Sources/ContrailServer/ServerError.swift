@@ -1,12 +1,12 @@
 #if Online
-  /// Why a server does not run.
+  /// An error of a server.
   public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address can't be listened on.
+    /// The server can't listen on the address.
     case cannotListen(host: String, port: Int, reason: String)
-    /// It stopped of itself after it had listened.
+    /// The server failed after it was listening.
     case failed(reason: String)
 
-    /// A stable name for logs and programs.
+    /// A stable code of the error.
     public var code: String {
       switch self {
       case .cannotListen: "cannotListen"
@@ -17,7 +17,7 @@
     public var description: String {
       switch self {
       case .cannotListen(let host, let port, let reason):
-        "can't listen on \(host):\(port): \(reason). Choose another port, or 0 to let the system choose"
+        "can't listen on \(host):\(port): \(reason). Use another port, or 0 for a free port"
       case .failed(let reason):
         "the server stopped: \(reason)"
       }

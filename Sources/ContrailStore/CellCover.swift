@@ -1,21 +1,22 @@
 import ContrailGeodesy
 import ContrailH3
 
-/// The cells of an area, as runs of the reports' key.
+/// Converts an area into ranges of the reports' primary key.
 ///
-/// H3 numbers a cell's descendants one after the other, so an area is few runs however many cells it has: the key of the reports is a
-/// spatial index without another table. Reports between two runs that are near each other are read too, which is cheaper than to seek;
-/// whoever asked tests each report's cell.
+/// H3 numbers the descendants of a cell consecutively, so even a large area needs few ranges, and the primary key is
+/// also the spatial index. Nearby ranges are merged, because reading the reports in a small gap costs less than a seek.
+/// The caller must therefore test the cell of each report.
 enum CellCover {
-  /// The cells of a larger area aren't listed: all reports are read.
+  /// The maximum number of cells in an area. For larger areas, all reports are read.
   static let maximumCells = 1 << 18
-  /// Runs are joined across gaps of less than this, in packed cells: 64 is a cell's grandchildren.
+  /// Ranges with a smaller gap than this are merged, in packed cells. 64 is the span of a cell's grandchildren.
   private static let joinedGap: UInt32 = 64
-  /// The bits of a packed report below the cell.
+  /// The number of bits below the cell in a packed report.
   private static let cellShift: Int64 = 25
 
-  /// The runs of packed reports that hold all reports of an area, both ends included; nil stands for everywhere.
+  /// Returns the closed ranges of packed reports that contain all reports of an area.
   ///
+  /// - Parameter ring: The area, or `nil` for everywhere.
   /// - Complexity: O(cells along the area's edge).
   static func runs(_ ring: Ring?) -> [ClosedRange<Int64>] {
     guard let ring, let cells = try? H3Cell.cells(in: ring, resolution: 5, limit: maximumCells) else {

@@ -3,9 +3,9 @@ import ContrailH3
 import ContrailWire
 import GRDB
 
-/// The table `cells`: the index and the centre of each cell that has reports, for those who read with SQL.
+/// The table `cells`, which gives SQL readers the index and the centre of each cell with reports.
 enum CellRows {
-  /// Adds the cells of reports that lie together by cell.
+  /// Adds the cells of reports that are sorted by cell.
   ///
   /// - Complexity: O(*n* log *n*).
   static func add(_ reports: [TurbulenceReport], _ db: Database) throws {
@@ -23,15 +23,16 @@ enum CellRows {
     }
   }
 
-  /// The cells of a scope's reports, ascending.
+  /// Returns the cells of a scope's reports in ascending order.
   static func cells(_ db: Database, key: Int64) throws -> [UInt32] {
     try Int64.fetchAll(
       db, sql: "SELECT DISTINCT packed >> 25 FROM reportRows WHERE scope = ? ORDER BY 1", arguments: [key]
     ).map { UInt32(truncatingIfNeeded: $0) }
   }
 
-  /// Removes those of the cells, which come in ascending order, that no report is in.
+  /// Removes the cells that have no report.
   ///
+  /// - Parameter cells: The cells to check, in ascending order.
   /// - Complexity: O(*n* log *n*).
   static func removeUnused(_ cells: [UInt32], _ db: Database) throws {
     let delete = try db.cachedStatement(
@@ -47,7 +48,7 @@ enum CellRows {
     }
   }
 
-  /// Whether each report has its cell, and each cell a report.
+  /// Returns whether every report has a cell and every cell has a report.
   ///
   /// - Complexity: O(reports + cells).
   static func areSound(_ db: Database) throws -> Bool {

@@ -1,8 +1,8 @@
-/// A line of the log, named so that the same place in another log is told apart.
+/// A line of a log. The checksum distinguishes it from the same line number in another log.
 public struct LogPosition: Hashable, Sendable {
-  /// The line's `seq`.
+  /// The `seq` of the line.
   public var seq: Int64
-  /// The CRC-32C that the line carries, or would.
+  /// The CRC-32C of the line, even if the line is written without one.
   public var crc: UInt32
 
   public init(seq: Int64, crc: UInt32) {

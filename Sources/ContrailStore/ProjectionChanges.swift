@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 
 extension ProjectionReader {
-  /// Returns a sequence of the moments that the writer has written: the present one first, then each newer one that is found.
+  /// Returns a sequence of the positions that the writer has written: the current one, then each newer one.
   ///
-  /// The file is looked at once per interval, and only while an element is awaited; changes that come closer together are one element.
-  /// A database that isn't there yet, or can't be read now, is an element too, once, and is looked for again.
+  /// The sequence checks the file once per interval, and only while an element is awaited. Changes within one interval
+  /// are one element. A missing or unreadable database also produces one element, and the sequence keeps checking.
   ///
   /// ```swift
   /// for await change in reader.changes(every: .seconds(30)) {
@@ -16,13 +16,13 @@ extension ProjectionReader {
   /// }
   /// ```
   ///
-  /// - Parameter interval: How long to wait between two looks; at least a millisecond.
-  /// - Complexity: O(1) a look.
+  /// - Parameter interval: The time between two checks, at least one millisecond.
+  /// - Complexity: O(1) per check.
   public func changes(every interval: Duration) -> ProjectionChanges {
     changes(every: interval) { try await Task.sleep(for: $0) }
   }
 
-  /// The same with a way to wait that a test chooses.
+  /// Returns the sequence with a custom delay, for tests.
   package func changes(
     every interval: Duration, wait: @escaping @Sendable (Duration) async throws -> Void
   ) -> ProjectionChanges {
@@ -30,9 +30,11 @@ extension ProjectionReader {
   }
 }
 
-/// The moments that a store's writer has written, as ``ProjectionReader/changes(every:)`` finds them; ends when its task is cancelled.
+/// A sequence of the positions in a store, created by ``ProjectionReader/changes(every:)``.
+///
+/// The sequence ends when its task is cancelled.
 public struct ProjectionChanges: AsyncSequence, Sendable {
-  /// The line of the log that the store is as of (nil before anything was written), or why it can't be read.
+  /// The log position of the store, `nil` if nothing has been written, or an error if the store can't be read.
   public typealias Element = Result<LogPosition?, StoreError>
 
   let reader: ProjectionReader
@@ -49,7 +51,7 @@ public struct ProjectionChanges: AsyncSequence, Sendable {
 
     init(_ changes: ProjectionChanges) { self.changes = changes }
 
-    /// Returns the next moment, or nil when the task is cancelled.
+    /// Returns the next element, or `nil` when the task is cancelled.
     public mutating func next() async -> Element? {
       while !Task.isCancelled {
         if !isFirst {
@@ -62,7 +64,7 @@ public struct ProjectionChanges: AsyncSequence, Sendable {
       return nil
     }
 
-    /// What has changed since the last look; nil for nothing.
+    /// Returns the change since the last check, or `nil` if there is none.
     private mutating func look() -> Element? {
       do throws(StoreError) {
         let isSame = try watch?.isStillThere() ?? false
@@ -81,11 +83,11 @@ public struct ProjectionChanges: AsyncSequence, Sendable {
     }
   }
 
-  /// An open connection, which SQLite tells whether others have written since it last looked.
+  /// An open connection. SQLite reports whether another connection has written since the last check.
   private struct Watch {
     let reader: ProjectionReader
     let queue: DatabaseQueue
-    /// Which file was opened: another one may take its place.
+    /// The opened file, which another file may replace.
     let identity: StoreFile.Identity
     var version: Int64?
 
@@ -93,7 +95,7 @@ public struct ProjectionChanges: AsyncSequence, Sendable {
       self.reader = reader
       let file = StoreFile(path: reader.path)
       guard let identity = file.identity else {
-        throw StoreError(.missing, file: reader.path, reason: "there is no such file")
+        throw StoreError(.missing, file: reader.path, reason: "the file doesn't exist")
       }
       self.identity = identity
       queue = try reader.open()
@@ -101,7 +103,7 @@ public struct ProjectionChanges: AsyncSequence, Sendable {
 
     func isStillThere() throws(StoreError) -> Bool {
       guard let now = StoreFile(path: reader.path).identity else {
-        throw StoreError(.missing, file: reader.path, reason: "there is no such file")
+        throw StoreError(.missing, file: reader.path, reason: "the file doesn't exist")
       }
       return now == identity
     }
@@ -109,12 +111,12 @@ public struct ProjectionChanges: AsyncSequence, Sendable {
     func look() throws(StoreError) -> (LogPosition?, version: Int64) {
       do {
         return try queue.read { db in
-          // In one transaction, so that no change falls between the two.
+          // One transaction, so that no change falls between the two queries.
           let position = try LogPosition.fetch(db)
           return (position, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0)
         }
       } catch {
-        throw StoreError(error, file: reader.path, doing: "looking for changes")
+        throw StoreError(error, file: reader.path, doing: "checking for changes")
       }
     }
   }

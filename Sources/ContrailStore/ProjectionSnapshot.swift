@@ -5,19 +5,19 @@ public import ContrailWire
 public import Foundation
 import GRDB
 
-/// What a store holds at one moment of the log, asked as an app's state is asked.
+/// The contents of a store at one moment of the log.
 ///
-/// What the app hides is hidden here too: records of types, severities and altitudes that aren't wanted, records that have grown older
-/// than the history, aircraft that weren't seen for five minutes, polygons as old as their history. Age is counted by the server's clock as
-/// far as the app knew it, so a wrong clock on the device neither hides nor revives anything.
+/// A snapshot returns what the app shows. It hides records whose type, severity or altitude isn't requested, records
+/// older than the history, aircraft not seen for five minutes, and polygons older than their history. Ages are based on
+/// the last known server time, so a wrong device clock neither hides nor shows records.
 ///
-/// ``ProjectionReader/read(_:)`` makes it.
+/// ``ProjectionReader/read(_:)`` creates snapshots.
 public struct ProjectionSnapshot: ~Copyable {
-  /// The line of the log that everything is as of; nil before anything was written.
+  /// The log position of the contents, or `nil` if nothing has been written.
   public let position: LogPosition?
-  /// The server's clock less the device's, in milliseconds; nil if no answer ever told it.
+  /// The server time minus the device time in milliseconds, or `nil` if no response contained the server time.
   public let serverOffsetMS: Int64?
-  /// How fresh each scope is, how much it holds and what is wanted of it, in the order of the scopes.
+  /// The freshness, the counts and the requested data of each scope, in scope order.
   public let scopes: [ScopeSummary]
 
   private let keys: [ScopeID: Int64]
@@ -35,10 +35,12 @@ public struct ProjectionSnapshot: ~Copyable {
     self.file = file
   }
 
-  /// Returns the turbulence that is held, wanted and asked for; see `TurbulenceQuery`.
+  /// Returns the visible turbulence that matches a query; see `TurbulenceQuery`.
   ///
-  /// - Parameter date: The time now, by the device's clock.
-  /// - Throws: ``StoreError``; ``StoreError/Code/invalidQuery`` for an area that is none.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - date: The current device time.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/invalidQuery`` if the area is invalid.
   /// - Complexity: O(cells along the area's edge + reports in it).
   public func turbulence(with query: TurbulenceQuery, at date: Date) throws(StoreError) -> [TurbulenceItem] {
     let second = serverSecond(at: date)
@@ -53,11 +55,13 @@ public struct ProjectionSnapshot: ~Copyable {
     return try asking { () throws(QueryFault) in try query.items(in: reports, asOf: second) }
   }
 
-  /// Returns the PIREPs that are held, wanted and asked for, by time, then key; see `PIREPQuery`.
+  /// Returns the visible PIREPs that match a query, sorted by time, then by key; see `PIREPQuery`.
   ///
-  /// - Parameter date: The time now, by the device's clock.
-  /// - Throws: ``StoreError``; ``StoreError/Code/invalidQuery`` for an area that is none.
-  /// - Complexity: O(*n*) in the PIREPs between the area's southernmost and northernmost latitude.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - date: The current device time.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/invalidQuery`` if the area is invalid.
+  /// - Complexity: O(*n*) in the PIREPs between the southernmost and the northernmost latitude of the area.
   public func pireps(with query: PIREPQuery, at date: Date) throws(StoreError) -> [PIREP] {
     let second = serverSecond(at: date)
     let ring = try asking { () throws(QueryFault) in try query.area.ring() }
@@ -69,16 +73,18 @@ public struct ProjectionSnapshot: ~Copyable {
     return try asking { () throws(QueryFault) in try query.items(in: pireps, asOf: second) }
   }
 
-  /// Returns the aircraft that are held, wanted and asked for, by key; see `TrafficQuery`.
+  /// Returns the visible aircraft that match a query, sorted by key; see `TrafficQuery`.
   ///
-  /// - Parameter date: The time now, by the device's clock.
-  /// - Throws: ``StoreError``; ``StoreError/Code/invalidQuery`` for an area that is none.
-  /// - Complexity: O(*n* log *n*) in the aircraft that are held.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - date: The current device time.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/invalidQuery`` if the area is invalid.
+  /// - Complexity: O(*n* log *n*) in the number of held aircraft.
   public func traffic(with query: TrafficQuery, at date: Date) throws(StoreError) -> [TrafficPosition] {
     let second = serverSecond(at: date)
     var traffic: [TrafficPosition] = []
     if let (key, want) = shown(.traffic, only: query.scope) {
-      // All of them: an aircraft whose newest position is elsewhere isn't in the area any more.
+      // Reads all positions, because an aircraft whose newest position is outside the area isn't in it any more.
       traffic = try rows(TrafficPosition.columns, "trafficRows", of: key, in: nil, orderedBy: "ordinal") {
         try TrafficPosition($0)
       }.filter { want.shows($0, asOf: second) }
@@ -86,11 +92,14 @@ public struct ProjectionSnapshot: ~Copyable {
     return try asking { () throws(QueryFault) in try query.items(in: traffic, asOf: second) }
   }
 
-  /// Returns the turbulence polygons of a history time; nil where none are held and wanted, or all are too old.
+  /// Returns the turbulence polygons of a history time, or `nil` if there are none to show.
   ///
-  /// - Parameter date: The time now, by the device's clock.
-  /// - Throws: ``StoreError``; ``StoreError/Code/invalidQuery`` for an area that is none.
-  /// - Complexity: O(bytes held), and O(*v* · *r*) for an area: *v* corners of polygons, *r* of the area.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - date: The current device time.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/invalidQuery`` if the area is invalid.
+  /// - Complexity: O(bytes held), plus O(*v* · *r*) for an area, with *v* corners of polygons and *r* corners of the
+  ///   area.
   public func turbulencePolygons(
     with query: TurbulencePolygonQuery, at date: Date
   ) throws(StoreError) -> TurbulencePolygons? {
@@ -106,9 +115,10 @@ public struct ProjectionSnapshot: ~Copyable {
     }
   }
 
-  /// Returns the weather service's answer for a place as JSON, however old; nil where none is held and wanted.
+  /// Returns the weather of a place as JSON, or `nil` if none is held and requested.
   ///
-  /// ``ScopeSummary/lastSuccessAt`` of the place's scope tells how old it is.
+  /// The weather may be old. ``ScopeSummary/lastSuccessAt`` of the scope of the place contains the time of the last
+  /// successful response.
   ///
   /// - Complexity: O(bytes).
   public func weather(at place: RoundedCoordinate) throws(StoreError) -> Data? {
@@ -116,7 +126,7 @@ public struct ProjectionSnapshot: ~Copyable {
     return try reading("weather") { try ScopeContents.fetchDocument(db, key: key) }.map { Data($0) }
   }
 
-  /// Returns everything, for a launch.
+  /// Returns all contents, for a launch.
   func contents() throws(StoreError) -> StoredContents { try reading("all") { try StoredContents(db) } }
 
   // MARK: Reading
@@ -126,7 +136,7 @@ public struct ProjectionSnapshot: ~Copyable {
     return (key, summary)
   }
 
-  /// The scope of an area, if it is asked for and records of a type are wanted of it.
+  /// Returns the scope of an area, if the query includes it and records of a type are requested for it.
   private func shown(_ type: DataTypeOptions, only id: ScopeID?) -> (key: Int64, want: FetchSpec)? {
     guard id == nil || id == .corridor, let (key, summary) = scope(.corridor), let want = summary.want,
       want.types.contains(type)
@@ -134,7 +144,7 @@ public struct ProjectionSnapshot: ~Copyable {
     return (key, want)
   }
 
-  /// The server's time in seconds since 1970, within what a log can hold.
+  /// Returns the server time in seconds since 1970, limited to the range of a log.
   private func serverSecond(at date: Date) -> Int64 {
     let milliseconds = date.timeIntervalSince1970 * 1000
     guard milliseconds.isFinite else { return milliseconds > 0 ? State.maximumMS / 1000 : 0 }
@@ -142,7 +152,7 @@ public struct ProjectionSnapshot: ~Copyable {
     return (now + min(max(serverOffsetMS ?? 0, -State.maximumMS), State.maximumMS)) / 1000
   }
 
-  /// Latitude has no seam: an index on it narrows the search at the antimeridian and the poles with no box to split.
+  /// Fetches rows by latitude. Latitudes don't wrap, so the index also works at the antimeridian and at the poles.
   private func rows<T>(
     _ columns: String, _ table: String, of key: Int64, in ring: Ring?, orderedBy order: String,
     _ decode: (Row) throws -> T
@@ -176,7 +186,7 @@ public struct ProjectionSnapshot: ~Copyable {
 }
 
 extension Ring {
-  /// The latitudes between which the area lies, in 1e-7 degrees.
+  /// The range of latitudes of the area in 1e-7 degrees.
   fileprivate var latitudesE7: ClosedRange<Int64> {
     let limit = 90 * FixedCoordinate.degree
     let south = self.pole == .south ? -limit : points.reduce(limit) { min($0, $1.latitudeE7) }

@@ -3,12 +3,12 @@ import ContrailWire
 import GRDB
 
 extension ProjectionStore {
-  /// Returns what is held, scope by scope, without the records.
+  /// Returns the summary of each scope, without the records.
   public func summaries() throws(StoreError) -> [ScopeSummary] {
     try read("reading the scopes") { try ScopeSummary.fetchAll($0).map(\.summary) }
   }
 
-  /// Returns all that a scope holds; nil where nothing is.
+  /// Returns the contents of a scope, or `nil` if it holds nothing.
   ///
   /// - Complexity: O(rows of the scope).
   public func contents(of scope: ScopeID) throws(StoreError) -> ScopeContents? {
@@ -18,7 +18,7 @@ extension ProjectionStore {
     }
   }
 
-  /// Returns whether the store holds what a state holds, as far as digests and counts tell.
+  /// Returns whether the store matches a state, by comparing digests and counts.
   ///
   /// - Complexity: O(scopes).
   public func holds(_ state: State) throws(StoreError) -> Bool {
@@ -28,9 +28,10 @@ extension ProjectionStore {
     }
   }
 
-  /// Returns the scopes whose rows do not add up to their digest and counts; none for a sound store.
+  /// Returns the scopes whose rows don't match their digest and counts.
   ///
-  /// It finds what SQLite's own check on opening can't: a row that is well formed and wrong. Rebuild then.
+  /// The check finds valid rows with wrong values, which SQLite's check on opening can't find. If the result isn't
+  /// empty, rebuild the store.
   ///
   /// - Complexity: O(rows).
   public func verify() throws(StoreError) -> [ScopeID] {

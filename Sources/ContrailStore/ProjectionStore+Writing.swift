@@ -4,28 +4,35 @@ import ContrailWire
 import GRDB
 
 extension ProjectionStore {
-  /// Writes a change and the line of the log that it goes up to, both or neither.
+  /// Writes a change and its log position in one transaction.
   ///
-  /// - Throws: ``StoreError``; nothing is kept of the change then. ``StoreError/Code/outOfStep`` where the change was made from other
-  ///   contents than the store's, or does not go forward: then ``catchUp(with:through:)``.
-  /// - Complexity: O(*c* log *n*) in the records that change, and those that are held.
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - position: The log position after the change.
+  /// - Throws: ``StoreError``; the change is then not written. ``StoreError/Code/outOfStep`` if the change doesn't
+  ///   start from the contents of the store or isn't newer. In that case call ``catchUp(with:through:)``.
+  /// - Complexity: O(*c* log *n*) for *c* changed records among *n* held records.
   public func apply(_ change: StoreChange, through position: LogPosition) throws(StoreError) {
     try write("writing a change") { db in
       if let held = try LogPosition.fetch(db), held.seq >= position.seq {
         throw StoreError(
-          .outOfStep, file: path, reason: "the change goes up to seq \(position.seq), the store to seq \(held.seq)")
+          .outOfStep, file: path,
+          reason: "the change ends at seq \(position.seq), but the store is already at seq \(held.seq)")
       }
       try ChangeWriter(db: db, path: path).write(change)
       try position.save(db, serverOffsetMS: change.serverOffsetMS)
     }
   }
 
-  /// Compares what the store holds with a state and writes what differs, in one transaction.
+  /// Compares the store with a state and writes the differences in one transaction.
   ///
-  /// - Returns: The change that was needed.
-  /// - Throws: ``StoreError``; where ``verify()`` would find fault with the rows, ``StoreError/Code/outOfStep`` is possible too:
-  ///   then ``rebuild(from:through:)``.
-  /// - Complexity: O(rows) to read, O(what differs) to write.
+  /// - Parameters:
+  ///   - state: The state to store.
+  ///   - position: The log position of the state.
+  /// - Returns: The change that was written.
+  /// - Throws: ``StoreError``. If the rows don't match their digests (see ``verify()``), the error can be
+  ///   ``StoreError/Code/outOfStep``. In that case call ``rebuild(from:through:)``.
+  /// - Complexity: O(rows) to read and O(differences) to write.
   @discardableResult
   public func catchUp(with state: State, through position: LogPosition) throws(StoreError) -> StoreChange {
     try write("catching up") { db in
@@ -36,8 +43,12 @@ extension ProjectionStore {
     }
   }
 
-  /// Forgets all rows unread and writes those of a state, in one transaction.
+  /// Deletes all rows without reading them and writes the rows of a state, in one transaction.
   ///
+  /// - Parameters:
+  ///   - state: The state to store.
+  ///   - position: The log position of the state.
+  /// - Throws: ``StoreError``.
   /// - Complexity: O(*n* log *n*).
   public func rebuild(from state: State, through position: LogPosition) throws(StoreError) {
     try write("rebuilding") { db in
@@ -49,12 +60,12 @@ extension ProjectionStore {
   }
 }
 
-/// Turns a change into rows, and stops where it does not fit what is there.
+/// Writes a change as rows, and throws an error if it doesn't match the existing rows.
 private struct ChangeWriter {
   let db: Database
   let path: String
 
-  /// The tables with a row's scope.
+  /// The tables with a `scope` column.
   static let tables = ["reportRows", "pirepRows", "trafficRows", "documentRows", "scopeRows"]
 
   func write(_ change: StoreChange) throws {
@@ -64,7 +75,7 @@ private struct ChangeWriter {
   private func write(_ change: StoreChange.ScopeChange) throws {
     let held = try ScopeSummary.fetch(db, change.id)
     guard held?.summary == change.before else {
-      throw outOfStep(change.id, "holds other records than the change was made from")
+      throw outOfStep(change.id, "holds other records than the change starts from")
     }
     guard let after = change.after else {
       if let held { try forget(held.key) }
@@ -100,7 +111,7 @@ private struct ChangeWriter {
         for report in removed { try delete.execute(report, key) }
       }
       guard db.totalChangesCount - before == removed.count else {
-        throw outOfStep(change.id, "lacks reports that the change removes")
+        throw outOfStep(change.id, "doesn't hold the reports that the change removes")
       }
     }
     let added = difference.added.sortedByPlace
@@ -110,7 +121,7 @@ private struct ChangeWriter {
         sql: "INSERT OR IGNORE INTO reportRows (scope, packed, observedAt) VALUES (?, ?, ?)")
       for report in added { try insert.execute(report, key) }
       guard db.totalChangesCount - before == added.count else {
-        throw outOfStep(change.id, "has reports already that the change adds")
+        throw outOfStep(change.id, "already holds reports that the change adds")
       }
       try CellRows.add(added, db)
     }
@@ -122,7 +133,7 @@ private struct ChangeWriter {
       let delete = try db.cachedStatement(sql: "DELETE FROM pirepRows WHERE scope = ? AND id = ?")
       for pirep in difference.removed {
         try delete.execute(arguments: [key, pirep.id.blob])
-        guard db.changesCount == 1 else { throw outOfStep(change.id, "lacks a PIREP that the change removes") }
+        guard db.changesCount == 1 else { throw outOfStep(change.id, "doesn't hold a PIREP that the change removes") }
       }
     }
     guard !difference.added.isEmpty else { return }
@@ -137,7 +148,7 @@ private struct ChangeWriter {
         key, pirep.id.blob, pirep.position.latitudeE7, pirep.position.longitudeE7, pirep.flightLevel,
         pirep.severity?.rawValue, pirep.isUrgent, pirep.observedAt, pirep.updatedAt, pirep.text.blob,
       ])
-      guard db.changesCount == 1 else { throw outOfStep(change.id, "has a PIREP already that the change adds") }
+      guard db.changesCount == 1 else { throw outOfStep(change.id, "already holds a PIREP that the change adds") }
     }
   }
 
@@ -173,7 +184,7 @@ private struct ChangeWriter {
 }
 
 extension [TurbulenceReport] {
-  /// In the order of the table's key, so that neighbours are written one after the other.
+  /// The reports in primary key order, so that neighbouring rows are written consecutively.
   fileprivate var sortedByPlace: [TurbulenceReport] {
     sorted { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }
   }

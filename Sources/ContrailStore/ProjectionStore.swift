@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// Writes what the engine holds for a route, the turbulence polygons and the weather to one SQLite database.
+/// Writes the held route data, turbulence polygons and weather to one SQLite database.
 ///
-/// The store is a cache. The log stays the truth: each transaction writes the rows of a ``StoreChange`` together with the
-/// ``LogPosition`` up to which they go, so the store always holds what the log said at one moment. Whoever opens a store compares that
-/// position with the log (``SyncStatus``), and catches up or rebuilds:
+/// The store is a cache of the log. Each transaction writes the rows of a ``StoreChange`` together with its
+/// ``LogPosition``, so the store always matches the log at one position. After opening a store, compare that position
+/// with the log using ``SyncStatus``, then catch up or rebuild:
 ///
 /// ```swift
 /// let store = try ProjectionStore(path: directory + "/projections.sqlite")
@@ -17,32 +17,34 @@ import GRDB
 /// }
 /// ```
 ///
-/// Calls wait for the disk and may come from any thread or task; reads go on while a change is written, each seeing one moment.
-/// One process at a time writes, which the log's lock ensures. Others read with ``ProjectionReader``, also while it writes.
+/// Calls block on disk access and are safe from any thread or task. Reads continue while a change is written, and each
+/// sees one moment. Only one process writes at a time, which the lock of the log ensures. Other processes read with
+/// ``ProjectionReader`` at any time.
 public final class ProjectionStore: Sendable {
   /// The path of the database.
   public let path: String
-  /// The damaged database that was found in the store's place, if one was: rebuild, and say so.
+  /// The damaged database that was replaced, if any. Rebuild the store and report it.
   public let recovery: Recovery?
 
   let pool: DatabasePool
 
-  /// A damaged database that was set aside.
+  /// A damaged database that was moved aside.
   public struct Recovery: Hashable, Sendable {
-    /// Where the damaged database is now. The last three are kept.
+    /// The current path of the damaged database. The three most recent ones are kept.
     public var movedTo: String
-    /// What was wrong with it.
+    /// The reason why the database is damaged.
     public var reason: String
   }
 
-  /// Opens the store of a path, or makes it, with the folders that lead there.
+  /// Opens a store, or creates it and its parent folders.
   ///
-  /// An older version's database is brought up to date. A damaged one is moved aside whole, and an empty one made in its place:
-  /// see ``recovery``. Deleting the file is safe at any time while no store is open.
+  /// A database of an older version is migrated. A damaged database is moved aside and replaced by an empty one; see
+  /// ``recovery``. You can delete the file whenever no store is open.
   ///
+  /// - Parameter path: The path of the database.
   /// - Throws: ``StoreError``: ``StoreError/Code/newerSchema``, ``StoreError/Code/notAStore``,
   ///   ``StoreError/Code/unopenable``, ``StoreError/Code/busy``, ``StoreError/Code/full``.
-  /// - Complexity: O(rows): SQLite's quick check reads every page.
+  /// - Complexity: O(rows), because SQLite's quick check reads every page.
   public convenience init(path: String) throws(StoreError) {
     try self.init(path: path, schema: .current)
   }
@@ -76,8 +78,8 @@ public final class ProjectionStore: Sendable {
     }
   }
 
-  /// Finds out whether the file is ours, of a version that we know, and sound: over a connection that can't write, so that a file
-  /// which is refused or moved aside stays as it was found.
+  /// Checks that the file is an undamaged store of a known version. The connection is read-only, so a refused or
+  /// damaged file isn't changed.
   private static func inspect(_ path: String, _ migrator: DatabaseMigrator) throws {
     var configuration = Configuration()
     configuration.label = "ContrailStore.inspection"
@@ -95,9 +97,10 @@ public final class ProjectionStore: Sendable {
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       guard !db.configuration.readonly else { return }
-      // A crash of the process loses nothing; a power failure may lose the last transactions, whole, and the log makes up for them.
+      // A process crash loses nothing. A power failure can lose the last complete transactions, which the log still
+      // contains.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
-      // What a rebuild wrote ahead is not kept as a file of that size for ever.
+      // Limits the write-ahead log after a rebuild, which would otherwise keep its size.
       try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
     }
     return configuration
@@ -109,18 +112,19 @@ public final class ProjectionStore: Sendable {
     case .newer: throw StoreError.newer(path)
     case .unfinished, .current: break
     }
-    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
     guard verdict == "ok" else {
-      throw StoreError(.damaged, file: path, reason: "the quick check says: \(verdict.prefix(200))")
+      throw StoreError(.damaged, file: path, reason: "the quick check reports: \(verdict.prefix(200))")
     }
   }
 
-  /// Closes the database; later calls throw ``StoreError/Code/closed``.
+  /// Closes the database. Later calls throw ``StoreError/Code/closed``.
   ///
-  /// Not needed before the process ends: what was applied is on disk already.
+  /// Closing isn't needed before the process ends, because applied changes are already on disk.
   public func close() throws(StoreError) {
     do {
-      // Into one file; what a reader elsewhere keeps from it stays beside it, as good as ever.
+      // Merges the write-ahead log into the database. If a reader prevents it, the log stays beside the file and
+      // remains valid.
       try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try pool.close()
     } catch {
@@ -128,7 +132,7 @@ public final class ProjectionStore: Sendable {
     }
   }
 
-  /// The line of the log up to which the rows go; nil before anything was written.
+  /// Returns the log position of the rows, or `nil` if nothing has been written.
   public func position() throws(StoreError) -> LogPosition? {
     try read("reading the position") { try LogPosition.fetch($0) }
   }
@@ -153,7 +157,7 @@ public final class ProjectionStore: Sendable {
 extension LogPosition {
   static func fetch(_ db: Database) throws -> LogPosition? { try fetchWithOffset(db)?.position }
 
-  /// The position, and the server's clock less the device's, in milliseconds.
+  /// Returns the position, and the server time minus the device time in milliseconds.
   static func fetchWithOffset(_ db: Database) throws -> (position: LogPosition, serverOffsetMS: Int64?)? {
     guard let row = try Row.fetchOne(db, sql: "SELECT seq, crc, serverOffsetMS FROM position") else { return nil }
     let position = LogPosition(seq: try row.integer(0), crc: UInt32(truncatingIfNeeded: try row.integer(1)))

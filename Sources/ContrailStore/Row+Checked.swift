@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Values of a row. Strict tables hold what their columns say; a damaged page may hold anything, and GRDB's own subscripts trap then.
+/// Checked access to row values. A damaged page can contain values of any type, for which GRDB's subscripts trap.
 extension Row {
   func integer(_ index: Int) throws -> Int64 { try checked(integerOrNull(index), index) }
 
@@ -19,7 +19,7 @@ extension Row {
     return try checked(String.fromDatabaseValue(value), index)
   }
 
-  /// The text of a blob of UTF-8.
+  /// Returns a UTF-8 blob as text.
   func blob(_ index: Int) throws -> String {
     let value: DatabaseValue = self[index]
     return String(blob: try checked(Data.fromDatabaseValue(value), index))

@@ -11,7 +11,7 @@ extension ScopeSummary {
     wantSeverities, wantLower, wantUpper, wantHistory, latitudeE4, longitudeE4
     """
 
-  /// In the order of the scopes; one that this version can't read is passed over.
+  /// Returns the summaries in scope order. Rows that this version can't decode are skipped.
   static func fetchAll(_ db: Database) throws -> [(key: Int64, summary: ScopeSummary)] {
     try Row.fetchAll(db, sql: "SELECT \(columns) FROM scopeRows").compactMap { try read($0) }
       .sorted { $0.summary.id < $1.summary.id }
@@ -22,7 +22,7 @@ extension ScopeSummary {
     return try Row.fetchOne(statement, arguments: [id.name]).flatMap { try read($0) }
   }
 
-  /// The key of a scope's row, for one that ``fetch(_:_:)`` passes over.
+  /// Returns the row key of a scope that ``fetch(_:_:)`` can't decode.
   static func unreadableKey(_ db: Database, _ id: ScopeID) throws -> Int64? {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT scope FROM scopeRows WHERE name = ?"), arguments: [id.name])
@@ -62,7 +62,7 @@ extension ScopeSummary {
 }
 
 extension FetchSpec {
-  /// The spec as snapshots hold it.
+  /// The spec in the format of snapshots.
   fileprivate var text: String {
     var json = JSONWriter()
     write(to: &json)
@@ -103,18 +103,18 @@ extension ScopeContents {
 }
 
 extension ReportSet {
-  /// A set of reports that come in no order of time.
+  /// Creates a set from unsorted reports.
   ///
-  /// They are first put in the order of their buckets, which is what adding many at once is made for.
+  /// The reports are first sorted into buckets by time, because bulk insertion is optimised for that order.
   ///
-  /// - Complexity: O(*n*), and O(span of time).
+  /// - Complexity: O(*n* + time span).
   fileprivate init(_ reports: [TurbulenceReport]) {
     self.init()
     guard let first = reports.min(by: { $0.observedAt < $1.observedAt })?.observedAt,
       let last = reports.max(by: { $0.observedAt < $1.observedAt })?.observedAt
     else { return }
     let filter = FetchSpec(area: .world, types: .turbulence, history: .halfHour).filter(asOf: 0)
-    // A damaged file may hold any time.
+    // A damaged file can contain any time.
     guard last - first < 1 << 20 else {
       insert(reports, admittedBy: filter)
       return
@@ -135,9 +135,9 @@ extension ReportSet {
 }
 
 extension TurbulenceReport {
-  /// Calls `body` with each report of a scope whose packed form lies in one of the runs.
+  /// Calls `body` for each report of a scope in the given key ranges.
   ///
-  /// Column by column, without a row value for each: there may be a hundred thousand.
+  /// The values are read column by column without creating rows, because there may be a hundred thousand reports.
   static func forEach(
     in runs: [ClosedRange<Int64>], of key: Int64, _ db: Database, _ body: (TurbulenceReport) -> Void
   ) throws {

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The first version's tables.
+  /// The tables of the first version.
   static let projections = Step(
     name: "1 projections",
     sql: """

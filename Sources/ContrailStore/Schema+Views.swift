@@ -1,14 +1,15 @@
 extension Schema {
-  /// Tables that hold what an app shows, and views for other programs.
+  /// The tables for the data an app shows, and the views for other programs.
   ///
-  /// What was held before isn't taken over: without it the store counts as empty, and is rebuilt from the log.
+  /// The migration doesn't copy older contents. The store then counts as empty and is rebuilt from the log.
   ///
-  /// A report is its 47 packed bits and its time. The cell is the top of the packed bits, so the key itself is the index by place: all the
-  /// reports of a cell lie together, and the cells of one parent next to each other. SQL can't compute a cell's centre, so `cells` has it,
-  /// once for all reports of a cell.
+  /// A report consists of 47 packed bits and its time. The cell is stored in the highest bits, so the primary key is
+  /// also the spatial index: the reports of a cell are adjacent, and so are the cells of one parent. SQL can't compute
+  /// the centre of a cell, so `cells` stores it once per cell.
   ///
-  /// Texts are blobs of UTF-8, because SQLite ends a text at a zero character and the wire does not. The views use only what SQLite and
-  /// DuckDB read alike, because DuckDB runs the text of a view itself; no column is called by one of its words, such as `asOf`.
+  /// Texts are UTF-8 blobs, because SQLite ends a text at a zero character, which texts on the wire may contain. The
+  /// views use only SQL that SQLite and DuckDB have in common, because DuckDB executes the view definitions itself. No
+  /// column name is a DuckDB keyword, such as `asOf`.
   static let views = Step(
     name: "2 views",
     sql: """

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The tables and views, as the steps that lead to them. A step that has shipped is never changed; a new one is added behind it.
+/// The database schema as a list of migrations. A released migration is never changed; new ones are appended.
 struct Schema: Sendable {
-  /// One step, known by its name.
+  /// A migration, identified by its name.
   struct Step: Sendable {
     var name: String
     var sql: String
@@ -10,13 +10,13 @@ struct Schema: Sendable {
 
   var steps: [Step]
 
-  /// What SQLite keeps in a store's header, so that another program's database is never taken for one: "CTRL".
+  /// The application ID in the header of a store, "CTRL", which distinguishes it from databases of other programs.
   static let applicationID: Int64 = 0x4354_524C
 
   /// The schema of this version.
   static let current = Schema(steps: [projections, views])
 
-  /// The steps as GRDB takes them; each runs once, in a transaction of its own.
+  /// The GRDB migrator. Each migration runs once, in its own transaction.
   var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for step in steps {
@@ -29,11 +29,11 @@ struct Schema: Sendable {
   }
 }
 
-/// What a file is, told by its header and its tables.
+/// The kind of a database file, based on its header and tables.
 enum SchemaStatus {
-  /// Nothing is in it yet, or not all of the tables of this version.
+  /// The file is empty or lacks some tables of this version.
   case unfinished
-  /// Another program's database.
+  /// The database belongs to another program.
   case foreign
   /// A newer version has added tables.
   case newer
@@ -42,7 +42,7 @@ enum SchemaStatus {
   /// - Complexity: O(1).
   static func fetch(_ db: Database, _ migrator: DatabaseMigrator) throws -> SchemaStatus {
     guard try Int64.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-      // The migrator's own table is made before the first step.
+      // The migrator creates its own table before the first migration.
       let tables = try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
       return tables == 0 ? .unfinished : .foreign

@@ -1,17 +1,17 @@
 public import ContrailCore
 public import ContrailWire
 
-/// All that one scope holds: what a projection is a projection of.
+/// The complete contents of one scope.
 public struct ScopeContents: Sendable, Equatable {
   public var summary: ScopeSummary
   public var reports: ReportSet
   public var pireps: PIREPSet
-  /// In the order of the answer.
+  /// The aircraft in the order of the response.
   public var traffic: [TrafficPosition]
-  /// GeoJSON, for a scope of polygons; the service's answer, for the weather of a place.
+  /// The GeoJSON of a polygon scope, or the response of the weather service for a place.
   public var polygons: [UInt8]
 
-  /// What a scope of the state holds; nil where that is nothing, or is not kept on disk.
+  /// Returns the contents of a scope, or `nil` if it holds nothing or isn't stored on disk.
   ///
   /// - Complexity: O(1) for an area, whose records are shared with the scope; O(bytes) for polygons and weather.
   public init?(_ scope: Scope) {
@@ -32,7 +32,7 @@ public struct ScopeContents: Sendable, Equatable {
     self.polygons = polygons
   }
 
-  /// The digest of the records themselves, to be held against the one that ``ScopeSummary`` carries.
+  /// The digest computed from the records, to compare with the digest in ``ScopeSummary``.
   public var digest: UInt64 {
     if !summary.id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }

@@ -1,29 +1,30 @@
 public import ContrailCore
 public import ContrailWire
 
-/// What a scope holds without the records: how fresh it is, how much, and what of it is shown.
+/// The state of a scope without its records: freshness, counts and what is shown.
 public struct ScopeSummary: Sendable, Hashable {
   public let id: ScopeID
-  /// The server's time of the answer that was last applied, in seconds since 1970.
+  /// The server time of the last applied response, in seconds since 1970.
   public var asOf: Int64
-  /// How far back the records go.
+  /// The length of the held history.
   public var history: DataHistoryTime
-  /// As `Scope.digest`.
+  /// The digest, as defined by `Scope.digest`.
   public var digest: UInt64
-  /// How many turbulence reports are held.
+  /// The number of held turbulence reports.
   public var reportCount: Int
-  /// How many PIREPs are held.
+  /// The number of held PIREPs.
   public var pirepCount: Int
-  /// How many positions of other aircraft are held.
+  /// The number of held aircraft positions.
   public var trafficCount: Int
-  /// What is wanted of it: records are shown as far as this admits them. Nil where nothing is wanted, and so nothing shown.
+  /// The requested data. Only matching records are shown. If it is `nil`, nothing is shown.
   public var want: FetchSpec?
-  /// When the server last answered or confirmed it, in milliseconds since 1970 by the device's clock; nil if it never did.
+  /// The device time of the last successful response or confirmation in milliseconds since 1970, or `nil` if there was
+  /// none.
   public var lastSuccessAt: Int64?
 
-  /// What a scope of the state holds; nil where that is nothing, or is not kept on disk.
+  /// Returns the summary of a scope, or `nil` if it holds nothing or isn't stored on disk.
   ///
-  /// The viewport is forgotten at each launch, so it is never written.
+  /// The viewport is never stored, because it is discarded at each launch.
   init?(_ scope: Scope) {
     guard scope.id != .viewport, let have = scope.have else { return nil }
     self.init(

@@ -1,37 +1,39 @@
 public import ContrailCore
 import ContrailWire
 
-/// What became of the contents of a state from one moment to another: what a store has to write to follow.
+/// The difference between the contents of two states, to be written to a store.
 ///
-/// A value of its own, so that the engine can make it from two states at once and leave the writing to another thread.
+/// The change is a separate value, so the engine can create it immediately and another thread can write it.
 public struct StoreChange: Sendable {
   var scopes: [ScopeChange] = []
-  /// The server's clock less the device's, in milliseconds, as the store has it afterwards.
+  /// The server time minus the device time in milliseconds, after the change.
   var serverOffsetMS: Int64?
-  /// Whether the store had another offset.
+  /// Whether the change modifies the stored offset.
   var hasNewOffset: Bool
 
-  /// What a scope held, what it holds, and the difference.
+  /// The change of one scope.
   struct ScopeChange: Sendable {
     var id: ScopeID
-    /// What the store must hold for the change to fit; nil for nothing.
+    /// The required contents before the change, or `nil` for none.
     var before: ScopeSummary?
-    /// What the store holds afterwards; nil for nothing.
+    /// The contents after the change, or `nil` for none.
     var after: ScopeSummary?
     var reports = RecordDifference<TurbulenceReport>()
     var pireps = RecordDifference<PIREP>()
-    /// The new list, where it differs.
+    /// The new list, if it changed.
     var traffic: [TrafficPosition]?
-    /// The new bytes, where they differ.
+    /// The new bytes, if they changed.
     var polygons: [UInt8]?
   }
 
+  /// Creates the change from one state to another.
+  ///
   /// - Parameters:
-  ///   - previous: The state as of the store's position, or any later one since which nothing that is kept on disk has changed.
-  ///   - next: The state as of the line up to which the change goes.
-  /// - Complexity: O(what changed), where `next` evolved from a copy of `previous`; digests of polygons are O(bytes).
+  ///   - previous: The state at the position of the store, or a later state with the same stored contents.
+  ///   - next: The state at the new position.
+  /// - Complexity: O(changes) if `next` evolved from a copy of `previous`, and O(bytes) for digests of polygons.
   public init(from previous: State, to next: State) {
-    // Polygons that are the same need no digest.
+    // Equal polygons need no digest.
     func contents(of state: State, unlike other: State) -> [ScopeContents] {
       state.scopes.filter { !$0.holdsSamePolygons(as: other.scope($0.id)) }.compactMap(ScopeContents.init)
     }
@@ -65,13 +67,13 @@ public struct StoreChange: Sendable {
     }
   }
 
-  /// Whether nothing that is kept on disk has changed; such a change need not be applied.
+  /// Whether the stored contents don't change. An empty change need not be applied.
   public var isEmpty: Bool { scopes.isEmpty && !hasNewOffset }
 
-  /// The scopes that changed.
+  /// The changed scopes.
   public var changedScopes: [ScopeID] { scopes.map(\.id) }
 
-  /// How many rows of records will be written or deleted.
+  /// The number of record rows to write or delete.
   public var recordCount: Int {
     scopes.reduce(0) { sum, scope in
       sum + scope.reports.added.count + scope.reports.removed.count + scope.pireps.added.count
@@ -89,7 +91,7 @@ extension Scope {
 }
 
 extension [TrafficPosition] {
-  /// Whether both are equal to the byte: texts that Unicode holds for equal may not be.
+  /// Returns whether both lists are equal byte for byte. Unicode-equivalent texts can have different bytes.
   fileprivate func isSame(as other: Self) -> Bool {
     count == other.count
       && zip(self, other).allSatisfy {

@@ -1,46 +1,46 @@
 import GRDB
 
-/// What went wrong with a store: which kind of fault, where, why, and what to do.
+/// An error of a store, with its code, file, reason and advice.
 ///
-/// Texts never hold a record, a statement's values or anything secret, so that an error can be shown and sent on.
+/// The texts never contain records, statement values or secrets, so an error can be shown and transmitted.
 public struct StoreError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The system refused to make, open, move or change the file.
+    /// The system refused to create, open, move or change the file.
     case unopenable
-    /// There is no file.
+    /// The file doesn't exist.
     case missing
-    /// The file is a store whose tables were never finished, or are an older version's; for a reader only.
+    /// The file is a store with incomplete or older tables. Only readers throw this error.
     case unfinished
-    /// The file is a database, but no store.
+    /// The file is a database, but not a store.
     case notAStore
-    /// The store was written by a newer version.
+    /// A newer version wrote the store.
     case newerSchema
-    /// The file is damaged, which was noticed after it had been opened.
+    /// The file is damaged.
     case damaged
-    /// Another connection held the database for too long.
+    /// Another connection locked the database for too long.
     case busy
     /// The disk is full.
     case full
     /// Reading or writing failed.
     case ioFailed
-    /// The change doesn't fit what the store holds: it was made from another state.
+    /// The change doesn't start from the contents of the store.
     case outOfStep
-    /// The query asks for an area that is none.
+    /// The area of the query is invalid.
     case invalidQuery
-    /// The store was closed.
+    /// The store is closed.
     case closed
-    /// The database refused for another reason.
+    /// The database failed for another reason.
     case refused
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
   /// The path of the database.
   public let file: String
-  /// Why, in a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public let reason: String
-  /// SQLite's extended result code, where SQLite is at fault.
+  /// The extended result code of SQLite, if SQLite failed.
   public let sqliteCode: Int32?
 
   init(_ code: Code, file: String, reason: String, sqliteCode: Int32? = nil) {
@@ -50,7 +50,7 @@ public struct StoreError: Error, Hashable, Sendable {
     self.sqliteCode = sqliteCode
   }
 
-  /// Whether the same call may succeed later with nothing else changed but, say, room on the disk.
+  /// Whether the same call can succeed later, for example after space on the disk was freed.
   public var isTransient: Bool {
     switch code {
     case .busy, .full, .ioFailed, .unopenable, .missing, .unfinished: true
@@ -58,23 +58,23 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// What to do about it, in a sentence.
+  /// The suggested action, as a sentence.
   public var advice: String {
     switch code {
-    case .unopenable: "Check that the folder exists and that this process may write there."
-    case .missing: "Check the path; the client makes the store when it first runs."
-    case .unfinished: "Try again once this version's client has opened the store."
-    case .notAStore: "Give the store a path of its own; this file was left as it is."
+    case .unopenable: "Check that the folder exists and that this process can write to it."
+    case .missing: "Check the path. The client creates the store when it first runs."
+    case .unfinished: "Try again after the client of this version has opened the store."
+    case .notAStore: "Use another path for the store. This file wasn't changed."
     case .newerSchema:
-      "Open it with the version that wrote it or a newer one, or delete it: the log holds all that is in it."
-    case .damaged: "Open it with the client: it sets the file aside and rebuilds the store from the log."
-    case .busy: "Try again; let one process at a time use the directory."
-    case .full: "Free space on the disk, then try again; nothing of this change was kept."
-    case .ioFailed: "Try again; if it persists, delete the store: it is rebuilt from the log."
-    case .outOfStep: "Catch up with the state; nothing of this change was kept."
-    case .invalidQuery: "Give another area."
+      "Open it with the version that wrote it or a newer one, or delete it. The log contains all its data."
+    case .damaged: "Open it with the client, which moves the file aside and rebuilds the store from the log."
+    case .busy: "Try again. Only one process at a time may write to the directory."
+    case .full: "Free space on the disk, then try again. The change wasn't written."
+    case .ioFailed: "Try again. If the error persists, delete the store. It is rebuilt from the log."
+    case .outOfStep: "Catch up with the state. The change wasn't written."
+    case .invalidQuery: "Correct the area of the query."
     case .closed: "Open the store again."
-    case .refused: "Report it with its code; the log is not affected."
+    case .refused: "Report a bug with the error code. The log isn't affected."
     }
   }
 }
@@ -88,14 +88,14 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreError {
   static func foreign(_ file: String) -> StoreError {
-    StoreError(.notAStore, file: file, reason: "it is a database of another program")
+    StoreError(.notAStore, file: file, reason: "it is the database of another program")
   }
 
   static func newer(_ file: String) -> StoreError {
     StoreError(.newerSchema, file: file, reason: "it has tables that this version doesn't know")
   }
 
-  /// The error of a failure under ``ProjectionStore`` or ``ProjectionReader``, whatever threw it.
+  /// Converts any error that ``ProjectionStore`` or ``ProjectionReader`` encounters.
   init(_ error: any Error, file: String, doing: String) {
     switch error {
     case let error as StoreError: self = error

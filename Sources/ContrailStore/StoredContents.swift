@@ -2,15 +2,15 @@ package import ContrailCore
 import ContrailWire
 import GRDB
 
-/// All that a store holds at one position of the log: what an app shows at launch, before the log is open.
+/// The complete contents of a store at one log position, which the app shows at launch before the log is open.
 ///
-/// Each scope's ``ScopeContents/summary`` has its time, what is wanted, and when the server last answered.
+/// The ``ScopeContents/summary`` of each scope contains its time, the requested data and the time of the last response.
 package struct StoredContents: Sendable {
-  /// The line of the log that the contents are as of; nil before anything was written.
+  /// The log position of the contents, or `nil` if nothing has been written.
   package var position: LogPosition?
-  /// The server's clock less the device's, in milliseconds; nil if no answer ever told it.
+  /// The server time minus the device time in milliseconds, or `nil` if no response contained the server time.
   package var serverOffsetMS: Int64?
-  /// The scopes that hold something, in their order.
+  /// The scopes with contents, in scope order.
   package var scopes: [ScopeContents]
 
   /// - Complexity: O(rows).
@@ -39,7 +39,7 @@ extension ScopeContents {
       lastSuccessAt: summary.lastSuccessAt, reports: reports, pireps: pireps, traffic: traffic, body: polygons)
   }
 
-  /// Whether the records are those that the summary tells of.
+  /// Whether the records match the digest and the counts of the summary.
   var addsUp: Bool {
     digest == summary.digest && reports.count == summary.reportCount && pireps.count == summary.pirepCount
       && traffic.count == summary.trafficCount

@@ -1,23 +1,24 @@
-/// How a store relates to the log that it was made from.
+/// The relation of a store to its log.
 public enum SyncStatus: Hashable, Sendable {
-  /// Nothing was ever written: rebuild.
+  /// Nothing has been written. Rebuild the store.
   case empty
-  /// The store holds what the log says.
+  /// The store matches the log.
   case level
-  /// The log has this many more lines: catch up.
+  /// The log contains this many more lines. Catch up.
   case behind(lines: Int64)
-  /// The log has lost this many lines, as after a power failure: catch up.
+  /// The log has lost this many lines, for example after a power failure. Catch up.
   case ahead(lines: Int64)
-  /// The log's line at the store's position is another one, or is gone: rebuild.
+  /// The log has a different line at the store's position, or no longer contains it. Rebuild the store.
   case fromAnotherLog
 
-  /// Compares a store's position with a log.
+  /// Compares the position of a store with a log.
   ///
   /// - Parameters:
-  ///   - applied: The store's position.
-  ///   - end: The log's last line; nil for an empty log.
-  ///   - crc: Returns the crc of the log's line with this `seq`; nil if the log no longer holds it. Called at most once, and never
-  ///     beyond the end.
+  ///   - applied: The position of the store.
+  ///   - end: The last line of the log, or `nil` for an empty log.
+  ///   - crc: Returns the CRC of the log line with a `seq`, or `nil` if the log no longer contains it. It is called at
+  ///     most once, and never for a line after `end`.
+  /// - Throws: The error of `crc`.
   public init<Failure: Error>(
     of applied: LogPosition?, to end: LogPosition?, crc: (_ seq: Int64) throws(Failure) -> UInt32?
   ) throws(Failure) {

@@ -4,12 +4,12 @@
   import ContrailAirports
   import Foundation
 
-  /// `contrail airports`: the airports of a cycle, from the sources to a database that can be asked.
+  /// The `contrail airports` command: builds, loads and queries the airports of an AIRAC cycle.
   struct Airports: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Build, load and ask the airports of an AIRAC cycle.",
+      abstract: "Build, load and query the airports of an AIRAC cycle.",
       discussion: """
-        A cycle is 28 days of aeronautical data, named by year and number: 2511 is the eleventh that begins in 2025.
+        A cycle is 28 days of aeronautical data, identified by year and number: 2511 is the eleventh cycle of 2025.
 
         EXAMPLES
           contrail airports build --nasr nasr/ --ourairports ourairports/ --cycle 2511 -o 2511.airports.xz
@@ -19,20 +19,20 @@
           contrail airports nearest 0,180
 
         EXIT STATUS
-          0   done
-          1   not done, or nothing found
-          64  the command line is wrong
+          0   success
+          1   failure, or no airport found
+          64  invalid arguments
         """,
       subcommands: [
         AirportsBuild.self, AirportsLoad.self, AirportsSearch.self, AirportsNearest.self, AirportsStatus.self,
       ])
   }
 
-  /// Where the airports are.
+  /// The option that selects the airport database.
   struct AirportDatabaseOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "The database of airports. Default: $CONTRAIL_AIRPORTS, else contrail/airports.sqlite where this system keeps programs' data.",
+        "The airport database. Default: $CONTRAIL_AIRPORTS, or contrail/airports.sqlite in the user's application data folder.",
         valueName: "path"))
     var database: String?
 
@@ -44,18 +44,18 @@
       return folder.appendingPathComponent("contrail/airports.sqlite").path
     }
 
-    /// The database, which isn't made if it isn't there.
+    /// Opens the database. Throws ``NoAirports`` if the file doesn't exist.
     func existing() throws -> AirportDatabase {
       guard FileManager.default.fileExists(atPath: path) else { throw NoAirports(path: path) }
       let database = try AirportDatabase(path: path)
       if let recovery = database.recovery {
         FileHandle.standardError.write(
-          Data("Warning: the database was damaged (\(recovery.reason)); it is now at \(recovery.movedTo).\n".utf8))
+          Data("Warning: the database was damaged (\(recovery.reason)) and was moved to \(recovery.movedTo).\n".utf8))
       }
       return database
     }
 
-    /// The database, with a cycle in use.
+    /// Opens the database. Throws ``NoAirports`` if no cycle is in use.
     func filled() throws -> AirportDatabase {
       let database = try existing()
       guard try database.status().current != nil else { throw NoAirports(path: path) }
@@ -63,41 +63,43 @@
     }
   }
 
-  /// There is nothing to ask yet.
+  /// The database doesn't exist or has no cycle in use.
   struct NoAirports: Error, CustomStringConvertible {
     var path: String
 
     var description: String {
-      "There are no airports at \(path). Load some with 'contrail airports load FILE', or name the database with --database."
+      "No airports are loaded in \(path). Load a cycle with 'contrail airports load FILE', or select another database with --database."
     }
   }
 
-  /// When it is.
+  /// The option that replaces the current time.
   struct MomentOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("Take the beginning of this UTC day for now, such as 2025-11-01.", valueName: "day"))
+      help: ArgumentHelp(
+        "Use the start of this UTC day instead of the current time, such as 2025-11-01.", valueName: "day"))
     var at: String?
 
-    /// In seconds since 1970.
+    /// The time to use, in seconds since 1970.
     func seconds() throws -> Int64 {
       try at.map { try Self.seconds(ofDay: $0, option: "--at") } ?? Int64(Date().timeIntervalSince1970)
     }
 
-    /// The first moment of a day as an option has it, in seconds since 1970.
+    /// Parses a day and returns its start in seconds since 1970.
     static func seconds(ofDay text: String, option: String) throws -> Int64 {
       let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
         let date = CivilDay(year: year, month: month, day: day)
-      else { throw ValidationError("\(option) is a day such as 2025-11-01.") }
+      else { throw ValidationError("\(option): '\(text)' isn't a date. Use the form 2025-11-01.") }
       return date.start
     }
   }
 
   extension AIRACCycle {
-    /// A cycle as an option has it.
+    /// Parses a cycle identifier given on the command line.
     static func parse(_ text: String) throws -> AIRACCycle {
       guard let cycle = AIRACCycle(identifier: text) else {
-        throw ValidationError("'\(text)' is no cycle: two digits of the year and two of the number, such as 2511.")
+        throw ValidationError(
+          "'\(text)' isn't an AIRAC cycle. Use two digits for the year and two for the number, such as 2511.")
       }
       return cycle
     }

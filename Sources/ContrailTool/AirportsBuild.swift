@@ -5,18 +5,18 @@
   import ContrailAirports
   import Foundation
 
-  /// `contrail airports build`: one cycle's file from NASR and OurAirports.
+  /// The `contrail airports build` command: builds the airport file of a cycle from NASR and OurAirports.
   struct AirportsBuild: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "build",
-      abstract: "Build a cycle's airports from FAA NASR and OurAirports.",
+      abstract: "Build the airport file of a cycle from FAA NASR and OurAirports.",
       discussion: """
-        NASR wins for the airports that it has, OurAirports gives them what they lack and fills the rest of the world. Two records are \
-        one airport if they share an identifier and lie near each other, or lie in one place. Rows that can't be read are named in \
-        the report and left out.
+        NASR takes precedence for the airports it contains. OurAirports fills in their missing fields and supplies the \
+        rest of the world. Two records are the same airport if they share an identifier and are close to each other, or \
+        if they are at the same place. Unreadable rows are skipped and listed in the report.
 
         NASR: APT_BASE.csv, APT_RWY.csv and APT_RWY_END.csv of the 28-day subscription (nfdc.faa.gov).
-        OurAirports: airports.csv and runways.csv (ourairports.com/data). All may be packed as .xz.
+        OurAirports: airports.csv and runways.csv (ourairports.com/data). All files may be compressed as .xz.
 
         EXAMPLES
           contrail airports build --nasr nasr/ --ourairports ourairports/ --cycle 2511 -o 2511.airports.xz
@@ -24,42 +24,42 @@
           contrail airports build --nasr nasr/ --cycle 2511 --kinds airport --only-with-runway -o us.airports.xz --json
         """)
 
-    @Option(help: ArgumentHelp("The directory with NASR's three files.", valueName: "directory"))
+    @Option(help: ArgumentHelp("The directory that contains the three NASR files.", valueName: "directory"))
     var nasr: String?
 
     @Option(
       help: ArgumentHelp(
-        "The directory with OurAirports' two files; or, given twice, airports.csv and then runways.csv.",
+        "The directory that contains the two OurAirports files. Or give the option twice: airports.csv, then runways.csv.",
         valueName: "path"))
     var ourairports: [String] = []
 
     @Option(
-      help: ArgumentHelp("The day on which OurAirports' files were fetched, such as 2025-10-30.", valueName: "day"))
+      help: ArgumentHelp("The day the OurAirports files were downloaded, such as 2025-10-30.", valueName: "day"))
     var ourairportsDay: String?
 
-    @Option(help: "The cycle that the airports are to be of, such as 2511.")
+    @Option(help: "The AIRAC cycle of the airports, such as 2511.")
     var cycle: String
 
-    @Option(name: [.customShort("o"), .long], help: "Where the file goes. A server wants <cycle>.airports.xz.")
+    @Option(name: [.customShort("o"), .long], help: "The output file. A server expects the name <cycle>.airports.xz.")
     var output: String
 
     @Option(
       help: ArgumentHelp(
-        "The kinds that are kept, with commas between: airport, seaplane-base, gliderport, ultralight, heliport, balloonport.",
+        "The airport kinds to include, separated by commas: airport, seaplane-base, gliderport, ultralight, heliport, balloonport.",
         valueName: "kinds"))
     var kinds = "airport,seaplane-base,gliderport,ultralight"
 
-    @Flag(help: "Leave out airports without a runway.")
+    @Flag(help: "Skip airports without a runway.")
     var onlyWithRunway = false
 
-    @Flag(help: "Print the report as JSON, with all rows that couldn't be read.")
+    @Flag(help: "Print the report as JSON, with every unreadable row.")
     var json = false
 
     func run() throws {
       let cycle = try AIRACCycle.parse(cycle)
       let sources = try AirportSources(nasr: nasr.map { try .init(directory: $0) }, ourAirports: ourAirports())
       guard sources.nasr != nil || sources.ourAirports != nil else {
-        throw ValidationError("Give --nasr, --ourairports, or both.")
+        throw ValidationError("No source. Give --nasr, --ourairports or both.")
       }
       let options = BuildOptions(kinds: try parsedKinds(), requiresRunway: onlyWithRunway)
       var bar = ProgressBar(isOn: !json)
@@ -78,7 +78,7 @@
       case 0: return nil
       case 1: return try .init(directory: ourairports[0], asOf: asOf)
       case 2: return .init(airports: ourairports[0], runways: ourairports[1], asOf: asOf)
-      default: throw ValidationError("--ourairports is a directory, or two files.")
+      default: throw ValidationError("--ourairports: \(ourairports.count) paths. Give one directory or two files.")
       }
     }
 
@@ -87,7 +87,7 @@
         try kinds.split(separator: ",").map { text in
           guard let kind = AirportKind(rawValue: String(text)) else {
             let known = AirportKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--kinds: '\(text)' is none of \(known).")
+            throw ValidationError("--kinds: unknown kind '\(text)'. Use \(known).")
           }
           return kind
         })
@@ -99,7 +99,7 @@
       switch self {
       case .reading(let file, _): "reading \(file)"
       case .merging: "merging"
-      case .writing: "packing"
+      case .writing: "compressing"
       case .finished: "done"
       }
     }

@@ -7,18 +7,19 @@
   import ContrailWire
   import Foundation
 
-  /// `contrail airports load`: puts a cycle into the database.
+  /// The `contrail airports load` command: loads a cycle into the database.
   struct AirportsLoad: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "load",
-      abstract: "Load a cycle's airports into the database.",
+      abstract: "Load the airports of a cycle into the database.",
       discussion: """
-        Takes what 'contrail airports build' writes and the property lists of SF50 TOLD, packed or not. The cycle that was in use stays \
-        in use until the new one is complete; a cycle that isn't effective yet waits for its day. A load that was interrupted \
-        goes on from there.
+        Reads the files that 'contrail airports build' writes and the property lists of SF50 TOLD, compressed or not. The \
+        current cycle stays in use until the new one is complete. A cycle that isn't effective yet is activated on its \
+        effective date. An interrupted load resumes where it stopped.
 
-        From a server the effective cycle is fetched, or the one of --cycle. In the address {cycle} stands for the cycle; without it, \
-        and unless it names a file, the cycle is added as the last part. A key is taken from $CONTRAIL_KEY.
+        With a server URL, the effective cycle is downloaded, or the cycle given with --cycle. {cycle} in the URL is \
+        replaced by the cycle. Otherwise the cycle is appended as the last path component, unless the URL names a file. \
+        The API key is read from $CONTRAIL_KEY.
 
         EXAMPLES
           contrail airports load 2511.airports.xz
@@ -27,16 +28,16 @@
           contrail airports load 'https://example.org/cycles/{cycle}.airports.xz'
         """)
 
-    @Argument(help: ArgumentHelp("The file, or the address of a server.", valueName: "file-or-url"))
+    @Argument(help: ArgumentHelp("A file or a server URL.", valueName: "file-or-url"))
     var source: String
 
-    @Option(help: "The cycle to fetch from a server, such as 2511; without it the one that is effective.")
+    @Option(help: "The cycle to download, such as 2511. Default: the effective cycle.")
     var cycle: String?
 
     @OptionGroup var store: AirportDatabaseOptions
     @OptionGroup var moment: MomentOptions
 
-    @Flag(help: "Print what was loaded as JSON.")
+    @Flag(help: "Print the loaded cycle as JSON.")
     var json = false
 
     func run() async throws {
@@ -44,7 +45,8 @@
       let cycle = try cycle.map(AIRACCycle.parse)
       let isRemote = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
       guard isRemote || FileManager.default.fileExists(atPath: source) else {
-        throw ValidationError("There is no file '\(source)'.")
+        throw ValidationError(
+          "'\(source)' doesn't exist. Give an existing file, or a URL that begins with http:// or https://.")
       }
       let database = try AirportDatabase(path: store.path)
       let loader = AirportLoader(
@@ -93,18 +95,18 @@
       }
     }
 
-    /// Scheme, host and port of an address.
+    /// Returns the scheme, host and port of a URL.
     static func server(_ source: String) -> String {
       guard let scheme = source.firstRange(of: "://") else { return source }
       let end = source[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? source.endIndex
       return String(source[..<end])
     }
 
-    /// Where the file of a cycle is.
+    /// Returns the URL of a cycle's file.
     static func address(_ source: String, _ cycle: AIRACCycle) -> String {
       if source.contains("{cycle}") { return source.replacing("{cycle}", with: cycle.identifier) }
       let parts = source.split(separator: "/", omittingEmptySubsequences: true)
-      // The scheme and the host come first; what has a dot after them is a file.
+      // The scheme and the host are the first two parts. A last part with a dot names a file.
       if parts.count > 2, parts.last?.contains(".") == true { return source }
       return (source.hasSuffix("/") ? source : source + "/") + cycle.identifier
     }
@@ -116,7 +118,7 @@
         print(json.text)
         return
       }
-      let use = isInUse ? "in use" : "loaded; comes in use on \(loaded.cycle.effectiveDay)"
+      let use = isInUse ? "in use" : "loaded; activated on \(loaded.cycle.effectiveDay)"
       print(
         """
         cycle \(loaded.cycle) \(use): \(loaded.airportCount) airports, \(loaded.runwayCount) runway directions
@@ -126,7 +128,7 @@
   }
 
   extension ProgressBar {
-    /// Shows what a loader does.
+    /// Shows the loader's state.
     mutating func show(_ state: AirportLoader.State) {
       switch state {
       case .idle: break

@@ -6,14 +6,14 @@
   import ContrailWire
   import Foundation
 
-  /// `contrail airports nearest`: around a point.
+  /// The `contrail airports nearest` command: lists the airports around a point.
   struct AirportsNearest: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "nearest",
       abstract: "List the airports nearest to a point.",
       discussion: """
-        A point is LAT,LON in degrees, with a sign or with N, S, E and W behind; or an airport's identifier. A point that \
-        begins with a sign comes last, after two hyphens.
+        A point is LAT,LON in degrees, signed or followed by N, S, E or W, or an airport identifier. Put a point that \
+        begins with a minus sign last, after '--'.
 
         EXAMPLES
           contrail airports nearest 0,180
@@ -22,26 +22,30 @@
           contrail airports nearest KORD --within 30 --runway 6000
         """)
 
-    @Argument(help: ArgumentHelp("LAT,LON, or an identifier.", valueName: "point"))
+    @Argument(help: ArgumentHelp("LAT,LON in degrees, or an airport identifier.", valueName: "point"))
     var point: String
 
-    @Option(help: "How many.")
+    @Option(help: "The number of airports.")
     var count = 10
 
-    @Option(help: ArgumentHelp("All within this distance in nautical miles, in place of --count.", valueName: "nm"))
+    @Option(
+      help: ArgumentHelp("List all airports within this distance in nautical miles. Replaces --count.", valueName: "nm")
+    )
     var within: Double?
 
-    @Option(help: ArgumentHelp("Only those with a runway of at least so many feet.", valueName: "feet"))
+    @Option(help: ArgumentHelp("List only airports with a runway at least this long, in feet.", valueName: "feet"))
     var runway: Double?
 
     @OptionGroup var store: AirportDatabaseOptions
 
-    @Flag(help: "Print as JSON, runways included.")
+    @Flag(help: "Print the airports and their runways as JSON.")
     var json = false
 
     func validate() throws {
-      guard count > 0 else { throw ValidationError("--count is at least 1.") }
-      guard within.map({ $0.isFinite && $0 >= 0 }) ?? true else { throw ValidationError("--within is a distance.") }
+      guard count > 0 else { throw ValidationError("--count: \(count) is invalid. Use 1 or more.") }
+      guard within.map({ $0.isFinite && $0 >= 0 }) ?? true else {
+        throw ValidationError("--within: \(within ?? 0) isn't a distance. Use 0 or more nautical miles.")
+      }
     }
 
     func run() throws {
@@ -58,7 +62,7 @@
         }
         print(json.text)
       } else if found.isEmpty {
-        print("There is no such airport.")
+        print("No airport found.")
       } else {
         var table = AirportTable([("NM", true), ("TRUE", true)] + Airport.columns)
         for hit in found {
@@ -73,12 +77,14 @@
     private func place(in database: AirportDatabase) throws -> Coordinate {
       if let place = Self.coordinate(point) { return place }
       guard let airport = try database.airport(identifier: point) else {
-        throw ValidationError("'\(point)' is neither LAT,LON in degrees nor an airport's identifier.")
+        throw ValidationError(
+          "'\(point)' is neither a coordinate nor a known airport identifier. Use LAT,LON in degrees, such as 36.85S,174.76E."
+        )
       }
       return airport.coordinate
     }
 
-    /// A point as it is typed; nil if it is none.
+    /// Parses a coordinate. Returns `nil` if the text is invalid.
     static func coordinate(_ text: String) -> Coordinate? {
       let parts = text.split(separator: ",", omittingEmptySubsequences: false)
       guard parts.count == 2, let latitude = degrees(parts[0], "N", "S"), let longitude = degrees(parts[1], "E", "W")

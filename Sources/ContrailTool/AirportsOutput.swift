@@ -5,7 +5,7 @@
   import ContrailWire
   import Foundation
 
-  /// A bar on the terminal that says how far something is; nothing where standard error is no terminal.
+  /// A progress bar on standard error. It prints nothing if standard error isn't a terminal.
   struct ProgressBar {
     private let isOn: Bool
     private var shown = ""
@@ -16,9 +16,11 @@
       self.isOn = isOn && isatty(STDERR_FILENO) != 0
     }
 
+    /// Draws the bar.
+    ///
     /// - Parameters:
-    ///   - fraction: From 0 to 1.
-    ///   - label: What is being done.
+    ///   - fraction: The progress, from 0 to 1.
+    ///   - label: The current activity.
     mutating func show(_ fraction: Double, _ label: String) {
       guard isOn else { return }
       let line = Self.line(fraction, label)
@@ -40,10 +42,10 @@
     }
   }
 
-  /// Airports in columns.
+  /// A table of airports with aligned columns.
   struct AirportTable {
     private var rows: [[String]]
-    /// Which columns are numbers, and stand to the right.
+    /// Whether each column contains numbers and is right-aligned.
     private let isNumber: [Bool]
 
     init(_ columns: [(title: String, isNumber: Bool)]) {
@@ -72,7 +74,7 @@
       ("RWY FT", true), ("SURFACE", false),
     ]
 
-    /// What stands in the columns: of the runways the longest.
+    /// The cells of the airport's row. The runway columns describe the longest runway.
     var cells: [String] {
       let longest = runwaysLongestFirst.first
       return [
@@ -81,7 +83,7 @@
       ]
     }
 
-    /// The runways in columns, the longest first.
+    /// A table of the runways, longest first.
     var runwayTable: String {
       var table = AirportTable([
         ("RUNWAY", false), ("HEADING", true), ("LENGTH FT", true), ("WIDTH FT", true), ("SURFACE", false),
@@ -184,7 +186,7 @@
   }
 
   extension Double? {
-    /// To the nearest whole; empty where there is none.
+    /// The value rounded to a whole number, or an empty string if there is none.
     fileprivate var whole: String { flatMap { Int(exactly: $0.rounded()) }.map(String.init) ?? "" }
   }
 

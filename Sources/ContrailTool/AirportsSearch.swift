@@ -4,14 +4,14 @@
   import ContrailAirports
   import ContrailWire
 
-  /// `contrail airports search`: by identifier, name or city.
+  /// The `contrail airports search` command: finds airports by identifier, name or city.
   struct AirportsSearch: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "search",
-      abstract: "Search airports by identifier, name or city.",
+      abstract: "Find airports by identifier, name or city.",
       discussion: """
-        Words need only be begun, and case and diacritics make no difference: 'zur' finds Zürich. An airport that has the text as its \
-        identifier comes first. A single airport is shown with its runways, the longest first.
+        Each word matches the beginning of a word, ignoring case and diacritics: 'zur' finds Zürich. An airport whose \
+        identifier equals the text comes first. A single result is shown with its runways, longest first.
 
         EXAMPLES
           contrail airports search heathr
@@ -19,20 +19,20 @@
           contrail airports search san jose --limit 5 --json
         """)
 
-    @Argument(help: "What to look for.")
+    @Argument(help: "The text to search for.")
     var text: [String]
 
-    @Option(help: "How many at most.")
+    @Option(help: "The maximum number of results.")
     var limit = 25
 
     @OptionGroup var store: AirportDatabaseOptions
 
-    @Flag(help: "Print as JSON, runways included.")
+    @Flag(help: "Print the airports and their runways as JSON.")
     var json = false
 
     func validate() throws {
-      guard limit > 0 else { throw ValidationError("--limit is at least 1.") }
-      guard !text.isEmpty else { throw ValidationError("Say what to look for.") }
+      guard limit > 0 else { throw ValidationError("--limit: \(limit) is invalid. Use 1 or more.") }
+      guard !text.isEmpty else { throw ValidationError("No search text. Give an identifier, a name or a city.") }
     }
 
     func run() throws {

@@ -4,11 +4,11 @@
   import ContrailAirports
   import ContrailWire
 
-  /// `contrail airports status`: what the database holds.
+  /// The `contrail airports status` command: prints the state of the database.
   struct AirportsStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
-      abstract: "Say which cycle is in use, until when, and what comes next.",
+      abstract: "Show the cycle in use, its end date and the next cycle.",
       discussion: """
         EXAMPLES
           contrail airports status
@@ -16,14 +16,14 @@
 
         EXIT STATUS
           0   the cycle in use is effective
-          1   airports must or should be loaded
-          64  the command line is wrong
+          1   a cycle must or should be loaded
+          64  invalid arguments
         """)
 
     @OptionGroup var store: AirportDatabaseOptions
     @OptionGroup var moment: MomentOptions
 
-    @Flag(help: "Print as JSON.")
+    @Flag(help: "Print the status as JSON.")
     var json = false
 
     func run() throws {
@@ -34,7 +34,7 @@
       } catch is NoAirports {
         database = nil
       }
-      // A cycle that waits is in use from its instant on, whoever looks first.
+      // A pending cycle takes effect at its effective time, also if this command is the first to open the database.
       _ = try database?.activatePending(at: time)
       let status = try database?.status()
       let need = status.map { AirportLoadNeed($0, at: time) } ?? .noData
@@ -51,12 +51,14 @@
         lines.append("            from \(source.name)\(day)")
       }
       if let pending = status?.pending { lines.append("waiting     \(pending.line)") }
-      if let unfinished = status?.unfinished { lines.append("unfinished  cycle \(unfinished): load it again to go on") }
+      if let unfinished = status?.unfinished {
+        lines.append("unfinished  cycle \(unfinished): load it again to resume")
+      }
       if let now = AIRACCycle(at: time) {
         lines.append("today       cycle \(now), \(now.effectiveDay) to \(now.endDay)")
         if let next = now.next { lines.append("next        cycle \(next), from \(next.effectiveDay)") }
       }
-      lines.append("verdict     \(need.words)")
+      lines.append("result      \(need.words)")
       return lines.joined(separator: "\n")
     }
 
@@ -86,13 +88,13 @@
   }
 
   extension AirportLoadNeed {
-    /// What it means to whoever asks.
+    /// A description of the need, with the action to take.
     fileprivate var words: String {
       switch self {
       case .none: "the cycle in use is effective"
-      case .cycleExpired: "the cycle in use isn't the effective one: load that"
-      case .schemaMismatch: "the airports were loaded by another version: load them again"
-      case .noData: "there are no airports: load some with 'contrail airports load'"
+      case .cycleExpired: "the cycle in use isn't effective; load the effective cycle"
+      case .schemaMismatch: "the airports were loaded by another version; load them again"
+      case .noData: "no airports are loaded; load a cycle with 'contrail airports load'"
       }
     }
   }

@@ -1,12 +1,12 @@
 #if Online
   import ArgumentParser
 
-  /// The online program.
+  /// The `contrail` command.
   @main
   struct ContrailProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "contrail",
-      abstract: "Contrail's programs that use the network.",
+      abstract: "Run Contrail's network tools.",
       discussion: """
         EXAMPLES
           contrail serve
@@ -15,9 +15,9 @@
           contrail airports search heathr
 
         EXIT STATUS
-          0   done
-          64  the command line is wrong
-        Each command says in its help what else it ends with.
+          0   success
+          64  invalid arguments
+        The help of each command lists its other exit codes.
         """,
       subcommands: [Airports.self, Record.self, Serve.self, Weather.self])
   }

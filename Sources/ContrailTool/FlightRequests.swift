@@ -4,15 +4,16 @@
   import ContrailLog
   import ContrailWire
 
-  /// What became of the requests of a recorded flight.
+  /// The outcome of the requests of a recorded flight.
   struct FlightRequests {
-    /// Requests that the server carried out.
+    /// The number of requests that succeeded.
     private(set) var answered = 0
-    /// Requests that failed, by code: an HTTP status, a transport failure such as `network`, or `notJSON` for a page in place of data.
+    /// The number of failed requests by code: an HTTP status, a transport failure such as `network`, or `notJSON` for a
+    /// response body that isn't JSON, such as an HTML page.
     private(set) var failures: [String: Int] = [:]
 
     var failedCount: Int { failures.values.reduce(0, +) }
-    /// Whether there were requests, and none was carried out.
+    /// Whether the flight sent requests and all of them failed.
     var haveAllFailed: Bool { answered == 0 && failedCount > 0 }
 
     /// The failures as text, such as `503 × 10, network × 7`.
@@ -22,9 +23,9 @@
 
     /// Counts the requests of a recording.
     ///
-    /// - Parameter path: A recording in one file, its blobs in the folder beside it.
-    /// - Throws: ``LogError`` if it can't be read.
-    /// - Complexity: O(*n*) in its bytes; the memory of one line.
+    /// - Parameter path: The path of a recording in one file. Its blobs are in the folder beside it.
+    /// - Throws: ``LogError`` if the recording can't be read.
+    /// - Complexity: O(*n*) in the size of the file; one line in memory.
     init(recordingAt path: String) throws(LogError) {
       let reader = try LogReader(path: path)
       let blobs = FileLog.blobStore(besideLogAt: path)
@@ -39,7 +40,7 @@
       }
     }
 
-    /// The members of a line that tell how a request ended.
+    /// The members of a log line that describe the end of a request.
     private struct Members {
       var status: Int64?
       var error: String?
@@ -49,7 +50,7 @@
     private static func members(_ payload: UnsafeRawBufferPointer) -> Members {
       var members = Members()
       var json = JSONReader(payload)
-      // The recorder wrote the line, so it is JSON.
+      // The recorder wrote the line, so it is valid JSON.
       do throws(JSONFault) {
         try json.members { (key, json) throws(JSONFault) in
           switch key.string {
@@ -63,7 +64,7 @@
       return members
     }
 
-    /// Why a request failed; nil if it was carried out.
+    /// Returns the failure code of a request, or `nil` if it succeeded.
     private static func failure(_ members: Members, _ blobs: BlobStore) throws(LogError) -> String? {
       guard let status = members.status else { return members.error ?? "unknown" }
       guard (200..<300).contains(status) || status == 304 else { return String(status) }

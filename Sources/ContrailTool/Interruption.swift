@@ -2,13 +2,15 @@
   import Dispatch
   import Foundation
 
-  /// Cleans up when the process is told to end, and ends it then.
+  /// Runs a cleanup when the process receives `SIGINT`, `SIGTERM` or `SIGHUP`, then lets the signal end the process.
   ///
-  /// It holds for as long as the value is kept.
+  /// The handlers are installed for the lifetime of this value.
   final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter cleanUp: Called once, on another thread, before the process ends by the signal.
+    /// Installs the signal handlers.
+    ///
+    /// - Parameter cleanUp: The cleanup, called once on another thread before the signal ends the process.
     init(_ cleanUp: @escaping @Sendable () -> Void) {
       let queue = DispatchQueue(label: "contrail.interruption")
       sources = [SIGINT, SIGTERM, SIGHUP].map { number in
@@ -16,7 +18,7 @@
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler {
           cleanUp()
-          // The parent is to see that the signal ended it; dispatch's threads block signals.
+          // The parent process must see that the signal ended this one. Dispatch blocks signals on its threads.
           signal(number, SIG_DFL)
           var signals = sigset_t()
           sigemptyset(&signals)

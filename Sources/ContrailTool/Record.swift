@@ -12,23 +12,23 @@
   import Foundation
   import Logging
 
-  /// `contrail record`: flies a track and records it.
+  /// The `contrail record` command: simulates a flight along a track and records it.
   struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Fly a track against a server and record every input and decision.",
       discussion: """
-        The engine, HTTP and the log are real; the clock is simulated, so a flight of ten hours is recorded in seconds.
-        Without --server a reference server runs in this process, on a port of its own.
+        The engine, HTTP and the log are real. The clock is simulated, so a flight of ten hours is recorded in seconds.
+        Without --server, a reference server runs in this process on a free port.
 
-        The recording appears under its name when it is whole. If the flight fails or is interrupted, what stood there stays. With \
-        --force a recording that stands there is replaced; any other file, and a directory, is refused. Blobs go to the folder blobs \
-        beside the recording; those that are there stay.
+        The recording is written to a temporary file and moved to --out when it is complete. If the flight fails or is \
+        interrupted, an existing file at that path is unchanged. With --force an existing recording is replaced; any \
+        other file or directory is refused. Blobs are written to the folder 'blobs' beside the recording. Blobs that \
+        are already there are kept.
 
         A track is CSV: time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg (the last three may be blank).
-        A fix is left out, and counted, if it is not later than the last one used, or if it would have taken more than \
-        1,200 knots to get there; three such fixes that agree among themselves are believed.
-
-        A scenario is text, a line an event, its time counted from the first fix:
+        A fix is skipped and counted if it isn't later than the last accepted fix, or if reaching it would need more \
+        than 1,200 knots. After three such fixes that are consistent with each other, the new position is accepted.
+        A scenario is text with one event per line. Times count from the first fix:
           01:10:00 offline                     03:40:00 online             02:00:00 relaunch
           10m refresh full|delta               30m history 0.5h|1h|2h|4h|6h
           5m frequency none|minimal|medium|fast                            1h types turbulence,pireps,traffic
@@ -40,7 +40,7 @@
           1h report moderate                   1h report light 6 30s
           1h airports check|load|defer 2601
           1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
-        The server's faults are listed by 'contrail serve --help'.
+        'contrail serve --help' lists the server faults.
 
         EXAMPLES
           contrail record --track flight.csv --out flight.jsonl
@@ -50,67 +50,69 @@
 
         EXIT STATUS
           0   recorded
-          1   recorded, but the corridor at the end isn't what a full fetch gives
-          2   not recorded: the server could not be started, or the recording not written
+          1   recorded, but the final corridor differs from a full fetch
+          2   not recorded: the server failed to start, or the recording couldn't be written
           3   every request failed: not recorded, unless --keep-failed is given
-          64  the command line or a file that it names is wrong
+          64  invalid arguments, or an invalid input file
         """)
 
-    @Option(help: "The flight's track, as CSV.")
+    @Option(help: "The track of the flight, a CSV file.")
     var track: String?
 
     @Option(
       help: ArgumentHelp(
-        "In place of a track: fly the great circles between points, 'LAT,LON LAT,LON …'.", valueName: "points"))
+        "Fly great circles between these points instead of a track: 'LAT,LON LAT,LON …'.", valueName: "points"))
     var fly: String?
 
-    @Option(help: "When a flight without a track departs.")
+    @Option(help: "The departure time of a flight given with --fly.")
     var departure = "2026-01-15T10:00:00Z"
 
-    @Option(help: "The ground speed of a flight without a track, in knots.")
+    @Option(help: "The ground speed of a flight given with --fly, in knots.")
     var knots = 480.0
 
-    @Option(help: "Where the recording goes: a plain .jsonl file.")
+    @Option(help: "The recording to write: an uncompressed .jsonl file.")
     var out: String
 
-    @Option(help: "What happens on the way, as text.")
+    @Option(help: "The scenario of the flight, a text file.")
     var scenario: String?
 
-    @Option(help: "The server's address; without one, a server runs in this process.")
+    @Option(help: "The server URL. Default: a reference server in this process.")
     var server: String?
 
-    @Option(help: "The seed of the simulated world, the link and the jitter.")
+    @Option(help: "The seed of the simulated world, the link and the retry jitter.")
     var seed: UInt64 = 1
 
-    @Option(help: "The corridor's width from edge to edge in nautical miles; 0 for none.")
+    @Option(help: "The full width of the corridor in nautical miles; 0 for no corridor.")
     var width = 100.0
 
-    @Option(help: "The kinds of data, with commas between: turbulence, pireps, traffic, turbulencePolygons.")
+    @Option(help: "The data types, separated by commas: turbulence, pireps, traffic, turbulencePolygons.")
     var types = "turbulence"
 
-    @Option(help: "How far back data are wanted: 0.5h, 1h, 2h, 4h or 6h.")
+    @Option(help: "The age of the oldest data to request: 0.5h, 1h, 2h, 4h or 6h.")
     var history = "2h"
 
-    @Option(help: "How often they are brought up to date: none, minimal, medium or fast.")
+    @Option(help: "The update frequency: none, minimal, medium or fast.")
     var frequency = "fast"
 
-    @Option(help: "A viewport that follows the aircraft, by its height, such as 8deg; or off.")
+    @Option(help: "The height of a viewport that follows the aircraft, such as 8deg; or off.")
     var viewport = "off"
 
-    @Option(help: "Stop so long after the first fix, such as 2h.")
+    @Option(help: "Stop this long after the first fix, such as 2h.")
     var until: String?
 
-    @Flag(help: "Replace a recording that is there, and nothing else.")
+    @Flag(help: "Replace an existing recording. Other files are never replaced.")
     var force = false
 
-    @Flag(help: "Keep the recording although every request failed.")
+    @Flag(help: "Keep the recording even if every request failed.")
     var keepFailed = false
 
     @Flag(help: "Print the summary as JSON.")
     var json = false
 
     func validate() throws {
-      guard !out.hasSuffix(".xz") else { throw ValidationError("--out is a plain .jsonl file, not '\(out)'.") }
+      guard !out.hasSuffix(".xz") else {
+        throw ValidationError("--out: '\(out)' is a compressed file. Give an uncompressed .jsonl file.")
+      }
     }
 
     func run() async throws {
@@ -173,12 +175,12 @@
         throw Self.failure(
           3,
           "every request failed (\(requests.failuresText)); "
-            + (isKept ? "the recording is kept" : "nothing is recorded. --keep-failed keeps such a recording."))
+            + (isKept ? "the recording was kept" : "the recording was discarded. To keep it, use --keep-failed."))
       }
       guard summary.comparison?.isEqual ?? true else { throw ExitCode(1) }
     }
 
-    /// Says on standard error why the program ends.
+    /// Prints an error to standard error and returns the exit code to throw.
     private static func failure(_ status: Int32, _ message: String) -> ExitCode {
       FileHandle.standardError.write(Data("Error: \(message)\n".utf8))
       return ExitCode(status)
@@ -189,7 +191,7 @@
         return try StagedOutput(out, replacing: force ? .log : .nothing)
       } catch {
         guard error.code == .alreadyExists else { throw error }
-        throw ValidationError(force ? "\(error)" : "\(error) --force replaces a recording.")
+        throw ValidationError(force ? "\(error)" : "\(error) To replace a recording, use --force.")
       }
     }
 
@@ -201,8 +203,10 @@
       }
     }
 
-    /// Puts made-up airports of the cycles that a scenario loads on a shelf for the server in this process, as far as they are
-    /// published when the flight begins.
+    /// Writes sample airport files for the cycles a scenario loads, for the server in this process.
+    ///
+    /// Only cycles already published when the flight begins are written. Returns the directory, or `nil` if the
+    /// scenario loads no cycle.
     private func fill(_ shelf: String, _ scenario: Scenario?, at time: Int64) throws -> String? {
       let cycles = (scenario?.events ?? []).compactMap { event -> AIRACCycle? in
         if case .airports(.load, let cycle) = event.action { cycle } else { nil }
@@ -222,17 +226,17 @@
         return try read("track", path) { (text) throws(TrackFault) in try Track(csv: text) }
       case (nil, let points?):
         guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
-          throw ValidationError("--fly is 'LAT,LON LAT,LON …' in degrees.")
+          throw ValidationError("--fly: '\(points)' is invalid. Use 'LAT,LON LAT,LON …' in degrees.")
         }
         guard let departure = ISOTime.milliseconds(departure[...]) else {
-          throw ValidationError("--departure is a time such as 2026-01-15T10:00:00Z.")
+          throw ValidationError("--departure: '\(self.departure)' is invalid. Use the form 2026-01-15T10:00:00Z.")
         }
         do {
           return try Track(flying: line, departure: departure, knots: knots)
         } catch {
           throw ValidationError("--fly: \(error.reason).")
         }
-      default: throw ValidationError("Give either --track or --fly.")
+      default: throw ValidationError("Give exactly one of --track and --fly.")
       }
     }
 
@@ -241,23 +245,26 @@
       options.seed = seed
       options.widthNM = width > 0 ? width : nil
       guard let types = Scenario.types(types[...]) else {
-        throw ValidationError("--types: unknown type in '\(types)'.")
+        throw ValidationError(
+          "--types: unknown type in '\(self.types)'. Use turbulence, pireps, traffic or turbulencePolygons.")
       }
       options.types = types
       guard let history = Scenario.history(history[...]) else {
-        throw ValidationError("--history is 0.5h, 1h, 2h, 4h or 6h.")
+        throw ValidationError("--history: '\(self.history)' is invalid. Use 0.5h, 1h, 2h, 4h or 6h.")
       }
       options.history = history
       guard let frequency = DataUpdateFrequency(rawValue: frequency) else {
-        throw ValidationError("--frequency is none, minimal, medium or fast.")
+        throw ValidationError("--frequency: '\(self.frequency)' is invalid. Use none, minimal, medium or fast.")
       }
       options.frequency = frequency
       guard let viewport = Scenario.viewport(viewport[...]) else {
-        throw ValidationError("--viewport is off, or a height such as 8deg.")
+        throw ValidationError("--viewport: '\(self.viewport)' is invalid. Use off or a height such as 8deg.")
       }
       options.viewport = viewport
       if let until {
-        guard let span = ISOTime.duration(until[...]) else { throw ValidationError("--until is a time such as 2h.") }
+        guard let span = ISOTime.duration(until[...]) else {
+          throw ValidationError("--until: '\(until)' is invalid. Use a duration such as 2h.")
+        }
         options.untilMS = span
       }
       return options
@@ -267,7 +274,7 @@
       _ what: String, _ path: String, _ parse: (String) throws(Fault) -> T
     ) throws -> T {
       guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
-        throw ValidationError("Can't read the \(what) '\(path)': it must be a file of UTF-8 text.")
+        throw ValidationError("Can't read the \(what) '\(path)'. Give a text file in UTF-8.")
       }
       do {
         return try parse(text)
@@ -327,7 +334,7 @@
         print(
           """
           \(out)\(isKept ? "" : " (not kept)"): \(summary.events) events in \(span / 60)h\(span % 60)m
-            fixes     \(track.fixes.count) used; left out \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
+            fixes     \(track.fixes.count) used; skipped \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
           \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
             requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.uploads) uploads; \(summary.cancelled) cancelled, \
           \(requests.failedCount) failed; \(summary.wireBytes) bytes on the wire
@@ -336,16 +343,16 @@
         if requests.failedCount > 0 { print("  failed    \(requests.failuresText)") }
         if let comparison {
           print(
-            "  corridor  \(comparison.held) reports as of \(comparison.token); a full fetch gives "
+            "  corridor  \(comparison.held) reports as of \(comparison.token); a full fetch returns "
               + (comparison.isEqual
-                ? "the same, record by record"
-                : "\(comparison.expected): \(comparison.missing) missing, \(comparison.extra) too many"))
+                ? "the same records"
+                : "\(comparison.expected): \(comparison.missing) missing, \(comparison.extra) unexpected"))
         }
       }
     }
   }
 
-  /// A line on the terminal that says how far a flight has come.
+  /// The progress of a flight on standard error.
   final class ProgressMeter {
     private let isOn: Bool
     private var shown = -1

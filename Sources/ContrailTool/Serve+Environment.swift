@@ -8,13 +8,13 @@
   #endif
 
   extension Serve {
-    /// The keys in `CONTRAIL_KEYS`, separated by commas.
+    /// Returns the keys in the environment variable `CONTRAIL_KEYS`, separated by commas.
     static func keysOfEnvironment() -> [String] {
       guard let value = getenv("CONTRAIL_KEYS") else { return [] }
       return String(cString: value).split(separator: ",").map(String.init)
     }
 
-    /// Sends what was printed on its way at once: who reads the address through a pipe waits for it.
+    /// Flushes the standard streams, so that a process reading a pipe sees the address at once.
     static func flushOutput() {
       _ = fflush(nil)
     }

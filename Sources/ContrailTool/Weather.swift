@@ -4,16 +4,17 @@
   import ContrailWeather
   import Foundation
 
-  /// `contrail weather`: the weather of a place, from the cache while that holds, else from the service.
+  /// The `contrail weather` command: shows the weather from the cache while it is valid, otherwise from the service.
   struct Weather: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the weather of a place: now, in the next hours, in the next days.",
+      abstract: "Show the weather of a place: current conditions, hours and days ahead.",
       discussion: """
-        An answer is kept in the cache and holds for five minutes; the service is asked only when it doesn't. When the service can't be
-        reached, what is kept is shown with how old it is, and the exit code is 3.
+        Responses are cached for five minutes. The service is called only if the cached response has expired. If the \
+        service is unreachable, the cached response is shown with its age and the exit code is 3.
 
-        The service's token is taken from CONTRAIL_WEATHER_TOKEN, or from the first line of a file (--token-from): never from an
-        argument, which others could see. A server of one's own ('contrail serve') without keys needs none.
+        The token of the service is read from CONTRAIL_WEATHER_TOKEN, or from the first line of the file given with \
+        --token-from. It can't be given as an argument, because other users could see it. A server of your own \
+        ('contrail serve') without keys needs no token.
 
         EXAMPLES
           contrail weather 103.99,1.36 --server http://127.0.0.1:8080
@@ -21,24 +22,24 @@
           contrail weather 8.5492,47.4583 --token-from ~/.caiyun --json
 
         EXIT STATUS
-          0   shown
-          1   neither the service nor the cache gives the weather
-          3   the service can't be reached; what is kept is shown
-          64  the command line is wrong
+          0   success
+          1   neither the service nor the cache has the weather
+          3   the service is unreachable; the cached response is shown
+          64  invalid arguments
         """)
 
     @Argument(
       help: ArgumentHelp(
-        "Longitude and latitude in degrees; after '--' where the first is negative.", valueName: "lon,lat"))
+        "Longitude and latitude in degrees. Write '--' before a negative longitude.", valueName: "lon,lat"))
     var place: String
 
     @Option(help: "The unit system: metric, metric:v1, metric:v2, imperial or SI.")
     var unit = WeatherUnit.metricV2.rawValue
 
-    @Option(help: "The language of the service's sentences: zh_CN, zh_TW, en_US, en_GB or ja.")
+    @Option(help: "The language of the descriptions: zh_CN, zh_TW, en_US, en_GB or ja.")
     var language = WeatherLanguage.englishUS.rawValue
 
-    @Option(help: "The service's address.")
+    @Option(help: "The base URL of the service.")
     var server: String?
 
     @Option(help: "A file whose first line is the token.")
@@ -50,18 +51,22 @@
     @Option(help: "How many days to show, 1 to 15.")
     var days = 5
 
-    @Option(help: "The folder of the cache.")
+    @Option(help: "The cache folder.")
     var cache: String?
 
-    @Flag(help: "Ask the service, whatever is kept.")
+    @Flag(help: "Call the service even if the cache is valid.")
     var refresh = false
 
-    @Flag(help: "Print the answer as JSON, with where it is from and how old it is.")
+    @Flag(help: "Print the response as JSON, with its source and age.")
     var json = false
 
     func validate() throws {
-      guard WeatherEndpoint.hourlyLengths.contains(hours) else { throw ValidationError("--hours is from 1 to 360.") }
-      guard WeatherEndpoint.dailyLengths.contains(days) else { throw ValidationError("--days is from 1 to 15.") }
+      guard WeatherEndpoint.hourlyLengths.contains(hours) else {
+        throw ValidationError("--hours: \(hours) is out of range. Use 1 to 360.")
+      }
+      guard WeatherEndpoint.dailyLengths.contains(days) else {
+        throw ValidationError("--days: \(days) is out of range. Use 1 to 15.")
+      }
       _ = try endpoint(token: nil)
     }
 
@@ -74,7 +79,7 @@
         if let error = answer.storingError { Self.tell(error) }
       } catch {
         Self.tell(error)
-        // Offline: what is kept is better than nothing, as long as its age is told.
+        // Offline: show the cached response, whatever its age. The output includes the age.
         guard error.isTransient, let kept = try? await request.perform(from: .local) else { throw ExitCode(1) }
         show(kept)
         throw ExitCode(3)
@@ -87,7 +92,7 @@
 
     private func answer(_ request: WeatherRequest) async throws(WeatherError) -> WeatherAnswer {
       if refresh { return try await request.perform(from: .remote) }
-      // What is kept may be in other words or for fewer hours than are wanted now.
+      // The cached response may be in another language or cover fewer hours or days.
       if let kept = try? await request.perform(from: .local), !kept.isExpired, !isEnough(kept.response) {
         return try await request.perform(from: .remote)
       }
@@ -111,12 +116,15 @@
       let parts = place.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
       guard parts.count == 2, let longitude = parts[0], let latitude = parts[1],
         RoundedCoordinate(rounding: Coordinate(latitude: latitude, longitude: longitude)) != nil
-      else { throw ValidationError("'\(place)' is no place: give LON,LAT in degrees.") }
+      else { throw ValidationError("'\(place)' isn't a place. Use LON,LAT in degrees.") }
       guard let system = WeatherUnit(rawValue: unit) else {
-        throw ValidationError("--unit is \(WeatherUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+        throw ValidationError(
+          "--unit: '\(unit)' is invalid. Use \(WeatherUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       guard let language = WeatherLanguage(rawValue: language) else {
-        throw ValidationError("--language is \(WeatherLanguage.allCases.map(\.rawValue).joined(separator: ", ")).")
+        throw ValidationError(
+          "--language: '\(self.language)' is invalid. Use \(WeatherLanguage.allCases.map(\.rawValue).joined(separator: ", "))."
+        )
       }
       var endpoint = WeatherEndpoint(token: token, coordinate: Coordinate(latitude: latitude, longitude: longitude))
       endpoint.measurementSystem = system
@@ -134,7 +142,9 @@
       if let tokenFrom {
         guard let text = try? String(contentsOfFile: (tokenFrom as NSString).expandingTildeInPath, encoding: .utf8),
           let line = text.split(whereSeparator: \.isNewline).first
-        else { throw ValidationError("Can't read a token from '\(tokenFrom)'.") }
+        else {
+          throw ValidationError("Can't read a token from '\(tokenFrom)'. The first line of the file must contain it.")
+        }
         return line.trimmingCharacters(in: .whitespaces)
       }
       if let token = ProcessInfo.processInfo.environment["CONTRAIL_WEATHER_TOKEN"] { return token }

@@ -4,10 +4,10 @@
   import ContrailWire
   import Foundation
 
-  /// An answer as people read it: where it is from and how old it is, warnings, now, hours, days.
+  /// A weather response as text: source, age, warnings, current conditions, hours and days.
   struct WeatherSheet {
     private let answer: WeatherAnswer
-    /// In the unit system that was asked for.
+    /// The response in the requested unit system.
     private let response: WeatherResponse
     private let words: DisplayLanguage
     private let hours: Int
@@ -21,7 +21,7 @@
       self.days = days
     }
 
-    /// The answer as one JSON object: `source`, `ageSeconds`, `expired`, `weather`.
+    /// Returns the response as one JSON object with `source`, `ageSeconds`, `expired` and `weather`.
     static func json(_ answer: WeatherAnswer, in unit: WeatherUnit) -> String {
       var json = JSONWriter()
       json.object { json in
@@ -125,7 +125,7 @@
 
     // MARK: Text
 
-    /// Columns as wide as what stands in them; wide letters count two.
+    /// Aligns the cells in columns. Wide characters count as two.
     private func table(_ head: [String], _ rows: [[String]]) -> [String] {
       guard !rows.isEmpty else { return [] }
       let widths = head.indices.map { column in ([head] + rows).map { Self.width($0[column]) }.max() ?? 0 }
@@ -147,7 +147,7 @@
 
     private static func number(_ value: Double, digits: Int = 1) -> String {
       guard value.isFinite, abs(value) < 1e12 else { return "?" }
-      // Metres a second of rain are small.
+      // Rain in metres per second has very small values.
       if value != 0, abs(value) < 0.005 { return String(format: "%.1e", value) }
       let text = String(format: "%.\(digits)f", value)
       return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
@@ -159,7 +159,7 @@
       time.description.dropFirst(11).hasPrefix("00:00")
     }
 
-    /// The hour, and the day before it where one begins.
+    /// Returns the time of day, preceded by the date if `ofDay` is true.
     private static func clock(_ time: DatetimeServerType, ofDay: Bool) -> String {
       let text = time.description
       let hour = text.dropFirst(11).prefix(5)

@@ -4,49 +4,49 @@ import ContrailReplay
 
 struct Accept: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let an intended change stand: rewrite a recording's decisions and digests, never its inputs.",
+    abstract: "Accept an intended change: rewrite the decisions and digests of a recording, never its inputs.",
     discussion: """
-      The engine's new decisions are folded in, and what follows from them. The change must fall under the rules that you \
-      name. An answer stays as it was recorded, so a change is refused where a request would ask something else than the \
-      recorded answer answers, or where it would go out without one: record the flight again instead.
+      The recording is replayed with the engine's new decisions, and they replace the recorded ones. Every change must \
+      belong to a rule given with --rule. Responses stay as recorded. A change is refused if a recorded response no longer \
+      matches its request, or if a new request has no recorded response. In these cases, record the flight again.
 
-      The reason is kept beside the recording, in NAME.accepted.md. The recording is replaced at once or not at all. What \
-      is refused is said, and the other files are gone on with.
+      The reason is saved beside the recording in NAME.accepted.md. Each recording is replaced completely or not at all. \
+      A refusal is printed, and the next file is processed.
 
       EXAMPLES
-        replay accept flight.jsonl --rule P08 --because "types count more"
+        replay accept flight.jsonl --rule P08 --because "types have priority"
         replay accept flight.jsonl --rule P17 --dry-run
-        replay accept flight.jsonl --state --because "the digest has the ETag"
+        replay accept flight.jsonl --state --because "the digest includes the ETag"
 
       EXIT STATUS
-        0   accepted, or there was nothing to accept
-        1   refused, or not written: the recording stays as it was
+        0   accepted, or nothing to accept
+        1   refused or not written; the recording is unchanged
         2   a recording can't be read
-        64  the command line is wrong
+        64  invalid arguments
       """)
 
-  @Argument(help: "Recordings, each one plain .jsonl file.", completion: .file())
+  @Argument(help: "The recordings, each one uncompressed .jsonl file.", completion: .file())
   var files: [String]
 
-  @Option(help: "The rule whose change is meant, such as P08. May be given several times.", transform: Self.rule)
+  @Option(help: "A rule whose changes are intended, such as P08. May be repeated.", transform: Self.rule)
   var rule: [Rule] = []
 
-  @Flag(help: "Digests of the state, or the spelling of decisions, may change although no decision does.")
+  @Flag(help: "Also accept recordings in which only state digests or the encoding of decisions change.")
   var state = false
 
-  @Option(help: "Why the change is meant, for those who read the recording later.")
+  @Option(help: "The reason for the change, for later readers of the recording.")
   var because: String?
 
-  @Flag(help: "Show what would change, and change nothing.")
+  @Flag(help: "Show the changes without writing them.")
   var dryRun = false
 
   func validate() throws {
-    guard !files.isEmpty else { throw ValidationError("Name a recording.") }
+    guard !files.isEmpty else { throw ValidationError("No recording. Give the path of a .jsonl file.") }
     guard !rule.isEmpty || state else {
-      throw ValidationError("Name the rule that changes (--rule P08), or say --state.")
+      throw ValidationError("No rule. Give the rule that changes, such as --rule P08, or use --state.")
     }
     guard dryRun || because.map({ !$0.allSatisfy(\.isWhitespace) }) ?? false else {
-      throw ValidationError("Say why the change is meant (--because \"…\").")
+      throw ValidationError("No reason. Give the reason for the change, such as --because \"…\".")
     }
   }
 
@@ -74,13 +74,13 @@ struct Accept: ParsableCommand {
     let acceptance = try Acceptance(path: file, rules: rule, isStateMeant: state)
     if !dryRun { try acceptance.write(because: because ?? "") }
     print(acceptance.text, terminator: "")
-    print(dryRun ? "  nothing was written" : "  reason kept in \(acceptance.reasonsPath)")
+    print(dryRun ? "  nothing written" : "  reason saved in \(acceptance.reasonsPath)")
   }
 
   private static func rule(_ text: String) throws -> Rule {
     guard let rule = Rule(rawValue: text.uppercased()) else {
       throw ValidationError(
-        "There is no rule \(text); there are \(Rule.allCases.map(\.id).sorted().joined(separator: ", ")).")
+        "Unknown rule '\(text)'. Use one of \(Rule.allCases.map(\.id).sorted().joined(separator: ", ")).")
     }
     return rule
   }

@@ -4,61 +4,67 @@ import ContrailReplay
 
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure how fast recordings are replayed.",
+    abstract: "Measure the speed of replaying recordings.",
     discussion: """
-      The median of several repetitions and the median distance from it. Build with '-c release': figures of a debug \
-      build say nothing.
+      Prints the median of several repetitions and the median absolute deviation. Build with '-c release': the results of \
+      a debug build are meaningless.
 
       EXAMPLES
         swift run -c release replay bench
         replay bench flight.jsonl --stages --repetitions 9
-        replay bench --scale 64 --stages            a made-up flight, in MiB
+        replay bench --scale 64 --stages            a generated flight of 64 MiB
         replay bench --scale 64 --threads 2 --json
-        replay bench --growth                       from 1 MiB to 1 GiB
+        replay bench --growth                       generated flights from 1 MiB to 1 GiB
 
       EXIT STATUS
-        0   measured
-        2   a recording can't be read, or there is none
-        64  the command line is wrong
+        0   success
+        2   a recording can't be read, or none was found
+        64  invalid arguments
       """)
 
-  @Argument(help: "Recordings, or folders of them. The folder Recordings if none is given.", completion: .file())
+  @Argument(help: "Recordings or folders of recordings. Default: the folder Recordings.", completion: .file())
   var files: [String] = []
 
-  @Option(help: "How often each recording is replayed and timed.")
+  @Option(help: "The number of timed repetitions of each recording.")
   var repetitions = 5
 
-  @Option(help: "How often it is replayed before, and not timed.")
+  @Option(help: "The number of untimed repetitions before them.")
   var warmUp = 1
 
-  @Option(help: "1, or 2: one reads and decodes, the other folds.")
+  @Option(help: "The number of threads: 1, or 2 to read and decode on a separate thread.")
   var threads = 1
 
-  @Option(help: "Measure a made-up flight of so many MiB instead.")
+  @Option(help: "Measure a generated flight of this size instead, in MiB.")
   var scale: Int64?
 
-  @Flag(help: "Measure made-up flights from 1 MiB to 1 GiB, and print a table.")
+  @Flag(help: "Measure generated flights from 1 MiB to 1 GiB and print a table.")
   var growth = false
 
-  @Flag(help: "Show where the time goes: read, crc, frame, decode, apply, plan, digest.")
+  @Flag(help: "Show the time of each stage: read, crc, frame, decode, apply, plan, digest.")
   var stages = false
 
-  @Flag(help: "Print one JSON array.")
+  @Flag(help: "Print the results as one JSON array.")
   var json = false
 
   func validate() throws {
-    guard (1...1000).contains(repetitions) else { throw ValidationError("Repeat it from 1 to 1000 times.") }
-    guard (0...1000).contains(warmUp) else { throw ValidationError("Warm up from 0 to 1000 times.") }
-    guard (1...2).contains(threads) else { throw ValidationError("Use 1 thread or 2.") }
-    guard (1...65_536).contains(scale ?? 1) else { throw ValidationError("Scale from 1 to 65536 MiB.") }
+    guard (1...1000).contains(repetitions) else {
+      throw ValidationError("--repetitions: \(repetitions) is out of range. Use 1 to 1000.")
+    }
+    guard (0...1000).contains(warmUp) else {
+      throw ValidationError("--warm-up: \(warmUp) is out of range. Use 0 to 1000.")
+    }
+    guard (1...2).contains(threads) else { throw ValidationError("--threads: \(threads) is out of range. Use 1 or 2.") }
+    guard (1...65_536).contains(scale ?? 1) else {
+      throw ValidationError("--scale: \(scale ?? 1) MiB is out of range. Use 1 to 65536.")
+    }
     guard files.isEmpty || (scale == nil && !growth) else {
-      throw ValidationError("Name recordings, or measure made-up flights.")
+      throw ValidationError("Recordings can't be combined with --scale or --growth. Give one or the other.")
     }
   }
 
   func run() throws {
     #if DEBUG
-      Terminal.write("note: a debug build; build with -c release for figures that mean something\n")
+      Terminal.write("Note: this is a debug build. Build with -c release for meaningful results.\n")
     #endif
     if growth { return try runGrowth() }
     var benches: [ReplayBench] = []
@@ -96,13 +102,13 @@ struct Bench: ParsableCommand {
     }
   }
 
-  /// Writes a made-up flight, calls `body` with its path, and removes it.
+  /// Writes a generated flight, calls `body` with its path and removes the file.
   private func withSample(_ mebibytes: Int64, _ body: (String) throws -> ReplayBench) throws -> ReplayBench {
     let scratch: ScratchDirectory
     do throws(StorageFault) {
       scratch = try ScratchDirectory()
     } catch {
-      throw Failure(message: "no room for a made-up flight: \(error.operation): \(error.message)", exitCode: 2)
+      throw Failure(message: "can't create a temporary directory: \(error.operation): \(error.message)", exitCode: 2)
     }
     defer { scratch.remove() }
     let path = "\(scratch.path)/sample-\(mebibytes).jsonl"

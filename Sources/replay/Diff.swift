@@ -3,30 +3,30 @@ import ContrailReplay
 
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compare two recordings: the first event, scope and field that differ, then totals.",
+    abstract: "Compare two recordings: print the first difference, then totals.",
     discussion: """
-      Inputs and decisions are compared one by one in their order. Marks are passed over, and so is which seq a line has.
+      Inputs and decisions are compared in order. Marks and the seq of each line are ignored.
 
       EXAMPLES
         replay diff before.jsonl after.jsonl
-        replay diff first.jsonl again.jsonl --ignore bytes  sizes may differ
+        replay diff first.jsonl again.jsonl --ignore bytes  ignore sizes
 
       EXIT STATUS
-        0   they are the same
-        1   they differ
-        2   one of them can't be read
-        64  the command line is wrong
+        0   the recordings are the same
+        1   the recordings differ
+        2   a recording can't be read
+        64  invalid arguments
       """)
 
-  @Argument(help: "A recording.", completion: .file())
+  @Argument(help: "The first recording.", completion: .file())
   var a: String
 
-  @Argument(help: "Another recording.", completion: .file())
+  @Argument(help: "The second recording.", completion: .file())
   var b: String
 
   @Option(
     name: .customLong("ignore"),
-    help: "A member of events that may differ, such as bytes, at or session. May be given several times.")
+    help: "An event member to ignore, such as bytes, at or session. May be repeated.")
   var ignored: [String] = []
 
   func run() throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ContrailReplay
 
-/// What ends a command: a message for standard error, and the status that the program exits with.
+/// An error that ends a command, with its message and exit code.
 struct Failure: Error {
   var message: String
   var exitCode: Int32
@@ -12,7 +12,7 @@ struct Failure: Error {
 }
 
 extension Replay {
-  /// Runs the command that was given.
+  /// Parses the arguments and runs the command.
   static func main() {
     do {
       var command = try parseAsRoot()

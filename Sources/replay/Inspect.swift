@@ -3,9 +3,9 @@ import ContrailReplay
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what was held, how old it was, and what was under way at one moment.",
+    abstract: "Show the held data, its age and the requests in flight at a time.",
     discussion: """
-      The state is what the recorded inputs and decisions give, up to and with the last line that isn't beyond the moment.
+      The state results from the recorded inputs and decisions, up to and including the last line at the given time.
 
       EXAMPLES
         replay inspect flight.jsonl                         at the end
@@ -14,16 +14,16 @@ struct Inspect: ParsableCommand {
         replay inspect flight.jsonl --at 2025-02-19T22:01:07Z
 
       EXIT STATUS
-        0   shown
+        0   success
         2   the recording can't be read
-        64  the command line is wrong
+        64  invalid arguments
       """)
 
   @Argument(help: "The recording.", completion: .file())
   var file: String
 
   @Option(
-    help: "A seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z). The end if it isn't given.",
+    help: "A seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z). Default: the end.",
     transform: Moment.init)
   var at: Moment?
 

@@ -9,7 +9,7 @@ import ContrailReplay
   import Musl
 #endif
 
-/// What the machine tells of itself.
+/// Measurements of this process.
 enum Machine {
   static var instruments: ReplayBench.Instruments {
     let clock = ContinuousClock()
@@ -26,7 +26,7 @@ enum Machine {
       })
   }
 
-  /// Linux forgets the largest memory so far when 5 is written there (proc(5)); elsewhere it stays.
+  /// Resets the peak memory. On Linux, writing 5 to this file does so (proc(5)); other systems can't.
   private static func resetPeakMemory() {
     #if os(Linux)
       let file = open("/proc/self/clear_refs", O_WRONLY)
@@ -36,15 +36,15 @@ enum Machine {
     #endif
   }
 
-  /// The largest memory that was resident so far, in bytes.
+  /// The peak resident memory in bytes, or `nil` if it is unknown.
   private static var peakMemory: Int64? {
     var usage = rusage()
-    // RUSAGE_SELF is 0 everywhere, and a constant of another type on each system.
+    // `RUSAGE_SELF` is 0 on every platform, but its type differs.
     guard getrusage(0, &usage) == 0 else { return nil }
     #if canImport(Darwin)
       return Int64(usage.ru_maxrss)
     #else
-      // In units of 1,024 bytes there.
+      // Linux reports units of 1,024 bytes.
       return Int64(usage.ru_maxrss) * 1024
     #endif
   }

@@ -5,11 +5,11 @@ extension RunReport.Format: ExpressibleByArgument {}
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Replay recordings and name the first decision that differs.",
+    abstract: "Replay recordings and report the first decision that differs.",
     discussion: """
-      After each input, the decisions that the engine takes now are compared with the recorded ones, byte for byte; \
-      each mark of the state's digest is verified. The timeline stays as recorded, so that what differs after the first \
-      divergence shows how far it reaches.
+      After each input, the engine's decisions are compared with the recorded ones, byte for byte. Each recorded state \
+      digest is verified. The recorded decisions are applied even after a divergence, so the report shows how far its \
+      effects reach.
 
       EXAMPLES
         replay run
@@ -18,13 +18,13 @@ struct Run: ParsableCommand {
         replay run flight.jsonl --by-rule
 
       EXIT STATUS
-        0   every recording is the same
+        0   every recording replays the same
         1   a recording diverged
-        2   a recording can't be read, a segment that others follow is cut, or there is no recording
-        64  the command line is wrong
+        2   a recording can't be read, a segment other than the last is truncated, or there is no recording
+        64  invalid arguments
       """)
 
-  @Argument(help: "Recordings, or folders of them. The folder Recordings if none is given.", completion: .file())
+  @Argument(help: "Recordings or folders of recordings. Default: the folder Recordings.", completion: .file())
   var files: [String] = []
 
   @Option(
@@ -32,10 +32,10 @@ struct Run: ParsableCommand {
     transform: Moment.init)
   var until: Moment?
 
-  @Option(help: "How to print: \(RunReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The output format: \(RunReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format = RunReport.Format.text
 
-  @Flag(help: "Show requests, answers and bytes by scope and rule as well.")
+  @Flag(help: "Also show requests, responses and bytes by scope and rule.")
   var byRule = false
 
   func run() throws {

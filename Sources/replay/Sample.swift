@@ -4,32 +4,34 @@ import ContrailReplay
 
 struct Sample: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a made-up flight of any length, to measure with.",
+    abstract: "Write a generated flight of any size for benchmarks.",
     discussion: """
-      One corridor, a delta each minute with some 210 reports, two hours of history. The same seed gives the same bytes; \
-      it replays as a recording does.
+      The flight has one corridor, one delta per minute with about 210 reports, and two hours of history. The same seed \
+      produces the same bytes. The file replays like a recording.
 
       EXAMPLES
         replay sample sample.jsonl
         replay sample long.jsonl --mebibytes 2048 --seed 7
 
       EXIT STATUS
-        0   written
-        2   not written: something stands there, or the system refuses
-        64  the command line is wrong
+        0   success
+        2   not written: the file exists, or the system refused
+        64  invalid arguments
       """)
 
-  @Argument(help: "The file to write; nothing must be there yet.", completion: .file())
+  @Argument(help: "The file to write. It must not exist.", completion: .file())
   var file: String
 
-  @Option(help: "How long it is to be, in MiB.")
+  @Option(help: "The size of the file in MiB.")
   var mebibytes: Int64 = 64
 
-  @Option(help: "What places, severities and delays are drawn from.")
+  @Option(help: "The seed of the places, severities and delays.")
   var seed: UInt64 = 1
 
   func validate() throws {
-    guard (1...65_536).contains(mebibytes) else { throw ValidationError("Make it from 1 to 65536 MiB long.") }
+    guard (1...65_536).contains(mebibytes) else {
+      throw ValidationError("--mebibytes: \(mebibytes) is out of range. Use 1 to 65536.")
+    }
   }
 
   func run() throws {

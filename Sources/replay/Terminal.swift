@@ -8,11 +8,11 @@ import ContrailReplay
   import Musl
 #endif
 
-/// What goes to the terminal and never into a file: progress and timing, on standard error where that is a terminal.
+/// Progress, timing and notes on standard error. Progress and timing are printed only if standard error is a terminal.
 enum Terminal {
   private static let isTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Shows what is being done, in place of what was shown before.
+  /// Shows the current activity and replaces the previous one.
   static func progress(_ text: String) {
     if isTerminal { write("\r\u{1B}[K\(text.prefix(100))") }
   }
@@ -21,7 +21,7 @@ enum Terminal {
     if isTerminal { write("\r\u{1B}[K") }
   }
 
-  /// Shows how long it took.
+  /// Prints the elapsed time and the throughput.
   static func timing(byteCount: Int64, took duration: Duration) {
     guard isTerminal else { return }
     let (seconds, attoseconds) = duration.components
@@ -29,7 +29,7 @@ enum Terminal {
     write("\(milliseconds) ms, \(byteCount / 1000 / milliseconds) MB/s\n")
   }
 
-  /// Says on standard error what was left out of a recording.
+  /// Prints the parts of a recording that were skipped.
   static func note(_ setAside: SetAside) {
     guard !setAside.isEmpty else { return }
     clearProgress()
@@ -57,9 +57,9 @@ enum Terminal {
   }
 }
 
-/// Where the program was started.
+/// The directory in which the program was started.
 enum WorkingDirectory {
-  /// The absolute path, or nil where the system doesn't tell.
+  /// The absolute path, or `nil` if the system can't determine it.
   static var path: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }

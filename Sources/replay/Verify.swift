@@ -3,22 +3,22 @@ import ContrailReplay
 
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check that recordings are whole: each crc, seq, segment, line and mark. Nothing is replayed.",
+    abstract: "Check the integrity of recordings without replaying them.",
     discussion: """
-      The first fault of each recording is named by file, line and seq. A last line that was cut short is a fault here, \
-      although 'run' sets it aside and replays what stands before it.
+      Checks each crc, seq, segment, line and mark, and reports the first fault of each recording with file, line and \
+      seq. A truncated last line is a fault here, although 'run' skips it and replays the lines before it.
 
       EXAMPLES
         replay verify
         replay verify flight.jsonl flight.jsonl.xz log/
 
       EXIT STATUS
-        0   every recording is whole
-        2   a recording is damaged or can't be read, or there is none
-        64  the command line is wrong
+        0   every recording is intact
+        2   a recording is damaged or can't be read, or none was found
+        64  invalid arguments
       """)
 
-  @Argument(help: "Recordings, or folders of them. The folder Recordings if none is given.", completion: .file())
+  @Argument(help: "Recordings or folders of recordings. Default: the folder Recordings.", completion: .file())
   var files: [String] = []
 
   func run() throws {

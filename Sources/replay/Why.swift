@@ -3,24 +3,24 @@ import ContrailReplay
 
 struct Why: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell why a request went out, and what came of it.",
+    abstract: "Explain why a request was sent, and show its outcome.",
     discussion: """
-      The rule in words, what was asked and what was held, the chain of causes back to an input that answers no request, \
-      what the engine would decide now, and the answer: its bytes, records and time.
+      Shows the rule, the requested and held data, the chain of causes back to an input that isn't a response, the \
+      engine's decision today, and the response with its bytes, records and duration.
 
       EXAMPLES
         replay why flight.jsonl --request 9
 
       EXIT STATUS
-        0   told
+        0   success
         2   the recording can't be read
-        64  the command line is wrong, or there is no such request
+        64  invalid arguments, or no such request
       """)
 
   @Argument(help: "The recording.", completion: .file())
   var file: String
 
-  @Option(help: "The request's number, as 'fetch.started' gives it.")
+  @Option(help: "The number of the request in its 'fetch.started' event.")
   var request: Int64
 
   func run() throws {

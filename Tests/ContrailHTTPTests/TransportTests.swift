@@ -234,7 +234,7 @@ extension ClosableTransport {
     let server = try ScriptedServer(.answer(200, ["Content-Encoding": "gzip"], bomb))
     let answer = try await PlatformTransport.make(server: server.address).only(get()).get()
     #expect(try answer.unpackedBody(limit: 8 << 20).count == 8 << 20)
-    #expect(throws: TransportError(.tooLarge, "the answer unpacks to more than 8388607 bytes")) {
+    #expect(throws: TransportError(.tooLarge, "the decompressed response has more than 8388607 bytes")) {
       try answer.unpackedBody(limit: (8 << 20) - 1)
     }
     var damaged = answer

@@ -122,8 +122,8 @@ import Testing
     try LogEditor.edit(today, to: old) { $0[9].replace(#""control":"a"#, with: #""control":"b"#) }
     #expect(
       refusal([.historyWidened])?.description.without(directory)
-        == "old.jsonl: no decision changes, but 1 digest of the state and the spelling of 0 decisions do. "
-        + "If that is meant, add --state.")
+        == "old.jsonl: no decision changes, but 1 digest of the state and the encoding of 0 decisions change. "
+        + "If this is intended, add --state.")
     try Acceptance(path: old, rules: [], isStateMeant: true).write(because: "another hash")
     #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
   }
@@ -169,7 +169,7 @@ import Testing
         old.jsonl:17  seq 16, corridor changes under P09 and P08, not P10
           recorded  full   P09 typesWidened
           now       full   P08 historyWidened
-        If that is meant too, add --rule P09.
+        If this change is intended too, add --rule P09.
         """)
   }
 
@@ -181,10 +181,10 @@ import Testing
     }
     #expect(
       refusal([.historyWidened])?.description.without(directory) == """
-        old.jsonl:19  seq 18 answers request 4, which would ask something else now
+        old.jsonl:19  seq 18 is the response to request 4, which would now be different
           recorded  delta  P14 since 1740000120
           now       full   P08 historyWidened
-        An answer is an input and stays as it is, but it doesn't answer this. Record again.
+        The recorded response doesn't fit the new request. Record the flight again.
         """)
   }
 
@@ -214,9 +214,9 @@ import Testing
     }
     #expect(
       refusal([.broken])?.description.without(directory) == """
-        old.jsonl holds no answer to request 7, which goes out or goes on now
+        old.jsonl has no response to request 7, which would now be sent or continue
           now       full   P12 deltaUnavailable
-        What the server would have said isn't known. Record again.
+        The response of the server is unknown. Record the flight again.
         """)
   }
 

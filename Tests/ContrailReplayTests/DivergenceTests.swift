@@ -60,9 +60,9 @@ import Testing
       block == """
         changed.jsonl:17  decision differs: seq 16, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
-          recorded  full   P08 historyWidened (in another order or spelling)
+          recorded  full   P08 historyWidened (in another order or encoding)
           now       full   P08 historyWidened
-          then      no later decision differs; no later mark of the state differs
+          then      no later decision differs; no later state digest differs
           next      replay why changed.jsonl --request 4
 
         """)
@@ -111,7 +111,7 @@ import Testing
       block.hasPrefix(
         """
         changed.jsonl:2  decision unexpected: seq 1, corridor, t+00:00:00
-          cause     none: no input comes before it
+          cause     none: no preceding input
           recorded  full   P06 first
           now       nothing
 
@@ -141,7 +141,7 @@ import Testing
           cause     seq 7 clock.ticked corridor, due 2025-02-19T21:21:00Z
           recorded  records eb7b4d65
           now       records eb7b4d64
-          then      no later decision differs; no later mark of the state differs
+          then      no later decision differs; no later state digest differs
           next      replay inspect changed.jsonl --at 7
 
         """)

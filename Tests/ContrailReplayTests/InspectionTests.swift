@@ -29,12 +29,12 @@ import Testing
           history    4h
           frequency  fast: every 1 min
         corridor
-          wants      turbulence, all severities, all altitudes, 4h, area fde396d1
-          holds      233 reports; digest 1b93162b
+          wanted     turbulence, all severities, all altitudes, 4h, area fde396d1
+          held       233 reports; digest 1b93162b
           as of      2025-02-19T21:22:00Z, 30s old
           spec       turbulence, all severities, all altitudes, 2h, area fde396d1
-          under way  request 4, full, historyWidened, asked at t+00:02:30, for what is wanted
-          rule       P04: the request under way answers what is wanted
+          in flight  request 4, full, historyWidened, sent at t+00:02:30, spec as wanted
+          rule       P04: the request in flight covers the wanted data
 
         """)
   }
@@ -42,7 +42,7 @@ import Testing
   @Test func theAgeIsThatOfTheMomentThatWasAskedFor() throws {
     let text = try text("t+00:02:29")
     #expect(text.hasPrefix("flight.jsonl at seq 14, t+00:02:29, 2025-02-19T21:22:29Z\n"))
-    #expect(text.contains("  as of      2025-02-19T21:22:00Z, 29s old\n  spec       what is wanted\n"))
+    #expect(text.contains("  as of      2025-02-19T21:22:00Z, 29s old\n  spec       as wanted\n"))
   }
 
   @Test func theEndIfNoMomentIsGiven() throws {
@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test func aMomentBeforeTheFirstLine() throws {
-    #expect(try text("2020-01-01T00:00:00Z") == "flight.jsonl: nothing was written by then\n")
+    #expect(try text("2020-01-01T00:00:00Z") == "flight.jsonl: no line was written by then\n")
   }
 
   @Test func whatWasAskedForOfflineIsShown() throws {
     let text = try text("21")
     #expect(text.contains("  link       offline; the server's clock is the same\n"))
-    #expect(text.contains("  demand     a delta update was asked for\n"))
-    #expect(text.contains("  rule       P03: there is no link\n"))
+    #expect(text.contains("  requested  a delta update\n"))
+    #expect(text.contains("  rule       P03: the device is offline\n"))
   }
 
   @Test func failuresWaitsAndBlocksAreShown() throws {
@@ -69,10 +69,10 @@ import Testing
     rig.send(.responseReceived(.init(request: 999, status: 200, wireBytes: 1)))
     try rig.writeLog(to: path)
     let text = try text(nil)
-    #expect(text.contains("  dropped    1 answer to no request under way\n"))
-    #expect(text.contains("  failed     1 time in a row\n  waits      until t+00:02:30, as the server asked\n"))
-    #expect(text.contains("  rule       P16: an attempt failed, and its wait isn't over\n"))
-    #expect(text.contains("global.7200\n  wants      turbulencePolygons, 2h, the world\n  holds      nothing\n"))
+    #expect(text.contains("  dropped    1 response without a request in flight\n"))
+    #expect(text.contains("  failed     1 time in a row\n  waits      until t+00:02:30, requested by the server\n"))
+    #expect(text.contains("  rule       P16: an attempt failed, and the retry delay hasn't passed\n"))
+    #expect(text.contains("global.7200\n  wanted     turbulencePolygons, 2h, the world\n  held       nothing\n"))
     #expect(text.contains("  blocked    unauthorized\n"))
   }
 

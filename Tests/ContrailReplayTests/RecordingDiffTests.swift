@@ -51,7 +51,7 @@ import Testing
           b       b.jsonl:16  seq 15 history.changed, t+00:02:30
           scope   none
           field   history: 14400 | 21600
-          state   corridor, wants: turbulence, all severities, all altitudes, 4h, area fde396d1 | turbulence, all \
+          state   corridor, wanted: turbulence, all severities, all altitudes, 4h, area fde396d1 | turbulence, all \
         severities, all altitudes, 6h, area fde396d1
           events  2 of 26 differ
 

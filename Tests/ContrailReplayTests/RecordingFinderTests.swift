@@ -40,7 +40,7 @@ import Testing
       _ = try RecordingReader(path: empty)
     } throws: {
       ($0 as? UnreadableRecording)?.reason
-        == "the directory holds no recording: no .jsonl file, no .jsonl.xz file, and no directory of segments such as "
+        == "the directory contains no recording: no .jsonl file, no .jsonl.xz file, and no directory of segments such as "
         + "000000000000.jsonl"
     }
   }

@@ -31,8 +31,8 @@ import Testing
         flight.jsonl  25 events, 1,182 records, 99 KB, same, digest 872fe557
           time     12 ms, spread ±2 ms, 10 ms to 19 ms in 3 repetitions after 1 warm-up
           speed    8.3 MB/s, 2,083 events/s, 98,500 records/s, 10152.2 ns/record
-          memory   18 MB resident at most
-          count    instructions: the system doesn't tell
+          memory   18 MB peak resident memory
+          count    instructions: unknown
 
         """)
     #expect(

@@ -27,14 +27,14 @@ import Testing
     #expect(
       story == """
         request 4: full P08 historyWidened, corridor, seq 16, t+00:02:30
-          rule      P08: more history is wanted than is held
+          rule      P08: the wanted history is longer than the held history
           reason    historyWidened: the history was widened
-          asked     turbulence, all severities, all altitudes, 4h, area fde396d1, all of it
+          requested turbulence, all severities, all altitudes, 4h, area fde396d1, all data
           held      turbulence, all severities, all altitudes, 2h, area fde396d1, 233 records as of \
         2025-02-19T21:22:00Z, 30s old
           because   seq 15 history.changed 2h → 4h, t+00:02:30
           now       the same
-          answer    seq 18 200, 41 KB, after 2 s, t+00:02:32
+          response  seq 18 200, 41 KB, after 2 s, t+00:02:32
           body      37 KB: 473 reports, as of 2025-02-19T21:22:32Z
           outcome   applied: 473 records held, digest f47ea4e8
 
@@ -50,7 +50,7 @@ import Testing
                     seq 29 clock.ticked corridor, due 2025-02-19T21:25:32.800Z, t+00:05:32
 
         """))
-    #expect(try line("outcome", of: 6) == "  outcome   deltaUnavailable: the server has no delta since the token")
+    #expect(try line("outcome", of: 6) == "  outcome   deltaUnavailable: the server has no delta since this token")
   }
 
   @Test func theFirstRequestHeldNothing() throws {
@@ -60,7 +60,7 @@ import Testing
 
   @Test func aRequestThatTheLogDoesNotHave() throws {
     let fault = #expect(throws: RequestStory.Fault.self) { try RequestStory(path: path, request: 99) }
-    #expect(fault?.description.without(directory) == "flight.jsonl has no request 99; it has 1–7")
+    #expect(fault?.description.without(directory) == "flight.jsonl has no request 99. It has requests 1–7.")
   }
 
   @Test func whatTheEngineWouldDecideNow() throws {
@@ -81,15 +81,16 @@ import Testing
     rig.launch()
     rig.answer { $0.body = .inline(Array("{}".utf8)) }
     try rig.writeLog(to: path)
-    #expect(try line("answer", of: 2) == "  answer    none: seq 10 network after 1.5 s")
-    #expect(try line("outcome", of: 2).hasPrefix("  outcome   failed, 1 time in a row; nothing before t+00:01:0"))
+    #expect(try line("response", of: 2) == "  response  none: seq 10 network after 1.5 s")
+    #expect(try line("outcome", of: 2).hasPrefix("  outcome   failed, 1 time in a row; no retry before t+00:01:0"))
     let cancelled = try story(3)
     #expect(
       cancelled.contains(
-        "  answer    none: seq 15 cancelled by P05: the request under way doesn't answer what is wanted now\n"))
+        "  response  none: seq 15 cancelled by P05: the request in flight no longer covers the wanted data\n"))
     #expect(cancelled.contains("            seq 14 query.changed polygon 5 points (67a2685c) → 5 points ("))
-    #expect(try line("answer", of: 4).contains("the engine was launched anew"))
-    #expect(try line("body", of: 5) == "  body      2 B, not an answer: the member 'data.lastUpdatedAt' is missing")
+    #expect(try line("response", of: 4).contains("the engine was relaunched"))
+    #expect(
+      try line("body", of: 5) == "  body      2 B, not a valid response: the member 'data.lastUpdatedAt' is missing")
     #expect(try line("outcome", of: 5).hasPrefix("  outcome   failed, "))
   }
 }

@@ -55,11 +55,11 @@ import Testing
         """
 
         atlantic-offline
-          SCOPE     RULE  MODE   REASON            REQUESTS  ANSWERS  FAILED    WIRE
-          corridor  P06   full   first                    1        1       0     0 B
-          corridor  P08   full   historyWidened           1        1       0   41 KB
-          corridor  P12   full   deltaUnavailable         1        1       0   50 KB
-          corridor  P14   delta  due                      4        4       0  2.1 KB
+          SCOPE     RULE  MODE   REASON            REQUESTS  RESPONSES  FAILED    WIRE
+          corridor  P06   full   first                    1          1       0     0 B
+          corridor  P08   full   historyWidened           1          1       0   41 KB
+          corridor  P12   full   deltaUnavailable         1          1       0   50 KB
+          corridor  P14   delta  due                      4          4       0  2.1 KB
 
         """))
   }
@@ -75,8 +75,8 @@ import Testing
         2 recordings: 1 same, 0 diverged, 1 unreadable
 
         nothing.jsonl  unreadable
-          why       open failed: No such file or directory (errno 2)
-          do        Check that the path exists and that this process may read it.
+          reason    open failed: No such file or directory (errno 2)
+          action    Check that the path exists and that this process may read it.
 
         """)
   }
@@ -92,7 +92,7 @@ import Testing
         cut            25  5m33s     3      4  93 KB  same    872fe557
         1 recording: 1 same, 0 diverged, 0 unreadable
 
-        cut.jsonl:35  set aside: the last line was cut short (111 bytes)
+        cut.jsonl:35  skipped: the last line is truncated (111 bytes)
           replayed  up to seq 33
 
         """)

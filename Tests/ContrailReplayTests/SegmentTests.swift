@@ -72,11 +72,11 @@ import Testing
       RunReport([result]).text(as: .text).hasSuffix(
         """
 
-        \(first)  lost: seq \(last.seq - 1)–\(last.seq), which a failed sync took
-          replayed  on from the snapshot that follows
+        \(first)  lost: seq \(last.seq - 1)–\(last.seq), by a failed sync
+          replayed  from the next snapshot
 
         """))
-    let lost = "\(first)  lost: seq \(last.seq - 1)–\(last.seq), which a failed sync took\n"
+    let lost = "\(first)  lost: seq \(last.seq - 1)–\(last.seq), by a failed sync\n"
     #expect(RunReport([result]).text(as: .json).contains("\"lost\":[{\"file\":\"\(first)\",\"line\":null,"))
     #expect(try Inspection(path: log, at: nil).setAside.text.hasPrefix(lost))
     #expect(Verification(path: log).text.contains("\n" + lost))
@@ -195,7 +195,7 @@ import Testing
     try withBlob().writeLog(toDirectory: log, inputsPerSegment: 4)
     #expect(RecordingResult(replaying: log).outcome == .same)
     let story = try RequestStory(path: log, request: 2).text
-    #expect(story.contains("  body      28 B, not an answer: "))
+    #expect(story.contains("  body      28 B, not a valid response: "))
   }
 
   @Test func aBlobThatIsMissingOrDamagedIsNamedByItsLine() throws {

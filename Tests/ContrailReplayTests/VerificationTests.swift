@@ -21,7 +21,7 @@ import Testing
   @Test func aWholeRecordingIsSummedUp() {
     #expect(
       text(path)
-        == "flight.jsonl  whole: 14 lines, 2.1 KB, seq 0–13, each crc right, synced through 10, 2 digests\n")
+        == "flight.jsonl  intact: 14 lines, 2.1 KB, seq 0–13, all CRCs valid, synced through 10, 2 digests\n")
   }
 
   @Test func aFlippedBitAnywhereIsNamedByItsLine() throws {
@@ -44,9 +44,9 @@ import Testing
     #expect(
       text(copy) == """
         copy.jsonl:9  damaged: damagedLine at seq 8
-          why       it doesn't end with a crc
-          do        Restore the file from a copy; the lines before the damage can still be read.
-          whole     8 lines, 1.3 KB, seq 0–7, each crc right, synced through 4
+          reason    it doesn't end with a crc
+          action    Restore the file from a copy; the lines before the damage can still be read.
+          intact    8 lines, 1.3 KB, seq 0–7, all CRCs valid, synced through 4
 
         """)
   }
@@ -67,7 +67,7 @@ import Testing
       text(copy).hasPrefix(
         """
         copy.jsonl:14  damaged: cutShort at seq 13
-          why       the last line was cut short: \(lastLine) bytes without a line feed
+          reason    the last line is truncated: \(lastLine) bytes without a line feed
 
         """))
   }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func aLogWithoutCRCSaysSo() throws {
     try Flights.small().writeLog(to: copy, hasCRC: false)
-    #expect(text(copy).contains(", no crc to check, "))
+    #expect(text(copy).contains(", no CRCs, "))
   }
 
   @Test(arguments: ["", "{}", "{\"seq\":0}", "\u{0}\u{1}", "not a log\n", "{\"seq\":0,\"at\":0,\"kind\":\"x\"}\n"])

@@ -87,7 +87,7 @@ import Testing
     let change = scene.nextChange()
     let gone = try #require(change.scopes.first?.reports.removed.first)
     try scene.execute("DELETE FROM reportRows WHERE packed = \(gone.packed) AND observedAt = \(gone.observedAt)")
-    try scene.expectRefused(change, "lacks reports that the change removes")
+    try scene.expectRefused(change, "doesn't hold the reports that the change removes")
   }
 
   @Test func aReportToAddThatIsThereIsNoticed() throws {
@@ -95,7 +95,7 @@ import Testing
     let change = scene.nextChange()
     let new = try #require(change.scopes.first?.reports.added.first)
     try scene.execute("INSERT INTO reportRows SELECT scope, \(new.packed), \(new.observedAt) FROM scopeRows")
-    try scene.expectRefused(change, "has reports already that the change adds")
+    try scene.expectRefused(change, "already holds reports that the change adds")
   }
 
   @Test func allReportsToRemoveAreCounted() throws {
@@ -107,21 +107,21 @@ import Testing
     let change = StoreChange(from: previous, to: scene.rig.state)
     #expect(change.scopes.first?.reports.removed.count == change.scopes.first?.before?.reportCount)
     try scene.execute("DELETE FROM reportRows WHERE packed = (SELECT max(packed) FROM reportRows)")
-    try scene.expectRefused(change, "lacks reports that the change removes")
+    try scene.expectRefused(change, "doesn't hold the reports that the change removes")
   }
 
   @Test func aPIREPToRemoveThatIsNotThereIsNoticed() throws {
     var scene = try Scene()
     let change = scene.nextChange()
     try scene.execute("DELETE FROM pirepRows WHERE id = CAST('old' AS BLOB)")
-    try scene.expectRefused(change, "lacks a PIREP that the change removes")
+    try scene.expectRefused(change, "doesn't hold a PIREP that the change removes")
   }
 
   @Test func aPIREPToAddThatIsThereIsNoticed() throws {
     var scene = try Scene()
     let change = scene.nextChange()
     try scene.execute("UPDATE pirepRows SET id = CAST('c' AS BLOB) WHERE id = CAST('a' AS BLOB)")
-    try scene.expectRefused(change, "has a PIREP already that the change adds")
+    try scene.expectRefused(change, "already holds a PIREP that the change adds")
   }
 
   @Test(arguments: ["answeredAt", "digest", "reportCount", "pirepCount", "trafficCount", "lastSuccessAt"])
@@ -129,14 +129,14 @@ import Testing
     var scene = try Scene()
     let change = scene.nextChange()
     try scene.execute("UPDATE scopeRows SET \(column) = \(column) + 1")
-    try scene.expectRefused(change, "holds other records than the change was made from")
+    try scene.expectRefused(change, "holds other records than the change starts from")
   }
 
   @Test func aScopeThatWantsSomethingElseIsNoticed() throws {
     var scene = try Scene()
     let change = scene.nextChange()
     try scene.execute("UPDATE scopeRows SET want = NULL")
-    try scene.expectRefused(change, "holds other records than the change was made from")
+    try scene.expectRefused(change, "holds other records than the change starts from")
   }
 
   @Test func aPositionOfAnotherCRCIsNotForward() throws {

@@ -101,8 +101,8 @@ import Testing
     }
     #expect(
       error.description
-        == "\(scene.scratch.path): outOfStep: corridor holds other records than the change was made from. "
-        + "Catch up with the state; nothing of this change was kept.")
+        == "\(scene.scratch.path): outOfStep: corridor holds other records than the change starts from. "
+        + "Catch up with the state. The change wasn't written.")
     #expect(!error.isTransient)
   }
 

@@ -42,7 +42,7 @@
       let built = try build("2511")
       #expect(built.status == 0)
       #expect(built.output.contains("written: 3 airports, 2 runway directions, "))
-      #expect(built.output.contains("  airports.csv:5: latitude_deg is beyond -90 to 90: 95\n"))
+      #expect(built.output.contains("  airports.csv:5: latitude_deg is out of range -90 to 90: 95\n"))
 
       let loaded = try airports("load", "2511.airports.xz", "--at", "2025-11-01")
       #expect(loaded.status == 0)
@@ -83,7 +83,7 @@
     @Test func nothingFoundEndsWithOneAndSaysWhy() throws {
       let empty = try airports("search", "heathr")
       #expect(empty.status == 1 && empty.output == "")
-      #expect(empty.error.contains("Load some with 'contrail airports load FILE'"))
+      #expect(empty.error.contains("Load a cycle with 'contrail airports load FILE'"))
       #expect(try build("2511").status == 0)
       #expect(try airports("load", "2511.airports.xz").status == 0)
       let missing = try airports("search", "zzzz")

@@ -37,7 +37,7 @@ import Testing
       (["inspect", path, "--at", "4"], "Recordings/first.jsonl at seq 4, t+00:00:00, "),
       (["why", path, "--request", "1"], "request 1: full P06 first, corridor, seq 4, t+00:00:00\n"),
       (["diff", path, path], "Recordings/first.jsonl and Recordings/first.jsonl are the same: "),
-      (["verify"], "Recordings/first.jsonl  whole: "),
+      (["verify"], "Recordings/first.jsonl  intact: "),
       (["accept", path, "--rule", "P08", "--dry-run"], "Recordings/first.jsonl replays the same: "),
       (["bench", "--repetitions", "1", "--json"], #"[{"path":"Recordings/first.jsonl","events":5,"#),
       (
@@ -64,7 +64,7 @@ import Testing
     #expect(try TemporaryDirectory.contents(path) == Array(old.utf8))
     let accepted = try replay(["accept", "first.jsonl", "--rule", "P06", "--because", "first is first"])
     #expect(accepted.status == 0)
-    #expect(accepted.output.hasSuffix("  reason kept in first.accepted.md\n"))
+    #expect(accepted.output.hasSuffix("  reason saved in first.accepted.md\n"))
     #expect(try TemporaryDirectory.contents(path) == today)
     #expect(try replay(["run", "first.jsonl"]).status == 0)
   }
@@ -149,8 +149,8 @@ import Testing
     try TemporaryDirectory.put(TemporaryDirectory.contents(path).dropLast(5), path)
     let options = ["why": ["--request", "99"], "diff": ["cut.jsonl"], "bench": ["--repetitions", "1"]]
     let outcome = try replay([command, "cut.jsonl"] + (options[command] ?? []))
-    #expect(outcome.error.contains("cut.jsonl:\(lineCount)  set aside: the last line was cut short ("))
-    #expect(!outcome.output.contains("set aside"))
+    #expect(outcome.error.contains("cut.jsonl:\(lineCount)  skipped: the last line is truncated ("))
+    #expect(!outcome.output.contains("skipped: "))
     guard command == "bench" else { return }
     let json = try replay(["bench", "cut.jsonl", "--repetitions", "1", "--json"])
     #expect(json.output.contains(#""setAside":{"file":"cut.jsonl","line":\#(lineCount),"#))

@@ -3,10 +3,10 @@ import ContrailAirports
 import ContrailGeodesy
 import Foundation
 
-/// Loads a cycle's airports from a packed file into a new database, and asks it: `AirportsBench FILE [NEXT]`.
+/// Loads a cycle from a compressed file into a new database and queries it: `AirportsBench FILE [NEXT]`.
 ///
-/// Prints a line for each measurement, its name and a number: nanoseconds, `rss` in KiB. With NEXT, the load of the cycle that follows
-/// is measured too. Scripts/airports-bench runs it in turn with its peer.
+/// Prints one line per measurement with its name and a number: nanoseconds, or KiB for `rss`. With NEXT, loading the
+/// next cycle is also measured. Scripts/airports-bench runs it alternately with its peer.
 @main enum AirportsBench {
   static let clock = ContinuousClock()
 
@@ -40,7 +40,7 @@ import Foundation
     try database.load(reader, fingerprint: path, at: reader.header.cycle.effectiveTime)
   }
 
-  /// Undoes the compression, which is liblzma's work, and nothing else.
+  /// Decompresses a file, which measures liblzma alone.
   static func unpack(_ path: String) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     try bytes.withUnsafeBytes { try AirportUnpacker().append($0, isLast: true) }
@@ -71,7 +71,7 @@ import Foundation
 
   // MARK: Measures
 
-  /// RUSAGE_SELF, which some systems have as an enumeration.
+  /// RUSAGE_SELF, which is an enumeration on some systems.
   private static let ownProcess: Int32 = 0
 
   static func nanoseconds(_ body: () throws -> Void) rethrows -> Int { nanoseconds(try clock.measure(body)) }
@@ -81,7 +81,7 @@ import Foundation
     return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
   }
 
-  /// What the process has used of the processor, system calls included.
+  /// Returns the CPU time of the process, including system calls.
   static func processorTime() -> Int {
     var usage = rusage()
     getrusage(ownProcess, &usage)

@@ -1,10 +1,11 @@
-// Appends a log's lines to a new log, so many a batch, each batch synced: group commit. Beside it, batch by batch, writes the
-// very same bytes with `write` and a sync alone, which is the limit, and gives the same lines to SQLite in WAL mode, a
-// transaction a batch. They take turns, so that what else the disk does falls on all of them.
+// Appends the lines of a log to a new log in batches and syncs each batch (group commit). For comparison, writes the
+// same bytes with `write` and a sync alone, which is the limit, and inserts the same lines into SQLite in WAL mode with
+// one transaction per batch. The three alternate, so that other disk activity affects all of them.
 //
-//   AppendBench SOURCE.jsonl FOLDER LINES-A-BATCH BATCHES
+//   AppendBench SOURCE.jsonl FOLDER LINES-PER-BATCH BATCHES
 //
-// Prints, a line each: who, events a second, and the median and the 99th percentile of a batch's time in nanoseconds.
+// Prints one line each with the name, the events per second, and the median and the 99th percentile of the time per
+// batch in nanoseconds.
 
 import ContrailLog
 import Foundation
@@ -14,16 +15,16 @@ struct Usage: Error {}
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let size = Int(arguments[3]), size > 0, let batches = Int(arguments[4]), batches > 0 else {
-  print("usage: AppendBench SOURCE.jsonl FOLDER LINES-A-BATCH BATCHES")
+  print("usage: AppendBench SOURCE.jsonl FOLDER LINES-PER-BATCH BATCHES")
   throw Usage()
 }
 let folder = arguments[2]
 
-/// Lines of the source that aren't the log's own.
+/// The lines of the source, without the log's own marks.
 var lines: [LogEnvelope] = []
 let reader = try LogReader(path: arguments[1])
 while lines.count < size * batches, let line = try reader.next() {
-  // The first answer is as long as hours of others.
+  // Skips the first response, which is as long as hours of later ones.
   if line.isKind("segment.opened") || line.isKind("log.synced") || line.payload.count > 100_000 { continue }
   lines.append(line.envelope)
 }
@@ -32,7 +33,7 @@ guard lines.count == size * batches else {
   throw Usage()
 }
 
-/// Takes the time of each batch.
+/// The times of the batches of one writer.
 struct Lane {
   let name: String
   let lines: Int
@@ -53,7 +54,7 @@ struct Lane {
   }
 }
 
-// MARK: The three
+// MARK: Writers
 
 let path = folder + "/append.jsonl"
 let writer = try LogWriter.create(path: path, at: lines[0].at, policy: .everyEvent)
@@ -63,7 +64,7 @@ guard raw >= 0 else { throw Usage() }
 let written = open(path, O_RDONLY)
 var rawOffset = 0
 
-/// As the log syncs, on each system.
+/// Writes and syncs like the log on each system.
 @MainActor func writeRaw(_ bytes: [UInt8]) throws {
   guard pwrite(raw, bytes, bytes.count, off_t(rawOffset)) == bytes.count else { throw Usage() }
   rawOffset += bytes.count
@@ -74,7 +75,7 @@ var rawOffset = 0
   #endif
 }
 
-/// What was appended since the last call.
+/// Returns the bytes appended since the last call.
 @MainActor func newBytes(_ from: Int) throws -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: Int(writer.byteCount) - from)
   guard pread(written, &bytes, bytes.count, off_t(from)) == bytes.count else { throw Usage() }
@@ -96,7 +97,7 @@ try database.write { try $0.execute(sql: "CREATE TABLE log (seq INTEGER PRIMARY 
   try writer.sync(at: batch.count > 0 ? group[group.endIndex - 1].at : 0)
 }
 
-/// The lines as they stand in the log.
+/// Inserts the lines as they are in the log.
 func insert(_ rows: [Data]) throws {
   try database.write { db in
     let statement = try db.cachedStatement(sql: "INSERT INTO log (line) VALUES (?)")
@@ -104,12 +105,12 @@ func insert(_ rows: [Data]) throws {
   }
 }
 
-// MARK: In turns
+// MARK: Measuring
 
 var lanes = ["contrail", "raw", "sqlite"].map { Lane($0, lines: size) }
 var (bytes, rows) = (try newBytes(0), [Data]())
 for turn in 0...batches {
-  // Each turn begins with another of them; the others are a batch behind, and write what the log has written.
+  // Each turn begins with another writer. The other two are one batch behind and write what the log has written.
   for lane in (0..<3).map({ ($0 + turn) % 3 }) {
     switch lane {
     case 0 where turn < batches: try lanes[0].measure { try append(lines[turn * size..<(turn + 1) * size]) }

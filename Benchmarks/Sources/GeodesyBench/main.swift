@@ -1,9 +1,9 @@
 import ContrailGeodesy
 
-// Prints `name<TAB>median nanoseconds` a line; `Scripts/peers/geodesy.py` prints the same names for GEOS.
+// Prints `name<TAB>median nanoseconds` on each line. `Scripts/peers/geodesy.py` prints the same names for GEOS.
 // Run with `swift run -c release GeodesyBench`.
 
-/// The route of the comparison: 250 points, either along one great circle or bending at every eighth of it.
+/// Returns the compared route: 250 points, either along one great circle or with a bend at every eighth of it.
 func route(isBent: Bool) -> [Coordinate] {
   let start = Coordinate(latitude: 51.47, longitude: -0.45)
   let end = Coordinate(latitude: 40.64, longitude: -73.78)
@@ -29,7 +29,7 @@ func median(of runs: Int, calls: Int, _ body: () -> Int) -> Double {
     times.append((Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(calls))
   }
   times.sort()
-  // Never true; keeps the calls.
+  // Never true; prevents the optimiser from removing the calls.
   if sink == .min { print("") }
   return times[times.count / 2]
 }

@@ -1,8 +1,8 @@
-// Answers geodesic queries for Scripts/oracles/geodesy_compare.py.
+// Solves geodesic queries for Scripts/oracles/geodesy_compare.py.
 //
-// Standard input holds doubles, little-endian, four a query: latitude and longitude of two points in degrees. Standard output
-// gets six for each: the distance in metres and both azimuths in degrees of the inverse problem; then latitude, longitude and
-// azimuth of the direct problem that goes back the way it came.
+// Standard input contains four little-endian doubles per query: latitude and longitude of two points in degrees.
+// Standard output contains six per query: the distance in metres and both azimuths in degrees of the inverse problem,
+// then latitude, longitude and azimuth of the direct problem from the first point.
 
 import ContrailGeodesy
 import Foundation

@@ -1,11 +1,11 @@
-// Times ContrailH3, one line an operation: its name and nanoseconds, the median of the runs.
-// Scripts/peers/h3_bench.py times libh3 over the same points in one go with this.
+// Measures ContrailH3 and prints one line per operation with its name and the median in nanoseconds.
+// Scripts/peers/h3_bench.py measures libh3 with the same points in the same run.
 
 import ContrailGeodesy
 import ContrailH3
 import Foundation
 
-/// The generator that the peer uses too, so that both see the same points.
+/// The random number generator of the peer, so that both use the same points.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
@@ -17,18 +17,18 @@ struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// 0 ..< 1
+  /// Returns a number in 0 ..< 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
-/// What results go into, so that no work is left out.
+/// Collects the results, so that the optimiser doesn't remove the work.
 nonisolated(unsafe) var sink: UInt64 = 0
 
 func median(of runs: Int, operations: Int, _ body: () -> UInt64) -> Double {
   sink ^= body()
   var times: [Double] = []
   for _ in 0..<runs {
-    // The processor's time, in POSIX's millionths of a second: other programs on the machine don't count.
+    // CPU time in microseconds (POSIX), so that other programs don't affect the result.
     let start = clock()
     sink ^= body()
     times.append(Double(clock() - start) * 1000)
@@ -43,7 +43,7 @@ func report(_ name: String, operations: Int, runs: Int = 15, _ body: () -> UInt6
 
 let count = 20_000
 var generator = SplitMix64(state: 7)
-// Not evenly spread over the sphere, but the same in every language.
+// The points aren't evenly distributed on the sphere, but equal in both languages.
 let points = (0..<count).map { _ in
   let latitude = generator.unit() * 160 - 80
   return Coordinate(latitude: latitude, longitude: generator.unit() * 360 - 180)
@@ -89,10 +89,10 @@ report("disk of 2, resolution 5", operations: count) {
   return all
 }
 
-/// The polygons in the peer's program: circles, and corridors of two parallel lines.
+/// The polygons of the peer: circles, and corridors of two parallel lines.
 func circle(_ latitude: Double, _ longitude: Double, radius: Double, corners: Int) -> [Coordinate] {
   var (x, y) = (1.0, 0.0)
-  // A turn by its half angle's tangent needs no libm, so that both programs have the same corners.
+  // A rotation by the tangent of half its angle needs no libm, so both programs have the same corners.
   let t = 3.141592653589793 / Double(corners)
   let (c, s) = ((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
   return (0..<corners).map { _ in

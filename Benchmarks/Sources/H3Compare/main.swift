@@ -1,14 +1,14 @@
 // Answers H3 queries for Scripts/oracles/h3_compare.py.
 //
-// The operation is the argument. Its queries come on standard input and the answers go to standard output, both as
-// 64-bit little-endian words (doubles by their bits); lists go with their count before them, and an error is a word of
-// all ones.
+// The operation is the argument. Standard input contains its queries and standard output receives the answers, both as
+// 64-bit little-endian words (doubles as their bits). Lists are preceded by their count. An error is a word with all
+// bits set.
 
 import ContrailGeodesy
 import ContrailH3
 import Foundation
 
-/// The words of standard input, one after the other.
+/// Reads the words of standard input.
 struct Input {
   private let words: [UInt64]
   private var place = 0
@@ -34,11 +34,11 @@ struct Input {
     return Coordinate(latitude: latitude, longitude: Double(bitPattern: word()))
   }
   mutating func coordinates() -> [Coordinate] { (0..<int()).map { _ in coordinate() } }
-  /// Cells from outside: an index that is no cell's is left out.
+  /// Reads external indexes and skips invalid ones.
   mutating func cells() -> [H3Cell] { (0..<int()).compactMap { _ in H3Cell(rawValue: word()) } }
 }
 
-/// What goes to standard output.
+/// The words for standard output.
 struct Output {
   private(set) var bytes: [UInt8] = []
 
@@ -72,7 +72,7 @@ while !input.isEmpty {
     output.put(cell?.rawValue ?? UInt64.max)
 
   case "shape":
-    // Centre, count of vertices, and room for ten.
+    // The centre, the number of vertices, and room for ten vertices.
     let cell = H3Cell(rawValue: input.word())
     var boundary = cell?.boundary ?? []
     output.put(cell?.center ?? Coordinate(latitude: .nan, longitude: .nan))
@@ -81,7 +81,7 @@ while !input.isEmpty {
     for vertex in boundary { output.put(vertex) }
 
   case "valid":
-    // Whether the index is a cell's (bit 0), a pentagon's (1), valid at resolution 5 (2), and packs and unpacks (3).
+    // Whether the index is a cell (bit 0), is a pentagon (1), is valid at resolution 5 (2), and packs and unpacks (3).
     let index = input.word()
     let cell = H3Cell(rawValue: index)
     var answer = cell == nil ? 0 : 1
@@ -137,7 +137,7 @@ while !input.isEmpty {
     output.put(try? a.gridPath(to: b))
 
   case "measure":
-    // Area, then each neighbour with the length of the edge to it.
+    // The area, then each neighbour with the length of the common edge.
     guard let cell = H3Cell(rawValue: input.word()) else { fatalError("not a cell") }
     output.put(cell.areaSteradians)
     let neighbors = cell.neighbors
@@ -148,7 +148,7 @@ while !input.isEmpty {
     }
 
   case "polygon":
-    // Resolution, containment (0 centre, 1 full, 2 overlapping), and loops, the outer one first.
+    // The resolution, the containment mode (0 centre, 1 full, 2 overlapping), and the loops, the outer one first.
     let resolution = input.int()
     let containment: H3Containment = [.center, .full, .overlapping][input.int() % 3]
     let loops = (0..<input.int()).map { _ in input.coordinates() }

@@ -1,9 +1,9 @@
-// Start-up and queries with many reports held: the on-disk projection, and the log's snapshot.
+// Measures launches and queries with many held reports, from the on-disk projection and from the log's snapshot.
 //
-//   StoreBench FOLDER [REPORTS]      100,000 unless told
+//   StoreBench FOLDER [REPORTS]      default: 100,000 reports
 //
-// Leaves reports.csv and query.txt in the folder, which peers/store.py gives to SQLite's R*Tree and to DuckDB. Prints JSON:
-// medians in nanoseconds.
+// Writes reports.csv and query.txt to the folder, which peers/store.py uses with SQLite's R*Tree and DuckDB. Prints
+// JSON with medians in nanoseconds.
 
 import ContrailCore
 import ContrailGeodesy
@@ -60,7 +60,7 @@ func rectangle(_ half: Int64) -> ResolvedQuery.Points {
   }
 }
 
-// MARK: The state that holds them, by the engine's own way
+// MARK: State with the reports
 
 var state = State()
 var seq: Int64 = 0
@@ -89,7 +89,7 @@ guard state.scope(.corridor)?.reports.count == reports.count else {
   throw Usage()
 }
 
-// MARK: On disk, both ways
+// MARK: Store and log on disk
 
 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
 let (database, log) = (folder + "/projections.sqlite", folder + "/snapshot.jsonl")
@@ -130,7 +130,7 @@ func query(_ half: Int64, aggregate: Bool) -> TurbulenceQuery {
 
 let reader = ProjectionReader(path: database)
 let date = Date(timeIntervalSince1970: Double(token))
-// The rectangle whose hexagons come nearest to 2,000.
+// The rectangle with about 2,000 hexagons.
 var (low, high) = (FixedCoordinate.degree / 10, 10 * FixedCoordinate.degree)
 while high - low > 1000 {
   let middle = (low + high) / 2
@@ -157,7 +157,7 @@ let openStore = try median(21) {
   try store.close()
 }
 let openAndAsk = try median(21) { found = try ask(hexagonQuery) }
-// First data at launch: from nothing to every report that is shown.
+// The first data after a launch: from nothing to every shown report.
 var launched = 0
 let launch = try median(21) { launched = try ask(TurbulenceQuery(aggregate: false)).count }
 var restored = State()
@@ -172,11 +172,11 @@ let openLog = try median(21) {
 guard summary == reports.count, launched == reports.count,
   restored.scope(.corridor)?.reports.count == reports.count
 else {
-  print("StoreBench: not all reports came back")
+  print("StoreBench: some reports are missing in the result")
   throw Usage()
 }
 
-// MARK: For the peers
+// MARK: Files for the peers
 
 var csv = "cell,latitude,longitude,altitude,severity,edr,observedAt\n"
 for report in reports {

@@ -10,11 +10,11 @@ import ContrailXZ
   import Android
 #endif
 
-/// The bytes of a file, block by block; of a packed one those that were packed. Belongs to one owner.
+/// Reads the bytes of a file in blocks, and decompresses `.xz` files. It has a single owner.
 final class ByteSource {
   /// The size of the file on disk.
   let totalBytes: Int64
-  /// How much of the file on disk has been taken.
+  /// The number of bytes read from the file on disk.
   private(set) var takenBytes: Int64 = 0
 
   private let path: String
@@ -26,19 +26,19 @@ final class ByteSource {
 
   private static let blockBytes = 1 << 16
   private static let xzMagic: [UInt8] = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]
-  /// More isn't read from one file: some fifty times the largest known.
+  /// The limits of one file: about fifty times the largest known.
   private static let limits = XZDecoder.Limits(memoryBytes: 128 << 20, outputBytes: 1 << 30)
 
   init(path: String) throws(AirportBuildError) {
     self.path = path
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "rb") else {
-      throw AirportBuildError(.unreadable, file: path, reason: "there is no such file, or it can't be opened")
+      throw AirportBuildError(.unreadable, file: path, reason: "it doesn't exist, or it can't be opened")
     }
     self.file = file
     totalBytes = Int64(status.st_size)
     try fill()
-    // Told by content and not by name.
+    // The format is detected by content, not by name.
     if input.starts(with: Self.xzMagic) { decoder = XZDecoder(limits: Self.limits) }
   }
 
@@ -46,7 +46,7 @@ final class ByteSource {
     fclose(file)
   }
 
-  /// The bytes that follow; nil after the last.
+  /// Returns the next block, or `nil` after the last one.
   func next() throws(AirportBuildError) -> [UInt8]? {
     while !isAtEnd {
       let block = try decoder == nil ? plain() : unpacked()
@@ -88,7 +88,7 @@ final class ByteSource {
     let count = fread(&block, 1, block.count, file)
     if count < block.count {
       guard ferror(file) == 0 else {
-        throw AirportBuildError(.unreadable, file: path, reason: "the system refused to read on")
+        throw AirportBuildError(.unreadable, file: path, reason: "reading failed")
       }
       isInputLast = true
     }

@@ -1,28 +1,28 @@
-/// Why a row of CSV can't be read.
+/// An error in a CSV row.
 public enum CSVFault: String, Error, Hashable, Sendable, CaseIterable {
-  /// A quote stands within a field that doesn't begin with one.
+  /// A quote is within an unquoted field.
   case quoteInField
-  /// Something other than a comma or the line's end follows a closing quote.
+  /// A closing quote is followed by something other than a comma or a line end.
   case textAfterQuote
-  /// A quote isn't closed before the file ends, or before the row is longer than any row may be.
+  /// A quote isn't closed before the end of the file or the maximum row length.
   case unclosedQuote
-  /// The row is longer than any row may be.
+  /// The row exceeds the maximum length.
   case tooLong
-  /// The bytes aren't UTF-8.
+  /// The bytes aren't valid UTF-8.
   case notText
 
-  /// A stable name for scripts and tests.
+  /// A stable code of the error.
   public var code: String { rawValue }
 }
 
 extension CSVFault: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .quoteInField: "a quote stands within a field that isn't quoted"
-    case .textAfterQuote: "something follows a closing quote"
+    case .quoteInField: "a quote is within an unquoted field"
+    case .textAfterQuote: "a closing quote is followed by text"
     case .unclosedQuote: "a quote isn't closed"
-    case .tooLong: "it is longer than \(CSVReader.maximumRowBytes) bytes"
-    case .notText: "it isn't UTF-8"
+    case .tooLong: "the row is longer than \(CSVReader.maximumRowBytes) bytes"
+    case .notText: "the row isn't valid UTF-8"
     }
   }
 }

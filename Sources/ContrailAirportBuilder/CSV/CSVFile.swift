@@ -1,8 +1,8 @@
-/// A CSV file whose first row names its columns.
+/// A CSV file with column names in the first row.
 struct CSVFile {
   let path: String
 
-  /// The name without the folders before it.
+  /// The file name without its directory.
   var name: String { Self.name(of: path) }
 
   static func name(of path: String) -> String {
@@ -12,11 +12,11 @@ struct CSVFile {
   /// Reads all rows.
   ///
   /// - Parameters:
-  ///   - required: The columns that there must be.
-  ///   - isRow: Takes a row, in the order of the file.
-  ///   - isMalformed: Takes the line of a row that can't be read, and why.
-  ///   - isTaken: Is told how many bytes of the file on disk have been taken.
-  /// - Throws: ``AirportBuildError`` where the file as a whole can't be read or lacks a column; never for a row.
+  ///   - required: The required columns.
+  ///   - isRow: A closure that is called with each row, in file order.
+  ///   - isMalformed: A closure that is called with the line and the reason of each unreadable row.
+  ///   - isTaken: A closure that is called with the number of bytes read from the file on disk.
+  /// - Throws: ``AirportBuildError`` if the file can't be read or lacks a column. Unreadable rows don't throw.
   func read(
     requiring required: [String], isRow: (inout NamedRow) throws(RowFault) -> Void,
     isMalformed: (_ line: Int, _ reason: String) -> Void, isTaken: (Int64) -> Void
@@ -41,14 +41,14 @@ struct CSVFile {
   }
 
   private struct Heading {
-    /// Where each column is; of two of one name the first.
+    /// The index of each column name. The first of two equal names counts.
     let columns: [String: Int]
     let count: Int
   }
 
   private func heading(_ item: CSVReader.Item, _ required: [String]) throws(AirportBuildError) -> Heading {
     guard case .row(let row) = item else {
-      throw AirportBuildError(.notTheTable, file: path, reason: "its first line isn't CSV")
+      throw AirportBuildError(.notTheTable, file: path, reason: "the first line isn't CSV")
     }
     let columns = Dictionary(zip(row.fields, 0..<row.count)) { first, _ in first }
     let missing = required.filter { columns[$0] == nil }
@@ -68,7 +68,7 @@ struct CSVFile {
     case .row(let row) where row.isBlank: return
     case .row(let row):
       guard row.count == heading.count else {
-        isMalformed(row.line, "it has \(row.count) of \(heading.count) fields")
+        isMalformed(row.line, "the row has \(row.count) of \(heading.count) fields")
         return
       }
       var named = NamedRow(row: row, columns: heading.columns)

@@ -1,4 +1,4 @@
-/// Reads CSV (RFC 4180) as its bytes come, in memory that doesn't grow with the file.
+/// Reads CSV (RFC 4180) incrementally, with memory that doesn't depend on the file size.
 ///
 /// ```swift
 /// var reader = CSVReader()
@@ -10,40 +10,41 @@
 /// while let item = reader.next() { use(item) }
 /// ```
 ///
-/// Lines end with LF or CRLF, the last one with or without; a CR elsewhere is text. A byte order mark at the beginning is left out.
-/// Quoted fields may hold commas, line ends and doubled quotes. How the bytes are cut into blocks makes no difference.
+/// Lines end with LF or CRLF, which the last line may omit. A CR elsewhere is text. A byte order mark at the beginning
+/// is skipped. Quoted fields may contain commas, line ends and doubled quotes. The result doesn't depend on the block
+/// boundaries.
 ///
-/// A row that can't be read costs its first line and no more: reading goes on with the line after that, so that a stray quote can't
-/// swallow the good rows behind it. What a broken row goes on with in further lines may then be found broken by itself.
+/// After an unreadable row, reading continues with the next line, so a stray quote can't hide the valid rows after it.
+/// The remaining lines of a broken multi-line row may be reported as further unreadable rows.
 public struct CSVReader: Sendable {
-  /// What stands next in a file.
+  /// An element of a CSV file.
   public enum Item: Hashable, Sendable {
     case row(CSVRow)
-    /// A row that can't be read.
+    /// An unreadable row.
     case malformed(line: Int, CSVFault)
   }
 
-  /// No row is longer.
+  /// The maximum length of a row in bytes.
   public static let maximumRowBytes = 1 << 16
 
   private var buffer: [UInt8] = []
-  /// How much of the buffer has been read.
+  /// The number of buffered bytes that were read.
   private var position = 0
   private var line = 1
   private var isFinished = false
   private var isPastMark = false
-  /// Whether the rest of a line too long to be kept is being left out.
+  /// Whether the rest of an unreadable line is being skipped.
   private var isSkipping = false
-  /// Fewer bytes than this don't make a row, as far as has been looked.
+  /// The number of bytes needed before the current row is scanned again.
   private var wantedBytes = 0
 
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
   private static let slackBytes = 1 << 16
 
-  /// Makes a reader.
+  /// Creates a reader.
   public init() {}
 
-  /// Takes the bytes that follow.
+  /// Appends the next bytes of the file.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
     if position > Self.slackBytes {
       buffer.removeFirst(position)
@@ -52,15 +53,15 @@ public struct CSVReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// Says that no more bytes come.
+  /// Marks the end of the file.
   public mutating func finish() {
     isFinished = true
     wantedBytes = 0
   }
 
-  /// What stands next; nil if more bytes are needed, or if all has been read.
+  /// Returns the next element, or `nil` if more bytes are needed or everything has been read.
   ///
-  /// - Complexity: O(*n*) in the row's bytes.
+  /// - Complexity: O(*n*) in the size of the row.
   public mutating func next() -> Item? {
     guard skipMark(), skipRest(), buffer.count - position >= max(1, wantedBytes) else { return nil }
     let (start, isLast, first) = (position, isFinished, line)
@@ -70,7 +71,7 @@ public struct CSVReader: Sendable {
     }
     switch outcome {
     case .incomplete:
-      // Looked at again when there is twice as much, so that a long row isn't read anew for every byte that comes.
+      // Scans again when there are twice as many bytes, so that a long row isn't scanned for every block.
       wantedBytes = min(2 * (buffer.count - position), Self.maximumRowBytes + 1)
       return nil
     case .row(let row, let end, let lines):
@@ -93,7 +94,7 @@ public struct CSVReader: Sendable {
     return true
   }
 
-  /// Leaves out what is left of a line; false as long as its end hasn't come.
+  /// Skips the rest of a line. Returns false if its end isn't in the buffer yet.
   private mutating func skipRest() -> Bool {
     guard isSkipping else { return true }
     let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n"))
@@ -118,11 +119,11 @@ public struct CSVReader: Sendable {
   }
 }
 
-/// One look at the bytes from the beginning of a row.
+/// A scan of the bytes from the beginning of a row.
 private struct RowScan {
   enum Outcome {
     case incomplete
-    /// A row, where it ends, and how many lines it takes.
+    /// A row with its end and its number of lines.
     case row(CSVRow, end: Int, lines: Int)
     case malformed(CSVFault)
   }

@@ -1,10 +1,10 @@
-/// One row of a CSV file: its fields without their quotes.
+/// A row of a CSV file with unquoted fields.
 public struct CSVRow: Hashable, Sendable {
-  /// The line on which the row begins, the first being 1. A row may take several.
+  /// The one-based line on which the row begins. A row can span several lines.
   public let line: Int
-  /// The fields' bytes, one after the other.
+  /// The bytes of all fields.
   private let bytes: [UInt8]
-  /// Where each field ends in them.
+  /// The end of each field in the bytes.
   private let ends: [Int]
 
   init(line: Int, bytes: [UInt8], ends: [Int]) {
@@ -13,19 +13,19 @@ public struct CSVRow: Hashable, Sendable {
     self.ends = ends
   }
 
-  /// How many fields there are; at least one.
+  /// The number of fields, at least one.
   public var count: Int { ends.count }
 
-  /// Whether it is an empty line, which says nothing.
+  /// Whether the row is an empty line.
   public var isBlank: Bool { ends.count == 1 && bytes.isEmpty }
 
-  /// The bytes of a field; none beyond the last.
+  /// Returns the bytes of a field. Empty if the index is out of range.
   public func bytes(at index: Int) -> ArraySlice<UInt8> {
     guard ends.indices.contains(index) else { return [] }
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// A field as text; what isn't UTF-8 in it is replaced.
+  /// Returns a field as text. Invalid UTF-8 is replaced.
   public subscript(index: Int) -> String { String(decoding: bytes(at: index), as: UTF8.self) }
 
   /// All fields as text.

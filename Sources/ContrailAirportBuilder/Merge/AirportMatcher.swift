@@ -1,28 +1,29 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// Recognises airports of OurAirports among those of NASR.
+/// Matches airports of OurAirports to those of NASR.
 ///
-/// 1. By identifier: the ICAO indicator (or what OurAirports calls the ident or GPS code) and less than ``indicatorNM`` apart, or the FAA's
-///    identifier and less than ``locationNM`` apart. Of several the nearest.
-/// 2. By nearness, if both are of one kind: less than ``samePlaceNM`` apart, or less than ``sameNameNM`` and a word of the name in
-///    common.
+/// 1. By identifier: the same ICAO indicator (or OurAirports' ident or GPS code) and less than ``indicatorNM`` apart,
+///   or the same FAA identifier and less than ``locationNM`` apart. The nearest one is used.
+/// 2. By distance, if both are of the same kind: less than ``samePlaceNM`` apart, or less than ``sameNameNM`` with a
+///   common word in the name.
 ///
-/// Of several that mean one airport, one by identifier is taken before one by nearness, then the nearest, then the one that the source
-/// has first; the others count as duplicates.
+/// If several records match one airport, matches by identifier take precedence, then the nearest one, then the first
+/// one in the source. The others count as duplicates.
 struct AirportMatcher {
   struct Match {
-    /// Where in NASR's sites.
+    /// The index of the site in NASR.
     let index: Int
     let distanceNM: Double
     let isByIdentifier: Bool
   }
 
-  /// An ICAO indicator isn't used twice in the world at a time.
+  /// The maximum distance for a common ICAO indicator. At any time, an indicator is unique in the world.
   static let indicatorNM = 10.0
-  /// The FAA's identifiers are used elsewhere too, in other countries.
+  /// The maximum distance for a common FAA identifier. Other countries use the same identifiers.
   static let locationNM = 5.0
-  /// Two sources rarely agree on a small airfield's reference point to less.
+  /// The maximum distance for records of the same kind. Two sources rarely agree more closely on the reference point of
+  /// a small airfield.
   static let samePlaceNM = 0.25
   static let sameNameNM = 1.0
 
@@ -36,7 +37,7 @@ struct AirportMatcher {
   private var byKind = PlaceIndex<AirportKind>(reachNM: samePlaceNM)
   private var byName = PlaceIndex<NamedKind>(reachNM: sameNameNM)
 
-  /// How many distances were computed.
+  /// The number of distances computed.
   var comparisonCount: Int {
     byIndicator.comparisonCount + byLocation.comparisonCount + byKind.comparisonCount + byName.comparisonCount
   }
@@ -55,9 +56,9 @@ struct AirportMatcher {
     NameWords(site.airport.name).words.map { NamedKind(ground: site.kind.ground, word: $0) }
   }
 
-  /// Returns the site that means the same airport.
+  /// Returns the site that is the same airport, or `nil` if there is none.
   ///
-  /// - Complexity: O(*k*) in the distinct points around that share an identifier, a kind or a word of the name.
+  /// - Complexity: O(*k*) in the distinct nearby points with a common identifier, kind or word of the name.
   mutating func match(_ site: Site) -> Match? {
     let place = site.airport.coordinate
     let indicators = [site.airport.icaoID].compactMap { $0 } + site.globalIDs
@@ -72,11 +73,11 @@ struct AirportMatcher {
   }
 }
 
-/// The words of a name that say which place it is.
+/// The distinctive words of a name.
 struct NameWords: Hashable {
   let words: Set<String>
 
-  /// Words that many airports have, and what is shorter than four letters.
+  /// Words that many airports share. Words shorter than four letters are also ignored.
   private static let common: Set<String> = [
     "AIRPORT", "AIRFIELD", "AIRPARK", "AIRSTRIP", "FIELD", "REGIONAL", "RGNL", "MUNI", "MUNICIPAL", "INTERNATIONAL",
     "INTL", "MEMORIAL", "MEML", "COUNTY", "RANCH", "FARM", "FARMS", "LAKE", "NORTH", "SOUTH", "EAST", "WEST",

@@ -1,10 +1,10 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// Makes one list of both sources, and keeps account.
+/// Merges both sources and records the result of every row.
 struct AirportMerger {
   private(set) var report: BuildReport
-  /// How many distances between airports were computed.
+  /// The number of distances computed.
   private(set) var comparisonCount = 0
 
   private let options: BuildOptions
@@ -16,7 +16,7 @@ struct AirportMerger {
     filling = GapFilling()
   }
 
-  /// - Returns: The airports wanted, those of NASR first, each source in its order.
+  /// Returns the selected airports: first those of NASR, then those of OurAirports, each in source order.
   mutating func merge(nasr: SourceContents, ourAirports: SourceContents) -> [Airport] {
     var partners = [[Int: AirportMatcher.Match]](repeating: [:], count: nasr.sites.count)
     let isWanted = ourAirports.sites.map { wanted($0, dropping: \.ourAirports) }
@@ -53,7 +53,7 @@ struct AirportMerger {
   private enum Fate {
     case kept
     case merged
-    /// With its runways.
+    /// The airport and its runways are dropped.
     case dropped
   }
 
@@ -71,7 +71,7 @@ struct AirportMerger {
 
   // MARK: NASR
 
-  /// Of those that mean one airport of NASR, the one that fills its gaps.
+  /// Returns the match that supplies missing values of a NASR airport.
   private mutating func choose(
     among matches: [Int: AirportMatcher.Match], for site: Site, isKept: Bool, _ ours: SourceContents
   ) -> Int? {
@@ -127,7 +127,7 @@ struct AirportMerger {
     return airport
   }
 
-  /// NASR's runways take what they lack from those of OurAirports that are the same; the others aren't taken.
+  /// Fills NASR's runways from the same runways of OurAirports, and drops the other runways of OurAirports.
   private mutating func settle(_ runways: inout [SiteRunway], _ others: [SiteRunway], _ other: Site) {
     var left = Dictionary(runways.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
     for runway in others {
@@ -163,7 +163,7 @@ struct AirportMerger {
 
   // MARK: OurAirports
 
-  /// Returns those that aren't in the source twice (``DuplicateFinder``).
+  /// Returns the sites without the duplicates that ``DuplicateFinder`` finds.
   private mutating func withoutDuplicates(_ alone: [Int], _ ours: SourceContents) -> [Int] {
     let sites = alone.map { ours.sites[$0] }
     var finder = DuplicateFinder(sites, runwayCounts: sites.map { ours.runways[$0.airport.recordID]?.count ?? 0 })

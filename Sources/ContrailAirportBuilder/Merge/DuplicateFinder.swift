@@ -1,11 +1,13 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// Finds the sites of one source that mean one place: of one kind, in one place, and with an ICAO indicator or a whole
-/// name in common.
+/// Finds duplicate sites within one source.
 ///
-/// Of two the one with more runways stays, else the first. Only sites that share a cell and an indicator or a name are
-/// compared, and a site that was dropped never again, so that many on one point cost no more than as many far apart.
+/// Two sites are duplicates if they have the same kind and place, and the same ICAO indicator or all words of the name
+/// in common. The site with more runways is kept, or the first one if the counts are equal.
+///
+/// Only sites with a common cell and indicator or name are compared, and dropped sites aren't compared again. Many
+/// sites at one point therefore take no longer than many distant sites.
 struct DuplicateFinder {
   struct Duplicate {
     var lesser: Int
@@ -13,7 +15,7 @@ struct DuplicateFinder {
   }
 
   private struct Key: Hashable {
-    /// The indicator, or the name's words.
+    /// The indicator, or the words of the name.
     var text: String
     var isIndicator: Bool
     var ground: AirportKind
@@ -24,10 +26,10 @@ struct DuplicateFinder {
   private let runwayCounts: [Int]
   private let texts: [[(text: String, isIndicator: Bool)]]
   private let cells: [PlaceCell]
-  /// Ascending.
+  /// The site indices of each key, ascending.
   private var groups: [Key: [Int]] = [:]
   private var isDropped: [Bool]
-  /// How many distances were computed.
+  /// The number of distances computed.
   private(set) var comparisonCount = 0
 
   init(_ sites: [Site], runwayCounts: [Int]) {
@@ -50,7 +52,7 @@ struct DuplicateFinder {
     Key(text: text, isIndicator: isIndicator, ground: sites[index].kind.ground, cell: cell)
   }
 
-  /// Returns what is to be dropped, in the order of the sites.
+  /// Returns the duplicates in the order of the sites.
   mutating func run() -> [Duplicate] {
     var duplicates: [Duplicate] = []
     for index in sites.indices where !isDropped[index] {
@@ -76,7 +78,7 @@ struct DuplicateFinder {
       }, after: index)
   }
 
-  /// The sites of several groups, ascending, each once; none is looked at before it is asked for.
+  /// Iterates over the sites of several groups in ascending order without duplicates. The groups are merged lazily.
   private struct Candidates {
     private var rests: [ArraySlice<Int>]
 

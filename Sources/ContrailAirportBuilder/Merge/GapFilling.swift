@@ -1,20 +1,23 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// Fills what a record lacks, from another source or from its other values, and keeps account.
+/// Fills missing values from another source or from other values, and records each case.
 struct GapFilling {
-  /// What came from the other source, by field.
+  /// The values from the other source, by field.
   private(set) var filled: [String: Tally] = [:]
-  /// What was computed, by field.
+  /// The computed values, by field.
   private(set) var computed: [String: Tally] = [:]
-  /// What can't be true, by field.
+  /// The rejected values, by field.
   private(set) var refused: [String: Tally] = [:]
 
-  /// Ends nearer than this to each other give no heading: they are one point, or the reference point twice.
+  /// The minimum distance between runway ends for a computed heading. Closer ends are one point, such as the reference
+  /// point given twice.
   private static let leastEndsApartNM = 0.02
-  /// Nearer to the poles runways are painted by the grid's north, or by a magnetic north that lies anywhere.
+  /// The latitudes at which runway names follow magnetic north. Closer to the poles they follow grid north, or magnetic
+  /// north differs arbitrarily.
   private static let paintedLatitudes = -60.0...70.0
-  /// Variation stays below half of this between those latitudes; what is painted is rounded to ten degrees.
+  /// The maximum difference between heading and runway name. The variation at these latitudes is less than half of it,
+  /// and names are rounded to ten degrees.
   private static let mostOffPaintedDegrees = 60.0
 
   mutating func fill(_ airport: inout Airport, from other: Airport) {
@@ -25,9 +28,9 @@ struct GapFilling {
     fill(&airport.elevationMeters, other.elevationMeters, "elevation", label)
   }
 
-  /// Fills a runway from the same one of the other source, direction by direction.
+  /// Fills a runway from the same runway of the other source, direction by direction.
   ///
-  /// Displaced thresholds aren't filled: where NASR gives none, there is none.
+  /// Displaced thresholds aren't filled: if NASR has none, there is none.
   mutating func fill(_ runway: inout SiteRunway, from other: SiteRunway, airport: String) {
     for index in runway.directions.indices {
       let name = SiteRunway(site: "", directions: [runway.directions[index]]).key
@@ -52,7 +55,7 @@ struct GapFilling {
     filled[field, default: Tally()].add(label)
   }
 
-  /// The directions that have a name, with their headings and the names of each other.
+  /// Returns the directions with a name, with their headings and reciprocal names.
   mutating func finished(_ runway: SiteRunway, at airport: Airport) -> [Runway] {
     var directions = runway.directions
     for index in directions.indices {
@@ -85,7 +88,7 @@ struct GapFilling {
     } else if let start = direction.endCoordinate, let end = other.endCoordinate,
       start.distanceNM(to: end) >= Self.leastEndsApartNM
     {
-      // Hundredths of a degree: finer than any survey, and the same on every machine.
+      // Rounded to hundredths of a degree, which is finer than any survey and equal on every machine.
       let degrees = (start.azimuth(to: end) * 100).rounded() / 100
       guard agrees(degrees, direction.name, latitude) else {
         refused["heading from the ends", default: Tally()].add("\(label): \(degrees.formatted(decimals: 0))°")
@@ -96,7 +99,7 @@ struct GapFilling {
     }
   }
 
-  /// Whether a heading can be that of a runway painted so; if not, the source is wrong or has the ends the wrong way round.
+  /// Returns whether a heading is plausible for a runway name. If not, the source is wrong or has the ends swapped.
   private func agrees(_ degrees: Double, _ name: String, _ latitude: Double) -> Bool {
     let digits = name.utf8.prefix { (0x30...0x39).contains($0) }
     guard digits.count <= 2, let number = Int(String(decoding: digits, as: UTF8.self)), (1...36).contains(number),

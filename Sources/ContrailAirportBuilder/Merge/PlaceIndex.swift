@@ -10,16 +10,21 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// A cell of a grid through the globe: places near each other lie in one cell or in neighbours, at the poles and across
-/// the antimeridian too.
+/// A cell of a three-dimensional grid through the globe.
+///
+/// Close places are in the same cell or in neighbouring cells, including at the poles and across the antimeridian.
 struct PlaceCell: Hashable {
   private var x: Int32
   private var y: Int32
   private var z: Int32
 
-  /// - Parameter reachNM: Places no farther apart than this are in neighbouring cells.
+  /// Creates the cell of a place.
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - reachNM: The maximum distance at which two places are in neighbouring cells.
   init(_ place: Coordinate, reachNM: Double) {
-    // A degree has more than 59 NM everywhere.
+    // A degree is longer than 59 NM everywhere.
     let size = reachNM / 59 * .pi / 180
     let (latitude, longitude) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
     x = Int32((cos(latitude) * cos(longitude) / size).rounded(.down))
@@ -27,7 +32,7 @@ struct PlaceCell: Hashable {
     z = Int32((sin(latitude) / size).rounded(.down))
   }
 
-  /// The cell and those around it.
+  /// The cell and its 26 neighbours.
   var neighbourhood: [PlaceCell] {
     var cells: [PlaceCell] = []
     cells.reserveCapacity(27)
@@ -44,15 +49,15 @@ struct PlaceCell: Hashable {
   }
 }
 
-/// A place that was found.
+/// A result of a nearest-place search.
 struct NearestPlace {
   var index: Int
   var distanceNM: Double
 }
 
-/// Finds the nearest place among those with a key.
+/// An index that finds the nearest place with a given key.
 ///
-/// Of several with one key on one point only the first is kept: it is the one that is taken.
+/// If several places with the same key are at the same point, only the first one is stored.
 struct PlaceIndex<Key: Hashable> {
   private struct Entry: Hashable {
     var key: Key
@@ -67,21 +72,24 @@ struct PlaceIndex<Key: Hashable> {
   private let reachNM: Double
   private var points: Set<Point> = []
   private var entries: [Entry: [(index: Int, place: Coordinate)]] = [:]
-  /// How many distances were computed.
+  /// The number of distances computed.
   private(set) var comparisonCount = 0
 
-  /// - Parameter reachNM: How far a place that is found may be, exclusively.
+  /// Creates an index.
+  ///
+  /// - Parameter reachNM: The maximum distance of a result, exclusive.
   init(reachNM: Double) {
     self.reachNM = reachNM
   }
 
-  /// Adds a place; indices must ascend.
+  /// Adds a place. Indices must be ascending.
   mutating func add(_ key: Key, _ index: Int, _ place: Coordinate) {
     guard points.insert(Point(key: key, place: place)).inserted else { return }
     entries[Entry(key: key, cell: PlaceCell(place, reachNM: reachNM)), default: []].append((index, place))
   }
 
-  /// Returns the nearest place with any of the keys; of several as near the one with the lowest index.
+  /// Returns the nearest place with any of the keys. If several are equally near, the one with the lowest index is
+  /// returned.
   mutating func nearest(_ keys: [Key], to place: Coordinate) -> NearestPlace? {
     guard !keys.isEmpty else { return nil }
     var best: NearestPlace?

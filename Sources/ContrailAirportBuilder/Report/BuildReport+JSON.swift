@@ -1,7 +1,7 @@
 import ContrailAirportData
 
 extension BuildReport {
-  /// The report for programs: one JSON object, its keys always in the same order.
+  /// The report as one JSON object with keys in a fixed order.
   public var json: String {
     var json = ReportJSON()
     json.object { json in
@@ -57,7 +57,7 @@ extension BuildReport {
   }
 }
 
-/// Writes the report's JSON.
+/// A writer for the JSON of the report.
 private struct ReportJSON {
   private(set) var text = ""
   private var needsComma = false

@@ -1,7 +1,7 @@
 import ContrailAirportData
 
 extension BuildReport {
-  /// The report for people: what was written, where all that was read went, and what was odd, with examples.
+  /// The report as text: the output, the results of all rows, and anomalies with examples.
   public var text: String {
     var lines = ["cycle \(cycle), effective from \(cycle.effectiveDay)"]
     lines += warnings.map { "warning: \($0)" }
@@ -19,23 +19,23 @@ extension BuildReport {
         if let tally = flow.dropped[reason] { lines.append(Self.line("dropped, \(reason.rawValue)", tally)) }
       }
     }
-    lines += section("NASR's runway ends without a runway", nasrOrphanEnds.count > 0 ? ["ends": nasrOrphanEnds] : [:])
+    lines += section("NASR runway ends without a runway", nasrOrphanEnds.count > 0 ? ["ends": nasrOrphanEnds] : [:])
     var matches: [String: Tally] = [:]
     if matchedByIdentifier.count > 0 { matches["by identifier"] = matchedByIdentifier }
-    if matchedByNearness.count > 0 { matches["by nearness"] = matchedByNearness }
-    lines += section("the same in both sources", matches)
-    lines += section("contradictions, NASR won", conflicts)
-    lines += section("NASR lacked, OurAirports had", filled)
+    if matchedByNearness.count > 0 { matches["by distance"] = matchedByNearness }
+    lines += section("matched in both sources", matches)
+    lines += section("contradictions (NASR value used)", conflicts)
+    lines += section("missing in NASR, filled from OurAirports", filled)
     lines += section("computed", computed)
-    lines += section("values refused", refusedValues)
+    lines += section("rejected values", refusedValues)
     if !unknownSurfaces.isEmpty {
       let spellings = unknownSurfaces.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       let total = spellings.reduce(0) { $0 + $1.value }
       let shown = spellings.prefix(12).map { "'\($0.key)' \($0.value)" }.joined(separator: ", ")
-      lines += ["", "surfaces not understood: \(total) runways, \(spellings.count) spellings: \(shown)"]
+      lines += ["", "unrecognised surfaces: \(total) runways, \(spellings.count) spellings: \(shown)"]
     }
     if malformedCount > 0 {
-      lines += ["", "rows that couldn't be read: \(malformedCount)"]
+      lines += ["", "unreadable rows: \(malformedCount)"]
       lines += malformed.prefix(20).map { "  \($0.file):\($0.line): \($0.reason)" }
       if malformedCount > 20 { lines.append("  … and \(malformedCount - 20) more: see the report in JSON") }
     }
@@ -49,6 +49,6 @@ extension BuildReport {
 
   private static func line(_ name: String, _ tally: Tally) -> String {
     let examples = tally.examples.prefix(3).joined(separator: "; ")
-    return "  \(name): \(tally.count), as \(examples)\(tally.count > 3 ? "; …" : "")"
+    return "  \(name): \(tally.count), such as \(examples)\(tally.count > 3 ? "; …" : "")"
   }
 }

@@ -1,49 +1,49 @@
 public import ContrailAirportData
 
-/// What a build read, merged, added and dropped, and why; deterministic, for a log or a test.
+/// The result of a build: rows read, merged, added and dropped, with reasons. Equal builds produce equal reports.
 ///
-/// Everything that was read is accounted for: see ``Flow/isBalanced``.
+/// Every row read is accounted for; see ``Flow/isBalanced``.
 public struct BuildReport: Hashable, Sendable {
-  /// Why something that was read isn't in the file.
+  /// The reason why a record isn't in the file.
   public enum DropReason: String, Hashable, Sendable, CaseIterable {
-    /// The source has it closed.
+    /// The source marks it as closed.
     case closed
-    /// It is of a kind that isn't wanted.
+    /// Its kind isn't selected.
     case unwantedKind
-    /// NASR, which wins, has the same airport closed or of an unwanted kind.
+    /// NASR has the same airport, closed or of an unselected kind.
     case droppedInNASR
-    /// The same source has it twice.
+    /// The same source contains it twice.
     case duplicate
-    /// It has no runway, and only airports with runways are wanted.
+    /// It has no runway, and only airports with runways are selected.
     case withoutRunway
-    /// Its airport isn't among those read.
+    /// Its airport isn't in the source.
     case orphan
     /// Its airport was dropped.
     case airportDropped
-    /// NASR, which wins, has the airport's runways.
+    /// NASR has runways for the airport, which take precedence.
     case supersededByNASR
-    /// It is a helipad, and heliports aren't wanted.
+    /// It is a helipad, and heliports aren't selected.
     case helipad
-    /// Neither of its ends has a name.
+    /// Neither end has a name.
     case nameless
-    /// No end of it could be read.
+    /// None of its ends could be read.
     case withoutEnds
   }
 
-  /// Where all that was read of one table went.
+  /// The results of the rows of one table.
   public struct Flow: Hashable, Sendable {
-    /// How many were read; malformed rows aren't among them.
+    /// The number of rows read, without unreadable ones.
     public internal(set) var read = 0
-    /// How many stand in the file as this source has them, gaps filled.
+    /// The number of records in the file that come from this table.
     public internal(set) var kept = 0
-    /// How many were found to be the same as one of NASR, and gave it what it lacked.
+    /// The number of records merged into a NASR record.
     public internal(set) var merged = 0
-    /// How many were dropped, by reason.
+    /// The dropped records by reason.
     public internal(set) var dropped: [DropReason: Tally] = [:]
 
-    /// How many were dropped.
+    /// The number of dropped records.
     public var droppedCount: Int { dropped.values.reduce(0) { $0 + $1.count } }
-    /// Whether each that was read was kept, merged or dropped.
+    /// Whether every row read was kept, merged or dropped.
     public var isBalanced: Bool { read == kept + merged + droppedCount }
 
     mutating func drop(_ reason: DropReason, _ example: @autoclosure () -> String) {
@@ -51,79 +51,79 @@ public struct BuildReport: Hashable, Sendable {
     }
   }
 
-  /// A row that couldn't be read.
+  /// An unreadable row.
   public struct MalformedRow: Hashable, Sendable {
-    /// The file's name.
+    /// The file name.
     public var file: String
-    /// The line on which the row begins, the first being 1.
+    /// The one-based line on which the row begins.
     public var line: Int
-    /// Why, in a clause without a full stop.
+    /// The reason, as a clause without a full stop.
     public var reason: String
   }
 
-  /// The cycle that was built.
+  /// The cycle of the build.
   public var cycle: AIRACCycle
-  /// The cycle that NASR's files are of, if they say so and it is one.
+  /// The cycle of the NASR files, if they contain a valid one.
   public internal(set) var nasrCycle: AIRACCycle?
 
-  /// NASR's sites.
+  /// The sites of NASR.
   public internal(set) var nasrAirports = Flow()
-  /// NASR's runways.
+  /// The runways of NASR.
   public internal(set) var nasrRunways = Flow()
-  /// NASR's runway ends that belong to no runway that was read.
+  /// The runway ends of NASR whose runway is missing.
   public internal(set) var nasrOrphanEnds = Tally()
-  /// OurAirports' airports.
+  /// The airports of OurAirports.
   public internal(set) var ourAirports = Flow()
-  /// OurAirports' runways.
+  /// The runways of OurAirports.
   public internal(set) var ourRunways = Flow()
 
-  /// Airports of both sources that were recognised by an identifier that they share.
+  /// Airports of both sources that were matched by a common identifier.
   public internal(set) var matchedByIdentifier = Tally()
-  /// Airports of both sources that were recognised by lying in one place.
+  /// Airports of both sources that were matched by distance.
   public internal(set) var matchedByNearness = Tally()
-  /// Where the sources contradict each other, by field. NASR won each time.
+  /// Contradictions between the sources, by field. The value of NASR is used.
   public internal(set) var conflicts: [String: Tally] = [:]
-  /// What NASR lacked and OurAirports had, by field.
+  /// Values missing in NASR and filled from OurAirports, by field.
   public internal(set) var filled: [String: Tally] = [:]
-  /// What was computed from other values, by field.
+  /// Values computed from other values, by field.
   public internal(set) var computed: [String: Tally] = [:]
-  /// Values that can't be true and count as missing, by file and column.
+  /// Invalid values that count as missing, by file and column.
   public internal(set) var refusedValues: [String: Tally] = [:]
-  /// Spellings of surfaces that weren't understood, and how often each stood there.
+  /// The number of occurrences of each unrecognised surface spelling.
   public internal(set) var unknownSurfaces: [String: Int] = [:]
 
-  /// Rows that couldn't be read, by file and line: the first ``maximumMalformed``.
+  /// The first ``maximumMalformed`` unreadable rows.
   public internal(set) var malformed: [MalformedRow] = []
-  /// How many rows couldn't be read.
+  /// The number of unreadable rows.
   public internal(set) var malformedCount = 0
 
-  /// How many airports were written.
+  /// The number of airports written.
   public internal(set) var airportCount = 0
-  /// How many runways were written, each direction by itself.
+  /// The number of runway directions written.
   public internal(set) var runwayCount = 0
-  /// The sum over the airports written.
+  /// The digest of the airports written.
   public internal(set) var digest = AirportDigest()
-  /// The size of the file written, in bytes; 0 if none was.
+  /// The size of the file in bytes, or 0 if none was written.
   public internal(set) var fileBytes = 0
 
-  /// How many malformed rows are named; all are counted.
+  /// The maximum number of unreadable rows in ``malformed``.
   public static let maximumMalformed = 10_000
 
   init(cycle: AIRACCycle) {
     self.cycle = cycle
   }
 
-  /// Whether everything that was read is accounted for.
+  /// Whether every row read is accounted for.
   public var isBalanced: Bool {
     [nasrAirports, nasrRunways, ourAirports, ourRunways].allSatisfy(\.isBalanced)
       && airportCount == nasrAirports.kept + ourAirports.kept
   }
 
-  /// What whoever built should know first.
+  /// The most important problems of the build.
   public var warnings: [String] {
     var warnings: [String] = []
     if let nasrCycle, nasrCycle != cycle {
-      warnings.append("NASR's files are of cycle \(nasrCycle), and the cycle built is \(cycle)")
+      warnings.append("the NASR files are for cycle \(nasrCycle) instead of cycle \(cycle)")
     }
     if malformedCount > 0 {
       warnings.append("\(malformedCount) \(malformedCount == 1 ? "row" : "rows") couldn't be read")

@@ -1,5 +1,5 @@
 extension Double {
-  /// The number with so many decimals at most, in the same form everywhere.
+  /// Returns the number with at most the given number of decimals, independent of the locale.
   func formatted(decimals: Int) -> String {
     guard isFinite, magnitude < 1e12 else { return "\(self)" }
     var scale: Int64 = 1

@@ -1,14 +1,14 @@
-/// How often something was found, and the first few places.
+/// A count with the first few examples.
 public struct Tally: Hashable, Sendable {
-  /// How often.
+  /// The number of occurrences.
   public private(set) var count = 0
-  /// The first of them, in words.
+  /// Descriptions of the first occurrences.
   public private(set) var examples: [String] = []
 
-  /// How many examples are kept.
+  /// The maximum number of examples.
   public static let maximumExamples = 5
 
-  /// Nothing found.
+  /// Creates an empty tally.
   public init() {}
 
   mutating func add(_ example: @autoclosure () -> String) {

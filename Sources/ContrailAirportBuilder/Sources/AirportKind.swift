@@ -1,15 +1,15 @@
-/// What a place is for. A builder keeps some kinds and drops others; the airports that it writes don't say theirs.
+/// The kind of a landing place. The builder selects airports by kind but doesn't write it.
 public enum AirportKind: String, Hashable, Sendable, CaseIterable {
   /// An airport or airstrip on land.
   case airport
   case seaplaneBase = "seaplane-base"
   case gliderport
-  /// A field for ultralights.
+  /// A field for ultralight aircraft.
   case ultralight
   case heliport
   case balloonport
 
-  /// The site types of NASR; nil for one that isn't known.
+  /// Returns the kind of a NASR site type, or `nil` if it is unknown.
   init?(nasr code: String) {
     switch code {
     case "A": self = .airport
@@ -22,7 +22,7 @@ public enum AirportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The types of OurAirports; nil for one that isn't known, and for `closed`, which says nothing of the kind.
+  /// Returns the kind of an OurAirports type, or `nil` if it is unknown or `closed`, which doesn't include a kind.
   init?(ourAirports type: String) {
     switch type {
     case "large_airport", "medium_airport", "small_airport": self = .airport
@@ -33,7 +33,8 @@ public enum AirportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The kind that both sources tell: OurAirports doesn't tell gliderports and ultralights from airports.
+  /// The kind as far as both sources distinguish it: OurAirports doesn't distinguish gliderports and ultralight fields
+  /// from airports.
   var ground: AirportKind {
     switch self {
     case .airport, .gliderport, .ultralight: .airport

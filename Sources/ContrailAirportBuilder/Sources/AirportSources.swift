@@ -8,15 +8,15 @@
   import Android
 #endif
 
-/// What airports are built from: the FAA's NASR, OurAirports, or both.
+/// The sources of a build: FAA NASR, OurAirports, or both.
 public struct AirportSources: Hashable, Sendable {
-  /// The files of the FAA's 28-day NASR subscription, CSV or CSV in `.xz`.
+  /// The files of the FAA's 28-day NASR subscription, as CSV or CSV in `.xz`.
   public struct NASR: Hashable, Sendable {
-    /// `APT_BASE.csv`: the sites.
+    /// The path of `APT_BASE.csv` with the sites.
     public var base: String
-    /// `APT_RWY.csv`: the runways.
+    /// The path of `APT_RWY.csv` with the runways.
     public var runways: String
-    /// `APT_RWY_END.csv`: the runways' ends.
+    /// The path of `APT_RWY_END.csv` with the runway ends.
     public var runwayEnds: String
 
     public init(base: String, runways: String, runwayEnds: String) {
@@ -35,13 +35,13 @@ public struct AirportSources: Hashable, Sendable {
     }
   }
 
-  /// The files of OurAirports, CSV or CSV in `.xz`.
+  /// The files of OurAirports, as CSV or CSV in `.xz`.
   public struct OurAirports: Hashable, Sendable {
-    /// `airports.csv`.
+    /// The path of `airports.csv`.
     public var airports: String
-    /// `runways.csv`.
+    /// The path of `runways.csv`.
     public var runways: String
-    /// How new they are, in seconds since 1970, if that is known: the files don't say.
+    /// The date of the files in seconds since 1970, if it is known. The files don't contain it.
     public var asOf: Int64?
 
     public init(airports: String, runways: String, asOf: Int64? = nil) {
@@ -50,7 +50,7 @@ public struct AirportSources: Hashable, Sendable {
       self.asOf = asOf
     }
 
-    /// Finds the files in a directory: `airports.csv` and `runways.csv`, or with `ourairports-` before.
+    /// Finds `airports.csv` and `runways.csv` in a directory, also with the prefix `ourairports-`.
     ///
     /// - Throws: ``AirportBuildError/Code/missingFile``.
     public init(directory: String, asOf: Int64? = nil) throws(AirportBuildError) {
@@ -60,9 +60,9 @@ public struct AirportSources: Hashable, Sendable {
     }
   }
 
-  /// What wins for the airports that it has.
+  /// The files of NASR, which take precedence.
   public var nasr: NASR?
-  /// What fills the rest.
+  /// The files of OurAirports, which fill the gaps.
   public var ourAirports: OurAirports?
 
   public init(nasr: NASR? = nil, ourAirports: OurAirports? = nil) {
@@ -78,6 +78,7 @@ public struct AirportSources: Hashable, Sendable {
       }
     }
     throw AirportBuildError(
-      .missingFile, file: directory, reason: "it has no \(stems.map { $0 + ".csv" }.joined(separator: " or "))")
+      .missingFile, file: directory,
+      reason: "the directory has no \(stems.map { $0 + ".csv" }.joined(separator: " or "))")
   }
 }

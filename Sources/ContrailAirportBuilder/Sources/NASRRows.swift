@@ -1,7 +1,7 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// A row of `APT_BASE.csv`: a site.
+/// A site in a row of `APT_BASE.csv`.
 ///
 /// The columns are those of the FAA's "APT_CSV DATA STRUCTURE" of the NASR CSV subscription.
 struct NASRSite {
@@ -11,12 +11,12 @@ struct NASRSite {
   ]
 
   let site: Site
-  /// The first day of the cycle that the row is of.
+  /// The first day of the cycle of the row.
   let effectiveDay: CivilDay?
 
   init(_ row: inout NamedRow) throws(RowFault) {
     let type = try row.required("SITE_TYPE_CODE")
-    guard let kind = AirportKind(nasr: type) else { throw RowFault("SITE_TYPE_CODE '\(type)' isn't known") }
+    guard let kind = AirportKind(nasr: type) else { throw RowFault("SITE_TYPE_CODE '\(type)' is unknown") }
     var airport = Airport(
       recordID: try Self.key(row), locationID: try row.required("ARPT_ID"), icaoID: row.text("ICAO_ID"),
       name: try row.required("ARPT_NAME"), city: row.text("CITY"), dataSource: .nasr,
@@ -27,12 +27,12 @@ struct NASRSite {
     case (let degrees?, "W"): airport.variationDegrees = degrees == 0 ? 0 : -degrees
     default: break
     }
-    // O is operational, CI closed indefinitely, CP closed permanently.
+    // O is operational, CI is closed indefinitely, CP is closed permanently.
     site = Site(airport: airport, kind: kind, isClosed: row.text("ARPT_STATUS")?.hasPrefix("C") ?? false)
     effectiveDay = row.text("EFF_DATE").flatMap(Self.day)
   }
 
-  /// What tells sites apart: the number alone isn't unique.
+  /// Returns the unique key of a site. The site number alone isn't unique.
   static func key(_ row: NamedRow) throws(RowFault) -> String {
     "\(try row.required("SITE_NO"))*\(try row.required("SITE_TYPE_CODE"))"
   }
@@ -43,7 +43,7 @@ struct NASRSite {
   }
 }
 
-/// A row of `APT_RWY.csv`: a runway without its ends.
+/// A runway in a row of `APT_RWY.csv`, without its ends.
 struct NASRRunway {
   static let columns = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID", "RWY_LEN", "RWY_WIDTH", "SURFACE_TYPE_CODE"]
 
@@ -56,14 +56,14 @@ struct NASRRunway {
   init(_ row: inout NamedRow) throws(RowFault) {
     site = try NASRSite.key(row)
     name = try row.required("RWY_ID")
-    // NASR writes 0 where it doesn't know.
+    // NASR uses 0 for unknown values.
     lengthMeters = row.text("RWY_LEN") == "0" ? nil : meters(feet: row.value("RWY_LEN", in: Ranges.lengthFeet))
     widthMeters = row.text("RWY_WIDTH") == "0" ? nil : meters(feet: row.value("RWY_WIDTH", in: Ranges.widthFeet))
     surfaceText = row.text("SURFACE_TYPE_CODE")
   }
 }
 
-/// A row of `APT_RWY_END.csv`: one end of a runway, which is one direction of use.
+/// A runway end in a row of `APT_RWY_END.csv`, which is one direction of use.
 struct NASRRunwayEnd {
   static let columns = [
     "SITE_NO", "SITE_TYPE_CODE", "RWY_ID", "RWY_END_ID", "TRUE_ALIGNMENT", "LAT_DECIMAL", "LONG_DECIMAL",
@@ -91,7 +91,7 @@ struct NASRRunwayEnd {
     switch row.text("RWY_GRAD_DIRECTION")?.first {
     case "D": direction.gradientPercent = gradient.map { $0 == 0 ? 0 : -$0.magnitude }
     case "U": direction.gradientPercent = gradient?.magnitude
-    // Without a direction only a level runway is told.
+    // Without a direction, only a gradient of zero is meaningful.
     default: direction.gradientPercent = gradient == 0 ? 0 : nil
     }
     self.direction = direction

@@ -1,9 +1,10 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// A row of OurAirports' `airports.csv`, as https://ourairports.com/help/data-dictionary.html describes it.
+/// An airport in a row of `airports.csv` of OurAirports.
 ///
-/// `NA` is a value there: North America among continents, Namibia among countries.
+/// The format is described at https://ourairports.com/help/data-dictionary.html. `NA` is a value: North America as a
+/// continent, Namibia as a country.
 struct OurAirportsSite {
   static let columns = [
     "id", "ident", "type", "name", "latitude_deg", "longitude_deg", "elevation_ft", "municipality", "gps_code",
@@ -15,7 +16,7 @@ struct OurAirportsSite {
   init(_ row: inout NamedRow) throws(RowFault) {
     let type = try row.required("type")
     guard let kind = AirportKind(ourAirports: type) ?? (type == "closed" ? .airport : nil) else {
-      throw RowFault("type '\(type)' isn't known")
+      throw RowFault("type '\(type)' is unknown")
     }
     let id = try row.required("id")
     guard id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -29,7 +30,7 @@ struct OurAirportsSite {
       dataSource: .ourAirports, coordinate: try row.coordinate("latitude_deg", "longitude_deg"))
     airport.elevationMeters = meters(feet: row.value("elevation_ft", in: Ranges.elevationFeet))
     var site = Site(airport: airport, kind: kind, isClosed: type == "closed")
-    // Both have an FAA identifier with a K before it where there is no ICAO indicator.
+    // If there is no ICAO indicator, both columns may contain an FAA identifier with a leading K.
     let others = [ident, gps].compactMap { $0 }
     site.globalIDs = others
     site.otherIDs = others + others.filter { $0.utf8.count == 4 && $0.hasPrefix("K") }.map { String($0.dropFirst()) }
@@ -37,7 +38,7 @@ struct OurAirportsSite {
   }
 }
 
-/// A row of OurAirports' `runways.csv`: a runway with one end or both.
+/// A runway in a row of `runways.csv` of OurAirports, with one or two ends.
 struct OurAirportsRunway {
   static let columns = [
     "id", "airport_ref", "length_ft", "width_ft", "surface", "closed", "le_ident", "le_latitude_deg",
@@ -45,7 +46,7 @@ struct OurAirportsRunway {
     "he_latitude_deg", "he_longitude_deg", "he_elevation_ft", "he_heading_degT", "he_displaced_threshold_ft",
   ]
 
-  /// The runway, with both its ends, also those without a name.
+  /// The runway with both ends, including ends without a name.
   let runway: SiteRunway
   let surfaceText: String?
 
@@ -55,7 +56,7 @@ struct OurAirportsRunway {
     let width = row.text("width_ft") == "0" ? nil : meters(feet: row.value("width_ft", in: Ranges.widthFeet))
     var directions: [Runway] = []
     for end in ["le", "he"] {
-      // Read also where there is no name: the position of an unnamed end gives the other's heading.
+      // Ends without a name are also read, because their position gives the heading of the other end.
       var direction = Runway(name: row.text("\(end)_ident") ?? "", lengthMeters: length, widthMeters: width)
       direction.trueHeadingDegrees = heading(row.value("\(end)_heading_degT", in: Ranges.headingDegrees))
       direction.endCoordinate = row.place("\(end)_latitude_deg", "\(end)_longitude_deg")

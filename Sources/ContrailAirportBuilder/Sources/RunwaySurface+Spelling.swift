@@ -1,18 +1,18 @@
 import ContrailAirportData
 
 extension RunwaySurface {
-  /// What a source's spelling means; nil if it isn't understood.
+  /// Parses the spelling of a surface. Returns `nil` if it isn't recognised.
   ///
-  /// The spelling is taken apart into words, case and diacritics aside, and each word that names a material counts, by a table of words or
-  /// by how it begins:
+  /// The spelling is split into words, ignoring case and diacritics. Each word that names a material counts, based on a
+  /// table of words and a table of prefixes:
   ///
-  /// - Of several materials, one that isn't a pavement wins over pavements, the first such if there are more: `ASPH-TURF` is turf. A
-  ///   runway that is paved only in part isn't taken for a paved one.
+  /// - If several materials are named, the first unpaved one is used: `ASPH-TURF` is turf. A partly paved runway isn't
+  ///   treated as paved.
   /// - Two different pavements are ``paved``.
-  /// - `Grassed red clay` is turf: what grows on the ground comes before the ground.
-  /// - A treatment (`TRTD`, `oiled`) says something only if no material is named: that it isn't turf.
-  /// - The letters that NASR adds for the condition, as in `TURF-G`, say nothing, and nor does a single letter alone, which means one
-  ///   thing in Italy and another in Australia.
+  /// - `Grassed red clay` is turf, because vegetation precedes the ground.
+  /// - A treatment (`TRTD`, `oiled`) counts only if no material is named. It means that the surface isn't turf.
+  /// - The condition letters of NASR, as in `TURF-G`, are ignored, and so are single letters, whose meaning differs
+  ///   between countries.
   init?(spelling: String) {
     var materials: [RunwaySurface] = []
     var isTreated = false
@@ -36,10 +36,10 @@ extension RunwaySurface {
     }
   }
 
-  /// The spellings that say that nothing is known.
+  /// The spellings of an unknown surface.
   static let unknownSpellings: Set<String> = ["", "UNK", "UNKNOWN", "NONE", "U", "NSTD", "X", "N"]
 
-  /// Whole words, mostly the codes of ICAO, DAFIF and NASR.
+  /// Complete words, mostly codes of ICAO, DAFIF and NASR.
   private static let words: [String: RunwaySurface] = [
     "ASP": .asphalt, "ASB": .asphalt, "BIT": .asphalt, "TAR": .asphalt, "MAC": .asphalt, "PFC": .asphalt,
     "APSH": .asphalt, "ASHP": .asphalt, "BLACKTOP": .asphalt, "CHIPSEAL": .asphalt,
@@ -60,7 +60,7 @@ extension RunwaySurface {
     "WAT": .water, "SNO": .snow, "UNPAVED": .notTurf, "UNSEALED": .notTurf,
   ]
 
-  /// How words begin, for all that people write.
+  /// Prefixes of words.
   private static let beginnings: [(String, RunwaySurface)] = [
     ("ASPH", .asphalt), ("ASFAL", .asphalt), ("ASHPH", .asphalt), ("ASHPA", .asphalt), ("BITU", .asphalt),
     ("TARM", .asphalt), ("TARRED", .asphalt), ("MACAD", .asphalt),
@@ -74,14 +74,14 @@ extension RunwaySurface {
 
   private static func material(_ word: String) -> RunwaySurface? {
     if let material = words[word] { return material }
-    // An abbreviation is no beginning: `GRA` may be grass or gravel.
+    // An abbreviation isn't treated as a prefix: `GRA` may be grass or gravel.
     guard word.utf8.count > 3 || word == "ICE" else { return nil }
     return beginnings.first { word.hasPrefix($0.0) }?.1
   }
 
-  /// The words in upper case without diacritics; single letters are left out.
+  /// Returns the words in upper case without diacritics. Single letters are omitted.
   static func words(_ spelling: String) -> [String] {
-    // A C with a cedilla is the one letter beyond ASCII that is met in surfaces.
+    // C with a cedilla is the only letter outside ASCII in known spellings.
     let folded = spelling.uppercased().replacing("Ç", with: "C").replacing("C\u{327}", with: "C").replacing(
       "C0N", with: "CON")
     return folded.utf8.split { !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

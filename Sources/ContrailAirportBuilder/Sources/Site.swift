@@ -1,27 +1,27 @@
 import ContrailAirportData
 
-/// One place of one source, before sources are merged.
+/// A place in one source before merging.
 struct Site {
   var airport: Airport
   var kind: AirportKind
   var isClosed: Bool
-  /// Identifiers besides the airport's own under which another source may have it.
+  /// Additional identifiers that another source may use.
   var otherIDs: [String] = []
-  /// Further identifiers that, like an ICAO indicator, are used once in the world.
+  /// Additional identifiers that are unique in the world, like ICAO indicators.
   var globalIDs: [String] = []
 }
 
-/// One runway of one source, with its directions of use.
+/// A runway in one source with its directions of use.
 struct SiteRunway {
   /// The record ID of its airport.
   var site: String
   var directions: [Runway]
   var isClosed = false
 
-  /// What its ends are called; OurAirports has ends without a name.
+  /// The names of the ends. OurAirports has ends without a name.
   private var names: [String] { directions.map(\.name).filter { !$0.isEmpty } }
 
-  /// Where helicopters land: called H1, H2 and so on by both sources.
+  /// Whether the runway is a helipad. Both sources name helipads H1, H2 and so on.
   var isHelipad: Bool {
     names.count == 1
       && names.allSatisfy { name in
@@ -30,13 +30,13 @@ struct SiteRunway {
       }
   }
 
-  /// What tells it from the other runways of its airport, however the source writes it: `9/27` is `27/09`.
+  /// A key that identifies the runway within its airport in both sources: `9/27` equals `27/09`.
   var key: String {
     names.map { String(decoding: $0.uppercased().utf8.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self) }
       .sorted().joined(separator: "/")
   }
 
-  /// The runway in words, for a report.
+  /// Returns a description of the runway for the report.
   func label(at site: Site) -> String {
     "\(site.airport.icaoID ?? site.airport.locationID) \(names.isEmpty ? "?" : names.joined(separator: "/"))"
   }

@@ -1,16 +1,16 @@
 import ContrailAirportData
 import ContrailGeodesy
 
-/// The places and runways of one source, as it has them.
+/// The sites and runways of one source.
 struct SourceContents {
-  /// In the order of the source; each record ID once.
+  /// The sites in source order, without duplicate record IDs.
   var sites: [Site] = []
-  /// Where each record ID is in ``sites``.
+  /// The index of each record ID in ``sites``.
   var indices: [String: Int] = [:]
-  /// By the record ID of the site, in the order of the source.
+  /// The runways of each site by record ID, in source order.
   var runways: [String: [SiteRunway]] = [:]
 
-  /// - Returns: False if the source has it already.
+  /// Adds a site. Returns false if its record ID already exists.
   mutating func add(_ site: Site) -> Bool {
     guard indices[site.airport.recordID] == nil else { return false }
     indices[site.airport.recordID] = sites.count
@@ -24,11 +24,11 @@ struct SourceReading {
   private(set) var nasr = SourceContents()
   private(set) var ourAirports = SourceContents()
   private(set) var report: BuildReport
-  /// The first day of the cycle that NASR's files are of.
+  /// The first day of the cycle of the NASR files.
   private(set) var nasrDay: CivilDay?
 
   private let sources: AirportSources
-  /// How many bytes all files have, and how many those that have been read.
+  /// The size of all files, and of the files that were read, in bytes.
   private var totalBytes: Int64 = 0
   private var doneBytes: Int64 = 0
 
@@ -41,7 +41,7 @@ struct SourceReading {
     var paths: [String] = []
     if let nasr = sources.nasr { paths += [nasr.base, nasr.runways, nasr.runwayEnds] }
     if let ours = sources.ourAirports { paths += [ours.airports, ours.runways] }
-    // All are opened before the first is read: what is missing is told at once.
+    // Opens all files before reading the first, so that a missing file is reported immediately.
     for path in paths { totalBytes += try ByteSource(path: path).totalBytes }
     if let nasr = sources.nasr { try readNASR(nasr, progress) }
     if let ours = sources.ourAirports { try readOurAirports(ours, progress) }
@@ -55,7 +55,7 @@ struct SourceReading {
     let name = file.name
     let (before, total) = (doneBytes, max(1, totalBytes))
     var reading = self
-    // One owner at a time: what is gathered would be copied for each row.
+    // Moves the state out of `self`, because a second owner would cause a copy for each row.
     self = SourceReading(sources, report: BuildReport(cycle: report.cycle))
     defer { self = reading }
     try file.read(
@@ -168,6 +168,6 @@ struct SourceReading {
 }
 
 extension Site {
-  /// The place in words, for a report.
+  /// A description of the site for the report.
   var label: String { "\(airport.icaoID ?? airport.locationID) \(airport.name)" }
 }

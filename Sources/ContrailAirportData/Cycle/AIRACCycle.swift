@@ -1,24 +1,25 @@
-/// One cycle of aeronautical information: 28 days, from a Thursday that is the same all over the world.
+/// A 28-day cycle of aeronautical information, effective from the same Thursday worldwide.
 ///
-/// AIRAC is Aeronautical Information Regulation And Control (ICAO Annex 15, chapter 6). Cycles are named by year and number: `2511` is
-/// the eleventh that begins in 2025, on 30 October. A year has thirteen, and now and then (1998, 2020, 2043) fourteen.
+/// AIRAC is Aeronautical Information Regulation And Control (ICAO Annex 15, chapter 6). A cycle is identified by year
+/// and number: `2511` is the eleventh cycle that begins in 2025, on 30 October. A year has thirteen cycles, and
+/// occasionally (1998, 2020, 2043) fourteen.
 ///
 /// ```swift
 /// guard let cycle = AIRACCycle(at: now) else { … }
 /// if !loaded.isEffective(at: now) { load(cycle) }
 /// ```
 ///
-/// The dates go on in steps of 28 days from 29 January 1998, the reference date of ICAO Doc 8126. Times are seconds since 1970, UTC;
-/// nothing here looks at a clock.
+/// The effective dates are 28 days apart, counted from 29 January 1998, the reference date of ICAO Doc 8126. Times are
+/// seconds since 1970, UTC. The type doesn't read the clock.
 public struct AIRACCycle: Hashable, Sendable {
-  /// How many cycles after the first, which began on 1 January 1998.
+  /// The number of cycles since the first one, which began on 1 January 1998.
   public let ordinal: Int
 
-  /// The length of a cycle.
+  /// The length of a cycle in days.
   public static let days = 28
-  /// The first cycle known here: 9801, from 1 January 1998.
+  /// The first supported cycle: 9801, from 1 January 1998.
   public static let first = AIRACCycle(ordinal: 0)
-  /// The last cycle that begins in 2100.
+  /// The last supported cycle, which is the last one that begins in 2100.
   public static let last = AIRACCycle(ordinal: (endDay - 1 - firstDay) / days)
 
   /// 1 January 1998, one cycle before the reference date.
@@ -30,25 +31,25 @@ public struct AIRACCycle: Hashable, Sendable {
     self.ordinal = ordinal
   }
 
-  /// The cycle that a day falls in; nil before 1998 and after 2100.
+  /// Creates the cycle that contains a day. Returns `nil` before 1998 and after 2100.
   public init?(containing day: CivilDay) {
     guard (Self.firstDay..<Self.endDay).contains(day.daysSince1970) else { return nil }
     ordinal = (day.daysSince1970 - Self.firstDay) / Self.days
   }
 
-  /// The cycle that is effective at a moment; nil before 1998 and after 2100.
+  /// Creates the cycle that is effective at a time in seconds since 1970. Returns `nil` before 1998 and after 2100.
   public init?(at time: Int64) {
     guard let day = CivilDay(containing: time) else { return nil }
     self.init(containing: day)
   }
 
-  /// The cycle that begins on a day; nil if none does.
+  /// Creates the cycle that begins on a day. Returns `nil` if there is none.
   public init?(effectiveOn day: CivilDay) {
     self.init(containing: day)
     guard effectiveDay == day else { return nil }
   }
 
-  /// A cycle by its year in full and its number from 1; nil if that year has no such cycle.
+  /// Creates a cycle from its full year and its one-based number. Returns `nil` if the year has no such cycle.
   public init?(year: Int, number: Int) {
     guard (1...14).contains(number), let newYear = CivilDay(year: year, month: 1, day: 1),
       (Self.firstDay..<Self.endDay).contains(newYear.daysSince1970)
@@ -58,10 +59,10 @@ public struct AIRACCycle: Hashable, Sendable {
     guard self <= .last, self.year == year else { return nil }
   }
 
-  /// A cycle by its four digits, `2511`; nil if there is no such cycle.
+  /// Creates a cycle from its four-digit identifier, such as `2511`. Returns `nil` if there is no such cycle.
   ///
-  /// Two digits don't tell centuries apart: 98 and 99 are taken as 1998 and 1999, and 00 to 97 as 2000 to 2097. Later cycles are
-  /// made with ``init(year:number:)``.
+  /// The years 98 and 99 are 1998 and 1999, and the years 00 to 97 are 2000 to 2097. For later cycles use
+  /// ``init(year:number:)``.
   public init?(identifier: String) {
     let digits = identifier.utf8.map { Int($0) - 48 }
     guard digits.count == 4, digits.allSatisfy((0...9).contains) else { return nil }
@@ -69,34 +70,36 @@ public struct AIRACCycle: Hashable, Sendable {
     self.init(year: year + (year >= 98 ? 1900 : 2000), number: digits[2] * 10 + digits[3])
   }
 
-  /// The first day.
+  /// The first day of the cycle.
   public var effectiveDay: CivilDay { Self.day(ordinal * Self.days + Self.firstDay) }
 
-  /// The first day of the cycle that follows.
+  /// The first day of the next cycle.
   public var endDay: CivilDay { Self.day((ordinal + 1) * Self.days + Self.firstDay) }
 
-  /// A day between 1997 and 2101 exists.
+  /// Returns a day between 1997 and 2101, which always exists.
   private static func day(_ days: Int) -> CivilDay { CivilDay(daysSince1970: days) ?? .epoch }
 
   /// The year in which the cycle begins.
   public var year: Int { effectiveDay.components.year }
 
-  /// Which cycle of its year it is, from 1.
+  /// The one-based number of the cycle within its year.
   public var number: Int {
     let newYear = CivilDay(year: year, month: 1, day: 1)?.daysSince1970 ?? 0
     return (effectiveDay.daysSince1970 - newYear) / Self.days + 1
   }
 
-  /// Two digits of the year and two of the number: `2511`.
+  /// The identifier, with two digits for the year and two for the number: `2511`.
   public var identifier: String { CivilDay.padded(year % 100, 2) + CivilDay.padded(number, 2) }
 
-  /// The cycle after this one; nil after the last.
+  /// The next cycle, or `nil` after the last one.
   public var next: AIRACCycle? { advanced(by: 1) }
 
-  /// The cycle before this one; nil before the first.
+  /// The previous cycle, or `nil` before the first one.
   public var previous: AIRACCycle? { advanced(by: -1) }
 
-  /// The cycle so many cycles later, or earlier; nil beyond what is known here.
+  /// Returns the cycle a number of cycles later, or earlier if the number is negative.
+  ///
+  /// Returns `nil` outside the supported range.
   public func advanced(by cycles: Int) -> AIRACCycle? {
     let (sum, overflows) = ordinal.addingReportingOverflow(cycles)
     guard !overflows, (0...Self.last.ordinal).contains(sum) else { return nil }

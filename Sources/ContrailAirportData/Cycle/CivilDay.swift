@@ -1,30 +1,31 @@
-/// A day of the Gregorian calendar, by no clock.
+/// A day of the Gregorian calendar.
 ///
-/// The arithmetic is after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": a year begins in March, an era has 400.
+/// The calculations follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": a year begins in March, and
+/// an era has 400 years.
 public struct CivilDay: Hashable, Sendable {
-  /// Days since 1970-01-01; negative before.
+  /// The number of days since 1970-01-01, negative before that date.
   public let daysSince1970: Int
 
   private static let daysPerEra = 146_097
-  /// From 0000-03-01 to 1970-01-01.
+  /// The number of days from 0000-03-01 to 1970-01-01.
   private static let epochDay = 719_468
   /// The days of the years 0 to 9999.
   private static let range = -719_528...2_932_896
 
-  /// The day a number of days after 1970-01-01; nil beyond the years 0 to 9999.
+  /// Creates a day from the number of days since 1970-01-01. Returns `nil` outside the years 0 to 9999.
   public init?(daysSince1970: Int) {
     guard Self.range.contains(daysSince1970) else { return nil }
     self.daysSince1970 = daysSince1970
   }
 
-  /// A day by its date; nil where there is no such day, or beyond the years 0 to 9999.
+  /// Creates a day from its date. Returns `nil` if the date is invalid or outside the years 0 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     let (era, yearOfEra) = Self.floored(month <= 2 ? year - 1 : year, 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     daysSince1970 = era * Self.daysPerEra + dayOfEra - Self.epochDay
-    // The 31st of a month of 30 days would be the first of the next.
+    // Rejects dates such as the 31st of a month with 30 days, which is the first of the next month.
     guard components == (year, month, day) else { return nil }
   }
 
@@ -32,15 +33,15 @@ public struct CivilDay: Hashable, Sendable {
     daysSince1970 = 0
   }
 
-  /// The UTC day of a moment in seconds since 1970; nil beyond the years 0 to 9999.
+  /// Creates the UTC day of a time in seconds since 1970. Returns `nil` outside the years 0 to 9999.
   public init?(containing time: Int64) {
     self.init(daysSince1970: Self.floored(Int(clamping: time), 86_400).quotient)
   }
 
-  /// The day's first moment, UTC, in seconds since 1970.
+  /// The beginning of the day, UTC, in seconds since 1970.
   public var start: Int64 { Int64(daysSince1970) * 86_400 }
 
-  /// The date, month and day counted from 1.
+  /// The year, and the one-based month and day.
   public var components: (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = Self.floored(daysSince1970 + Self.epochDay, Self.daysPerEra)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -61,7 +62,7 @@ extension CivilDay: Comparable {
 }
 
 extension CivilDay: CustomStringConvertible {
-  /// As ISO 8601 has it: `2025-10-30`.
+  /// The date in ISO 8601 format: `2025-10-30`.
   public var description: String {
     let (year, month, day) = components
     return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"

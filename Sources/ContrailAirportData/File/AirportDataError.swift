@@ -1,34 +1,34 @@
 public import ContrailXZ
 
-/// Why data of airports could not be read or written: which kind of fault, where, and why.
+/// An error of reading or writing airport data, with its code, offset, reason and advice.
 public struct AirportDataError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The data are neither of our own form nor a property list of airports.
+    /// The data is neither an airport file nor a property list of airports.
     case unknownFormat
-    /// The data are of a version of our own form that this version doesn't know.
+    /// The airport file has a version that this version of the package doesn't support.
     case newerFormat
-    /// The data end before they are complete.
+    /// The data ends too early.
     case truncated
-    /// A field is impossible, or a check differs.
+    /// A field is invalid, or a checksum doesn't match.
     case damaged
-    /// The data are complete, and something follows them: as if two files had been written one after the other.
+    /// The data is complete but followed by more bytes, for example by a second file.
     case concatenated
-    /// The data are larger than the limits allow.
+    /// The data exceeds the limits.
     case oversized
-    /// The compression around the data could not be undone: see ``AirportDataError/packing``.
+    /// The data can't be decompressed; see ``AirportDataError/packing``.
     case notUnpacked
-    /// The airports can't be written: a value isn't one that a file may hold.
+    /// The airports can't be written, because a value isn't allowed in a file.
     case unwritable
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
-  /// Where in the data, counted in bytes after unpacking; in the packed data where ``packing`` says what was wrong.
+  /// The byte offset in the decompressed data, or in the compressed data if ``packing`` is set.
   public let offset: Int64
-  /// Why, in a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public let reason: String
-  /// What was wrong with the compression, if that was it.
+  /// The error of the decompression, if it failed.
   public let packing: XZError?
 
   package init(_ code: Code, at offset: Int, _ reason: String) {
@@ -54,13 +54,13 @@ public struct AirportDataError: Error, Hashable, Sendable {
     }
   }
 
-  /// What to do about it, in a sentence.
+  /// The suggested action, as a sentence.
   public var advice: String {
     switch code {
-    case .unknownFormat: "Check that this is a file of airports."
-    case .newerFormat: "Update this program, or make the file with an older one."
-    case .truncated, .damaged, .concatenated, .notUnpacked: "Fetch or build the file again."
-    case .oversized: "Raise the limits if you trust where the file comes from."
+    case .unknownFormat: "Check that this is an airport file."
+    case .newerFormat: "Update this program, or create the file with an older version."
+    case .truncated, .damaged, .concatenated, .notUnpacked: "Download or build the file again."
+    case .oversized: "Increase the limits if you trust the source of the file."
     case .unwritable: "Correct the named airport."
     }
   }

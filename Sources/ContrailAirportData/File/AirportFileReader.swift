@@ -1,4 +1,4 @@
-/// Reads a file of our own form (``AirportFile``) as it comes, in memory that doesn't grow with it.
+/// Reads an airport file (``AirportFile``) incrementally, with memory that doesn't depend on the file size.
 ///
 /// ```swift
 /// var reader = AirportFileReader()
@@ -9,20 +9,20 @@
 /// try reader.finish()
 /// ```
 public struct AirportFileReader: Sendable {
-  /// What the file says of itself; nil until that much of it is there.
+  /// The header of the file, or `nil` until enough bytes were appended.
   public private(set) var header: AirportCycle?
 
   private var buffer: [UInt8] = []
-  /// How much of the buffer has been read.
+  /// The number of buffered bytes that were read.
   private var position = 0
-  /// Where the buffer begins in the file.
+  /// The offset of the buffer in the file.
   private var base = 0
   private var timeZones: [String] = []
   private var lastRecordID = ""
   private var airportCount = 0
   private var runwayCount = 0
   private var digest = AirportDigest()
-  /// Whether the digest has been read and agreed.
+  /// Whether the digest was read and matches.
   private var isComplete = false
 
   static let maximumAirports = 1 << 22
@@ -30,16 +30,16 @@ public struct AirportFileReader: Sendable {
   private static let maximumTimeZones = 4096
   private static let maximumHeaderBytes = 1 << 20
   private static let maximumRecordBytes = 1 << 20
-  /// What has been read is dropped from the buffer when it comes to this.
+  /// The number of read bytes after which the buffer is trimmed.
   private static let slackBytes = 1 << 18
 
-  /// Makes a reader.
+  /// Creates a reader.
   public init() {}
 
-  /// How many airports have been read.
+  /// The number of airports read.
   public var count: Int { airportCount }
 
-  /// Takes the bytes that follow.
+  /// Appends the next bytes of the file.
   public mutating func append(_ bytes: some Sequence<UInt8>) {
     if position > Self.slackBytes {
       base += position
@@ -49,9 +49,9 @@ public struct AirportFileReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next airport; nil if more bytes are needed, or if it was the last.
+  /// Returns the next airport, or `nil` if more bytes are needed or the last airport was returned.
   ///
-  /// - Throws: ``AirportDataError``; the reader is of no more use then.
+  /// - Throws: ``AirportDataError``. The reader can't be used after an error.
   public mutating func next() throws(AirportDataError) -> Airport? {
     if header == nil {
       guard try readHeader() else { return nil }
@@ -70,15 +70,15 @@ public struct AirportFileReader: Sendable {
       do throws(AirportDataError) {
         airport = try AirportRecord.read(&reader, timeZones: timeZones)
       } catch  where error.code == .truncated {
-        // It is there as a whole, so it is its length that is wrong.
-        throw reader.error(.damaged, "a record is longer than it says")
+        // The record is complete, so its length must be wrong.
+        throw reader.error(.damaged, "a record is longer than its length field")
       }
-      guard reader.isAtEnd else { throw reader.error(.damaged, "a record is shorter than it says") }
+      guard reader.isAtEnd else { throw reader.error(.damaged, "a record is shorter than its length field") }
       return (airport, end)
     }
     guard let (airport, end) = read else { return nil }
     guard airportCount == 0 || lastRecordID.utf8.lexicographicallyPrecedes(airport.recordID.utf8) else {
-      throw AirportDataError(.damaged, at: base + position, "the record IDs don't ascend")
+      throw AirportDataError(.damaged, at: base + position, "the record IDs aren't in ascending order")
     }
     position = end
     lastRecordID = airport.recordID
@@ -89,19 +89,19 @@ public struct AirportFileReader: Sendable {
     return airport
   }
 
-  /// Says that no more bytes come.
+  /// Marks the end of the file.
   ///
   /// - Throws: ``AirportDataError/Code/truncated`` if the file isn't complete.
   public mutating func finish() throws(AirportDataError) {
     if !isComplete, let header, airportCount == header.airportCount { try readDigest(header) }
     guard isComplete else {
       let wanted =
-        header.map { "\(airportCount) of \($0.airportCount) airports are there" } ?? "its header isn't complete"
+        header.map { "only \(airportCount) of \($0.airportCount) airports are present" } ?? "the header isn't complete"
       throw AirportDataError(.truncated, at: base + buffer.count, wanted)
     }
   }
 
-  /// Where the record at an offset begins and ends, if it is there as a whole.
+  /// Returns the range of the record at an offset, or `nil` if it isn't complete.
   private static func record(
     _ bytes: UnsafeRawBufferPointer, _ offset: Int, _ base: Int
   ) throws(AirportDataError) -> (Int, Int)? {
@@ -133,12 +133,12 @@ public struct AirportFileReader: Sendable {
   private static func header(_ reader: inout ByteReader) throws(AirportDataError) -> (AirportCycle, [String]) {
     for expected in AirportFile.magic {
       guard try reader.byte() == expected else {
-        throw AirportDataError(.unknownFormat, at: 0, "it doesn't begin as a file of airports does")
+        throw AirportDataError(.unknownFormat, at: 0, "the data doesn't begin like an airport file")
       }
     }
     let version = try reader.varint()
     guard version == AirportFile.version else {
-      throw reader.error(version == 0 ? .damaged : .newerFormat, "it is of version \(version)")
+      throw reader.error(version == 0 ? .damaged : .newerFormat, "the file has version \(version)")
     }
     let days = try reader.count(atMost: 1 << 20, "days")
     guard let cycle = CivilDay(daysSince1970: days).flatMap(AIRACCycle.init(effectiveOn:)) else {
@@ -160,7 +160,7 @@ public struct AirportFileReader: Sendable {
     return (header, timeZones)
   }
 
-  /// Reads what follows the last airport, if it is there.
+  /// Reads and compares the digest after the last airport, if it is available.
   private mutating func readDigest(_ header: AirportCycle) throws(AirportDataError) {
     guard buffer.count - position >= 8 else { return }
     let (start, base) = (position, base)
@@ -169,11 +169,12 @@ public struct AirportFileReader: Sendable {
       return try reader.word()
     }
     guard written == digest.value, runwayCount == header.runwayCount else {
-      throw AirportDataError(.damaged, at: base + start, "the airports aren't those that were written")
+      throw AirportDataError(
+        .damaged, at: base + start, "the airports don't match the digest or the runway count of the file")
     }
     position += 8
     guard position == buffer.count else {
-      throw AirportDataError(.concatenated, at: base + position, "something follows the end")
+      throw AirportDataError(.concatenated, at: base + position, "there are bytes after the end")
     }
     isComplete = true
   }

@@ -1,13 +1,13 @@
 public import ContrailXZ
 
-/// Reads a cycle's airports from any form that is known, one after the other.
+/// Reads the airports of a cycle from any supported format.
 ///
 /// ```swift
 /// var reader = try AirportReader(bytesOfTheFile)
 /// while let airport = try reader.next() { use(airport) }
 /// ```
 public struct AirportReader: Sendable {
-  /// What the file says of itself.
+  /// The header of the file.
   public let header: AirportCycle
 
   private enum Form: Sendable {
@@ -16,12 +16,17 @@ public struct AirportReader: Sendable {
   }
 
   private var form: Form
-  /// An airport that had to be read to reach the header.
+  /// The first airport, which is read together with the header.
   private var first: Airport?
 
-  /// Begins to read a file: packed or not, our own form (``AirportFile``) or a binary property list
-  /// (``AirportPropertyListReader``), told by content and not by name.
+  /// Creates a reader for a file, compressed or not.
   ///
+  /// The format is detected by content: an airport file (``AirportFile``) or a binary property list
+  /// (``AirportPropertyListReader``).
+  ///
+  /// - Parameters:
+  ///   - bytes: The contents of the file.
+  ///   - limits: The limits for decompression.
   /// - Throws: ``AirportDataError``.
   public init(
     _ bytes: [UInt8], limits: XZDecoder.Limits = AirportUnpacker.defaultLimits
@@ -33,7 +38,7 @@ public struct AirportReader: Sendable {
     try self.init(unpacked: unpacker.bytes)
   }
 
-  /// Begins to read a file that is unpacked.
+  /// Creates a reader for an uncompressed file.
   ///
   /// - Throws: ``AirportDataError``.
   public init(unpacked bytes: [UInt8]) throws(AirportDataError) {
@@ -47,21 +52,21 @@ public struct AirportReader: Sendable {
     reader.append(bytes)
     first = try reader.next()
     guard let header = reader.header else {
-      // Too short for a header; this says so.
+      // The file is too short for a header. This call throws the error.
       try reader.finish()
-      throw AirportDataError(.truncated, at: bytes.count, "its header isn't complete")
+      throw AirportDataError(.truncated, at: bytes.count, "the header isn't complete")
     }
     self.header = header
     form = .file(reader)
   }
 
-  /// The next airport; nil after the last, once all checks have agreed.
+  /// Returns the next airport, or `nil` after the last one and after all checks succeeded.
   ///
-  /// - Throws: ``AirportDataError``; the reader is of no more use then.
+  /// - Throws: ``AirportDataError``. The reader can't be used after an error.
   public mutating func next() throws(AirportDataError) -> Airport? {
     switch form {
     case .propertyList(var reader):
-      // Taken out and put back, so that it stays the only owner of what it remembers.
+      // Moves the reader out of the enum and back, so that its state has a single owner.
       form = .file(AirportFileReader())
       defer { form = .propertyList(reader) }
       return try reader.nextAirport()

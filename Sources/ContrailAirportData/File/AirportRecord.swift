@@ -1,6 +1,6 @@
 import ContrailGeodesy
 
-/// One airport in our own form: flags for what is there, then the fields in the order of the flags.
+/// The encoding of one airport: flags for the optional fields, then the fields in flag order.
 package enum AirportRecord {
   private enum Flag {
     static let icaoID: UInt64 = 1
@@ -44,7 +44,7 @@ package enum AirportRecord {
     for runway in airport.runways { write(runway, to: &writer) }
   }
 
-  /// The runway's numbers in the order of their flags.
+  /// Returns the numbers of a runway in flag order.
   private static func numbers(of runway: Runway) -> [Double?] {
     [
       runway.trueHeadingDegrees, runway.lengthMeters, runway.widthMeters, runway.elevationMeters,
@@ -70,33 +70,37 @@ package enum AirportRecord {
     }
   }
 
-  /// Why an airport can't be written, if it can't.
+  /// Returns the reason why an airport can't be written, or `nil` if it can.
   static func fault(of airport: Airport) -> String? {
-    if airport.recordID.isEmpty { return "it has no record ID" }
+    if airport.recordID.isEmpty { return "the record ID is empty" }
     let texts = [
       airport.recordID, airport.locationID, airport.icaoID, airport.iataID, airport.name, airport.city,
       airport.timeZone,
     ]
     if let fault = fault(of: texts) { return fault }
-    if !airport.coordinate.isOnMap { return "its coordinate is none" }
+    if !airport.coordinate.isOnMap { return "the coordinate is invalid" }
     if [airport.elevationMeters, airport.variationDegrees].contains(where: { !($0 ?? 0).isFinite }) {
       return "a number isn't finite"
     }
-    if airport.runways.count > maximumRunways { return "it has too many runways" }
+    if airport.runways.count > maximumRunways { return "it has more than \(maximumRunways) runways" }
     for runway in airport.runways {
       if let fault = fault(of: [runway.name, runway.reciprocalName]) { return fault }
       if numbers(of: runway).contains(where: { !($0 ?? 0).isFinite }) {
-        return "a number of runway \(runway.name) isn't finite"
+        return "a number of runway '\(runway.name)' isn't finite"
       }
-      if let end = runway.endCoordinate, !end.isOnMap { return "the end of runway \(runway.name) is no coordinate" }
+      if let end = runway.endCoordinate, !end.isOnMap {
+        return "the end coordinate of runway '\(runway.name)' is invalid"
+      }
     }
     return nil
   }
 
   private static func fault(of texts: [String?]) -> String? {
     for case let text? in texts {
-      if text.utf8.count > ByteReader.maximumTextBytes { return "a text is too long" }
-      if text.utf8.contains(0) { return "a text holds a zero character" }
+      if text.utf8.count > ByteReader.maximumTextBytes {
+        return "a text is longer than \(ByteReader.maximumTextBytes) bytes"
+      }
+      if text.utf8.contains(0) { return "a text contains a zero character" }
     }
     return nil
   }
@@ -105,7 +109,7 @@ package enum AirportRecord {
 
   static func read(_ reader: inout ByteReader, timeZones: [String]) throws(AirportDataError) -> Airport {
     let flags = try reader.varint()
-    guard flags & ~Flag.all == 0 else { throw reader.error(.damaged, "an airport has fields that aren't known") }
+    guard flags & ~Flag.all == 0 else { throw reader.error(.damaged, "an airport has unknown fields") }
     var airport = Airport(
       recordID: try reader.text(), locationID: try reader.text(), name: "",
       dataSource: flags & Flag.isOurAirports == 0 ? .nasr : .ourAirports,
@@ -119,7 +123,7 @@ package enum AirportRecord {
     if flags & Flag.variation != 0 { airport.variationDegrees = try reader.number() }
     if flags & Flag.timeZone != 0 {
       let index = try reader.varint()
-      guard index < UInt64(timeZones.count) else { throw reader.error(.damaged, "a time zone isn't listed") }
+      guard index < UInt64(timeZones.count) else { throw reader.error(.damaged, "a time zone index is out of range") }
       airport.timeZone = timeZones[Int(index)]
     }
     let count = try reader.count(atMost: maximumRunways, "runways of one airport")
@@ -130,9 +134,9 @@ package enum AirportRecord {
 
   private static func runway(_ reader: inout ByteReader) throws(AirportDataError) -> Runway {
     let flags = try reader.varint()
-    guard flags & ~allRunwayFlags == 0 else { throw reader.error(.damaged, "a runway has fields that aren't known") }
+    guard flags & ~allRunwayFlags == 0 else { throw reader.error(.damaged, "a runway has unknown fields") }
     guard let surface = RunwaySurface(rawValue: try reader.byte()) else {
-      throw reader.error(.damaged, "a runway's surface isn't known")
+      throw reader.error(.damaged, "the surface of a runway is unknown")
     }
     var runway = Runway(name: try reader.text(), surface: surface)
     if flags & 1 << 0 != 0 { runway.trueHeadingDegrees = try reader.number() }
@@ -152,12 +156,12 @@ package enum AirportRecord {
 
   private static func coordinate(_ reader: inout ByteReader) throws(AirportDataError) -> Coordinate {
     let coordinate = Coordinate(latitude: try reader.number(), longitude: try reader.number())
-    guard coordinate.isOnMap else { throw reader.error(.damaged, "a coordinate is none") }
+    guard coordinate.isOnMap else { throw reader.error(.damaged, "a coordinate is invalid") }
     return coordinate
   }
 }
 
 extension Coordinate {
-  /// Whether it has a latitude within ±90 and a longitude within ±180.
+  /// Whether the latitude is within ±90 and the longitude within ±180 degrees.
   var isOnMap: Bool { latitude.magnitude <= 90 && longitude.magnitude <= 180 }
 }

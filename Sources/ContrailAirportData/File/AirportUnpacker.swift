@@ -1,11 +1,10 @@
 public import ContrailXZ
 
-/// Undoes the compression around a file of airports, as its bytes come: `.xz` or legacy `.lzma`, told by content; what isn't packed is
-/// taken as it is.
+/// Decompresses an airport file incrementally: `.xz`, legacy `.lzma` or uncompressed, detected by content.
 ///
-/// The result stands in memory as a whole: a property list can't be read before its end is there.
+/// The result is held in memory, because a property list can't be read before its end is available.
 public final class AirportUnpacker {
-  /// What has been unpacked.
+  /// The decompressed bytes.
   public private(set) var bytes: [UInt8] = []
 
   private enum Packing {
@@ -18,19 +17,19 @@ public final class AirportUnpacker {
   private var packing = Packing.undecided
   private var block = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// What unpacking may cost unless you say otherwise: some ten times what the largest known cycle needs.
+  /// The default limits: about ten times the needs of the largest known cycle.
   public static let defaultLimits = XZDecoder.Limits(memoryBytes: 80 << 20, outputBytes: 96 << 20)
 
-  /// Makes an unpacker.
+  /// Creates a decompressor.
   public init(limits: XZDecoder.Limits = defaultLimits) {
     self.limits = limits
   }
 
-  /// Takes the bytes that follow.
+  /// Appends the next bytes of the file.
   ///
   /// - Parameters:
-  ///   - input: What follows; what begins the data must be at least eight bytes, or all there is.
-  ///   - isLast: Whether nothing comes after.
+  ///   - input: The bytes. The first call needs at least eight bytes, or all bytes of a shorter file.
+  ///   - isLast: Whether these are the last bytes.
   /// - Throws: ``AirportDataError/Code/notUnpacked``, ``AirportDataError/Code/truncated``,
   ///   ``AirportDataError/Code/concatenated`` or ``AirportDataError/Code/oversized``.
   public func append(_ input: UnsafeRawBufferPointer, isLast: Bool) throws(AirportDataError) {
@@ -40,7 +39,7 @@ public final class AirportUnpacker {
     }
     guard case .packed(let decoder) = packing else {
       guard Int64(bytes.count + input.count) <= limits.outputBytes else {
-        throw AirportDataError(.oversized, at: bytes.count, "there are more than \(limits.outputBytes) bytes")
+        throw AirportDataError(.oversized, at: bytes.count, "the data is larger than \(limits.outputBytes) bytes")
       }
       bytes.append(contentsOf: input)
       return

@@ -1,11 +1,11 @@
-/// Reads the primitives of our own form, one after the other, and never beyond the end.
+/// Reads the primitive values of the file format with bounds checks.
 struct ByteReader {
   let bytes: UnsafeRawBufferPointer
   var offset: Int
-  /// Where `bytes` begins in the data, for errors.
+  /// The offset of `bytes` in the data, for errors.
   let base: Int
 
-  /// A text longer than this isn't one.
+  /// The maximum length of a text in bytes.
   static let maximumTextBytes = 4096
 
   init(_ bytes: UnsafeRawBufferPointer, offset: Int = 0, base: Int = 0) {
@@ -26,7 +26,7 @@ struct ByteReader {
     return bytes[offset]
   }
 
-  /// A whole number of at most 63 bits, seven a byte, the lowest first.
+  /// Reads an unsigned number of at most 63 bits, with seven bits per byte, lowest first.
   mutating func varint() throws(AirportDataError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -39,19 +39,19 @@ struct ByteReader {
     }
   }
 
-  /// A count that may be no larger than a limit.
+  /// Reads a count and checks its limit.
   mutating func count(atMost limit: Int, _ what: String) throws(AirportDataError) -> Int {
     let value = try varint()
-    guard value <= UInt64(limit) else { throw error(.damaged, "there are \(value) \(what)") }
+    guard value <= UInt64(limit) else { throw error(.damaged, "\(value) \(what) exceed the limit of \(limit)") }
     return Int(value)
   }
 
   mutating func text() throws(AirportDataError) -> String {
     let length = try count(atMost: Self.maximumTextBytes, "bytes of text")
-    guard length <= bytes.count - offset else { throw error(.truncated, "a text is cut off") }
+    guard length <= bytes.count - offset else { throw error(.truncated, "a text is truncated") }
     let text = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
-    // A database would take the text to end there.
-    guard !text.contains(0) else { throw error(.damaged, "a text holds a zero character") }
+    // SQLite would end the text at a zero character.
+    guard !text.contains(0) else { throw error(.damaged, "a text contains a zero character") }
     offset += length
     return String(decoding: text, as: UTF8.self)
   }
@@ -62,11 +62,11 @@ struct ByteReader {
     return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// A number as ``NumberForm`` writes it.
+  /// Reads a number in the format of ``NumberForm``.
   mutating func number() throws(AirportDataError) -> Double {
     let tagged = try varint()
     guard let form = NumberForm(rawValue: UInt8(tagged & 7)) else {
-      throw error(.damaged, "a number's form is unknown")
+      throw error(.damaged, "the unit of a number is unknown")
     }
     if form == .bits {
       let value = Double(bitPattern: try word())

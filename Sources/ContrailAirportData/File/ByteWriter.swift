@@ -1,4 +1,4 @@
-/// Writes the primitives of our own form; see ``ByteReader``.
+/// Writes the primitive values of the file format; see ``ByteReader``.
 struct ByteWriter {
   var bytes: [UInt8] = []
 

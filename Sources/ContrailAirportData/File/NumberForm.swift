@@ -1,21 +1,21 @@
-/// How a number is written: as a whole number of some unit wherever that gives back the same bits, so that files are small.
+/// The encoding of a number as a count of units, if that represents the same bits.
 ///
-/// Aeronautical data are feet, whole degrees and decimal fractions, though they come as floating-point metres.
+/// Aeronautical data is in feet, whole degrees and decimal fractions, although it is stored as floating-point metres.
 enum NumberForm: UInt8, CaseIterable {
   case whole = 0
-  /// Feet, in metres.
+  /// Feet, as metres.
   case feet = 1
-  /// Tenths of a foot, in metres.
+  /// Tenths of a foot, as metres.
   case tenthsOfFeet = 2
   case hundredths = 3
   case millionths = 4
-  /// 1e-8: the finest that sources give coordinates in.
+  /// 1e-8, the finest resolution of coordinates in the sources.
   case hundredMillionths = 5
   /// The eight bytes of an IEEE 754 double.
   case bits = 7
 
   private static let metersPerFoot = 0.3048
-  /// Whole numbers beyond this aren't tried.
+  /// The limit of the unit count.
   private static let limit = 4e15
 
   func value(_ units: Int64) -> Double {
@@ -40,7 +40,8 @@ enum NumberForm: UInt8, CaseIterable {
     }
   }
 
-  /// The first form that gives the number back exactly, and how many of its units; ``bits`` if none does.
+  /// Returns the first encoding that represents a number exactly, with the number of units, or ``bits`` if there is
+  /// none.
   static func shortest(for value: Double) -> (form: NumberForm, units: Int64) {
     for form in allCases where form != .bits {
       let units = form.units(value).rounded()

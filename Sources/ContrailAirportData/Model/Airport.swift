@@ -1,33 +1,34 @@
 public import ContrailGeodesy
 
-/// An airport, as one cycle has it.
+/// An airport in one cycle.
 ///
-/// Lengths and elevations are in metres, as the sources' files have them, with accessors in feet beside them; angles in degrees. What
-/// a source doesn't say is nil, never a zero.
+/// Lengths and elevations are in metres, as in the source files, with additional properties in feet. Angles are in
+/// degrees. Values that the source doesn't contain are `nil`, never zero.
 public struct Airport: Hashable, Sendable, Identifiable {
-  /// The source's own key: a NASR site number and type such as `50433.2*A`, or an OurAirports id. One airport in a cycle has it.
+  /// The key in the source: a NASR site number and type such as `50433.2*A`, or an OurAirports id. It is unique within
+  /// a cycle.
   public var recordID: String
-  /// The identifier of the country's authority, for the United States the FAA's: `SGF`, `4C8`. Not always unique.
+  /// The identifier of the national authority, such as the FAA's: `SGF`, `4C8`. It isn't always unique.
   public var locationID: String
-  /// The ICAO location indicator: `KSGF`. Not always unique.
+  /// The ICAO location indicator: `KSGF`. It isn't always unique.
   public var icaoID: String?
   /// The IATA code: `SGF`.
   public var iataID: String?
   /// The name.
   public var name: String
-  /// The city that it serves.
+  /// The city that the airport serves.
   public var city: String?
-  /// Where the record comes from.
+  /// The source of the record.
   public var dataSource: AirportDataSource
-  /// The reference point, WGS 84.
+  /// The reference point in WGS 84.
   public var coordinate: Coordinate
   /// The field elevation above mean sea level, in metres.
   public var elevationMeters: Double?
-  /// The magnetic variation in degrees: positive where magnetic north lies east of true north.
+  /// The magnetic variation in degrees, positive if magnetic north is east of true north.
   public var variationDegrees: Double?
-  /// The name of the time zone in the IANA database: `America/Chicago`.
+  /// The name of the time zone in the IANA database, such as `America/Chicago`.
   public var timeZone: String?
-  /// The runways, each direction of use by itself, in the order of the source.
+  /// The runway directions, in source order.
   public var runways: [Runway]
 
   public init(
@@ -55,7 +56,7 @@ public struct Airport: Hashable, Sendable, Identifiable {
   /// The field elevation above mean sea level, in feet.
   public var elevationFeet: Double? { elevationMeters.map { $0 / Runway.metersPerFoot } }
 
-  /// The runways, the longest first; those of unknown length last, and equals in the order of the source.
+  /// The runway directions, longest first. Unknown lengths come last, and equal lengths are in source order.
   ///
   /// - Complexity: O(*n* log *n*).
   public var runwaysLongestFirst: [Runway] {
@@ -65,6 +66,6 @@ public struct Airport: Hashable, Sendable, Identifiable {
     }.map(\.element)
   }
 
-  /// The runway of a name, such as `09L`; the first if the source has several.
+  /// Returns the first runway direction with a name, such as `09L`, or `nil` if there is none.
   public func runway(named name: String) -> Runway? { runways.first { $0.name == name } }
 }

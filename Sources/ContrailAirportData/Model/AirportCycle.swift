@@ -1,12 +1,12 @@
-/// What a file of airports says of itself: which cycle, from which sources, how much.
+/// The header of an airport file: the cycle, the sources and the counts.
 public struct AirportCycle: Hashable, Sendable {
-  /// The cycle that the airports are of.
+  /// The cycle of the airports.
   public var cycle: AIRACCycle
-  /// What they were made from, in the order of precedence.
+  /// The sources of the airports, in order of precedence.
   public var sources: [AirportSource]
-  /// How many airports.
+  /// The number of airports.
   public var airportCount: Int
-  /// How many runways, each direction counted by itself; nil where the file doesn't say.
+  /// The number of runway directions, or `nil` if the file doesn't contain it.
   public var runwayCount: Int?
 
   public init(cycle: AIRACCycle, sources: [AirportSource], airportCount: Int, runwayCount: Int? = nil) {
@@ -17,11 +17,11 @@ public struct AirportCycle: Hashable, Sendable {
   }
 }
 
-/// One of the sources that a cycle's airports were made from.
+/// A source of the airports in a cycle.
 public struct AirportSource: Hashable, Sendable {
-  /// A name: `FAA NASR`, `OurAirports`.
+  /// The name, such as `FAA NASR` or `OurAirports`.
   public var name: String
-  /// How new the source was, in seconds since 1970, if that is known.
+  /// The date of the source in seconds since 1970, if it is known.
   public var asOf: Int64?
 
   public init(name: String, asOf: Int64? = nil) {

@@ -1,7 +1,7 @@
-/// Where the record of an airport comes from.
+/// The source of an airport record.
 public enum AirportDataSource: String, Hashable, Sendable, CaseIterable {
-  /// The FAA's National Airspace System Resources, for the United States.
+  /// The FAA's National Airspace System Resources for the United States.
   case nasr
-  /// OurAirports, kept by its community, for the world.
+  /// OurAirports, a worldwide database maintained by its community.
   case ourAirports
 }

@@ -1,24 +1,25 @@
-/// A sum over airports that comes out the same in any order, on any machine, from any format: to compare what two databases hold.
+/// A digest of airports that doesn't depend on their order, the machine or the file format.
 ///
-/// The sum, modulo 2⁶⁴, of a 64-bit hash of each airport with all its fields and runways. It finds accidents, not forgeries.
+/// The digest is the sum, modulo 2⁶⁴, of a 64-bit hash of each airport with all fields and runways. It detects errors,
+/// but not deliberate changes.
 public struct AirportDigest: Hashable, Sendable {
-  /// The sum.
+  /// The value of the digest.
   public private(set) var value: UInt64
 
-  /// The digest of no airports, or one that was kept.
+  /// Creates the digest of no airports, or a digest from a stored value.
   public init(value: UInt64 = 0) {
     self.value = value
   }
 
-  /// The digest of some airports.
+  /// Creates the digest of airports.
   ///
-  /// - Complexity: O(*n*) in their bytes.
+  /// - Complexity: O(*n*) in the size of the airports.
   public init(_ airports: some Sequence<Airport>) {
     self.init()
     for airport in airports { add(airport) }
   }
 
-  /// Counts an airport in.
+  /// Adds an airport to the digest.
   public mutating func add(_ airport: Airport) { add(AirportHash(airport)) }
 
   package mutating func add(_ hash: AirportHash) { value &+= hash.value }
@@ -27,7 +28,7 @@ public struct AirportDigest: Hashable, Sendable {
 }
 
 extension AirportDigest: CustomStringConvertible {
-  /// Sixteen hexadecimal digits.
+  /// The digest as sixteen hexadecimal digits.
   public var description: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

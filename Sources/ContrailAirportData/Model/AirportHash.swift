@@ -1,10 +1,10 @@
 import ContrailGeodesy
 
-/// The hash of one airport: of all but the variation, which drifts with the date, and of all.
+/// Two hashes of an airport: one without the magnetic variation, which changes over time, and one of all fields.
 package struct AirportHash: Hashable, Sendable {
-  /// All but the variation.
+  /// The hash of all fields except the variation.
   package let steady: UInt64
-  /// All.
+  /// The hash of all fields.
   package let value: UInt64
 
   /// - Complexity: O(*n*) in the airport's bytes.
@@ -14,7 +14,7 @@ package struct AirportHash: Hashable, Sendable {
     self.init(steady: mixer.finished, variationDegrees: airport.variationDegrees)
   }
 
-  /// The hash of an airport of which only the variation changed.
+  /// Creates the hash of an airport whose variation changed.
   package init(steady: UInt64, variationDegrees: Double?) {
     self.steady = steady
     var mixer = Mixer(state: steady)
@@ -23,7 +23,7 @@ package struct AirportHash: Hashable, Sendable {
   }
 }
 
-/// Takes words in and mixes them; the order matters.
+/// A hash function over a sequence of words.
 private struct Mixer {
   var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -32,9 +32,9 @@ private struct Mixer {
     state ^= state >> 32
   }
 
-  /// Marks what is nil by a bit pattern of its own: a NaN that no file may hold.
+  /// Adds a number. `nil` is represented by a NaN that no file can contain.
   mutating func add(_ number: Double?) {
-    // Adding zero makes 0 of -0, which is equal to it.
+    // Adding zero converts -0 to 0, which compares equal.
     add(number.map { ($0 + 0).bitPattern } ?? UInt64.max)
   }
 
@@ -91,7 +91,7 @@ private struct Mixer {
     add(runway.endCoordinate?.longitude)
   }
 
-  /// The finaliser of Steele, Lea and Flood's SplitMix64 (doi:10.1145/2714064.2660195).
+  /// The hash value, using the finaliser of Steele, Lea and Flood's SplitMix64 (doi:10.1145/2714064.2660195).
   var finished: UInt64 {
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9

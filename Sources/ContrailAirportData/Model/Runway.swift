@@ -1,20 +1,20 @@
 public import ContrailGeodesy
 
-/// One direction in which a runway is used: what is painted `09` is one, and its other end, `27`, another.
+/// One direction of a runway: `09` is one direction, and `27` at the other end is another.
 public struct Runway: Hashable, Sendable {
-  /// What is painted on it, or what the source calls it: `09L`, but also `16GRASS` or `Unknown`.
+  /// The painted designator, or the name in the source: `09L`, but also `16GRASS` or `Unknown`.
   public var name: String
-  /// The heading of take-off and landing against true north, in degrees; some sources go a little beyond 360.
+  /// The true heading in degrees. Some sources contain values slightly above 360.
   public var trueHeadingDegrees: Double?
   /// The physical length, in metres.
   public var lengthMeters: Double?
   /// The width, in metres.
   public var widthMeters: Double?
-  /// What it is made of.
+  /// The surface.
   public var surface: RunwaySurface
   /// The elevation of this end above mean sea level, in metres.
   public var elevationMeters: Double?
-  /// The name of the same runway in the other direction.
+  /// The name of the opposite direction.
   public var reciprocalName: String?
   /// The declared take-off run available (TORA), in metres.
   public var takeoffRunMeters: Double?
@@ -24,14 +24,14 @@ public struct Runway: Hashable, Sendable {
   public var accelerateStopDistanceMeters: Double?
   /// The declared landing distance available (LDA), in metres.
   public var landingDistanceMeters: Double?
-  /// How far the landing threshold lies beyond the runway's beginning, in metres.
+  /// The distance from the beginning of the runway to the landing threshold in metres.
   public var displacedThresholdMeters: Double?
-  /// The gradient in percent in this direction: positive uphill.
+  /// The gradient in percent in this direction, positive uphill.
   public var gradientPercent: Double?
-  /// This end, WGS 84.
+  /// The position of this end in WGS 84.
   public var endCoordinate: Coordinate?
 
-  /// The international foot.
+  /// The length of the international foot in metres.
   public static let metersPerFoot = 0.3048
 
   public init(
@@ -57,7 +57,7 @@ public struct Runway: Hashable, Sendable {
     self.endCoordinate = endCoordinate
   }
 
-  /// Whether it is turf, as far as the source says.
+  /// Whether the source describes the surface as turf.
   public var isTurf: Bool { surface == .turf }
 }
 
@@ -76,7 +76,7 @@ extension Runway {
   public var accelerateStopDistanceFeet: Double? { feet(accelerateStopDistanceMeters) }
   /// The declared landing distance available (LDA), in feet.
   public var landingDistanceFeet: Double? { feet(landingDistanceMeters) }
-  /// How far the landing threshold lies beyond the runway's beginning, in feet.
+  /// The distance from the beginning of the runway to the landing threshold in feet.
   public var displacedThresholdFeet: Double? { feet(displacedThresholdMeters) }
 
   private func feet(_ meters: Double?) -> Double? { meters.map { $0 / Self.metersPerFoot } }

@@ -1,14 +1,14 @@
-/// What a runway is made of.
+/// The surface of a runway.
 ///
-/// The numbers are what files and databases hold: a case keeps its own for ever.
+/// The raw values are stored in files and databases. They must never change.
 public enum RunwaySurface: UInt8, Hashable, Sendable, CaseIterable {
-  /// The source doesn't say.
+  /// The source doesn't contain the surface.
   case unknown = 0
-  /// The source says only that it isn't turf.
+  /// The source contains only that the surface isn't turf.
   case notTurf = 1
   case asphalt = 2
   case concrete = 3
-  /// Asphalt and concrete, or a pavement that isn't named closer.
+  /// Asphalt and concrete, or another pavement.
   case paved = 4
   case turf = 5
   case gravel = 6
@@ -24,7 +24,7 @@ public enum RunwaySurface: UInt8, Hashable, Sendable, CaseIterable {
   case snow = 12
   case wood = 13
 
-  /// Whether it is asphalt, concrete or another pavement; nil where the source doesn't say.
+  /// Whether the surface is asphalt, concrete or another pavement, or `nil` if it is unknown.
   public var isPaved: Bool? {
     switch self {
     case .unknown, .notTurf: nil
@@ -33,6 +33,6 @@ public enum RunwaySurface: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A stable name for scripts, tables and tests.
+  /// A stable name of the surface.
   public var code: String { String(describing: self) }
 }

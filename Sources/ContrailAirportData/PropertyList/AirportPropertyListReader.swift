@@ -1,31 +1,31 @@
 import ContrailGeodesy
 
-/// Reads the airports of a binary property list of the shape that the SF50 TOLD application's data have, version 3: straight to the
-/// model, one after the other, with nothing made of the list but the airports.
+/// Reads airports from a binary property list in the format of the SF50 TOLD application, version 3.
 ///
-/// At the top are `nasrCycle` (`year`, `month`, `day`), `ourAirportsLastUpdated` and `airports`. Keys that aren't known are skipped.
+/// Airports are decoded one at a time, without decoding the rest of the list. The top-level keys are `nasrCycle`
+/// (`year`, `month`, `day`), `ourAirportsLastUpdated` and `airports`. Unknown keys are skipped.
 public struct AirportPropertyListReader: Sendable {
-  /// What the list says of itself.
+  /// The header of the list.
   public let header: AirportCycle
 
   private let bytes: [UInt8]
   private let layout: PropertyListView.Layout
-  /// Where the references of the airports begin, and how many there are.
+  /// The references of the airports.
   private let airports: PropertyListView.Entries
   private var next = 0
   private var scratch: Scratch
   private var runwayCount = 0
 
-  /// What is remembered of objects that come up again and again: such lists hold each text once.
+  /// A cache of decoded objects. Such lists contain each text only once.
   struct Scratch: Sendable {
-    /// For each object: which key it is, once that is known, and whether it has been read as an airport.
+    /// For each object, its key if it is known, and whether it was read as an airport.
     var keys: [UInt8]
     var timeZones: [Int: String] = [:]
 
     static let isAirport: UInt8 = 0x80
   }
 
-  /// Begins to read a list.
+  /// Creates a reader for a property list.
   ///
   /// - Throws: ``AirportDataError``.
   public init(_ bytes: [UInt8]) throws(AirportDataError) {
@@ -42,7 +42,7 @@ public struct AirportPropertyListReader: Sendable {
     scratch = Scratch(keys: Array(repeating: 0, count: layout.objectCount))
   }
 
-  /// The next airport; nil after the last.
+  /// Returns the next airport, or `nil` after the last one.
   ///
   /// - Throws: ``AirportDataError``.
   public mutating func nextAirport() throws(AirportDataError) -> Airport? {
@@ -57,9 +57,9 @@ public struct AirportPropertyListReader: Sendable {
     }
     next += 1
     runwayCount += airport.runways.count
-    // Each runway takes more than a byte, so a list of more has some of them many times over.
+    // Each runway takes more than one byte, so a list with more runways than bytes repeats them.
     guard runwayCount <= bytes.count else {
-      throw AirportDataError(.oversized, at: 0, "runways are listed over and over")
+      throw AirportDataError(.oversized, at: 0, "the list repeats runways")
     }
     return airport
   }
@@ -99,7 +99,7 @@ extension PropertyListView {
     }
   }
 
-  /// Which key an object is.
+  /// Returns the key that an object represents.
   @inline(__always)
   private func key(_ object: Int, _ scratch: inout AirportPropertyListReader.Scratch) throws(AirportDataError) -> Key {
     let place = try offset(of: object)
@@ -127,10 +127,12 @@ extension PropertyListView {
       }
     }
     guard let entries, let cycle else {
-      throw AirportDataError(.unknownFormat, at: 0, "the property list has no airports of a cycle")
+      throw AirportDataError(.unknownFormat, at: 0, "the property list has no airports or no cycle")
     }
     guard entries.count <= AirportFileReader.maximumAirports else {
-      throw AirportDataError(.oversized, at: entries.offset, "there are \(entries.count) airports")
+      throw AirportDataError(
+        .oversized, at: entries.offset,
+        "\(entries.count) airports exceed the limit of \(AirportFileReader.maximumAirports)")
     }
     let sources = [
       AirportSource(name: "FAA NASR", asOf: cycle.effectiveTime), AirportSource(name: "OurAirports", asOf: ourAirports),
@@ -191,15 +193,17 @@ extension PropertyListView {
       }
     }
     for key in [Key.recordID, .locationID, .name, .dataSource] where found & 1 << UInt32(key.rawValue) == 0 {
-      throw error(at: place, "an airport lacks its \(key.text)")
+      throw error(at: place, "an airport has no \(key.text)")
     }
-    guard airport.coordinate.isOnMap else { throw error(at: place, "an airport's coordinate is none, or is missing") }
+    guard airport.coordinate.isOnMap else {
+      throw error(at: place, "the coordinate of an airport is missing or invalid")
+    }
     return airport
   }
 
   private func dataSource(at offset: Int) throws(AirportDataError) -> AirportDataSource {
     if try isEqual("nasr", at: offset) { return .nasr }
-    guard try isEqual("ourAirports", at: offset) else { throw error(at: offset, "the data source isn't known") }
+    guard try isEqual("ourAirports", at: offset) else { throw error(at: offset, "the data source is unknown") }
     return .ourAirports
   }
 
@@ -217,7 +221,8 @@ extension PropertyListView {
   ) throws(AirportDataError) -> [Runway] {
     let entries = try array(at: offset)
     guard entries.count <= AirportRecord.maximumRunways else {
-      throw error(at: offset, "an airport has \(entries.count) runways")
+      throw error(
+        at: offset, "\(entries.count) runways of one airport exceed the limit of \(AirportRecord.maximumRunways)")
     }
     var runways: [Runway] = []
     runways.reserveCapacity(entries.count)
@@ -251,7 +256,7 @@ extension PropertyListView {
         break
       }
     }
-    guard found & 1 << UInt32(Key.name.rawValue) != 0 else { throw error(at: place, "a runway lacks its name") }
+    guard found & 1 << UInt32(Key.name.rawValue) != 0 else { throw error(at: place, "a runway has no name") }
     return runway
   }
 }

@@ -1,9 +1,9 @@
-/// A binary property list as it lies in memory: objects are looked up where they are, and none is made of them.
+/// A view of a binary property list in memory. Objects are looked up in place and not decoded in advance.
 ///
-/// The format is Apple's `bplist00` (CoreFoundation, `CFBinaryPList.c`): objects, a table of their offsets, and 32 bytes that say
-/// where the table is. Every lookup is within bounds, whatever the bytes say.
+/// The format is Apple's `bplist00` (CoreFoundation, `CFBinaryPList.c`): objects, a table of their offsets, and a
+/// trailer of 32 bytes that describes the table. Every access is bounds-checked, whatever the bytes contain.
 struct PropertyListView {
-  /// What is known of the list as a whole.
+  /// The layout of the list.
   struct Layout: Sendable {
     var offsetBytes: Int
     var referenceBytes: Int
@@ -12,7 +12,7 @@ struct PropertyListView {
     var top: Int
   }
 
-  /// A dictionary or an array: how many entries, and where their references begin.
+  /// The number of entries of a dictionary or an array, and the offset of their references.
   struct Entries {
     var count: Int
     var offset: Int
@@ -24,14 +24,14 @@ struct PropertyListView {
   static let magic = Array("bplist00".utf8)
   private static let trailerBytes = 32
 
-  // MARK: The whole
+  // MARK: Layout
 
   static func layout(of bytes: UnsafeRawBufferPointer) throws(AirportDataError) -> Layout {
     guard bytes.starts(with: magic) else {
-      throw AirportDataError(.unknownFormat, at: 0, "it doesn't begin as a binary property list does")
+      throw AirportDataError(.unknownFormat, at: 0, "the data doesn't begin like a binary property list")
     }
     let trailer = bytes.count - trailerBytes
-    guard trailer >= magic.count else { throw AirportDataError(.truncated, at: bytes.count, "its end is missing") }
+    guard trailer >= magic.count else { throw AirportDataError(.truncated, at: bytes.count, "the trailer is missing") }
     func word(_ index: Int) -> UInt64 {
       UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: trailer + 8 * index, as: UInt64.self))
     }
@@ -43,15 +43,15 @@ struct PropertyListView {
     guard (1...8).contains(layout.offsetBytes), (1...8).contains(layout.referenceBytes), !table.overflow,
       !end.overflow, layout.tableOffset >= magic.count, end.partialValue <= trailer, layout.top < layout.objectCount
     else {
-      throw AirportDataError(.truncated, at: bytes.count, "it doesn't end as a binary property list does")
+      throw AirportDataError(.truncated, at: bytes.count, "the data doesn't end like a binary property list")
     }
     if end.partialValue < trailer {
-      // The end fits a shorter list: is that the second of two?
+      // The trailer fits a shorter list, which may be the second of two.
       let start = trailer - end.partialValue
       let isSecond = bytes[start...].starts(with: magic)
       throw AirportDataError(
         isSecond ? .concatenated : .damaged, at: isSecond ? start : end.partialValue,
-        isSecond ? "a second property list follows the first" : "its table doesn't reach to its end")
+        isSecond ? "a second property list follows the first" : "the offset table doesn't end at the trailer")
     }
     return layout
   }
@@ -60,38 +60,42 @@ struct PropertyListView {
 
   func error(at offset: Int, _ reason: String) -> AirportDataError { AirportDataError(.damaged, at: offset, reason) }
 
-  /// A big-endian number of one to eight bytes, all of which, and the 32 bytes of the end after them, are there.
+  /// Returns a big-endian number of one to eight bytes. The caller checks the bounds, and the 32 bytes of the trailer
+  /// follow.
   @inline(__always)
   private func number(at offset: Int, _ size: Int) -> UInt64 {
     UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) >> UInt64(64 - 8 * size)
   }
 
-  /// Where the object of a number begins.
+  /// Returns the offset of an object.
   @inline(__always)
   func offset(of object: Int) throws(AirportDataError) -> Int {
-    guard object < layout.objectCount else { throw error(at: layout.tableOffset, "object \(object) isn't listed") }
+    guard object < layout.objectCount else {
+      throw error(at: layout.tableOffset, "object \(object) isn't in the offset table")
+    }
     let place = layout.tableOffset + object * layout.offsetBytes
     let offset = number(at: place, layout.offsetBytes)
     guard offset < UInt64(layout.tableOffset), offset >= UInt64(Self.magic.count) else {
-      throw error(at: place, "object \(object) lies elsewhere")
+      throw error(at: place, "the offset of object \(object) is out of bounds")
     }
     return Int(offset)
   }
 
-  /// The number of the object at a place among entries' references.
+  /// Returns the object number at an index of an entry list.
   @inline(__always)
   func reference(_ index: Int, from offset: Int) -> Int {
     Int(clamping: number(at: offset + index * layout.referenceBytes, layout.referenceBytes))
   }
 
-  /// The count in an object's first byte, or in the number after it, and where what it counts begins; all of which is there.
+  /// Returns the count in the first byte of an object, or in the number after it, and the bounds-checked offset of its
+  /// contents.
   @inline(__always)
   private func extent(at offset: Int, unit: Int) throws(AirportDataError) -> Entries {
     var count = Int(bytes[offset] & 0x0f)
     var start = offset + 1
     if count == 15 {
       guard start < layout.tableOffset, bytes[start] & 0xf0 == 0x10, bytes[start] & 0x0f <= 3 else {
-        throw error(at: start, "a count is no number")
+        throw error(at: start, "a count isn't a number")
       }
       let size = 1 << Int(bytes[start] & 0x0f)
       count = Int(clamping: number(at: start + 1, size))
@@ -103,16 +107,16 @@ struct PropertyListView {
     return Entries(count: count, offset: start)
   }
 
-  /// A dictionary's entries: references of the keys, then of the values.
+  /// Returns the entries of a dictionary: the references of the keys, then of the values.
   @inline(__always)
   func dictionary(at offset: Int) throws(AirportDataError) -> Entries {
-    guard bytes[offset] & 0xf0 == 0xd0 else { throw error(at: offset, "this should be a dictionary") }
+    guard bytes[offset] & 0xf0 == 0xd0 else { throw error(at: offset, "a dictionary is expected here") }
     return try extent(at: offset, unit: 2 * layout.referenceBytes)
   }
 
   @inline(__always)
   func array(at offset: Int) throws(AirportDataError) -> Entries {
-    guard bytes[offset] & 0xf0 == 0xa0 else { throw error(at: offset, "this should be an array") }
+    guard bytes[offset] & 0xf0 == 0xa0 else { throw error(at: offset, "an array is expected here") }
     return try extent(at: offset, unit: layout.referenceBytes)
   }
 
@@ -128,20 +132,24 @@ struct PropertyListView {
     switch bytes[offset] & 0xf0 {
     case 0x50:
       let extent = try extent(at: offset, unit: 1)
-      guard extent.count <= ByteReader.maximumTextBytes else { throw error(at: offset, "a text is too long") }
+      guard extent.count <= ByteReader.maximumTextBytes else {
+        throw error(at: offset, "a text is longer than \(ByteReader.maximumTextBytes) bytes")
+      }
       let text = UnsafeRawBufferPointer(rebasing: bytes[extent.offset..<extent.offset + extent.count])
-      // A database would take the text to end there.
-      guard !text.contains(0) else { throw error(at: offset, "a text holds a zero character") }
+      // SQLite would end the text at a zero character.
+      guard !text.contains(0) else { throw error(at: offset, "a text contains a zero character") }
       return String(decoding: text, as: UTF8.self)
     case 0x60:
       let extent = try extent(at: offset, unit: 2)
-      guard extent.count <= ByteReader.maximumTextBytes / 4 else { throw error(at: offset, "a text is too long") }
+      guard extent.count <= ByteReader.maximumTextBytes / 4 else {
+        throw error(at: offset, "a text is longer than \(ByteReader.maximumTextBytes / 4) UTF-16 units")
+      }
       let units = (0..<extent.count).map { index in
         UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: extent.offset + 2 * index, as: UInt16.self))
       }
-      guard !units.contains(0) else { throw error(at: offset, "a text holds a zero character") }
+      guard !units.contains(0) else { throw error(at: offset, "a text contains a zero character") }
       return String(decoding: units, as: UTF16.self)
-    default: throw error(at: offset, "this should be a text")
+    default: throw error(at: offset, "a text is expected here")
     }
   }
 
@@ -149,11 +157,11 @@ struct PropertyListView {
     switch bytes[offset] {
     case 0x08: return false
     case 0x09: return true
-    default: throw error(at: offset, "this should be true or false")
+    default: throw error(at: offset, "a Boolean is expected here")
     }
   }
 
-  /// A real number or a whole one; finite.
+  /// Returns a finite real number or an integer.
   @inline(__always)
   func double(at offset: Int) throws(AirportDataError) -> Double {
     let marker = bytes[offset]
@@ -162,13 +170,14 @@ struct PropertyListView {
     case 0x23, 0x33: value = Double(bitPattern: try raw(at: offset, 8))
     case 0x22: value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: try raw(at: offset, 4))))
     case 0x10...0x14: value = Double(try integer(at: offset))
-    default: throw error(at: offset, "this should be a number")
+    default: throw error(at: offset, "a number is expected here")
     }
     guard value.isFinite else { throw error(at: offset, "a number isn't finite") }
     return value
   }
 
-  /// A whole number; up to four bytes are unsigned, eight signed, and sixteen, which unsigned numbers may have, are never used up.
+  /// Returns an integer. Integers of up to four bytes are unsigned and of eight bytes signed. Sixteen bytes are
+  /// supported if the value fits.
   func integer(at offset: Int) throws(AirportDataError) -> Int64 {
     switch bytes[offset] {
     case 0x10...0x13: return Int64(bitPattern: try raw(at: offset, 1 << Int(bytes[offset] & 0x0f)))
@@ -177,22 +186,22 @@ struct PropertyListView {
         throw error(at: offset, "a number is too large")
       }
       return value
-    default: throw error(at: offset, "this should be a whole number")
+    default: throw error(at: offset, "an integer is expected here")
     }
   }
 
-  /// A moment, in seconds since 1970.
+  /// Returns a date in seconds since 1970.
   func time(at offset: Int) throws(AirportDataError) -> Int64 {
-    guard bytes[offset] == 0x33 else { throw error(at: offset, "this should be a date") }
-    // The format counts from the first moment of 2001.
+    guard bytes[offset] == 0x33 else { throw error(at: offset, "a date is expected here") }
+    // The format counts from the beginning of 2001.
     let seconds = (try double(at: offset) + 978_307_200).rounded(.down)
-    guard seconds.magnitude < 1e15 else { throw error(at: offset, "a date is too far away") }
+    guard seconds.magnitude < 1e15 else { throw error(at: offset, "a date is out of range") }
     return Int64(seconds)
   }
 
   @inline(__always)
   private func raw(at offset: Int, _ size: Int) throws(AirportDataError) -> UInt64 {
-    guard offset + 1 + size <= layout.tableOffset else { throw error(at: offset, "a number is cut off") }
+    guard offset + 1 + size <= layout.tableOffset else { throw error(at: offset, "a number is truncated") }
     return number(at: offset + 1, size)
   }
 }

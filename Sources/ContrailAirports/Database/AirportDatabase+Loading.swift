@@ -2,25 +2,26 @@ public import ContrailAirportData
 import GRDB
 
 extension AirportDatabase {
-  /// Begins to load a cycle, or goes on where a load of the same file was interrupted.
+  /// Begins to load a cycle, or resumes an interrupted load of the same file.
   ///
   /// - Parameters:
   ///   - reader: The airports.
-  ///   - fingerprint: What tells the file from others, such as its SHA-256.
+  ///   - fingerprint: An identifier of the file, such as its SHA-256.
+  /// - Returns: The load.
   /// - Throws: ``AirportLoadError/store(_:)``.
   /// - Complexity: O(*n*) in the airports held.
   public func beginLoad(of reader: AirportReader, fingerprint: String) throws(AirportLoadError) -> AirportLoad {
     try AirportLoad(self, reader, fingerprint: fingerprint)
   }
 
-  /// Loads a cycle from beginning to end, and puts it in use if it is effective.
+  /// Loads a complete cycle, and activates it if it is effective.
   ///
   /// - Parameters:
   ///   - reader: The airports.
-  ///   - fingerprint: What tells the file from others, such as its SHA-256.
-  ///   - time: The moment, in seconds since 1970.
-  /// - Returns: What was found.
-  /// - Throws: ``AirportLoadError``; the cycle in use stays in use.
+  ///   - fingerprint: An identifier of the file, such as its SHA-256.
+  ///   - time: The current time in seconds since 1970.
+  /// - Returns: The differences from the cycle in use.
+  /// - Throws: ``AirportLoadError``. The cycle in use then stays in use.
   @discardableResult
   public func load(
     _ reader: AirportReader, fingerprint: String, at time: Int64
@@ -36,13 +37,14 @@ extension AirportDatabase {
     return load.changes
   }
 
-  /// Puts the cycle that waits in use, in one transaction, if it has begun by a moment.
+  /// Activates the pending cycle in one transaction, if it is effective.
   ///
-  /// - Parameter time: In seconds since 1970.
-  /// - Returns: The cycle that came in use; nil if none did.
+  /// - Parameter time: The current time in seconds since 1970.
+  /// - Returns: The activated cycle, or `nil` if there is none.
+  /// - Throws: ``AirportStoreError``.
   @discardableResult
   public func activatePending(at time: Int64) throws(AirportStoreError) -> LoadedCycle? {
-    try write("putting a cycle in use") { db in
+    try write("activating a cycle") { db in
       let next = try Self.generation(db) + 1
       guard let (loaded, stage) = try LoadedCycle.fetch(db, generation: next), stage == .complete,
         loaded.cycle.effectiveTime <= time
@@ -52,8 +54,8 @@ extension AirportDatabase {
     }
   }
 
-  /// Deletes rows that aren't in use any more. A load does so before it begins; until then they only take room.
+  /// Deletes rows that are no longer in use. Each load also does this before it begins.
   public func sweep() throws(AirportStoreError) {
-    while try write("sweeping", { try AirportSweeper.sweepEnded($0, limit: AirportLoad.batchCount) }) {}
+    while try write("deleting old rows", { try AirportSweeper.sweepEnded($0, limit: AirportLoad.batchCount) }) {}
   }
 }

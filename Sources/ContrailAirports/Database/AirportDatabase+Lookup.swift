@@ -1,30 +1,37 @@
 public import ContrailAirportData
 
 extension AirportDatabase {
-  /// Those with longer runways first: of several, the one that is likeliest meant.
+  /// The sort order of several matches: airports with longer runways first, as they are more likely to be meant.
   static let bestFirst = "a.longestRunwayMeters DESC NULLS LAST, a.recordID"
 
-  /// The airport of a record ID; nil if there is none.
+  /// Returns the airport with a record ID, or `nil` if there is none.
   public func airport(recordID: String) throws(AirportStoreError) -> Airport? {
     try airports([.record], recordID, limit: 1).first
   }
 
-  /// The airport of an ICAO location indicator, in upper or lower case; of several, that with the longest runway. Nil if there is none.
+  /// Returns the airport with an ICAO location indicator, or `nil` if there is none.
+  ///
+  /// The comparison ignores case. If several airports match, the one with the longest runway is returned.
   public func airport(icaoID: String) throws(AirportStoreError) -> Airport? {
     try airports([.icao], icaoID.uppercased(), limit: 1).first
   }
 
-  /// The airport of an IATA code, in upper or lower case; of several, that with the longest runway. Nil if there is none.
+  /// Returns the airport with an IATA code, or `nil` if there is none.
+  ///
+  /// The comparison ignores case. If several airports match, the one with the longest runway is returned.
   public func airport(iataID: String) throws(AirportStoreError) -> Airport? {
     try airports([.iata], iataID.uppercased(), limit: 1).first
   }
 
-  /// The airports of a local identifier such as the FAA's, in upper or lower case; those with longer runways first.
+  /// Returns the airports with a local identifier such as the FAA's, longest runways first. The comparison ignores
+  /// case.
   public func airports(locationID: String) throws(AirportStoreError) -> [Airport] {
     try airports([.location], locationID.uppercased(), limit: -1)
   }
 
-  /// The airport that an identifier of any kind means: ICAO before IATA before the local one before the record ID. Nil if none.
+  /// Returns the airport with an identifier of any kind, or `nil` if there is none.
+  ///
+  /// ICAO indicators take precedence, followed by IATA codes, local identifiers and record IDs.
   public func airport(identifier: String) throws(AirportStoreError) -> Airport? {
     if let airport = try airports([.icao, .iata, .location], identifier.uppercased(), limit: 1).first {
       return airport
@@ -43,11 +50,15 @@ extension AirportDatabase {
       order: "i.kind, \(Self.bestFirst)", limit: limit)
   }
 
-  /// The airports whose name and city have words that begin as those given do, case and diacritics aside: `heathr` finds Heathrow.
+  /// Returns the airports whose name and city contain words that begin with the given words.
   ///
-  /// An airport that has the text as its identifier comes first, then those with longer runways.
+  /// The search ignores case and diacritics: `heathr` finds Heathrow. An airport whose identifier equals the text comes
+  /// first, followed by airports with longer runways.
   ///
-  /// - Parameter limit: How many at most.
+  /// - Parameters:
+  ///   - text: The words to search for.
+  ///   - limit: The maximum number of airports.
+  /// - Throws: ``AirportStoreError``.
   public func airports(matching text: String, limit: Int = 25) throws(AirportStoreError) -> [Airport] {
     guard limit > 0 else { return [] }
     var found: [Airport] = []

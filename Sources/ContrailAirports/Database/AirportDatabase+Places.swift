@@ -3,27 +3,29 @@ public import ContrailGeodesy
 import GRDB
 
 extension AirportDatabase {
-  /// The airports nearest to a point, the nearest first: anywhere, at the poles and across the antimeridian too.
+  /// Returns the airports nearest to a point, nearest first.
   ///
-  /// Distances are along great circles, as `Coordinate.distanceNM(to:)` has them.
+  /// The search works everywhere, including the poles and the antimeridian. Distances are great-circle distances as
+  /// calculated by `Coordinate.distanceNM(to:)`.
   ///
   /// - Parameters:
-  ///   - point: Where from. With no valid coordinate, nothing is found.
-  ///   - count: How many at most.
-  ///   - minimumRunwayMeters: Only those with a runway of this length; nil for all.
-  /// - Complexity: O(*k* log *n*) in the airports *k* within twice the radius or so that holds as many as asked for.
+  ///   - point: The point. If the coordinate is invalid, the result is empty.
+  ///   - count: The maximum number of airports.
+  ///   - minimumRunwayMeters: The minimum length of the longest runway, or `nil` for all airports.
+  /// - Throws: ``AirportStoreError``.
+  /// - Complexity: O(*k* log *n*), with *k* airports within about twice the radius that contains the requested number.
   public func airports(
     nearest point: Coordinate, count: Int, minimumRunwayMeters: Double? = nil
   ) throws(AirportStoreError) -> [NearbyAirport] {
     guard count > 0, point.isValid else { return [] }
-    return try read("looking for the nearest airports") { db in
+    return try read("searching for the nearest airports") { db in
       var radius = 32.0
       while true {
         let isAll = radius > .pi * Earth.meanRadiusNM
         let hits = try Self.hits(db, around: point, radiusNM: radius, minimumRunwayMeters)
         if hits.count >= count || isAll {
           let found = try Self.nearby(db, hits, point, limit: count)
-          // Fewer, where rows were among them that aren't in use.
+          // The result can be smaller, because the hits may include rows that aren't in use.
           if found.count == count || isAll { return found }
         }
         radius *= 4
@@ -31,38 +33,44 @@ extension AirportDatabase {
     }
   }
 
-  /// The airports within a radius of a point, the nearest first; see ``airports(nearest:count:minimumRunwayMeters:)``.
+  /// Returns the airports within a distance of a point, nearest first.
   ///
-  /// - Parameter radiusNM: In nautical miles, the rim included.
+  /// - Parameters:
+  ///   - radiusNM: The maximum distance in nautical miles, inclusive.
+  ///   - point: The point. If the coordinate is invalid, the result is empty.
+  ///   - minimumRunwayMeters: The minimum length of the longest runway, or `nil` for all airports.
+  /// - Throws: ``AirportStoreError``.
   public func airports(
     within radiusNM: Double, of point: Coordinate, minimumRunwayMeters: Double? = nil
   ) throws(AirportStoreError) -> [NearbyAirport] {
     guard radiusNM >= 0, point.isValid else { return [] }
-    return try read("looking for airports around a point") { db in
+    return try read("searching for airports around a point") { db in
       let hits = try Self.hits(db, around: point, radiusNM: radiusNM, minimumRunwayMeters)
       return try Self.nearby(db, hits, point, limit: .max)
     }
   }
 
-  /// The airports along a route, in the order in which the route comes by.
+  /// Returns the airports along a route, in the order of the route.
   ///
   /// - Parameters:
-  ///   - route: Its points; the legs between are great circles. One point is a circle; none finds nothing.
-  ///   - widthNM: The width of the corridor in nautical miles: half of it to either side.
-  ///   - minimumRunwayMeters: Only those with a runway of this length; nil for all.
-  /// - Complexity: O(*l* log *n* + *k l*) in the legs *l* and the airports *k* near the route.
+  ///   - route: The points of the route, connected by great circles. One point is the centre of a circle. No points
+  ///     give an empty result.
+  ///   - widthNM: The full width of the corridor in nautical miles.
+  ///   - minimumRunwayMeters: The minimum length of the longest runway, or `nil` for all airports.
+  /// - Throws: ``AirportStoreError``.
+  /// - Complexity: O(*l* log *n* + *k l*), with *l* legs and *k* airports near the route.
   public func airports(
     along route: [Coordinate], widthNM: Double, minimumRunwayMeters: Double? = nil
   ) throws(AirportStoreError) -> [RouteAirport] {
     guard widthNM >= 0, !route.isEmpty, route.allSatisfy(\.isValid) else { return [] }
     let half = widthNM / 2
     let points = route.densified(maximumNM: 200)
-    return try read("looking for airports along a route") { db in
+    return try read("searching for airports along a route") { db in
       var places: [Int64: Coordinate] = [:]
       for (index, point) in points.enumerated() {
         let next = points[min(index + 1, points.count - 1)]
         if index > 0, index == points.count - 1 { break }
-        // A circle round the middle of a leg holds all that is near the leg.
+        // A circle around the middle of a leg contains all points near the leg.
         let middle = point.interpolated(to: next, fraction: 0.5)
         let radius = half + point.distanceNM(to: next) / 2 + 0.01
         for hit in try Self.places(db, around: middle, radiusNM: radius, minimumRunwayMeters) { places[hit.0] = hit.1 }
@@ -82,10 +90,15 @@ extension AirportDatabase {
     }
   }
 
-  /// The airports within a ring, by record ID.
+  /// Returns the airports within a polygon, sorted by record ID.
+  ///
+  /// - Parameters:
+  ///   - ring: The polygon.
+  ///   - minimumRunwayMeters: The minimum length of the longest runway, or `nil` for all airports.
+  /// - Throws: ``AirportStoreError``.
   public func airports(in ring: Ring, minimumRunwayMeters: Double? = nil) throws(AirportStoreError) -> [Airport] {
     let cap = BoundingCap(containing: ring)
-    return try read("looking for airports in an area") { db in
+    return try read("searching for airports in an area") { db in
       let generation = try Self.generation(db)
       return try Self.places(db, around: cap.center, radiusNM: cap.radiusNM, minimumRunwayMeters)
         .filter { ring.contains($0.1) }
@@ -96,10 +109,10 @@ extension AirportDatabase {
 
   // MARK: Keys
 
-  /// A row's key and how far away it is.
+  /// The key of a row with its distance.
   private typealias Hit = (key: Int64, distance: Double, place: Coordinate)
 
-  /// The rows within a circle, the nearest first, in use or not.
+  /// Returns the rows within a circle, nearest first, including rows that aren't in use.
   private static func hits(
     _ db: Database, around point: Coordinate, radiusNM: Double, _ minimumRunwayMeters: Double?
   ) throws -> [Hit] {
@@ -109,7 +122,7 @@ extension AirportDatabase {
       .sorted { ($0.distance, $0.key) < ($1.distance, $1.key) }
   }
 
-  /// The rows of all cells that touch the box around a circle, in use or not.
+  /// Returns the rows of all cells that touch the box around a circle, including rows that aren't in use.
   private static func places(
     _ db: Database, around point: Coordinate, radiusNM: Double, _ minimumRunwayMeters: Double?
   ) throws -> [(Int64, Coordinate)] {
@@ -133,7 +146,7 @@ extension AirportDatabase {
     return places
   }
 
-  /// The airport of a row; nil if the row isn't in use.
+  /// Returns the airport of a row, or `nil` if the row isn't in use.
   private static func airport(_ db: Database, key: Int64, _ generation: Int64) throws -> Airport? {
     let row = try RowReader(
       db, "SELECT \(columns) FROM airports AS a WHERE a.airport = ?2 AND \(isInUse)", [generation, key])
@@ -158,7 +171,7 @@ extension AirportDatabase {
 }
 
 extension [Coordinate] {
-  /// How far a point is from the route, and how far along the route its nearest point is.
+  /// Returns the distance of a point from the route, and the distance along the route to its nearest point.
   fileprivate func nearest(to point: Coordinate) -> (distanceNM: Double, alongNM: Double) {
     guard count > 1 else { return (first?.distanceNM(to: point) ?? .infinity, 0) }
     var best = (distanceNM: Double.infinity, alongNM: 0.0)

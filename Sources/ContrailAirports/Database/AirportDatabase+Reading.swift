@@ -3,17 +3,17 @@ import ContrailGeodesy
 import GRDB
 
 extension AirportDatabase {
-  /// The columns of an airport in the order in which ``airport(_:_:)`` reads them; `?1` is the generation.
+  /// The columns of an airport in the order of ``airport(_:_:)``. `?1` is the generation.
   static let columns = """
     a.airport, a.recordID, a.locationID, a.icaoID, a.iataID, a.name, a.city, a.dataSource, a.latitude, a.longitude,
     a.elevationMeters, coalesce((
       SELECT degrees FROM airportVariations AS v WHERE v.airport = a.airport AND v.since <= ?1 ORDER BY v.since DESC LIMIT 1
     ), a.variationDegrees), a.timeZone
     """
-  /// What makes an airport one of the generation in use.
+  /// The SQL condition for rows of the generation in use.
   static let isInUse = "a.since <= ?1 AND a.until > ?1"
 
-  /// The airport of the row that a statement with ``columns`` stands on.
+  /// Returns the airport in the current row of a statement with ``columns``.
   static func airport(_ db: Database, _ row: RowReader) throws -> Airport {
     Airport(
       recordID: row.text(1) ?? "", locationID: row.text(2) ?? "", icaoID: row.text(3), iataID: row.text(4),
@@ -49,12 +49,15 @@ extension AirportDatabase {
     return runways
   }
 
-  /// The airports in use that a condition holds for, in an order.
+  /// Returns the airports in use that match a condition.
   ///
   /// - Parameters:
-  ///   - join: SQL: what is joined, and how; nil for nothing.
-  ///   - condition: SQL; its first argument is `?2`.
-  ///   - order: SQL.
+  ///   - what: The operation, for errors.
+  ///   - join: The SQL of a joined table, or `nil` for none.
+  ///   - condition: The SQL condition. Its first argument is `?2`.
+  ///   - arguments: The arguments of the condition.
+  ///   - order: The SQL sort order.
+  ///   - limit: The maximum number of airports, or -1 for all.
   func airports(
     _ what: String, joining join: String? = nil, where condition: String, _ arguments: [any DatabaseValueConvertible],
     order: String, limit: Int = -1
@@ -73,16 +76,16 @@ extension AirportDatabase {
     }
   }
 
-  /// All airports in use, by record ID.
+  /// Returns all airports in use, sorted by record ID.
   public func allAirports() throws(AirportStoreError) -> [Airport] {
     try airports("reading all airports", where: "true", [], order: "a.recordID")
   }
 
-  /// The digest of the airports in use, from their rows: to be compared with ``LoadedCycle/digest``.
+  /// Computes the digest of the rows in use, to compare with ``LoadedCycle/digest``.
   ///
   /// - Complexity: O(*n*).
   public func computedDigest() throws(AirportStoreError) -> AirportDigest {
-    try read("summing up all airports") { db in
+    try read("computing the digest of all airports") { db in
       let row = try RowReader(
         db, "SELECT \(Self.columns) FROM airports AS a WHERE \(Self.isInUse)", [Self.generation(db)])
       var digest = AirportDigest()

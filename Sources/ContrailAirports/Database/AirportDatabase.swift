@@ -2,8 +2,7 @@ import ContrailAirportData
 import Foundation
 public import GRDB
 
-/// The airports of the cycle in use, on disk, to be asked offline; and, beside them, unseen, those of a cycle that is being loaded or
-/// waits to become effective.
+/// A database of the airports in use, for offline queries.
 ///
 /// ```swift
 /// let database = try AirportDatabase(path: folder + "/airports.sqlite")
@@ -11,32 +10,36 @@ public import GRDB
 /// let heathrow = try database.airport(icaoID: "EGLL")
 /// ```
 ///
-/// A database is a cache of what was downloaded: delete it, and load again. Calls wait for the disk and may come from any thread; reads
-/// go on while a load writes, each seeing one moment. One process at a time loads.
+/// The database also stages a cycle that is being loaded or isn't effective yet. Queries don't return staged airports.
+///
+/// The database is a cache of downloaded files: you can delete it and load the airports again. Calls block on disk
+/// access and are safe from any thread. Reads continue while a load writes, and each sees one moment. Only one process
+/// may load at a time.
 public final class AirportDatabase: Sendable {
-  /// The path of the database, or what stands for it.
+  /// The path of the database, or a description of it.
   public let path: String
-  /// The damaged database that was found at the path, if one was: load again, and say so.
+  /// The damaged database that was replaced, if any. Load the airports again and report it.
   public let recovery: Recovery?
 
   let writer: any DatabaseWriter
 
-  /// A damaged database that was set aside.
+  /// A damaged database that was moved aside.
   public struct Recovery: Hashable, Sendable {
-    /// Where the damaged database is now.
+    /// The current path of the damaged database.
     public var movedTo: String
-    /// What was wrong with it.
+    /// The reason why the database is damaged.
     public var reason: String
   }
 
-  /// The version of what is held of an airport. Airports that were loaded with another must be loaded again.
+  /// The version of the stored airport data. Airports loaded with another version must be loaded again.
   public static let dataVersion = 1
 
-  /// Opens the database of a path, or makes it, with the folders that lead there.
+  /// Opens a database, or creates it and its parent folders.
   ///
-  /// An older version's tables are brought up to date. A damaged file is moved aside, and an empty database made in its place: see
+  /// A database of an older version is migrated. A damaged file is moved aside and replaced by an empty database; see
   /// ``recovery``.
   ///
+  /// - Parameter path: The path of the database.
   /// - Throws: ``AirportStoreError``: ``AirportStoreError/Code/newerSchema``, ``AirportStoreError/Code/notAirports``,
   ///   ``AirportStoreError/Code/unopenable``, ``AirportStoreError/Code/busy``, ``AirportStoreError/Code/full``.
   public init(path: String) throws(AirportStoreError) {
@@ -54,21 +57,22 @@ public final class AirportDatabase: Sendable {
     writer = try Self.open(path)
   }
 
-  /// Keeps airports in a database that the application has opened already, in tables beside its own.
+  /// Stores the airports in an open database of the application, in separate tables.
   ///
+  /// - Parameter writer: The database.
   /// - Throws: ``AirportStoreError``.
   public init(_ writer: any DatabaseWriter) throws(AirportStoreError) {
-    path = "the database given"
+    path = "the given database"
     recovery = nil
     self.writer = writer
     do {
       try AirportSchema.migrator.migrate(writer)
     } catch {
-      throw AirportStoreError(error, file: path, doing: "making the tables")
+      throw AirportStoreError(error, file: path, doing: "creating the tables")
     }
   }
 
-  /// Closes the database; later calls throw. Not needed before the process ends.
+  /// Closes the database. Later calls throw. Closing isn't needed before the process ends.
   public func close() throws(AirportStoreError) {
     do {
       try writer.close()
@@ -85,7 +89,7 @@ public final class AirportDatabase: Sendable {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
       throw AirportStoreError(
-        .unopenable, file: path, reason: "its folder can't be made: \(error.localizedDescription)")
+        .unopenable, file: path, reason: "its folder can't be created: \(error.localizedDescription)")
     }
     do {
       var isFolder: ObjCBool = false
@@ -104,8 +108,8 @@ public final class AirportDatabase: Sendable {
     }
   }
 
-  /// Finds out whether the file is ours and of a version that we know, over a connection that can't write: a file that is refused stays
-  /// as it was found.
+  /// Checks that the file is an airport database of a known version. The connection is read-only, so a refused file
+  /// isn't changed.
   private static func inspect(_ path: String) throws {
     var configuration = Configuration()
     configuration.label = "ContrailAirports.inspection"
@@ -116,7 +120,7 @@ public final class AirportDatabase: Sendable {
       let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
       let isOurs = try id == AirportSchema.applicationID || tables == 0 || db.tableExists("airportState")
       guard isOurs else {
-        throw AirportStoreError(.notAirports, file: path, reason: "it is a database of another program")
+        throw AirportStoreError(.notAirports, file: path, reason: "it is the database of another program")
       }
       if try AirportSchema.migrator.hasBeenSuperseded(db) {
         throw AirportStoreError(.newerSchema, file: path, reason: "it has tables that this version doesn't know")
@@ -132,10 +136,11 @@ public final class AirportDatabase: Sendable {
     configuration.maximumReaderCount = 3
     configuration.prepareDatabase { db in
       guard !db.configuration.readonly else { return }
-      // A crash of the process loses nothing; a power failure may lose the last transactions, whole, and a load goes on from there.
+      // A process crash loses nothing. A power failure can lose the last complete transactions, and the load then
+      // resumes earlier.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
       try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
-      // A load writes some 16 MiB: few checkpoints, for each of them waits for the disk.
+      // A load writes about 16 MiB. Frequent checkpoints would slow it down, because each waits for the disk.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
     }
     return configuration
@@ -144,7 +149,7 @@ public final class AirportDatabase: Sendable {
   private static func moveAside(_ path: String) throws(AirportStoreError) -> String {
     let copy = path + ".damaged"
     do {
-      // The database last: as long as it is in its place, the damage is found again.
+      // The database is moved last. As long as it is in place, the damage is detected again.
       for suffix in ["-shm", "-wal", ""] {
         try? FileManager.default.removeItem(atPath: copy + suffix)
         guard FileManager.default.fileExists(atPath: path + suffix) else { continue }
@@ -175,7 +180,7 @@ public final class AirportDatabase: Sendable {
     }
   }
 
-  /// The generation in use; 0 before the first.
+  /// Returns the generation in use, or 0 before the first.
   static func generation(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(db.cachedStatement(sql: "SELECT generation FROM airportState")) ?? 0
   }

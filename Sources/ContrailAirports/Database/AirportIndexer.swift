@@ -1,15 +1,15 @@
 import ContrailAirportData
 import GRDB
 
-/// Makes the airports that a load has staged such that they can be found, each kind in one transaction and in its own order.
+/// Builds the search indices of staged airports. Each index is written in one transaction, in its own sort order.
 struct AirportIndexer {
   let db: Database
   /// The staged generation.
   let generation: Int64
-  /// The highest key of what is in use: what is staged comes after it.
+  /// The highest key in use. Staged keys are higher.
   let boundary: Int64
 
-  /// The kinds of identifiers, in the order in which they are preferred.
+  /// The kinds of identifiers, in order of precedence.
   enum Kind: Int {
     case icao = 0
     case iata = 1

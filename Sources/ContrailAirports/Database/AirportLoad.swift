@@ -1,8 +1,7 @@
 public import ContrailAirportData
 import GRDB
 
-/// A load of one cycle, batch by batch: it may be left between any two, for a while or for ever, and nobody sees anything of it before
-/// it is complete.
+/// A load of one cycle in batches, which can be interrupted after any batch.
 ///
 /// ```swift
 /// var load = try database.beginLoad(of: reader, fingerprint: sha256)
@@ -10,25 +9,25 @@ import GRDB
 /// try database.activatePending(at: now)
 /// ```
 ///
-/// A load that was interrupted, by a crash too, is taken up by another of the same file: what it has staged stays, and isn't written
-/// again. A load of another file discards it.
+/// Queries don't see the staged airports. After an interruption or a crash, a load of the same file resumes and skips
+/// the airports that are already staged. A load of another file discards them.
 public struct AirportLoad: Sendable {
-  /// How many airports of the file are in one transaction.
+  /// The number of airports of the file in one transaction.
   public static let batchCount = 100
 
-  /// What the file says of itself.
+  /// The header of the file.
   public let header: AirportCycle
-  /// What was found so far.
+  /// The differences found so far.
   public private(set) var changes = AirportChanges()
-  /// How many airports of the file have been taken.
+  /// The number of processed airports.
   public private(set) var airportCount = 0
-  /// How many transactions wrote something.
+  /// The number of transactions that wrote rows.
   public private(set) var transactionCount = 0
-  /// Whether a load that was interrupted is continued.
+  /// Whether the load resumes an interrupted one.
   public let isContinued: Bool
-  /// The sum over the airports taken.
+  /// The digest of the processed airports.
   public private(set) var digest = AirportDigest()
-  /// Whether all is staged and the cycle can be put in use.
+  /// Whether everything is staged, so that the cycle can be activated.
   public var isComplete: Bool { stage == .complete }
 
   private let database: AirportDatabase
@@ -36,9 +35,9 @@ public struct AirportLoad: Sendable {
   private let generation: Int64
   private var held: HeldAirports
   private var runwayCount = 0
-  /// How far the load has come, as the database has it.
+  /// The stage of the load according to the database.
   private var stage: LoadStage
-  /// Those to remove, once all of the file has been taken.
+  /// The record IDs to remove, known after the whole file was processed.
   private var removals: [String]?
 
   private var next: Int64 { generation + 1 }
@@ -51,25 +50,25 @@ public struct AirportLoad: Sendable {
       let begun = try Self.begin(database, reader.header, fingerprint)
       (generation, stage, isContinued) = (begun.generation, begun.stage ?? .rows, begun.stage != nil)
       let generation = generation
-      held = try database.read("reading what is held") { try HeldAirports($0, generation: generation) }
+      held = try database.read("reading the held airports") { try HeldAirports($0, generation: generation) }
       held.entries.reserveCapacity(reader.header.airportCount)
     } catch {
       throw .store(error)
     }
   }
 
-  /// How much is done, from 0 to 1.
+  /// The progress, from 0 to 1.
   public var progress: Double {
     if isComplete { return 1 }
-    // What comes after the last batch takes about a third of the time.
+    // The steps after the last batch take about a third of the time.
     let rows = header.airportCount == 0 ? 1 : min(1, Double(airportCount) / Double(header.airportCount))
     return removals == nil ? rows * 0.65 : 0.65 + Double(stage.rawValue) * 0.1
   }
 
-  /// Takes the next batch, in one transaction if it changes anything.
+  /// Processes the next batch, in one transaction if anything changes.
   ///
   /// - Returns: Whether there is more to do.
-  /// - Throws: ``AirportLoadError``; what was staged before stays.
+  /// - Throws: ``AirportLoadError``. Airports already staged are kept.
   public mutating func step() throws(AirportLoadError) -> Bool {
     if isComplete { return false }
     if removals == nil {
@@ -105,11 +104,11 @@ public struct AirportLoad: Sendable {
 
   // MARK: Beginning
 
-  /// - Returns: The generation in use, and how far a load of the same file had come, if there was one.
+  /// Returns the generation in use, and the stage of an interrupted load of the same file if there is one.
   private static func begin(
     _ database: AirportDatabase, _ header: AirportCycle, _ fingerprint: String
   ) throws(AirportStoreError) -> (generation: Int64, stage: LoadStage?) {
-    let (generation, begun) = try database.read("looking for what was begun") { db in
+    let (generation, begun) = try database.read("checking for an unfinished load") { db in
       let generation = try AirportDatabase.generation(db)
       return (generation, try LoadedCycle.fetch(db, generation: generation + 1))
     }
@@ -138,9 +137,9 @@ public struct AirportLoad: Sendable {
 
   // MARK: Staging
 
-  /// What is to be done for one airport.
+  /// The required change for one airport.
   private enum Change {
-    /// A new row for an airport of the batch.
+    /// Insert a new row for an airport of the batch.
     case insert(index: Int, AirportHash, key: Int64, ending: Int64?)
     case vary(key: Int64, degrees: Double)
   }
@@ -152,7 +151,7 @@ public struct AirportLoad: Sendable {
       var entry = held.entries[airport.recordID] ?? HeldAirports.Entry()
       guard !entry.isSeen else {
         throw .data(
-          AirportDataError(.damaged, at: 0, "two airports have the record ID \(airport.recordID)"))
+          AirportDataError(.damaged, at: 0, "two airports have the record ID '\(airport.recordID)'"))
       }
       entry.isSeen = true
       if let change = decide(airport, index, hash, &entry) { plan.append(change) }
@@ -181,7 +180,7 @@ public struct AirportLoad: Sendable {
     transactionCount += 1
   }
 
-  /// Counts what became of an airport, and says what of it isn't staged yet.
+  /// Counts the difference of an airport and returns the change that isn't staged yet.
   private mutating func decide(
     _ airport: Airport, _ index: Int, _ hash: AirportHash, _ entry: inout HeldAirports.Entry
   ) -> Change? {
@@ -196,7 +195,7 @@ public struct AirportLoad: Sendable {
       }
     }
     if entry.current == nil { changes.added += 1 } else { changes.changed += 1 }
-    // Staged before an interruption, along with the end of the row before it.
+    // The row, and the end of the row it replaces, were staged before an interruption.
     if entry.staged != nil { return nil }
     held.lastKey += 1
     return .insert(index: index, hash, key: held.lastKey, ending: entry.current?.key)
@@ -215,12 +214,12 @@ public struct AirportLoad: Sendable {
     changes.removed += recordIDs.count
   }
 
-  /// Does what leads to the next stage, in one transaction.
+  /// Completes the next stage in one transaction.
   private mutating func finishStage() throws(AirportStoreError) {
     let reached = LoadStage(rawValue: stage.rawValue + 1) ?? .complete
     let (next, boundary) = (next, held.boundary)
     let (changes, digest, airports, runways) = (changes, digest, airportCount, runwayCount)
-    try database.write("making airports ready to be found") { db in
+    try database.write("building the search indices") { db in
       let indexer = AirportIndexer(db: db, generation: next, boundary: boundary)
       switch reached {
       case .rows: break

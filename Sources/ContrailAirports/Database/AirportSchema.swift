@@ -1,26 +1,30 @@
 import ContrailAirportData
 import GRDB
 
-/// The tables, as the steps that lead to them. A step that has shipped is never changed; a new one is added behind it.
+/// The database schema as a list of migrations. A released migration is never changed; new ones are appended.
 ///
-/// **Generations.** Each load is one, numbered from 1; `state` says which is in use. A row holds from generation `since` on and before
-/// `until`. What a load writes is of the generation after the one in use, and seen by nobody, until one write to `state` puts all of
-/// it in use at once. So the old cycle stays in use, whole, for as long as a load takes, and whatever becomes of it.
+/// **Generations.** Each load is a generation, numbered from 1. `airportState` contains the generation in use. A row is
+/// valid from generation `since` until before generation `until`. A load writes rows for the next generation, which no
+/// query sees until one write to `airportState` activates them. The old cycle therefore stays in use during the whole
+/// load, even if the load fails.
 enum AirportSchema {
-  /// What SQLite keeps in the header of a database of our own, so that another program's is never taken for one: "CTRA".
+  /// The application ID in the header of the database, "CTRA", which distinguishes it from databases of other programs.
   static let applicationID: Int64 = 0x4354_5241
 
-  /// The `until` of what holds until further notice.
+  /// The `until` of rows without an end.
   static let never = Int64.max
 
-  /// Texts hold no zero character: those who decode see to it. The variation, which drifts at nearly every airport from one cycle to
-  /// the next, has a narrow table of its own for what became of it since the airport's row was written.
+  /// The first migration.
   ///
-  /// A runway's key is its airport's times 1024 plus its place among the airport's: in the order of writing, and a number.
+  /// Texts contain no zero character, which the decoders ensure. The magnetic variation changes at nearly every airport
+  /// from one cycle to the next, so changes of it are stored in a separate, narrow table.
   ///
-  /// What finds airports (`airportIdentifiers`, `airportNames`, `airportPlaces`) is filled at the end of a load, in its own order, at a
-  /// fraction of what it would cost row by row. The R*Tree holds no airports but the cells of two degrees that have some, as boxes
-  /// around their piece of the unit sphere in three dimensions, where there is neither an antimeridian nor a pole.
+  /// The key of a runway is the key of its airport times 1024 plus its index. Keys are therefore in insertion order.
+  ///
+  /// The search tables (`airportIdentifiers`, `airportNames`, `airportPlaces`) are filled at the end of a load in their
+  /// own sort order, which costs a fraction of filling them row by row. The R*Tree contains the cells of two degrees
+  /// that have airports, as three-dimensional boxes around their part of the unit sphere, where the antimeridian and
+  /// the poles aren't special.
   private static let airports = """
     CREATE TABLE airportState (
       one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -115,7 +119,7 @@ enum AirportSchema {
     CREATE VIRTUAL TABLE airportCells USING rtree (cell, x0, x1, y0, y1, z0, z1);
     """
 
-  /// The steps as GRDB takes them; each runs once, in a transaction of its own.
+  /// The GRDB migrator. Each migration runs once, in its own transaction.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 airports") { db in

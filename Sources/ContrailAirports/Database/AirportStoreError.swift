@@ -1,37 +1,37 @@
 import ContrailAirportData
 import GRDB
 
-/// What went wrong with a database of airports: which kind of fault, where, why, and what to do.
+/// An error of an airport database, with its code, file, reason and advice.
 public struct AirportStoreError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The system refused to make, open, move or change the file.
+    /// The system refused to create, open, move or change the file.
     case unopenable
-    /// The file is a database, but another program's.
+    /// The file is the database of another program.
     case notAirports
-    /// The database was written by a newer version.
+    /// A newer version wrote the database.
     case newerSchema
     /// The database is damaged.
     case damaged
-    /// Another connection held the database for too long.
+    /// Another connection locked the database for too long.
     case busy
     /// The disk is full.
     case full
     /// Reading or writing failed.
     case ioFailed
-    /// The database was closed.
+    /// The database is closed.
     case closed
-    /// The database refused for another reason.
+    /// The database failed for another reason.
     case refused
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
-  /// The path of the database, or what stands for it.
+  /// The path of the database, or a description of it.
   public let file: String
-  /// Why, in a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public let reason: String
-  /// SQLite's extended result code, where SQLite is at fault.
+  /// The extended result code of SQLite, if SQLite failed.
   public let sqliteCode: Int32?
 
   init(_ code: Code, file: String, reason: String, sqliteCode: Int32? = nil) {
@@ -65,7 +65,7 @@ public struct AirportStoreError: Error, Hashable, Sendable {
       sqliteCode: fault.extendedResultCode.rawValue)
   }
 
-  /// Whether the same call may succeed later with nothing else changed but, say, room on the disk.
+  /// Whether the same call can succeed later, for example after space on the disk was freed.
   public var isTransient: Bool {
     switch code {
     case .busy, .full, .ioFailed, .unopenable: true
@@ -73,18 +73,18 @@ public struct AirportStoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// What to do about it, in a sentence.
+  /// The suggested action, as a sentence.
   public var advice: String {
     switch code {
-    case .unopenable: "Check that the folder exists and that this process may write there."
+    case .unopenable: "Check that the folder exists and that this process can write to it."
     case .notAirports: "Choose another path."
     case .newerSchema: "Update this program, or delete the file and load the airports again."
     case .damaged: "Delete the file and load the airports again."
-    case .busy: "Try again; if it stays, see which process has the file open."
-    case .full: "Make room on the disk and try again."
+    case .busy: "Try again. If the error persists, check which process has the file open."
+    case .full: "Free space on the disk and try again."
     case .ioFailed: "Check the disk."
     case .closed: "Open the database again."
-    case .refused: "Report this: it should not happen."
+    case .refused: "Report a bug with the error code."
     }
   }
 }

@@ -1,13 +1,13 @@
 import ContrailAirportData
 import GRDB
 
-/// Deletes rows that no generation in use or to come has: those that ended, and those of a load that was given up.
+/// Deletes rows that no current or later generation uses: ended rows, and rows of a discarded load.
 ///
-/// Cells stay when their last airport goes: one that is empty finds nothing.
+/// Cells without airports are kept, because they don't change any result.
 enum AirportSweeper {
-  /// Deletes some of the rows that ended with or before the generation in use, and variations that were superseded.
+  /// Deletes some of the rows that ended at or before the generation in use, and superseded variations.
   ///
-  /// - Returns: Whether there may be more.
+  /// - Returns: Whether more rows may remain.
   static func sweepEnded(_ db: Database, limit: Int) throws -> Bool {
     let generation = try AirportDatabase.generation(db)
     let keys = try Int64.fetchAll(
@@ -25,9 +25,9 @@ enum AirportSweeper {
     return false
   }
 
-  /// Takes back some of what was staged.
+  /// Deletes some of the staged rows.
   ///
-  /// - Returns: Whether there may be more.
+  /// - Returns: Whether more rows may remain.
   static func discardStaged(_ db: Database, limit: Int) throws -> Bool {
     let next = try AirportDatabase.generation(db) + 1
     guard let (_, stage) = try LoadedCycle.fetch(db, generation: next) else { return false }
@@ -41,13 +41,13 @@ enum AirportSweeper {
     return false
   }
 
-  /// Deletes an airport from all tables that it has come to.
+  /// Deletes an airport from all tables that contain it.
   private static func delete(_ db: Database, _ key: Int64, from stage: LoadStage) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT name, city, cell, icaoID, iataID, locationID, recordID FROM airports WHERE airport = ?")
     guard let row = try Row.fetchOne(statement, arguments: [key]) else { return }
     if stage >= .names {
-      // An index without contents is told what it indexed, and must not be told what it didn't.
+      // A contentless FTS5 index must receive the indexed words to delete a row, and only for rows it has indexed.
       try db.cachedStatement(sql: "INSERT INTO airportNames (airportNames, rowid, words) VALUES ('delete', ?, ?)")
         .execute(arguments: [key, SearchText.words(name: row[0], city: row[1])])
     }

@@ -2,7 +2,7 @@ import ContrailAirportData
 import ContrailGeodesy
 import GRDB
 
-/// Writes rows of airports and their runways, within a transaction.
+/// Writes rows of airports and runways within a transaction.
 struct AirportWriter {
   private var airports: RowWriter
   private var runways: RowWriter
@@ -32,7 +32,7 @@ struct AirportWriter {
       db, "INSERT OR REPLACE INTO airportVariations (airport, since, degrees) VALUES (?, ?, ?)")
   }
 
-  /// Writes a new row, of a generation.
+  /// Inserts an airport that is valid from a generation on.
   mutating func insert(_ airport: Airport, _ hash: AirportHash, key: Int64, since: Int64) throws {
     airports.add(key)
     airports.add(since)
@@ -57,7 +57,7 @@ struct AirportWriter {
     }
   }
 
-  /// The keys that an airport's runways may have.
+  /// Returns the range of keys for the runways of an airport.
   static func runwayKeys(of airport: Int64) -> Range<Int64> {
     let count = Int64(AirportRecord.maximumRunways)
     return airport * count..<(airport + 1) * count
@@ -83,14 +83,14 @@ struct AirportWriter {
     try runways.run()
   }
 
-  /// Lets a row hold no longer than to a generation.
+  /// Ends the validity of a row at a generation.
   mutating func end(key: Int64, until: Int64) throws {
     ends.add(until)
     ends.add(key)
     try ends.run()
   }
 
-  /// Gives a row another variation from a generation on.
+  /// Sets the variation of a row from a generation on.
   mutating func vary(key: Int64, since: Int64, degrees: Double) throws {
     variations.add(key)
     variations.add(since)

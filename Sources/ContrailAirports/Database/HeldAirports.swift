@@ -1,9 +1,9 @@
 import ContrailAirportData
 import GRDB
 
-/// What a database holds of each airport, in as much as a load needs it: the row in use and the row that was staged, by record ID.
+/// The row in use and the staged row of each airport, by record ID.
 struct HeldAirports {
-  /// A row: its key, and the hash of what it holds.
+  /// The key of a row with the hash of its contents.
   struct Row {
     var key: Int64
     var steady: UInt64
@@ -13,20 +13,20 @@ struct HeldAirports {
   struct Entry {
     /// The row in use.
     var current: Row?
-    /// Whether that row's end has been staged.
+    /// Whether the end of the row in use is staged.
     var isEnding = false
-    /// The row that was staged to follow it, or to come anew.
+    /// The staged row, which replaces the row in use or adds an airport.
     var staged: Row?
-    /// The variation that was staged for the row in use.
+    /// The staged variation of the row in use.
     var stagedVariation: Double?
-    /// Whether the data that are loaded have this airport.
+    /// Whether the new data contains the airport.
     var isSeen = false
   }
 
   var entries: [String: Entry] = [:]
   /// The highest key of any row.
   var lastKey: Int64 = 0
-  /// The highest key of a row in use; what is staged comes after it.
+  /// The highest key in use. Staged keys are higher.
   let boundary: Int64
 
   /// - Complexity: O(*n*) in the rows.

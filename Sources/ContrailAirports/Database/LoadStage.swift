@@ -1,16 +1,16 @@
 import ContrailAirportData
 
-/// How far a load has come, as its cycle's row has it. What is done once need not be done again after an interruption.
+/// The stage of a load, as stored in the database. Completed stages aren't repeated after an interruption.
 enum LoadStage: Int, Comparable {
   /// Rows are being staged.
   case rows = 0
-  /// All rows are staged, and their identifiers can be found.
+  /// All rows are staged, and the identifiers are indexed.
   case identifiers = 1
-  /// And their names.
+  /// The names are indexed.
   case names = 2
-  /// And their places.
+  /// The places are indexed.
   case places = 3
-  /// The cycle can be put in use.
+  /// The cycle can be activated.
   case complete = 4
 
   static func < (a: LoadStage, b: LoadStage) -> Bool { a.rawValue < b.rawValue }

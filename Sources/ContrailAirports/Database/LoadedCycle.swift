@@ -1,23 +1,23 @@
 public import ContrailAirportData
 import GRDB
 
-/// A cycle that the database holds: what it is, what loading it changed, and what it comes to.
+/// A cycle in the database, with the result of loading it.
 public struct LoadedCycle: Hashable, Sendable {
   /// The cycle.
   public var cycle: AIRACCycle
-  /// What the airports were made from.
+  /// The sources of the airports.
   public var sources: [AirportSource]
-  /// What told the loaded file from others.
+  /// The fingerprint of the loaded file.
   public var fingerprint: String
-  /// The ``AirportDatabase/dataVersion`` that it was loaded with.
+  /// The ``AirportDatabase/dataVersion`` with which it was loaded.
   public var dataVersion: Int
-  /// What the load found, against the cycle before it.
+  /// The differences from the cycle before it.
   public var changes: AirportChanges
-  /// How many airports.
+  /// The number of airports.
   public var airportCount: Int
-  /// How many runways, each direction by itself.
+  /// The number of runway directions.
   public var runwayCount: Int
-  /// The sum over all its airports.
+  /// The digest of all airports.
   public var digest: AirportDigest
 
   public init(
@@ -35,17 +35,17 @@ public struct LoadedCycle: Hashable, Sendable {
   }
 }
 
-/// How a cycle's airports differ from those of the cycle that was in use when it was loaded.
+/// The differences between a cycle and the cycle in use when it was loaded.
 public struct AirportChanges: Hashable, Sendable {
-  /// Not in the cycle before.
+  /// Airports that the cycle before doesn't contain.
   public var added = 0
-  /// No more in this cycle.
+  /// Airports that only the cycle before contains.
   public var removed = 0
-  /// Different in more than the variation.
+  /// Airports that differ in more than the magnetic variation.
   public var changed = 0
-  /// Different in the magnetic variation only.
+  /// Airports that differ only in the magnetic variation.
   public var variationOnly = 0
-  /// The same.
+  /// Airports that are the same.
   public var unchanged = 0
 
   public init(added: Int = 0, removed: Int = 0, changed: Int = 0, variationOnly: Int = 0, unchanged: Int = 0) {
@@ -63,13 +63,13 @@ extension AirportChanges: CustomStringConvertible {
   }
 }
 
-/// What a database of airports holds.
+/// The contents of an airport database.
 public struct AirportStatus: Hashable, Sendable {
   /// The cycle in use.
   public var current: LoadedCycle?
-  /// A cycle that is loaded as a whole and waits to become effective.
+  /// A complete cycle that isn't effective yet.
   public var pending: LoadedCycle?
-  /// A cycle that is loaded in part: a load of the same file goes on from there.
+  /// A partially loaded cycle. Loading the same file resumes it.
   public var unfinished: AIRACCycle?
 
   public init(current: LoadedCycle? = nil, pending: LoadedCycle? = nil, unfinished: AIRACCycle? = nil) {
@@ -80,7 +80,7 @@ public struct AirportStatus: Hashable, Sendable {
 }
 
 extension LoadedCycle {
-  /// The cycle of a generation, and how far its load has come.
+  /// Returns the cycle of a generation and the stage of its load.
   static func fetch(_ db: Database, generation: Int64) throws -> (LoadedCycle, stage: LoadStage)? {
     let statement = try db.cachedStatement(
       sql: """
@@ -100,7 +100,7 @@ extension LoadedCycle {
     return (loaded, LoadStage(rawValue: row[4]) ?? .rows)
   }
 
-  /// Sources in one text: a line each, the time before the name.
+  /// Encodes sources as one line each, with the time before the name.
   static func text(_ sources: [AirportSource]) -> String {
     sources.map { "\($0.asOf.map(String.init) ?? "-") \($0.name.replacing("\n", with: " "))" }.joined(separator: "\n")
   }
@@ -114,7 +114,7 @@ extension LoadedCycle {
 }
 
 extension AirportDatabase {
-  /// What is held.
+  /// Returns the cycles in the database.
   public func status() throws(AirportStoreError) -> AirportStatus {
     try read("reading the status") { db in
       let generation = try Self.generation(db)

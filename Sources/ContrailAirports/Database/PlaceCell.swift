@@ -11,26 +11,26 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// A cell of two degrees by two, by which airports are filed: in most some ten, and hundreds where they are densest.
+/// A cell of two by two degrees that groups airports: usually about ten, and hundreds in the densest areas.
 struct PlaceCell: Hashable {
-  /// Rows from south to north, 180 cells from west to east in each.
+  /// The number of the cell. Rows run from south to north, each with 180 cells from west to east.
   let number: Int64
 
   init(number: Int64) {
     self.number = number
   }
 
-  /// The cell of a coordinate within ±90 and ±180 degrees.
+  /// Creates the cell of a coordinate within ±90 and ±180 degrees.
   init(_ coordinate: Coordinate) {
     let row = min(max(Int64(((coordinate.latitude + 90) / 2).rounded(.down)), 0), 89)
     let column = min(max(Int64(((coordinate.longitude + 180) / 2).rounded(.down)), 0), 179)
     number = row * 180 + column
   }
 
-  /// A box that holds the cell's piece of the unit sphere: least and most of x, y and z.
+  /// A bounding box of the cell's part of the unit sphere, as minimum and maximum of x, y and z.
   ///
-  /// Within a cell sine and cosine only rise or only fall, since what turns them lies on the edges of cells; so their bounds are at the
-  /// edges.
+  /// Sine and cosine are monotonic within a cell, because their extrema are on cell edges. Their bounds are therefore
+  /// at the edges.
   var box: [Double] {
     let south = Double(number / 180 * 2 - 90) * .pi / 180
     let west = Double(number % 180 * 2 - 180) * .pi / 180
@@ -39,7 +39,7 @@ struct PlaceCell: Hashable {
     let x = radii.flatMap { [$0 * cos(west), $0 * cos(east)] }
     let y = radii.flatMap { [$0 * sin(west), $0 * sin(east)] }
     let z = [sin(south), sin(north)]
-    // A hair for rounding.
+    // A margin for rounding errors.
     return [x, y, z].flatMap { [($0.min() ?? -1) - 1e-9, ($0.max() ?? 1) + 1e-9] }
   }
 }

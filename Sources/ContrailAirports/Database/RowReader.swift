@@ -2,7 +2,7 @@ import ContrailAirportData
 import GRDB
 import GRDBSQLite
 
-/// Reads one statement's rows column by column, without making a value for each row.
+/// Reads the rows of a statement column by column, without creating a value per row.
 struct RowReader {
   private let statement: Statement
   private let handle: SQLiteStatement
@@ -13,9 +13,9 @@ struct RowReader {
     try statement.setArguments(arguments)
   }
 
-  /// Steps to the next row.
+  /// Advances to the next row.
   ///
-  /// - Returns: Whether there is one. After the last, or an error, the statement can be used again.
+  /// - Returns: Whether there is one. After the last row or an error, the statement is reset.
   func next() throws -> Bool {
     let result = sqlite3_step(handle)
     if result == SQLITE_ROW { return true }
@@ -27,7 +27,7 @@ struct RowReader {
     return false
   }
 
-  /// Ends the reading before the last row.
+  /// Stops reading before the last row.
   func stop() { sqlite3_reset(handle) }
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

@@ -2,9 +2,9 @@ import ContrailAirportData
 import GRDB
 import GRDBSQLite
 
-/// Fills in one statement's arguments and runs it, over and over, without making a value for each argument.
+/// Binds the arguments of a statement and runs it repeatedly, without creating a value per argument.
 ///
-/// Arguments are given in order. Texts are gathered in one buffer and lent to SQLite for the time of the step.
+/// Arguments are added in order. Texts are collected in one buffer, which SQLite borrows during the step.
 struct RowWriter {
   private let statement: Statement
   private let handle: SQLiteStatement
@@ -38,14 +38,14 @@ struct RowWriter {
     places.append((count, start..<texts.count))
   }
 
-  /// Runs the statement with the arguments added, and takes the next ones from the first.
+  /// Runs the statement with the added arguments, and starts again at the first argument.
   mutating func run() throws {
     defer {
       texts.removeAll(keepingCapacity: true)
       places.removeAll(keepingCapacity: true)
       count = 0
     }
-    // An empty buffer has no address, and no address would be NULL.
+    // An empty buffer has no base address, and SQLite would bind NULL.
     if texts.isEmpty { texts.append(0) }
     let result = texts.withUnsafeBufferPointer { texts in
       let base = texts.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }

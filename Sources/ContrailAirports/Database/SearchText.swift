@@ -1,20 +1,21 @@
 import ContrailAirportData
 import Foundation
 
-/// Words as they are looked up: lower case, without diacritics, in letters and digits only.
+/// Normalises words for the search: lower case, no diacritics, only letters and digits.
 ///
-/// What indexes and what searches both use this, so that no difference between SQLite's tables and the system's can come between.
+/// Both indexing and searching use this code, so differences between the character tables of SQLite and the system
+/// don't matter.
 enum SearchText {
-  /// Letters that are letters of their own, not others with a mark, and what people type who lack them.
+  /// Letters without a decomposition into a base letter and a mark, with the usual replacements.
   private static let letters: [Unicode.Scalar: String] = [
     "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŧ": "t", "ŋ": "n",
     "ı": "i", "ĸ": "k", "ŀ": "l", "ə": "e",
   ]
 
-  /// Left out, not taken for a space: who looks for O'Hare types "ohare".
+  /// Characters that are removed instead of replaced by a space: "ohare" finds O'Hare.
   private static let apostrophes: Set<Unicode.Scalar> = ["'", "\u{2019}", "\u{02BC}", "`"]
 
-  /// The words of a text, with a space between.
+  /// Returns the words of a text, separated by spaces.
   ///
   /// - Complexity: O(*n*).
   static func folded(_ text: String) -> String {
@@ -53,13 +54,13 @@ enum SearchText {
     }
   }
 
-  /// What an airport is found by.
+  /// Returns the indexed words of an airport.
   static func words(name: String, city: String?) -> String {
     guard let city else { return folded(name) }
     return "\(folded(name)) \(folded(city))"
   }
 
-  /// A query for FTS5: all the words, each the beginning of one; nil if there is none.
+  /// Returns an FTS5 query that matches all words as prefixes, or `nil` if there are no words.
   static func query(_ text: String) -> String? {
     let words = folded(text).split(separator: " ").prefix(maximumWords)
     return words.isEmpty ? nil : words.map { "\"\($0)\" *" }.joined(separator: " ")

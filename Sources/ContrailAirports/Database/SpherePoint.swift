@@ -11,7 +11,7 @@ import ContrailGeodesy
   import Android
 #endif
 
-/// A point on the unit sphere, where the index of places looks.
+/// A point on the unit sphere, as used by the spatial index.
 struct SpherePoint {
   var x: Double
   var y: Double
@@ -24,7 +24,7 @@ struct SpherePoint {
     z = sin(latitude)
   }
 
-  /// How far apart on straight lines through the sphere two points may be that are `distanceNM` apart on it, and a hair more.
+  /// Returns the chord between two points on the unit sphere that are `distanceNM` apart, plus a small margin.
   static func chord(_ distanceNM: Double) -> Double {
     let angle = min(max(distanceNM, 0) / Earth.meanRadiusNM, .pi)
     return 2 * sin(angle / 2) + 1e-9

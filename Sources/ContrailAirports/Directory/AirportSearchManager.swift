@@ -2,17 +2,17 @@ public import ContrailAirportData
 public import ContrailDeferred
 public import ContrailGeodesy
 
-/// Looks airports up by identifier, in whatever has them: a database on this device, or a service.
+/// A source of airports for queries, such as a database on the device or a web service.
 public protocol AirportSearchService: Sendable {
-  /// The airport of an ICAO, IATA, local or record identifier; nil if there is none.
+  /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if there is none.
   func airport(identifier: String) async throws -> Airport?
-  /// The airports whose name and city have words that begin as those given do.
+  /// Returns the airports whose name and city contain words that begin with the given words.
   func airports(matching text: String, limit: Int) async throws -> [Airport]
-  /// The airports nearest to a point, the nearest first.
+  /// Returns the airports nearest to a point, nearest first.
   func airports(nearest point: Coordinate, count: Int) async throws -> [NearbyAirport]
 }
 
-/// The directory of airports, to be asked from code with and without `async`.
+/// A directory of airports for code with and without `async`.
 ///
 /// ```swift
 /// let search = AirportSearchManager.createOfflineManager(database: database)
@@ -25,7 +25,7 @@ public protocol AirportSearchService: Sendable {
 /// let airport = try await search.searchById("EGLL").value
 /// ```
 ///
-/// What isn't found is nil or an empty list, never a failure.
+/// A search without a match returns `nil` or an empty array, not an error.
 public final class AirportSearchManager: Sendable {
   private let service: any AirportSearchService
 
@@ -33,44 +33,44 @@ public final class AirportSearchManager: Sendable {
     self.service = service
   }
 
-  /// A manager that asks the cycle in use in a database on this device.
+  /// Returns a manager that queries the cycle in use in a database.
   public static func createOfflineManager(database: AirportDatabase) -> AirportSearchManager {
     AirportSearchManager(DatabaseSearchService(database: database))
   }
 
-  /// A manager that asks a service.
+  /// Returns a manager that queries a service.
   ///
-  /// - Parameter service: What the application reaches over a network.
+  /// - Parameter service: The service, implemented by the application.
   public static func createOnlineManager(service: any AirportSearchService) -> AirportSearchManager {
     AirportSearchManager(service)
   }
 
-  /// The airport of an ICAO, IATA, local or record identifier; nil if there is none.
+  /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if there is none.
   public func searchById(_ id: String) -> Future<Airport?> {
     let service = service
     return Future { try await service.airport(identifier: id) }
   }
 
-  /// The airports whose name and city have words that begin as those given do: `heathr` finds Heathrow.
+  /// Returns the airports whose name and city contain words that begin with the given words: `heathr` finds Heathrow.
   public func searchByText(_ text: String, limit: Int = 25) -> Future<[Airport]> {
     let service = service
     return Future { try await service.airports(matching: text, limit: limit) }
   }
 
-  /// The airports nearest to a point, the nearest first.
+  /// Returns the airports nearest to a point, nearest first.
   public func searchNearest(to point: Coordinate, count: Int = 10) -> Future<[NearbyAirport]> {
     let service = service
     return Future { try await service.airports(nearest: point, count: count) }
   }
 
-  /// The runways of an airport, the longest first; none if there is no such airport.
+  /// Returns the runways of an airport, longest first, or an empty array if there is no such airport.
   public func searchRunways(ofAirportWithId id: String) -> Future<[Runway]> {
     let service = service
     return Future { try await service.airport(identifier: id)?.runwaysLongestFirst ?? [] }
   }
 }
 
-/// The database as a service.
+/// A search service for a database.
 private struct DatabaseSearchService: AirportSearchService {
   let database: AirportDatabase
 

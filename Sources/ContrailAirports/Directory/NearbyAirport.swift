@@ -1,12 +1,12 @@
 public import ContrailAirportData
 
-/// An airport and where it lies, seen from a point.
+/// An airport with its distance and direction from a point.
 public struct NearbyAirport: Hashable, Sendable {
   /// The airport.
   public var airport: Airport
   /// The distance along the great circle, in nautical miles.
   public var distanceNM: Double
-  /// The direction in which it lies from the point, in degrees from true north.
+  /// The initial bearing from the point to the airport in degrees from true north.
   public var azimuth: Double
 
   public init(airport: Airport, distanceNM: Double, azimuth: Double) {

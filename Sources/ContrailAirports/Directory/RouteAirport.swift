@@ -1,12 +1,12 @@
 public import ContrailAirportData
 
-/// An airport and where it lies, seen from a route.
+/// An airport with its position relative to a route.
 public struct RouteAirport: Hashable, Sendable {
   /// The airport.
   public var airport: Airport
-  /// The distance from the nearest point of the route, in nautical miles.
+  /// The distance to the nearest point of the route in nautical miles.
   public var distanceNM: Double
-  /// How far along the route that point is, in nautical miles.
+  /// The distance along the route to that point in nautical miles.
   public var alongNM: Double
 
   public init(airport: Airport, distanceNM: Double, alongNM: Double) {

@@ -1,9 +1,9 @@
 import ContrailAirportData
 import Foundation
 
-/// Brings one file into a folder, going on where an attempt before it broke: in this run of the program or another.
+/// Downloads one file into a folder, and resumes an interrupted download, also after a restart.
 ///
-/// The folder holds `2511.part`, what came so far, and `2511.tag`, what the server calls the file that it is of.
+/// The folder contains `2511.part` with the received bytes and `2511.tag` with the entity tag of the file.
 struct AirportDownload {
   let cycle: AIRACCycle
   let folder: URL
@@ -16,9 +16,9 @@ struct AirportDownload {
   private var part: URL { folder.appendingPathComponent("\(cycle).part") }
   private var tag: URL { folder.appendingPathComponent("\(cycle).tag") }
 
-  /// Brings the file.
+  /// Downloads the file.
   ///
-  /// - Throws: ``AirportLoaderError``; what came is kept.
+  /// - Throws: ``AirportLoaderError``. Received bytes are kept.
   func run() async throws(AirportLoaderError) -> AirportDownloadSummary {
     var retry = DownloadRetry()
     try onDisk { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
@@ -27,13 +27,13 @@ struct AirportDownload {
       let fault: AirportTransportError
       do throws(AirportTransportError) {
         if try await attempt() { break }
-        fault = AirportTransportError(.unreachable, reason: "the file ended too early")
+        fault = AirportTransportError(.unreachable, reason: "the response ended before the end of the file")
       } catch {
         fault = error
       }
       if Task.isCancelled || fault.code == .cancelled { throw .cancelled }
       guard fault.code == .unreachable else { throw failure(fault) }
-      // Without a tag the next attempt begins anew: nothing of this one is kept.
+      // Without an entity tag, the next attempt restarts the download and discards the received bytes.
       guard let wait = retry.wait(afterKeeping: heldTag == nil ? 0 : heldBytes - before) else { throw failure(fault) }
       do { try await sleep(wait) } catch { throw .cancelled }
     }
@@ -44,23 +44,23 @@ struct AirportDownload {
       resumeCount: retry.attempts)
   }
 
-  /// Forgets what came.
+  /// Deletes the received bytes.
   func remove() {
     for file in [part, tag] { try? FileManager.default.removeItem(at: file) }
   }
 
   // MARK: One attempt
 
-  /// Marks what isn't a fault of the transport on its way through an attempt.
-  private static let notAvailable = "there is no such file"
+  /// Reasons that mark errors other than transport errors within an attempt.
+  private static let notAvailable = "the server has no such file"
   private static let tooLarge = "the file is too large"
 
-  /// Asks once.
+  /// Sends one request and receives the response.
   ///
   /// - Returns: Whether the file is complete.
   private func attempt() async throws(AirportTransportError) -> Bool {
     let tag = heldTag
-    // Without a tag nobody can say whether the rest is of the same file.
+    // Without an entity tag, the rest of the file can't be matched to the received bytes.
     let offset = tag == nil ? 0 : heldBytes
     switch try await transport.open(AirportRequest(cycle: cycle, offset: offset, entityTag: tag)) {
     case .notAvailable: throw AirportTransportError(.refused, status: 404, reason: Self.notAvailable)
@@ -96,9 +96,9 @@ struct AirportDownload {
     } catch is CancellationError {
       throw AirportTransportError(.cancelled, reason: "the download was cancelled")
     } catch let error as CocoaError {
-      throw AirportTransportError(.refused, reason: "the disk refused: error \(error.code.rawValue)")
+      throw AirportTransportError(.refused, reason: "writing to the disk failed: error \(error.code.rawValue)")
     } catch {
-      throw AirportTransportError(.unreachable, reason: "the connection broke")
+      throw AirportTransportError(.unreachable, reason: "the connection was lost")
     }
   }
 
@@ -128,10 +128,10 @@ struct AirportDownload {
     (try? Data(contentsOf: tag)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The file to write to, from an offset on, and the tag that it goes by.
+  /// Opens the file for writing at an offset and stores its entity tag.
   private func open(at offset: Int64, tag: String?) throws -> FileHandle {
     if offset == 0 {
-      // The tag goes first and comes last, so that no bytes ever stand under a tag that isn't theirs.
+      // The tag is removed before the file is replaced and written afterwards, so it never belongs to other bytes.
       try? FileManager.default.removeItem(at: self.tag)
       try Data().write(to: part)
       if let tag { try Data(tag.utf8).write(to: self.tag, options: .atomic) }

@@ -1,36 +1,36 @@
 public import ContrailAirportData
 
-/// What a loader did, as plain values, for a log.
+/// An event of a loader, as a plain value for a log.
 public enum AirportEvent: Hashable, Sendable {
-  /// It was looked which cycle is wanted, and which is in use.
+  /// The wanted cycle was compared with the cycle in use.
   case cycleChecked(wanted: AIRACCycle, current: AIRACCycle?, need: AirportLoadNeed)
-  /// There is no file of the cycle yet.
+  /// The file of the cycle isn't available yet.
   case cycleNotAvailable(AIRACCycle)
-  /// A file came as a whole.
+  /// A file was downloaded completely.
   case downloadFinished(AirportDownloadSummary)
-  /// A cycle's airports are staged as a whole.
+  /// The airports of a cycle were staged completely.
   case loadFinished(LoadedCycle)
-  /// A cycle is in use from now on.
+  /// A cycle was activated.
   case cycleActivated(AIRACCycle, digest: AirportDigest)
-  /// The load was put off by the user.
+  /// The user deferred the load.
   case loadDeferred(AIRACCycle)
-  /// A load ended without success.
+  /// A load failed.
   case loadFailed(AIRACCycle, AirportLoaderError)
 }
 
-/// A file of airports that came.
+/// The result of downloading an airport file.
 public struct AirportDownloadSummary: Hashable, Sendable {
-  /// The cycle that was asked for.
+  /// The requested cycle.
   public var cycle: AIRACCycle
-  /// Where the file is; it goes when it has been loaded.
+  /// The path of the file, which is deleted after the file was loaded.
   public var path: String
-  /// How many bytes it has.
+  /// The size of the file in bytes.
   public var bytes: Int64
-  /// Its SHA-256, 64 lowercase hexadecimal digits.
+  /// The SHA-256 of the file as 64 lowercase hexadecimal digits.
   public var sha256: String
-  /// What the server calls it.
+  /// The entity tag of the file, if the server sent one.
   public var entityTag: String?
-  /// How many times the connection broke and the download went on.
+  /// The number of interruptions after which the download continued.
   public var resumeCount: Int
 
   public init(

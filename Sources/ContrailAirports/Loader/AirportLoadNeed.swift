@@ -1,21 +1,22 @@
 import ContrailAirportData
 
-/// Whether airports must, may or needn't be loaded.
+/// Whether airports need to be loaded.
 public enum AirportLoadNeed: Hashable, Sendable {
   /// The cycle in use is effective.
   case none
-  /// There are airports, of a cycle that is effective no more, or not yet. The user may put the load off.
+  /// The cycle in use is no longer or not yet effective. The user may defer the load.
   case cycleExpired
-  /// There are airports that this version can't use as they are. The load can't be put off.
+  /// The airports were stored by another data version. The load can't be deferred.
   case schemaMismatch
-  /// There are no airports. The load can't be put off.
+  /// There are no airports. The load can't be deferred.
   case noData
 
-  /// What is needed, given what is held.
+  /// Creates the need for the contents of a database.
   ///
   /// - Parameters:
-  ///   - time: The moment, in seconds since 1970.
-  ///   - dataVersion: The version that this program wants.
+  ///   - status: The contents of the database.
+  ///   - time: The current time in seconds since 1970.
+  ///   - dataVersion: The required data version.
   public init(_ status: AirportStatus, at time: Int64, dataVersion: Int = AirportDatabase.dataVersion) {
     guard let current = status.current else {
       self = .noData
@@ -28,6 +29,6 @@ public enum AirportLoadNeed: Hashable, Sendable {
     self = current.cycle.isEffective(at: time) ? .none : .cycleExpired
   }
 
-  /// Whether the load can't be put off.
+  /// Whether the load can't be deferred.
   public var isRequired: Bool { self == .noData || self == .schemaMismatch }
 }

@@ -3,8 +3,7 @@ public import ContrailDeferred
 import ContrailXZ
 import Foundation
 
-/// Downloads a cycle's airports, unpacks them and loads them into a database, one load at a time; says how far it is; can be
-/// cancelled at any moment, and goes on from there the next time.
+/// Downloads the airports of a cycle and loads them into a database, one load at a time.
 ///
 /// ```swift
 /// let loader = AirportLoader(database: database, transport: transport, folder: caches + "/airports")
@@ -12,27 +11,29 @@ import Foundation
 /// try await loader.load(at: now)
 /// ```
 ///
-/// Times are seconds since 1970, and always given: the loader has no clock, and decides nothing by itself about when to look again.
+/// A load reports its progress and can be cancelled at any time. The next load of the same file resumes it.
+///
+/// The loader has no clock and no schedule. Times are parameters, in seconds since 1970.
 public actor AirportLoader {
-  /// What the loader is doing. Progress runs from 0 to 1.
+  /// The state of a loader. Progress values run from 0 to 1.
   public enum State: Hashable, Sendable {
-    /// Nothing: not begun, or ended without success.
+    /// No load is running.
     case idle
-    /// The file comes.
+    /// The file is being downloaded.
     case downloading(progress: Double)
-    /// The file is unpacked.
+    /// The file is being decompressed.
     case extracting(progress: Double)
-    /// The airports are written.
+    /// The airports are being written.
     case loading(progress: Double)
     /// The cycle is loaded.
     case finished
   }
 
-  /// The states, to listen to: as a channel, or with `states.values()` as an asynchronous sequence.
+  /// The states as a channel. Use `states.values()` for an asynchronous sequence.
   public nonisolated let states: Channel<State>
-  /// The state, to be polled. It doesn't wait for the loader.
+  /// The current state. Reading it doesn't wait for the actor.
   public nonisolated var state: State { states.value ?? .idle }
-  /// What is filled.
+  /// The database.
   public nonisolated let database: AirportDatabase
 
   private let source = ChannelSource(initial: State.idle)
@@ -42,17 +43,17 @@ public actor AirportLoader {
   private let onEvent: @Sendable (AirportEvent) -> Void
   private var isLoading = false
 
-  /// A file of more bytes isn't taken.
+  /// The maximum size of a file.
   private static let maximumFileBytes: Int64 = 64 << 20
 
-  /// Makes a loader.
+  /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - database: What to fill.
-  ///   - transport: Where files come from.
-  ///   - folder: Where downloads stand until they are loaded; made if need be.
-  ///   - onEvent: Is told what was done, on the loader's own thread, in order.
-  ///   - sleep: Waits before a download that broke is tried again.
+  ///   - database: The database to fill.
+  ///   - transport: The source of the files.
+  ///   - folder: The folder for downloads. It is created if needed.
+  ///   - onEvent: A closure that the loader calls with each event, in order, on its executor.
+  ///   - sleep: A function that waits before an interrupted download is retried.
   public init(
     database: AirportDatabase, transport: any AirportTransport, folder: String,
     onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in },
@@ -66,15 +67,16 @@ public actor AirportLoader {
     states = source.channel
   }
 
-  // MARK: What to load
+  // MARK: Choosing a cycle
 
-  /// Sees to it that the airports of the cycle that is effective at a moment are in use: looks, and loads if need be.
+  /// Loads the effective cycle if it isn't in use.
   ///
-  /// If there is no file of that cycle yet, the cycle in use stays; with none in use, the one before is loaded instead, which is better
-  /// than nothing.
+  /// If the file of that cycle isn't available yet, the cycle in use stays in use. If there is none, the previous cycle
+  /// is loaded instead.
   ///
+  /// - Parameter time: The current time in seconds since 1970.
   /// - Returns: The cycle in use.
-  /// - Throws: ``AirportLoaderError``; ``AirportLoaderError/cycleNotAvailable(_:)`` says to look again later.
+  /// - Throws: ``AirportLoaderError``. After ``AirportLoaderError/cycleNotAvailable(_:)``, try again later.
   @discardableResult
   public func load(at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
     guard let wanted = AIRACCycle(at: time) else { throw .noCycle(time: time) }
@@ -88,12 +90,12 @@ public actor AirportLoader {
     }
   }
 
-  /// Loads the cycle after the effective one, if it can be expected to be published, so that it is there at its instant.
+  /// Loads the cycle after the effective one in advance, if it should be published already.
   ///
   /// - Parameters:
-  ///   - time: The moment.
-  ///   - leadDays: How long before its effective day a cycle is made available.
-  /// - Returns: The cycle that waits; nil if it is too early.
+  ///   - time: The current time in seconds since 1970.
+  ///   - leadDays: The number of days before its effective date that a cycle is published.
+  /// - Returns: The pending cycle, or `nil` if it is too early.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func loadNext(
@@ -107,9 +109,10 @@ public actor AirportLoader {
     return try await load(next, at: time)
   }
 
-  /// Puts the cycle that waits in use, if it has begun.
+  /// Activates the pending cycle, if it is effective.
   ///
-  /// - Returns: What is held now.
+  /// - Parameter time: The current time in seconds since 1970.
+  /// - Returns: The contents of the database.
   /// - Throws: ``AirportLoaderError/store(_:)``.
   @discardableResult
   public func activatePending(at time: Int64) throws(AirportLoaderError) -> AirportStatus {
@@ -132,9 +135,12 @@ public actor AirportLoader {
 
   // MARK: Loading
 
-  /// Downloads and loads a cycle, and puts it in use if it has begun.
+  /// Downloads and loads a cycle, and activates it if it is effective.
   ///
-  /// - Returns: The cycle that was loaded.
+  /// - Parameters:
+  ///   - cycle: The cycle.
+  ///   - time: The current time in seconds since 1970.
+  /// - Returns: The loaded cycle.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func load(_ cycle: AIRACCycle, at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
@@ -151,7 +157,7 @@ public actor AirportLoader {
         download.remove()
         return loaded
       } catch {
-        // What can't be read now can't be read later.
+        // An unreadable file stays unreadable.
         switch error {
         case .data, .wrongCycle: download.remove()
         default: break
@@ -161,9 +167,12 @@ public actor AirportLoader {
     }
   }
 
-  /// Loads a file that is here already, of whatever cycle, and puts it in use if its cycle has begun.
+  /// Loads a local file of any cycle, and activates the cycle if it is effective.
   ///
-  /// - Returns: The cycle that was loaded.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - time: The current time in seconds since 1970.
+  /// - Returns: The loaded cycle.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func load(contentsOf path: String, at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
@@ -173,7 +182,7 @@ public actor AirportLoader {
         var blocks = try FileBlocks(path: path)
         let limit = AirportUnpacker.defaultLimits.outputBytes
         guard blocks.byteCount <= limit else {
-          throw AirportDataError(.oversized, at: Int(clamping: limit), "there are more than \(limit) bytes")
+          throw AirportDataError(.oversized, at: Int(clamping: limit), "the file is larger than \(limit) bytes")
         }
         sha256 = try blocks.sha256()
       } catch let error as AirportDataError {
@@ -187,7 +196,7 @@ public actor AirportLoader {
     }
   }
 
-  /// Runs the one load that may be.
+  /// Runs a load, or throws an error if another one is running.
   private func alone(
     _ cycle: AIRACCycle?, _ body: () async throws(AirportLoaderError) -> LoadedCycle
   ) async throws(AirportLoaderError) -> LoadedCycle {
@@ -239,14 +248,14 @@ public actor AirportLoader {
     return try finish(at: time)
   }
 
-  /// Says what was loaded, and puts it in use if its cycle has begun.
+  /// Reports the loaded cycle, and activates it if it is effective.
   private func finish(at time: Int64) throws(AirportLoaderError) -> LoadedCycle {
     let pending = try onStore { () throws(AirportStoreError) in try database.status().pending }
     if let pending { onEvent(.loadFinished(pending)) }
     let status = try activatePending(at: time)
     try onStore { () throws(AirportStoreError) in try database.sweep() }
     guard let loaded = pending ?? status.current else {
-      throw .store(AirportStoreError(.refused, file: database.path, reason: "the cycle that was loaded isn't there"))
+      throw .store(AirportStoreError(.refused, file: database.path, reason: "the loaded cycle is missing"))
     }
     return loaded
   }

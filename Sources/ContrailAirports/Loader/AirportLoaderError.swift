@@ -1,24 +1,24 @@
 public import ContrailAirportData
 
-/// Why airports weren't loaded. The cycle that was in use stays in use.
+/// An error of a loader. The cycle in use stays in use.
 public enum AirportLoaderError: Error, Hashable, Sendable {
-  /// There is no file of this cycle yet. Use the current one, and look again later.
+  /// The file of this cycle isn't available yet. Use the current cycle and try again later.
   case cycleNotAvailable(AIRACCycle)
-  /// The moment lies before the first known cycle or after the last.
+  /// The time is before the first known cycle or after the last.
   case noCycle(time: Int64)
-  /// The file didn't come.
+  /// The download failed.
   case transport(AirportTransportError)
-  /// What came can't be read.
+  /// The downloaded data can't be read.
   case data(AirportDataError)
-  /// What came is of another cycle.
+  /// The downloaded file belongs to another cycle.
   case wrongCycle(expected: AIRACCycle, found: AIRACCycle)
-  /// The download can't be kept.
+  /// The download can't be written to its folder.
   case folder(reason: String)
-  /// The airports can't be kept.
+  /// The airports can't be stored in the database.
   case store(AirportStoreError)
-  /// Another load is under way.
+  /// Another load is in progress.
   case alreadyLoading
-  /// The task was cancelled. What came and what was staged is kept, and another load goes on from there.
+  /// The task was cancelled. Received and staged data is kept, and the next load resumes.
   case cancelled
 
   init(_ error: AirportLoadError) {
@@ -28,7 +28,7 @@ public enum AirportLoaderError: Error, Hashable, Sendable {
     }
   }
 
-  /// A stable name for scripts and tests.
+  /// A stable code of the error.
   public var code: String {
     switch self {
     case .cycleNotAvailable: "cycleNotAvailable"
@@ -43,7 +43,7 @@ public enum AirportLoaderError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether the same may succeed later with nothing else changed.
+  /// Whether the same call can succeed later.
   public var isTransient: Bool {
     switch self {
     case .cycleNotAvailable, .alreadyLoading, .cancelled, .folder: true
@@ -57,15 +57,16 @@ public enum AirportLoaderError: Error, Hashable, Sendable {
 extension AirportLoaderError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .cycleNotAvailable(let cycle): "the airports of cycle \(cycle) aren't available yet; look again later"
+    case .cycleNotAvailable(let cycle): "the airports of cycle \(cycle) aren't available yet; try again later"
     case .noCycle(let time): "there is no cycle at \(time) seconds since 1970; check the clock"
-    case .transport(let error): "the airports didn't come: \(error)"
+    case .transport(let error): "the airports can't be downloaded: \(error)"
     case .data(let error): "the airports can't be read: \(error)"
-    case .wrongCycle(let expected, let found): "the file is of cycle \(found), and \(expected) was asked for"
-    case .folder(let reason): "the download can't be kept: \(reason)"
-    case .store(let error): "the airports can't be kept: \(error)"
-    case .alreadyLoading: "airports are being loaded already; wait for that"
-    case .cancelled: "the load was cancelled; another one goes on from there"
+    case .wrongCycle(let expected, let found):
+      "the file is for cycle \(found) instead of cycle \(expected); check the server"
+    case .folder(let reason): "the download can't be stored: \(reason)"
+    case .store(let error): "the airports can't be stored: \(error)"
+    case .alreadyLoading: "another load is in progress; wait for it to finish"
+    case .cancelled: "the load was cancelled; load again to resume"
     }
   }
 }

@@ -2,64 +2,65 @@ import ContrailAirportData
 import ContrailDeferred
 public import Observation
 
-/// What a screen needs to know of the loading of airports: whether to show it, whether it can be put off, and how far it is.
+/// The state of loading airports for a view.
 ///
-/// | held | needs | can be put off |
+/// | database contents | property | load can be deferred |
 /// |---|---|---|
 /// | no airports | `noData` | no |
-/// | airports of another version's form | `needsLoad` | no |
+/// | airports of another data version | `needsLoad` | no |
 /// | airports of a cycle that isn't effective | `needsLoad` | yes: ``deferLoad()`` |
-/// | airports of the effective cycle | nothing | |
+/// | airports of the effective cycle | none | |
 @MainActor @Observable
 public final class AirportLoaderViewModel {
-  /// What the loader is doing.
+  /// The state of the loader.
   public private(set) var state = AirportLoader.State.idle
   /// Whether there are no airports.
   public private(set) var noData = false
   /// Whether airports must or should be loaded.
   public private(set) var needsLoad = false
-  /// Whether the user has put the load off.
+  /// Whether the user has deferred the load.
   public private(set) var deferred = false
-  /// Whether the load may be put off.
+  /// Whether the load can be deferred.
   public private(set) var canDefer = false
-  /// Why the last load failed, if it did.
+  /// The error of the last load, if it failed.
   public private(set) var error: AirportLoaderError?
 
-  /// Whether to show the loader.
+  /// Whether to show the loading view.
   public var showLoader: Bool { (noData || needsLoad) && !deferred }
 
   @ObservationIgnored private let loader: AirportLoader
   @ObservationIgnored private let onEvent: @Sendable (AirportEvent) -> Void
   @ObservationIgnored private var connection: Cancellable?
-  /// The cycle whose load may be, or was, put off.
+  /// The cycle whose load can be, or was, deferred.
   @ObservationIgnored private var wanted: AIRACCycle?
 
-  /// Makes a view model, which knows nothing before its first ``refresh(at:)``.
+  /// Creates a view model. Call ``refresh(at:)`` before showing it.
   ///
   /// - Parameters:
-  ///   - loader: What loads.
-  ///   - onEvent: Is told of deferrals.
+  ///   - loader: The loader.
+  ///   - onEvent: A closure that is called when the user defers a load.
   public init(loader: AirportLoader, onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in }) {
     self.loader = loader
     self.onEvent = onEvent
     connection = loader.states.sinkOnMainThread(buffering: .newest(1)) { [weak self] state in self?.state = state }
   }
 
-  /// Looks what is held and what is needed at a moment: at launch, when the application comes to the front, after a load.
+  /// Updates the state from the database.
   ///
-  /// A cycle that waits is put in use if it has begun. A load that was put off is asked for again when another cycle has begun, or when
-  /// it has become one that can't be put off.
+  /// Call this method at launch and when the application becomes active. ``load(at:)`` calls it too. A pending cycle is
+  /// activated if it is effective. A deferred load is offered again when another cycle is effective or when the load
+  /// can no longer be deferred.
   ///
-  /// - Parameter time: In seconds since 1970.
+  /// - Parameter time: The current time in seconds since 1970.
   /// - Throws: ``AirportLoaderError/store(_:)``.
   public func refresh(at time: Int64) async throws(AirportLoaderError) {
     let status = try await loader.activatePending(at: time)
     show(AirportLoadNeed(status, at: time), wanted: AIRACCycle(at: time))
   }
 
-  /// Puts the load off, if that is allowed.
+  /// Defers the load, if that is allowed.
   ///
-  /// - Returns: Whether it is put off.
+  /// - Returns: Whether the load is deferred.
   @discardableResult
   public func deferLoad() -> Bool {
     guard canDefer else { return false }
@@ -68,9 +69,9 @@ public final class AirportLoaderViewModel {
     return true
   }
 
-  /// Loads, and looks again. What goes wrong is in ``error``.
+  /// Loads the effective cycle and updates the state. A failure sets ``error``.
   ///
-  /// - Parameter time: In seconds since 1970.
+  /// - Parameter time: The current time in seconds since 1970.
   public func load(at time: Int64) async {
     error = nil
     do throws(AirportLoaderError) {

@@ -1,21 +1,24 @@
 public import ContrailAirportData
 
-/// Brings files of airports: over HTTP, from a disk, or from a test.
+/// A source of airport files, such as a server, a disk or a test.
 public protocol AirportTransport: Sendable {
-  /// Asks for the file of a cycle, from its beginning or from a byte on.
+  /// Requests the file of a cycle, from its beginning or from an offset.
   ///
-  /// - Returns: As soon as it is known what comes, which comes later.
+  /// The method returns when the response begins. The bytes follow in ``AirportBody/blocks``.
+  ///
+  /// - Parameter request: The requested file and offset.
+  /// - Returns: The response.
   /// - Throws: ``AirportTransportError``.
   func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer
 }
 
-/// Which file is wanted, and from where on.
+/// A request for a file.
 public struct AirportRequest: Hashable, Sendable {
   /// The cycle.
   public var cycle: AIRACCycle
-  /// How many of the file's bytes are there already.
+  /// The number of bytes that are already held.
   public var offset: Int64
-  /// The tag of the file that they are of. If the file is another one by now, the whole of it is to come.
+  /// The entity tag of the held bytes. If the file has changed, the response contains the whole file.
   public var entityTag: String?
 
   public init(cycle: AIRACCycle, offset: Int64 = 0, entityTag: String? = nil) {
@@ -25,25 +28,25 @@ public struct AirportRequest: Hashable, Sendable {
   }
 }
 
-/// What a transport answers.
+/// The response of a transport.
 public enum AirportAnswer: Sendable {
-  /// There is no file of this cycle, or not yet.
+  /// There is no file of this cycle yet.
   case notAvailable
-  /// The file comes.
+  /// The response contains the file.
   case body(AirportBody)
-  /// The file has no byte at the offset asked for, and so many in all, if that is known.
+  /// The file has no bytes after the requested offset. The total size is attached if it is known.
   case nothingMore(totalBytes: Int64?)
 }
 
-/// A file, or the rest of one, as it comes.
+/// The bytes of a file, or of the rest of a file.
 public struct AirportBody: Sendable {
-  /// At which of the file's bytes it begins: as asked for, or 0.
+  /// The offset of the first byte in the file: the requested one, or 0.
   public var offset: Int64
-  /// How many bytes the whole file has, if that is known.
+  /// The total size of the file, if it is known.
   public var totalBytes: Int64?
-  /// What tells this file from others of the same name; with none a download that breaks begins anew.
+  /// The entity tag of the file. Without it, an interrupted download restarts from the beginning.
   public var entityTag: String?
-  /// The bytes. An error means that the connection broke; what came before it is good.
+  /// The bytes. An error means that the connection was lost; earlier bytes are valid.
   public var blocks: AsyncThrowingStream<[UInt8], any Error>
 
   public init(
@@ -56,25 +59,25 @@ public struct AirportBody: Sendable {
   }
 }
 
-/// Why a file didn't come.
+/// An error of a transport.
 public struct AirportTransportError: Error, Hashable, Sendable {
-  /// The kind of fault. The names are stable: scripts and tests may rely on them.
+  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The server can't be reached, or the connection broke.
+    /// The server is unreachable, or the connection was lost.
     case unreachable
-    /// The server refused, with a status.
+    /// The server refused the request with a status.
     case refused
-    /// The server's answer is none.
+    /// The response is invalid.
     case malformed
     /// The task was cancelled.
     case cancelled
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
   /// The HTTP status, if there was one.
   public let status: Int?
-  /// Why, in a clause without a full stop; never an address, which may hold a secret.
+  /// The reason, as a clause without a full stop. It never contains a URL, which could include a secret.
   public let reason: String
 
   public init(_ code: Code, status: Int? = nil, reason: String) {
@@ -83,7 +86,7 @@ public struct AirportTransportError: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether the same may succeed later.
+  /// Whether the same request can succeed later.
   public var isTransient: Bool {
     switch code {
     case .unreachable: true

@@ -1,10 +1,10 @@
-/// Decides whether a download that broke is tried again, and when.
+/// Decides whether and when to retry an interrupted download.
 struct DownloadRetry {
-  /// Attempts in all, whatever they bring.
+  /// The maximum number of attempts.
   static let maximumAttempts = 32
-  /// Attempts in a row, of which only the first brought something that is kept.
+  /// The maximum number of consecutive attempts, counted from the last one that added bytes.
   static let maximumFruitlessAttempts = 3
-  /// An attempt that brings as much lets the waits begin anew.
+  /// The number of bytes after which the delay is reset.
   static let ampleBytes: Int64 = 1 << 16
   static let maximumWaitSeconds = 60
 
@@ -12,10 +12,10 @@ struct DownloadRetry {
   private var fruitlessAttempts = 0
   private var waitSeconds = 1
 
-  /// Takes the result of an attempt that broke.
+  /// Records a failed attempt.
   ///
-  /// - Parameter keptBytes: How many more bytes are there than before, from which the next attempt goes on.
-  /// - Returns: How long to wait before the next attempt; nil to give up.
+  /// - Parameter keptBytes: The number of bytes the attempt added.
+  /// - Returns: The delay before the next attempt, or `nil` to give up.
   mutating func wait(afterKeeping keptBytes: Int64) -> Duration? {
     attempts += 1
     fruitlessAttempts = keptBytes > 0 ? 1 : fruitlessAttempts + 1

@@ -1,13 +1,15 @@
 public import ContrailAirportData
 import Foundation
 
-/// Files of airports from a folder of this machine, one a cycle.
+/// Airport files in a local folder, one per cycle.
 public struct FileAirportTransport: AirportTransport {
   private let path: @Sendable (AIRACCycle) -> String
 
   private static let blockBytes = 1 << 16
 
-  /// - Parameter path: Where the file of a cycle is.
+  /// Creates a transport.
+  ///
+  /// - Parameter path: Returns the path of a cycle's file.
   public init(path: @escaping @Sendable (AIRACCycle) -> String) {
     self.path = path
   }

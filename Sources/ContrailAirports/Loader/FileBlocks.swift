@@ -1,11 +1,11 @@
 import ContrailLog
 import Foundation
 
-/// A file's bytes, block by block, so that no file stands in memory as a whole.
+/// Reads a file in blocks, so that it is never in memory as a whole.
 struct FileBlocks {
   private static let blockBytes = 1 << 16
 
-  /// The file's size when it was opened; no more is read.
+  /// The size of the file when it was opened. Bytes appended later aren't read.
   let byteCount: Int64
   private(set) var offset: Int64 = 0
   private let file: FileHandle
@@ -18,17 +18,17 @@ struct FileBlocks {
 
   var isAtEnd: Bool { offset >= byteCount }
 
-  /// Returns the next block, empty at the end.
+  /// Returns the next block. It is empty at the end.
   mutating func next() throws -> Data {
     let count = Int(min(Int64(Self.blockBytes), byteCount - offset))
     guard count > 0 else { return Data() }
     let block = try file.read(upToCount: count) ?? Data()
-    // A file that has become shorter ends here.
+    // The file may have been truncated in the meantime.
     offset = block.isEmpty ? byteCount : offset + Int64(block.count)
     return block
   }
 
-  /// The SHA-256 of what is left, 64 lowercase hexadecimal digits.
+  /// Returns the SHA-256 of the remaining bytes as 64 lowercase hexadecimal digits.
   mutating func sha256() throws -> String {
     var hash = SHA256()
     while !isAtEnd {

@@ -1,25 +1,27 @@
 public import ContrailAirportData
 public import ContrailHTTP
 
-/// Files of airports over HTTP, with `Range` and `If-Range`, so that a download that broke goes on.
+/// Downloads airport files over HTTP and resumes interrupted downloads with `Range` and `If-Range`.
 ///
-/// A file comes block by block. No redirect is followed, so a key in a header reaches no other host.
+/// Files are received in blocks. Redirects aren't followed, so an API key in a header never reaches another host.
 public struct HTTPAirportTransport: AirportTransport {
-  /// Where a server has its files: the cycle follows.
+  /// The path of the files on a server. The cycle is appended.
   public static let path = "/airports/v1/"
-  /// The total time of one attempt: at 20 kB/s some 12 MB, and the next attempt goes on from there.
+  /// The time limit of one attempt. At 20 kB/s, an attempt receives about 12 MB, and the next one resumes there.
   private static let timeoutSeconds = 600
-  /// A body above this isn't accepted.
+  /// The maximum size of a response body.
   private static let maximumBodyBytes = 64 << 20
 
   private let transport: any Transport
   private let headers: @Sendable () -> [(name: String, value: String)]
   private let target: @Sendable (AIRACCycle) -> String
 
+  /// Creates a transport.
+  ///
   /// - Parameters:
-  ///   - transport: The transport to the server.
-  ///   - headers: Further header fields, such as a key; read anew for each request.
-  ///   - target: The path of a cycle's file, and the query if there is one.
+  ///   - transport: The connection to the server.
+  ///   - headers: Returns additional header fields, such as an API key. It is called for each request.
+  ///   - target: Returns the path of a cycle's file, with a query if needed.
   public init(
     transport: any Transport, headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
     target: @escaping @Sendable (AIRACCycle) -> String = { path + $0.identifier }
@@ -31,7 +33,7 @@ public struct HTTPAirportTransport: AirportTransport {
 
   public func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
     var fields = headers()
-    // The file is packed already, and ranges are counted in what is sent.
+    // The file is already compressed, and ranges count the bytes as sent.
     fields.append(("Accept-Encoding", "identity"))
     if request.offset > 0, let tag = request.entityTag {
       fields.append(("Range", "bytes=\(request.offset)-"))
@@ -55,15 +57,16 @@ public struct HTTPAirportTransport: AirportTransport {
     case 200: return body(stream, offset: 0, totalBytes: stream.header("Content-Length").flatMap { Int64($0) })
     case 206:
       guard let range, let first = range.first else {
-        throw AirportTransportError(.malformed, status: 206, reason: "a part came that doesn't say which")
+        throw AirportTransportError(
+          .malformed, status: 206, reason: "the partial response has no valid Content-Range field")
       }
       return body(stream, offset: first, totalBytes: range.total)
     case 404, 410: return .notAvailable
     case 416: return .nothingMore(totalBytes: range?.total)
     case 300..<400:
       throw AirportTransportError(
-        .refused, status: stream.status, reason: "the server redirects, and redirects are not followed")
-    default: throw AirportTransportError(.refused, status: stream.status, reason: "the server refused")
+        .refused, status: stream.status, reason: "the server redirected the request; redirects aren't followed")
+    default: throw AirportTransportError(.refused, status: stream.status, reason: "the server refused the request")
     }
   }
 

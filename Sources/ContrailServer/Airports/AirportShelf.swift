@@ -1,12 +1,12 @@
 #if Online
   import ContrailAirportData
 
-  /// The directory of airport files that a server offers, one a cycle. It is looked at anew for each request, so that a cycle can be
-  /// added or replaced while the server runs; a file is hashed when it is new or changed.
+  /// The directory of airport files that a server offers, with one file per cycle.
   ///
-  /// A file is to be put there whole, by renaming: what grows under the server's eyes is offered as it stands.
+  /// The directory is read for each request, so cycles can be added or replaced while the server is running. New or
+  /// changed files are hashed once. Add files by renaming complete ones: an incomplete file would be served as it is.
   actor AirportShelf {
-    /// How the names of files end that are named after their cycle.
+    /// The suffix of files named after their cycle.
     static let suffix = ".airports.xz"
 
     private let directory: String?
@@ -14,28 +14,30 @@
     private let cyclesByName: [String: String]
     private var hashes: [String: (stamp: FileBytes.Stamp, sha256: String)] = [:]
 
+    /// Creates a shelf.
+    ///
     /// - Parameters:
-    ///   - directory: Nil for no airports at all.
-    ///   - cyclesByName: The cycles of files that aren't called `<cycle>.airports.xz`.
+    ///   - directory: The directory, or `nil` for no airports.
+    ///   - cyclesByName: The cycles of files that aren't named `<cycle>.airports.xz`.
     init(directory: String?, cyclesByName: [String: String] = [:]) {
       self.directory = directory
       self.cyclesByName = cyclesByName
     }
 
-    /// The files that there are, in the order in which they become effective.
+    /// Returns the available files, ordered by effective date.
     func cycles() -> [ShelvedFile] {
       var files: [AIRACCycle: ShelvedFile] = [:]
       for (cycle, path) in paths() where files[cycle] == nil { files[cycle] = file(of: cycle, at: path) }
       return files.values.sorted { $0.cycle < $1.cycle }
     }
 
-    /// The file of a cycle; nil where there is none.
+    /// Returns the file of a cycle, or `nil` if there is none.
     func file(of cycle: String) -> ShelvedFile? {
       for (candidate, path) in paths() where candidate.identifier == cycle { return file(of: candidate, at: path) }
       return nil
     }
 
-    /// Cycles and where their files are; of two for one cycle the one that is named after it comes first.
+    /// Returns the cycles with their paths. If a cycle has two files, the one named after it comes first.
     private func paths() -> [(cycle: AIRACCycle, path: String)] {
       guard let directory, let names = FileBytes.names(in: directory) else { return [] }
       let named = names.compactMap { name -> (AIRACCycle, String)? in

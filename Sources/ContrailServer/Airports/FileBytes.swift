@@ -11,18 +11,18 @@
     import Android
   #endif
 
-  /// What the system says of files.
+  /// File system operations.
   enum FileBytes {
-    /// What tells one state of a file from another.
+    /// A value that changes when a file changes.
     struct Stamp: Hashable, Sendable {
       let size: Int
-      /// The number that the file system gives the file: a file that is put in place of another has its own.
+      /// The inode number, which differs for a file that replaces another.
       let serial: UInt64
       let changedSeconds: Int
       let changedNanoseconds: Int
     }
 
-    /// The names in a directory, in order; nil where it can't be read.
+    /// Returns the sorted names in a directory, or `nil` if it can't be read.
     static func names(in directory: String) -> [String]? {
       guard let handle = opendir(directory) else { return nil }
       defer { closedir(handle) }
@@ -36,7 +36,7 @@
       return names.sorted()
     }
 
-    /// The state of a regular file; nil where there is none.
+    /// Returns the stamp of a regular file, or `nil` if there is none.
     static func stamp(of path: String) -> Stamp? {
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -50,7 +50,7 @@
         changedNanoseconds: Int(changed.tv_nsec))
     }
 
-    /// The SHA-256 of a file's contents in 64 hexadecimal digits; nil where it can't be read.
+    /// Returns the SHA-256 of a file as 64 hexadecimal digits, or `nil` if it can't be read.
     static func sha256(of path: String) -> String? {
       guard let file = fopen(path, "rb") else { return nil }
       defer { fclose(file) }
@@ -63,7 +63,7 @@
       }
     }
 
-    /// The bytes of a range; nil where the file can't be read or has them no more.
+    /// Returns a range of bytes, or `nil` if the file can't be read or has become shorter.
     static func read(_ path: String, in range: Range<Int>) -> [UInt8]? {
       guard let file = fopen(path, "rb") else { return nil }
       defer { fclose(file) }

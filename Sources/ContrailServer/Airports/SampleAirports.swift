@@ -3,22 +3,23 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Airports that are made up, for recordings and tests: the places of the simulated world's airports, with runways that nobody built.
+  /// Generated airports for recordings and tests: real locations of large airports with fictional runways.
   ///
-  /// A cycle's are the same on every machine. From one cycle to the next a few open, close, get a longer runway, or another variation.
+  /// The airports of a cycle are equal on every machine. From one cycle to the next, a few airports open, close, or
+  /// change their runway length or magnetic variation.
   public enum SampleAirports {
-    /// The file of a cycle, in the compact form.
+    /// Returns the airport file of a cycle.
     ///
-    /// - Throws: `AirportDataError`, never for the table that there is.
+    /// - Throws: `AirportDataError`, which doesn't occur with the built-in table.
     public static func file(of cycle: AIRACCycle) throws(AirportDataError) -> [UInt8] {
       try AirportFile.packed(
         airports(of: cycle), cycle: cycle, sources: [AirportSource(name: "made up", asOf: cycle.effectiveTime)])
     }
 
-    /// The airports of a cycle.
+    /// Returns the airports of a cycle.
     static func airports(of cycle: AIRACCycle) -> [ContrailAirportData.Airport] {
       Airport.all.enumerated().compactMap { index, place in
-        // One in forty is closed, each time others.
+        // One in forty is closed, a different one in each cycle.
         if index % 40 == cycle.ordinal % 40 { return nil }
         let draw = Digest.mix(Digest.hash(place.icao.utf8))
         let variation = Double(Int64(draw % 300) - 150) / 10
@@ -26,13 +27,13 @@
           recordID: place.icao, locationID: place.icao, icaoID: place.icao, name: "Field of \(place.icao)",
           dataSource: .ourAirports, coordinate: Coordinate(latitude: place.latitude, longitude: place.longitude),
           elevationMeters: Double(place.elevationFeet) * Runway.metersPerFoot,
-          // One in ten drifts.
+          // The variation of one in ten changes.
           variationDegrees: index.isMultiple(of: 10) ? variation + Double(cycle.ordinal % 64) / 64 : variation,
           runways: runways(draw, isLonger: index % 30 == cycle.ordinal % 30))
       }
     }
 
-    /// Both directions of one runway.
+    /// Returns both directions of one runway.
     private static func runways(_ draw: UInt64, isLonger: Bool) -> [Runway] {
       let number = Int(draw >> 16 % 18) + 1
       let length = Double(2500 + draw >> 32 % 20 * 75 + (isLonger ? 300 : 0))

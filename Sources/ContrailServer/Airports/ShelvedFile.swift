@@ -2,16 +2,16 @@
   import ContrailAirportData
   import ContrailWire
 
-  /// The file of a cycle that a server offers.
+  /// The airport file of a cycle.
   struct ShelvedFile: Hashable, Sendable {
     let cycle: AIRACCycle
     let path: String
-    /// Bytes.
+    /// The size in bytes.
     let size: Int
-    /// 64 lowercase hexadecimal digits.
+    /// The SHA-256 as 64 lowercase hexadecimal digits.
     let sha256: String
 
-    /// A part of the file; nil where it hasn't got all of it any more.
+    /// Returns a range of bytes, or `nil` if the file no longer contains it.
     func bytes(in range: Range<Int>) -> [UInt8]? { FileBytes.read(path, in: range) }
 
     func write(to json: inout JSONWriter) {

@@ -1,14 +1,14 @@
 #if Online
   import ContrailWire
 
-  /// An area that somebody warned of, and when.
+  /// A turbulence warning for an area and a period.
   struct Advisory: Hashable, Sendable {
     var area: TurbulenceArea
-    /// When it was issued or received, in seconds since 1970: nobody knows of it before.
+    /// The time of issue or receipt in seconds since 1970. The warning is unknown before.
     var arrival: Int64
-    /// From when on it is in force, in seconds since 1970.
+    /// The beginning of validity in seconds since 1970.
     var start: Int64
-    /// When it ends, in seconds since 1970.
+    /// The end of validity in seconds since 1970.
     var end: Int64
   }
 #endif

@@ -2,23 +2,26 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Reads SIGMETs and G-AIRMETs: the Aviation Weather Center's JSON (`/api/data/airsigmet`, `isigmet` and `gairmet`, `format=json`), the
-  /// same as GeoJSON feature collections, and lines of snapshots `{"snapshot":…,"geojson":…}` of these.
+  /// Reads SIGMETs and G-AIRMETs.
+  ///
+  /// Supported formats are the JSON of the Aviation Weather Center (`/api/data/airsigmet`, `isigmet` and `gairmet`,
+  /// `format=json`), the same data as GeoJSON feature collections, and JSON lines of snapshots
+  /// `{"snapshot":…,"geojson":…}`.
   struct AdvisoryReader {
     private(set) var advisories: [Advisory] = []
     private(set) var files: [DayReport.File] = []
     private var known: Set<Key> = []
 
-    /// What makes two records the same advisory: snapshots repeat it for as long as it is in force.
+    /// The identity of an advisory, which snapshots repeat while it is valid.
     private struct Key: Hashable {
       let area: TurbulenceArea
       let end: Int64
     }
 
-    /// A G-AIRMET is a picture of one moment, three hours from the next (Aviation Weather Center, "G-AIRMET Help"): it stands for the
-    /// time that is nearer to it than to others, in seconds before and after.
+    /// Half the interval between two G-AIRMETs in seconds. A G-AIRMET describes one moment, three hours from the next
+    /// (Aviation Weather Center, "G-AIRMET Help"), and is valid for the times closest to it.
     private static let halfStep: Int64 = 5400
-    /// How long a SIGMET that doesn't say it is in force, in seconds (ICAO Annex 3, chapter 7: at most four hours).
+    /// The validity in seconds of a SIGMET without an end (ICAO Annex 3, chapter 7: at most four hours).
     private static let usualSpan: Int64 = 14_400
 
     mutating func read(_ path: String) throws(DayError) {
@@ -62,16 +65,16 @@
       case .success(let read): shape = read
       case .failure(let fault): return file.note(fault.oddity, at: place)
       }
-      // TURB in SIGMETs, TURB-HI and TURB-LO in G-AIRMETs.
+      // SIGMETs contain TURB, G-AIRMETs TURB-HI and TURB-LO.
       guard hazard.hasPrefix("TURB") else { return file.note(.otherHazard, at: place) }
-      // SIGMETs of the United States have a type, those of the rest of the world a flight information region.
+      // SIGMETs of the United States have a type, others a flight information region.
       let isGAirmet = fields["airSigmetType"] == .null && fields["firId"] == .null
       let times = isGAirmet ? Self.gAirmetTimes(fields, snapshot) : Self.sigmetTimes(fields, snapshot)
       guard let times else { return file.note(.withoutTime, at: place) }
 
       let ends = isGAirmet ? Self.gAirmetEnds(fields) : Self.sigmetEnds(fields)
       let isInverted = ends.base > ends.top
-      // Turned if need be, the band holds: clamping keeps the order.
+      // After swapping inverted altitudes, the band is always valid, because clamping keeps the order.
       guard let band = AltitudeBand(feet: min(ends.base, ends.top), max(ends.base, ends.top)) else { return }
       let severity = isGAirmet ? Self.gAirmetSeverity(fields) : Self.sigmetSeverity(fields)
       let area = TurbulenceArea(
@@ -91,7 +94,7 @@
   // MARK: - SIGMETs
 
   extension AdvisoryReader {
-    /// In force from its issue to the end that it names.
+    /// Returns the times of a SIGMET, which is valid from its issue to its end.
     private static func sigmetTimes(_ fields: LooseJSON, _ snapshot: Int64?) -> Times? {
       let end = DayTime.seconds(fields["validTimeTo"])
       let start = DayTime.seconds(fields["validTimeFrom"])
@@ -101,15 +104,18 @@
       return (arrival, arrival, end ?? (start ?? arrival) + usualSpan)
     }
 
-    /// Feet; there are two bases and two tops of the United States, of which any may be null, and one of each elsewhere. No base is the
-    /// ground, no top or 0 the ceiling.
+    /// Returns base and top in feet.
+    ///
+    /// United States SIGMETs have two bases and two tops, each of which may be null. Others have one of each. A missing
+    /// base is the ground; a missing top or 0 is the ceiling.
     private static func sigmetEnds(_ fields: LooseJSON) -> (base: Int64, top: Int64) {
       let bases = ["altitudeLow1", "altitudeLow2", "base"].compactMap { fields[$0].integer }
       let tops = ["altitudeHi1", "altitudeHi2", "top"].compactMap { fields[$0].integer }.filter { $0 > 0 }
       return (bases.min() ?? 0, tops.max() ?? ceilingFeet)
     }
 
-    /// A SIGMET for turbulence is about severe turbulence (ICAO Annex 3, appendix 6, 1.1.4), an AIRMET about moderate.
+    /// Returns the severity: severe for a SIGMET for turbulence (ICAO Annex 3, appendix 6, 1.1.4), moderate for an
+    /// AIRMET.
     private static func sigmetSeverity(_ fields: LooseJSON) -> TurbulenceSeverity? {
       switch fields["airSigmetType"].text ?? "SIGMET" {
       case "SIGMET": .moderateSevere
@@ -118,7 +124,7 @@
       }
     }
 
-    /// Such as `SIGMET WHISKEY 1`: the series, or where that has no field, the bulletin's line that begins so.
+    /// Returns a name such as `SIGMET WHISKEY 1`, from the series or from the matching line of the bulletin.
     private static func sigmetName(_ fields: LooseJSON) -> String {
       let type = fields["airSigmetType"].text ?? "SIGMET"
       let region = fields["firId"].text.map { " \($0)" } ?? ""
@@ -136,9 +142,9 @@
   // MARK: - G-AIRMETs
 
   extension AdvisoryReader {
-    /// In force around the moment that it is a picture of, but not before it came.
+    /// Returns the times of a G-AIRMET, which is valid around its moment, but not before its arrival.
     ///
-    /// GeoJSON has that moment under the name of `validTimeTo`, and the time of issue under `validTimeFrom`.
+    /// GeoJSON contains that moment in `validTimeTo` and the time of issue in `validTimeFrom`.
     private static func gAirmetTimes(_ fields: LooseJSON, _ snapshot: Int64?) -> Times? {
       let issue = DayTime.seconds(fields["receiptTime"]) ?? DayTime.seconds(fields["issueTime"])
       let moment = DayTime.seconds(fields["validTime"]) ?? DayTime.seconds(fields["validTimeTo"])
@@ -146,12 +152,13 @@
       return (arrival, max(arrival, moment - halfStep), moment + halfStep)
     }
 
-    /// Base and top in hundreds of feet, as feet. No base is the ground, no top or 0 the ceiling.
+    /// Returns base and top in feet, converted from hundreds of feet. A missing base is the ground; a missing top or 0
+    /// is the ceiling.
     private static func gAirmetEnds(_ fields: LooseJSON) -> (base: Int64, top: Int64) {
       func feet(_ name: String, freezing: [String]) -> Int64? {
         switch fields[name].text {
         case "SFC": return 0
-        // From the freezing level on: the lowest that it has in the area.
+        // The lowest freezing level in the area.
         case "FZL":
           return freezing.lazy.compactMap { fields[$0].text == "SFC" ? 0 : fields[$0].integer }.first
             .map { bounded($0) * 100 }
@@ -165,7 +172,8 @@
 
     private static func bounded(_ hundreds: Int64) -> Int64 { min(max(hundreds, -100), 10_000) }
 
-    /// Moderate where nothing is said: that is what G-AIRMETs are about (Aviation Weather Center, "G-AIRMET Help").
+    /// Returns the severity. Moderate is the default, because G-AIRMETs report moderate turbulence (Aviation Weather
+    /// Center, "G-AIRMET Help").
     private static func gAirmetSeverity(_ fields: LooseJSON) -> TurbulenceSeverity? {
       switch fields["severity"].text {
       case nil, "MOD": .moderate

@@ -1,13 +1,13 @@
 #if Online
   import ContrailGeodesy
 
-  /// The area of an advisory, made ready for GeoJSON: rings closed, counter-clockwise and cut at the antimeridian.
+  /// The area of an advisory as valid GeoJSON rings: closed, counter-clockwise and split at the antimeridian.
   struct AdvisoryShape {
     var polygons: [PlanePolygon] = []
-    /// Whether a ring was not closed.
+    /// Whether a ring wasn't closed.
     var wasOpen = false
 
-    /// Reads a GeoJSON feature with a polygon, or a record with `coords` of `lat` and `lon`; numbers may be text.
+    /// Reads a GeoJSON feature with a polygon, or a record with `coords` of `lat` and `lon`. Numbers may be strings.
     static func read(_ record: LooseJSON) -> Result<AdvisoryShape, DayPosition.Fault> {
       let geometry = record["geometry"]
       let parts: [[[(latitude: LooseJSON, longitude: LooseJSON)]]]
@@ -45,7 +45,7 @@
       (value.elements ?? []).map { ring in (ring.elements ?? []).map { ($0[1], $0[0]) } }
     }
 
-    /// Adds a polygon: an outer ring, and holes behind it.
+    /// Adds a polygon from its outer ring and its holes.
     private mutating func add(_ rings: [[FixedCoordinate]]) {
       var whole: [PlanePolygon] = []
       for (index, ring) in rings.enumerated() {
@@ -60,7 +60,8 @@
       polygons += whole
     }
 
-    /// The ring's parts on either side of the antimeridian, closed and counter-clockwise; none where there is no area.
+    /// Returns the parts of a ring on both sides of the antimeridian, closed and counter-clockwise. Parts without area
+    /// are omitted.
     private mutating func parts(of corners: [FixedCoordinate]) -> [[FixedCoordinate]] {
       var ring = corners
       guard let first = ring.first, ring.count >= 3 else { return [] }

@@ -1,15 +1,16 @@
 #if Online
-  /// How the time of a real day becomes that of the server.
+  /// The relation between the times of a recorded day and the server's time.
   public enum DayClock: String, CaseIterable, Hashable, Sendable {
-    /// The records move: the newest of each kind came at the last full five minutes before the server's start, and the others as
-    /// long before it as they did. Each kind moves by itself, since files of different kinds are seldom of one day.
+    /// The records are shifted in time. The newest record of each kind arrives at the last full five minutes before the
+    /// server's start, and the intervals between records of one kind are kept. Each kind is shifted separately, because
+    /// files of different kinds are rarely from the same day.
     ///
-    /// The server keeps the true time, so that clients may upload what they feel. A delta since a time before the start is refused:
-    /// the records stood elsewhere then.
+    /// The server uses the real time, so clients can upload their own reports. A delta since a time before the start is
+    /// refused, because the records then had other times.
     case shifted
-    /// The records stay, and the server's clock is set: it starts at the first full five minutes after the newest record of all, and
-    /// runs on. Times in the reports' texts are right, the kinds keep their true distance, and a server that is started again
-    /// answers as before.
+    /// The records keep their times, and the server's clock starts at the first full five minutes after the newest
+    /// record. Times in report texts are correct, the intervals between kinds are kept, and a restarted server returns
+    /// the same data.
     case recorded
   }
 #endif

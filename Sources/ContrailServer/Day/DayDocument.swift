@@ -1,17 +1,17 @@
 #if Online
   import ContrailWire
 
-  /// One JSON value of a file, and where it stands.
+  /// A JSON value of a file with its location.
   struct DayDocument {
-    /// Such as `line 3`; empty where the file is one document.
+    /// The location, such as `line 3`, or an empty string if the file is one document.
     let place: String
-    /// Nil where a line is no JSON.
+    /// The value, or `nil` if the line isn't JSON.
     let value: LooseJSON?
 
-    /// The documents of a file: one, or one a line.
+    /// Returns the documents of a file: one, or one per line.
     ///
-    /// - Throws: ``DayError/notJSON(file:line:column:reason:)`` where it is neither. A bad line among good ones is no fault of the
-    ///   file.
+    /// - Throws: ``DayError/notJSON(file:line:column:reason:)`` if the file is neither. Single invalid lines are
+    ///   tolerated.
     static func documents(of bytes: [UInt8], file: String) throws(DayError) -> [DayDocument] {
       let fault: JSONFault
       do throws(JSONFault) {
@@ -25,7 +25,7 @@
         let value = try? parsed(line)
         documents.append(DayDocument(place: "line \(index + 1)", value: value.flatMap { $0.isObject ? $0 : nil }))
       }
-      // Of a document over several lines that is damaged, hardly a line is an object.
+      // In a damaged multi-line document, hardly any line is an object.
       let good = documents.count { $0.value != nil }
       guard good > documents.count / 2 else {
         let before = bytes[..<min(fault.offset, bytes.count)]
@@ -41,14 +41,14 @@
       try bytes.withUnsafeBufferPointer { (bytes) throws(JSONFault) in try LooseJSON(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Where an element of the document stands, counted from 1.
+    /// Returns the location of a record, counted from 1.
     func place(ofRecord index: Int) -> String {
       place.isEmpty ? "record \(index + 1)" : "\(place), record \(index + 1)"
     }
   }
 
   extension LooseJSON {
-    /// What the value is, for who expected something else.
+    /// A description of the value for error messages.
     var kind: String {
       switch self {
       case .null: "null"

@@ -1,16 +1,16 @@
 #if Online
-  /// Why a file can't be served as part of a real day. One bad record is no such reason: see ``DayReport``.
+  /// An error in a file of a recorded day. Single invalid records don't cause an error; see ``DayReport``.
   public enum DayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file can't be read.
     case unreadable(file: String, reason: String)
-    /// The file is compressed, and can't be unpacked.
+    /// The compressed file can't be decompressed.
     case damaged(file: String, reason: String)
-    /// The file is no JSON, from a place on.
+    /// The file isn't valid JSON.
     case notJSON(file: String, line: Int, column: Int, reason: String)
-    /// The file is JSON of something else.
+    /// The file contains JSON of another kind.
     case notWhatItShouldBe(file: String, place: String, expected: String, found: String)
 
-    /// A stable name for logs and programs.
+    /// A stable code of the error.
     public var code: String {
       switch self {
       case .unreadable: "unreadable"
@@ -20,7 +20,7 @@
       }
     }
 
-    /// The path that was given.
+    /// The path as given.
     public var file: String {
       switch self {
       case .unreadable(let file, _), .damaged(let file, _), .notJSON(let file, _, _, _),
@@ -32,13 +32,13 @@
     public var description: String {
       switch self {
       case .unreadable(let file, let reason):
-        "\(file): \(reason). Name a file that can be read"
+        "\(file): \(reason). Check the path and the permissions"
       case .damaged(let file, let reason):
-        "\(file): \(reason). Fetch the file again"
+        "\(file): \(reason). Download the file again"
       case .notJSON(let file, let line, let column, let reason):
-        "\(file):\(line):\(column): no JSON: \(reason). Give JSON, JSON lines, or either of them as .xz"
+        "\(file):\(line):\(column): invalid JSON: \(reason). Give JSON or JSON lines, optionally compressed as .xz"
       case .notWhatItShouldBe(let file, let place, let expected, let found):
-        "\(file), \(place): expected \(expected), found \(found). Give the file to the option that is for it"
+        "\(file), \(place): expected \(expected), found \(found). Check that the file is given with the right option"
       }
     }
   }

@@ -11,12 +11,12 @@
     import Android
   #endif
 
-  /// Reads files of a day, packed or not.
+  /// Reads files of a recorded day, compressed or not.
   enum DayFile {
-    /// The most bytes that a file may have, unpacked: a day of positions the world over has some 300 MB.
+    /// The maximum size of a decompressed file. One day of worldwide positions is about 300 MB.
     static let maximumBytes = 512 << 20
 
-    /// The contents, unpacked if they are `.xz`, whatever the name says.
+    /// Returns the contents of a file. `.xz` data is detected by content and decompressed.
     static func contents(of path: String) throws(DayError) -> [UInt8] {
       guard let file = fopen(path, "rb") else {
         throw .unreadable(file: path, reason: String(cString: strerror(errno)))
@@ -28,7 +28,7 @@
         let count = fread(&block, 1, block.count, file)
         bytes += block[..<count]
         guard bytes.count <= maximumBytes else {
-          throw .unreadable(file: path, reason: "more than \(maximumBytes) bytes")
+          throw .unreadable(file: path, reason: "the file is larger than \(maximumBytes) bytes")
         }
         guard count == 0 else { continue }
         guard ferror(file) == 0 else { throw .unreadable(file: path, reason: String(cString: strerror(errno))) }

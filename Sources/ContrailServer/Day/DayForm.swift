@@ -1,8 +1,9 @@
 #if Online
-  /// Whether a file is of the kind that it was given as: it is where any part of it is, so that one bad line is no more than that.
+  /// Checks whether a file is of the expected kind. One matching record is sufficient, so single invalid lines are
+  /// tolerated.
   struct DayForm {
     let path: String
-    /// What the kind's documents are, in words.
+    /// A description of the expected documents.
     let expected: String
     private var isRecognised = false
     private var mismatch: DayError?
@@ -12,17 +13,17 @@
       self.expected = expected
     }
 
-    /// Something of the kind was met.
+    /// Records a matching document.
     mutating func recognise() { isRecognised = true }
 
-    /// Something else was met.
+    /// Records a document that doesn't match.
     mutating func miss(_ found: LooseJSON, at place: String) {
       guard mismatch == nil else { return }
       mismatch = .notWhatItShouldBe(
         file: path, place: place.isEmpty ? "line 1" : place, expected: expected, found: found.kind)
     }
 
-    /// - Throws: What was met first, where nothing is of the kind.
+    /// - Throws: The error for the first mismatch, if no document matched.
     func check() throws(DayError) {
       if !isRecognised, let mismatch { throw mismatch }
     }

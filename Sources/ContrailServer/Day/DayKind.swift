@@ -1,5 +1,5 @@
 #if Online
-  /// What a file of a real day tells of. The raw value is what its records are called.
+  /// The kind of records in a file. The raw value is their plural name.
   public enum DayKind: String, CaseIterable, Hashable, Sendable {
     case pireps = "PIREPs"
     case states = "aircraft"

@@ -1,5 +1,5 @@
 #if Online
-  /// What is odd about a record of a real day, and what came of it.
+  /// A problem of a record, and how it is handled.
   public enum DayOddity: String, CaseIterable, Hashable, Sendable {
     case notJSON
     case notARecord
@@ -29,13 +29,13 @@
     case turbulenceTooHigh
     case unknownIntensity
 
-    /// What becomes of a record that is odd in this way.
+    /// The handling of a record with a problem.
     public enum Outcome: String, Hashable, Sendable {
-      /// It is not served.
+      /// The record isn't served.
       case leftOut
-      /// It is served, read as its author will have meant it.
+      /// The record is served with a plausible correction.
       case mended
-      /// It is served without the part.
+      /// The record is served without the affected part.
       case partLost
     }
 
@@ -51,34 +51,34 @@
       }
     }
 
-    /// In words, as they follow a count.
+    /// A description that follows a count.
     public var text: String {
       switch self {
-      case .notJSON: "no JSON"
-      case .notARecord: "no record of this kind"
+      case .notJSON: "not valid JSON"
+      case .notARecord: "not a record of this kind"
       case .withoutPosition: "without a position"
-      case .impossiblePosition: "at a position that is none"
+      case .impossiblePosition: "with an invalid position"
       case .withoutTime: "without a time"
       case .observedAfterReceipt: "observed more than five minutes after the receipt"
-      case .double: "the same as one before"
+      case .double: "duplicates"
       case .withoutAddress: "without an address"
       case .onGround: "on the ground"
-      case .stale: "last seen five minutes or more before"
-      case .otherHazard: "of another hazard than turbulence"
-      case .line: "a line, which has no area"
-      case .unknownGeometry: "neither polygon nor line"
-      case .withoutArea: "a ring without an area"
-      case .levelZero: "level 0 with an unknown level's type: unknown"
-      case .impossibleLevel: "a level that no aircraft has: unknown"
-      case .withoutReceipt: "without a time of receipt: the time of observation or issue is taken"
-      case .openRing: "a ring that was not closed: closed"
-      case .invertedAltitudes: "top below base: exchanged"
-      case .unknownSeverity: "a severity that is not known: the product's usual one is taken"
-      case .impossibleMotion: "a speed or an altitude that no aircraft has: unknown"
-      case .unwrappedTrack: "a track below 0° or above 360°: brought back"
-      case .turbulenceWithoutLevel: "turbulence at no known level: no hexagon"
-      case .turbulenceTooHigh: "turbulence above 52,000 ft: no hexagon there"
-      case .unknownIntensity: "an intensity of turbulence that is not known: no hexagon"
+      case .stale: "not seen for five minutes or more"
+      case .otherHazard: "not about turbulence"
+      case .line: "lines without an area"
+      case .unknownGeometry: "without a polygon"
+      case .withoutArea: "rings without an area"
+      case .levelZero: "with level 0 of an unknown type: level unknown"
+      case .impossibleLevel: "with an impossible level: level unknown"
+      case .withoutReceipt: "without a time of receipt: time of observation or issue used"
+      case .openRing: "with an open ring: closed"
+      case .invertedAltitudes: "with top below base: swapped"
+      case .unknownSeverity: "with an unknown severity: default of the product used"
+      case .impossibleMotion: "with an impossible speed or altitude: value unknown"
+      case .unwrappedTrack: "with a track outside 0° to 360°: normalised"
+      case .turbulenceWithoutLevel: "with turbulence at an unknown level: no hexagon"
+      case .turbulenceTooHigh: "with turbulence above 52,000 ft: no hexagon above"
+      case .unknownIntensity: "with an unknown turbulence intensity: no hexagon"
       }
     }
   }

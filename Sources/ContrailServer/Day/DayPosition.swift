@@ -1,14 +1,14 @@
 #if Online
   import ContrailGeodesy
 
-  /// Reads positions, which may be numbers or text.
+  /// Reads positions from numbers or strings.
   enum DayPosition {
-    /// Why a position is none.
+    /// The error for an invalid position.
     struct Fault: Error {
       let oddity: DayOddity
     }
 
-    /// A position in degrees; a longitude beyond ±180° is brought back.
+    /// Returns a position in degrees. Longitudes beyond ±180° are normalised.
     static func read(latitude: LooseJSON, longitude: LooseJSON) -> Result<FixedCoordinate, Fault> {
       guard let latitude = latitude.scaled(by: 7), let longitude = longitude.scaled(by: 7) else {
         return .failure(Fault(oddity: .withoutPosition))

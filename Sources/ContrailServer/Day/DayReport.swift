@@ -1,30 +1,30 @@
 #if Online
-  /// What was read from the files of a day, what was left out or mended, and why.
+  /// The result of reading the files of a recorded day, with the records that were skipped or repaired.
   public struct DayReport: Hashable, Sendable, CustomStringConvertible {
-    /// One oddity of a file's records.
+    /// A problem of the records in a file.
     public struct Note: Hashable, Sendable {
       public let oddity: DayOddity
-      /// How many records have it.
+      /// The number of affected records.
       public fileprivate(set) var count: Int
-      /// Where the first of them stands, such as `line 3, record 17`.
+      /// The location of the first affected record, such as `line 3, record 17`.
       public let first: String
     }
 
-    /// What one file came to.
+    /// The result of one file.
     public struct File: Hashable, Sendable {
       public let path: String
       public let kind: DayKind
-      /// How many records there are, good and bad.
+      /// The number of all records.
       public internal(set) var records = 0
-      /// How many of them are served.
+      /// The number of served records.
       public internal(set) var served = 0
-      /// How many turbulence reports on hexagons the served ones make.
+      /// The number of turbulence reports on hexagons created from the served records.
       public internal(set) var hexagons = 0
-      /// In the order in which they were met.
+      /// The problems, in the order of their first occurrence.
       public private(set) var notes: [Note] = []
-      /// When the first served record came, in seconds since 1970.
+      /// The arrival time of the first served record in seconds since 1970.
       public private(set) var oldest: Int64?
-      /// When the last served record came, in seconds since 1970.
+      /// The arrival time of the last served record in seconds since 1970.
       public private(set) var newest: Int64?
 
       init(path: String, kind: DayKind) {
@@ -32,7 +32,7 @@
         self.kind = kind
       }
 
-      /// How many records have an oddity.
+      /// Returns the number of records with a problem.
       public func count(of oddity: DayOddity) -> Int { notes.first { $0.oddity == oddity }?.count ?? 0 }
 
       mutating func note(_ oddity: DayOddity, at place: String) {
@@ -50,10 +50,10 @@
       }
     }
 
-    /// In the order in which they were given, kind by kind.
+    /// The results of the files by kind, in the given order.
     public internal(set) var files: [File] = []
 
-    /// One line a file, and one an oddity.
+    /// A line per file and a line per problem.
     public var description: String {
       files.map(\.description).joined(separator: "\n")
     }
@@ -62,13 +62,13 @@
   extension DayReport.File: CustomStringConvertible {
     public var description: String {
       var lines = ["\(path): \(served) of \(records) \(kind.rawValue) served"]
-      if hexagons > 0 { lines[0] += ", with \(hexagons) reports of turbulence on hexagons" }
+      if hexagons > 0 { lines[0] += ", with \(hexagons) turbulence reports on hexagons" }
       if let oldest, let newest {
         lines[0] +=
           oldest == newest ? ", of \(DayTime.text(newest))" : ", \(DayTime.text(oldest)) to \(DayTime.text(newest))"
       }
       for (outcome, title) in [
-        (DayOddity.Outcome.leftOut, "left out"), (.mended, "mended  "), (.partLost, "in part "),
+        (DayOddity.Outcome.leftOut, "skipped "), (.mended, "repaired"), (.partLost, "partial "),
       ] {
         for note in notes where note.oddity.outcome == outcome {
           lines.append("  \(title) \(note.count) \(note.oddity.text) (first: \(note.first))")

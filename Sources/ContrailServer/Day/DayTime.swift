@@ -1,11 +1,13 @@
 #if Online
   import ContrailAirportData
 
-  /// Times as the files of a day write them.
+  /// Times in the formats of the files.
   enum DayTime {
-    /// Seconds since 1970 of a number (of seconds, or where it is too large for that, milliseconds) or of text such as
-    /// `2026-05-30T11:59:27.829Z`, `2025-12-19T02:30`, `2026-02-07T01:02:11+00:00` or `1780142220`, alone or in a list; text that
-    /// names no zone is UTC. Nil for anything else.
+    /// Returns seconds since 1970, or `nil` if the value isn't a time.
+    ///
+    /// The value may be a number of seconds, or of milliseconds if it is too large, or a string such as
+    /// `2026-05-30T11:59:27.829Z`, `2025-12-19T02:30`, `2026-02-07T01:02:11+00:00` or `1780142220`, also as the only
+    /// element of a list. Strings without a time zone are UTC.
     static func seconds(_ value: LooseJSON) -> Int64? {
       let value = value.single
       if let number = value.integer {
@@ -15,7 +17,7 @@
       return value.text.flatMap { seconds($0) }
     }
 
-    /// Seconds since 1970 of a date and a time of ISO 8601; a fraction is cut off.
+    /// Returns seconds since 1970 for an ISO 8601 date and time. Fractions are truncated.
     static func seconds(_ text: String) -> Int64? {
       let parts = text.split(separator: "T", omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
@@ -27,7 +29,7 @@
       return date.start + clock
     }
 
-    /// Seconds since midnight, UTC, of `02:30`, `02:30:15.250`, with `Z`, an offset or nothing behind.
+    /// Returns seconds since midnight UTC for `02:30` or `02:30:15.250`, with `Z`, an offset or neither.
     private static func clock(_ text: Substring) -> Int64? {
       var time = text
       var offset: Int64 = 0
@@ -53,7 +55,7 @@
       return Int64(text)
     }
 
-    /// A time such as `2026-05-30 11:59:27Z` of seconds since 1970.
+    /// Returns a time such as `2026-05-30 11:59:27Z` for seconds since 1970.
     static func text(_ seconds: Int64) -> String {
       let seconds = max(seconds, 0)
       let clock = seconds % 86_400

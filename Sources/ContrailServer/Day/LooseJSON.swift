@@ -1,18 +1,20 @@
 #if Online
   import ContrailWire
 
-  /// A JSON value of a file that others wrote. It is read whole before anything is asked of it, so that an odd member spoils no more
-  /// than what it stands in, and is lenient about what stands for what: a number may be text.
+  /// A JSON value of an external file, decoded leniently.
+  ///
+  /// The value is decoded completely before it is used, so an unexpected member affects only its own record. Numbers
+  /// may be strings.
   enum LooseJSON: Hashable, Sendable {
     case null
     case flag(Bool)
-    /// As it is spelled.
+    /// The number as written.
     case number(String)
     case text(String)
     case list([LooseJSON])
     case object([String: LooseJSON])
 
-    /// Reads all of the bytes as one value.
+    /// Decodes all bytes as one value.
     init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
       var json = JSONReader(bytes)
       self = try Self.read(&json, bytes)
@@ -46,37 +48,37 @@
   }
 
   extension LooseJSON {
-    /// The member of an object; null where there is none.
+    /// Returns a member of an object, or null if there is none.
     subscript(key: String) -> LooseJSON {
       guard case .object(let members) = self else { return .null }
       return members[key] ?? .null
     }
 
-    /// The element of a list; null where there is none.
+    /// Returns an element of a list, or null if there is none.
     subscript(index: Int) -> LooseJSON {
       guard case .list(let elements) = self, elements.indices.contains(index) else { return .null }
       return elements[index]
     }
 
-    /// The elements of a list; nil where it is none.
+    /// The elements of a list, or `nil` if the value isn't a list.
     var elements: [LooseJSON]? {
       guard case .list(let elements) = self else { return nil }
       return elements
     }
 
-    /// Whether it is an object.
+    /// Whether the value is an object.
     var isObject: Bool {
       guard case .object = self else { return false }
       return true
     }
 
-    /// What stands alone in a list, however deep, or the value itself.
+    /// The innermost element of nested one-element lists, or the value itself.
     var single: LooseJSON {
       guard case .list(let elements) = self, elements.count == 1 else { return self }
       return elements[0].single
     }
 
-    /// The text without blanks around it; nil where nothing is left, and for anything but text and numbers.
+    /// The trimmed text of a string or a number, or `nil` if it is empty or another type.
     var text: String? {
       switch self {
       case .number(let spelling): spelling
@@ -85,15 +87,16 @@
       }
     }
 
-    /// A number, or text that is one such as `090`, times 10 to the power of `digits`, rounded; nil for anything else.
+    /// Returns a number, or a numeric string such as `090`, multiplied by a power of ten and rounded. Returns `nil` for
+    /// other values.
     func scaled(by digits: Int) -> Int64? {
       guard let text else { return nil }
       let isNegative = text.hasPrefix("-")
       var figures = text.drop { $0 == "-" || $0 == "+" }
       guard text.utf8.count - figures.utf8.count <= 1, let first = figures.first, first.isNumber else { return nil }
-      // JSON allows no zeros in front, and text has them.
+      // JSON doesn't allow the leading zeros that strings may have.
       while figures.hasPrefix("0"), let next = figures.dropFirst().first, next.isNumber { figures.removeFirst() }
-      // A reader that scales by none refuses what isn't whole.
+      // With a scale of 0, the reader would reject fractions.
       let places = digits == 0 ? 6 : digits
       do throws(JSONFault) {
         let value = try Array(figures.utf8).withUnsafeBufferPointer { (bytes) throws(JSONFault) in
@@ -109,7 +112,7 @@
       }
     }
 
-    /// The nearest whole number.
+    /// The value rounded to an integer.
     var integer: Int64? { scaled(by: 0) }
 
     private static func trimmed(_ text: String) -> String? {

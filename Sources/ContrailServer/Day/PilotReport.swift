@@ -3,23 +3,25 @@
   import ContrailH3
   import ContrailWire
 
-  /// A PIREP of a real day, in its own time, and what it says of turbulence as reports on hexagons.
+  /// A PIREP of a recorded day with its turbulence as reports on hexagons.
   struct PilotReport: Hashable, Sendable {
-    /// `updatedAt` is when it was received.
+    /// The PIREP. Its `updatedAt` is the time of receipt.
     var pirep: PIREP
-    /// The cell's centre and what was felt there, one for each thousand feet.
+    /// The turbulence reports, one per thousand feet. The centre of their cell is ``centre``.
     var reports: [TurbulenceReport]
     var centre: FixedCoordinate
 
-    /// When the server gets it, in seconds since 1970.
+    /// The time of receipt in seconds since 1970.
     var arrival: Int64 { pirep.updatedAt }
   }
 
   extension TurbulenceSeverity {
-    /// The severity of an intensity as PIREPs have it (FAA AIM, "PIREPs Relating to Turbulence": light, moderate, severe,
-    /// extreme; the Aviation Weather Center's decoded reports know NEG, SMTH-LGT, LGT, LGT-MOD, MOD, MOD-SEV, SEV, SEV-EXTM and EXTM).
+    /// Creates a severity from the turbulence intensity of a PIREP, or returns `nil` if it is unknown.
     ///
-    /// The protocol knows nothing stronger than moderate, occasionally severe: all that is stronger becomes that.
+    /// The intensities are those of the FAA AIM, "PIREPs Relating to Turbulence" (light, moderate, severe, extreme),
+    /// and of the Aviation Weather Center's decoded reports (NEG, SMTH-LGT, LGT, LGT-MOD, MOD, MOD-SEV, SEV, SEV-EXTM
+    /// and EXTM). The highest severity of the protocol is "moderate, occasionally severe", which includes all stronger
+    /// intensities.
     init?(intensity: String) {
       switch intensity {
       case "NEG", "SMTH", "SMOOTH", "NONE": self = .none
@@ -31,8 +33,8 @@
       }
     }
 
-    /// The eddy dissipation rate, times 10,000, that stands for a severity which a pilot gave in words: the middle of the span that
-    /// ``init(edrE4:)`` reads as this severity, and of the strongest, which has no end, its beginning.
+    /// A typical eddy dissipation rate for a severity reported in words, times 10,000: the middle of the range that
+    /// ``init(edrE4:)`` maps to it, or the lower bound of the unbounded highest range.
     var typicalEDRE4: UInt16 {
       switch self {
       case .none: 500

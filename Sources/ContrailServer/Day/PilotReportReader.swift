@@ -3,14 +3,17 @@
   import ContrailH3
   import ContrailWire
 
-  /// Reads PIREPs: the Aviation Weather Center's JSON (`/api/data/pirep?format=json`), the same fields as GeoJSON, and lines of polls
-  /// `{"polled_at":…,"feed":…}` of GeoJSON whose features have `rawOb`, `alt` in feet and `age` in minutes.
+  /// Reads PIREPs.
+  ///
+  /// Supported formats are the JSON of the Aviation Weather Center (`/api/data/pirep?format=json`), the same fields as
+  /// GeoJSON, and JSON lines of polls `{"polled_at":…,"feed":…}` with GeoJSON features that contain `rawOb`, `alt` in
+  /// feet and `age` in minutes.
   struct PilotReportReader {
     private(set) var reports: [PilotReport] = []
     private(set) var files: [DayReport.File] = []
     private var known: Set<String> = []
 
-    /// How much later than the receipt a report may claim to have been observed, in seconds: clocks differ.
+    /// The maximum time in seconds by which the observation may be later than the receipt, because clocks differ.
     private static let clockTolerance: Int64 = 300
 
     mutating func read(_ path: String) throws(DayError) {
@@ -81,9 +84,10 @@
       reports.append(report)
     }
 
-    /// When a report was observed that was so many minutes old at a poll.
+    /// Returns the time of an observation from its age at a poll.
     ///
-    /// An age is told to a tenth of a minute, and the time of an observation to the minute: rounded to it, all polls agree.
+    /// Ages have a resolution of a tenth of a minute, and observations of a minute. Rounding to minutes makes all polls
+    /// agree.
     private static func time(ofAge age: LooseJSON, polledAt: Int64?) -> Int64? {
       guard let polledAt, let age = age.scaled(by: 1), (0...100_000).contains(age) else { return nil }
       let time = (polledAt - age * 6 + 30) / 60 * 60
@@ -102,11 +106,11 @@
       return PilotReport(pirep: pirep, reports: reports, centre: centre)
     }
 
-    /// The aircraft's level in hundreds of feet; nil where it isn't known.
+    /// Returns the flight level in hundreds of feet, or `nil` if it is unknown.
     private static func level(_ fields: LooseJSON, at place: String, _ file: inout DayReport.File) -> Int64? {
       let given = fields["fltLvl"].integer ?? fields["fltlvl"].integer ?? fields["alt"].integer.map { $0 / 100 }
       guard let given else { return nil }
-      // Reports from a climb or a descent (DURC, DURD) or from an unknown level have 0 where they name none.
+      // Reports from a climb or descent (DURC, DURD) or from an unknown level contain 0 if they have no level.
       let type = fields["fltLvlType"].text
       if given == 0, type != "GRND", type != "OTHER" {
         file.note(.levelZero, at: place)
@@ -119,7 +123,7 @@
       return given
     }
 
-    /// The one or two groups of turbulence that the decoded report has, or else what the text says.
+    /// Returns the turbulence from the one or two decoded groups, or else from the report text.
     private static func turbulence(
       _ fields: LooseJSON, text: String, level: Int64?, at place: String, _ file: inout DayReport.File
     ) -> PilotTurbulence {
@@ -143,7 +147,7 @@
   }
 
   extension LooseJSON {
-    /// The value, or another in place of null.
+    /// Returns the value, or another one if it is null.
     fileprivate static func ?? (value: LooseJSON, other: @autoclosure () -> LooseJSON) -> LooseJSON {
       value == .null ? other() : value
     }

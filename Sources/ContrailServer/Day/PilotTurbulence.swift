@@ -1,28 +1,32 @@
 #if Online
   import ContrailWire
 
-  /// What one PIREP says of turbulence, by thousands of feet.
+  /// The turbulence in one PIREP, by thousands of feet.
   struct PilotTurbulence: Sendable {
-    /// The aircraft's own level in hundreds of feet, where it is known.
+    /// The flight level of the aircraft in hundreds of feet, if it is known.
     let level: Int64?
-    /// The most severe that is said of any level, known or not; nil where nothing is said.
+    /// The maximum severity over all groups, or `nil` if there are none.
     private(set) var severity: TurbulenceSeverity?
-    /// The most severe that is said of each altitude, in thousands of feet.
+    /// The maximum severity at each altitude, in thousands of feet.
     ///
-    /// The most severe, because decoders add a second group NEG for "IC NONE" behind "TB LIGHT", and because "LGT OCNL MOD" is one
-    /// place in two groups.
+    /// The maximum is used because decoders add a second group NEG for "IC NONE" after "TB LIGHT", and because "LGT
+    /// OCNL MOD" has two groups for one place.
     private(set) var thousands: [UInt8: TurbulenceSeverity] = [:]
 
     init(level: Int64?) {
       self.level = level
     }
 
-    /// Adds a group, its base and top in hundreds of feet.
+    /// Adds a group.
     ///
-    /// A group with a base alone is about that level; one with a top alone reaches from the aircraft's level up to it ("BLO 270"); one
-    /// with neither is about the aircraft's level. A top of 0 is none.
+    /// A group with only a base refers to that level. A group with only a top extends from the aircraft's level to the
+    /// top ("BLO 270"). A group with neither refers to the aircraft's level. A top of 0 is missing.
     ///
-    /// - Returns: Why it has no hexagon, or not all of them; nil where it has.
+    /// - Parameters:
+    ///   - severity: The severity.
+    ///   - base: The base in hundreds of feet.
+    ///   - top: The top in hundreds of feet.
+    /// - Returns: The reason why the group has no or not all hexagons, or `nil` if it has all.
     mutating func add(_ severity: TurbulenceSeverity, base: Int64?, top: Int64?) -> DayOddity? {
       self.severity = max(self.severity ?? severity, severity)
       let top = top == 0 ? nil : top
@@ -46,12 +50,12 @@
       return high > ceiling ? .turbulenceTooHigh : nil
     }
 
-    /// Hundreds of feet, zero or more, to the nearest thousand.
+    /// Converts non-negative hundreds of feet to thousands, rounded.
     private static func thousands(_ hundreds: Int64) -> Int64 {
       (min(max(hundreds, 0), 10_000) + 5) / 10
     }
 
-    /// The strongest intensity that the group `/TB` of a report's text names, for feeds that don't decode it.
+    /// Returns the strongest intensity in the group `/TB` of a report text, for feeds without decoded fields.
     static func intensity(inText text: String) -> String? {
       guard let start = text.firstRange(of: "/TB") else { return nil }
       let group = text[start.upperBound...].prefix { $0 != "/" }

@@ -1,7 +1,7 @@
 #if Online
   import ContrailWire
 
-  /// A real day as files have it: PIREPs, other aircraft, and warnings of turbulence.
+  /// A recorded day: PIREPs, other aircraft, and turbulence warnings.
   ///
   /// ```swift
   /// let day = try RecordedDay(pireps: ["pireps.json"], states: ["states.json.xz"], sigmets: ["gairmets.json"])
@@ -9,27 +9,27 @@
   /// configuration.day = day
   /// ```
   public struct RecordedDay: Sendable {
-    /// What was read, left out and mended.
+    /// The result of reading the files.
     public let report: DayReport
 
-    /// In the order of their arrival.
+    /// The PIREPs in order of arrival.
     let pireps: [PilotReport]
-    /// In the order of their times.
+    /// The snapshots in order of time.
     let snapshots: [TrafficSnapshot]
-    /// In the order of their arrival.
+    /// The advisories in order of arrival.
     let advisories: [Advisory]
 
-    /// Reads the files of a day, each kind from any number of files.
+    /// Reads the files of a day. Each kind can have any number of files.
     ///
-    /// What is bad in a file is left out and told by ``report``; what is told twice counts once.
+    /// Invalid records are skipped and listed in ``report``. Duplicates count once.
     ///
     /// - Parameters:
-    ///   - pireps: Aviation Weather Center JSON or GeoJSON of PIREPs, or lines of polls of the latter.
-    ///   - states: OpenSky `states/all` answers.
-    ///   - sigmets: Aviation Weather Center JSON or GeoJSON of SIGMETs and G-AIRMETs, or lines of snapshots of the latter. Only those about
-    ///     turbulence are served.
-    /// - Throws: ``DayError`` where a file can't be read, or is something else.
-    /// - Complexity: O(*n*) in the bytes; each file is in memory as a whole while it is read.
+    ///   - pireps: PIREPs as Aviation Weather Center JSON or GeoJSON, or polls of the latter as JSON lines.
+    ///   - states: Responses of OpenSky `states/all`.
+    ///   - sigmets: SIGMETs and G-AIRMETs as Aviation Weather Center JSON or GeoJSON, or snapshots of the latter as
+    ///     JSON lines. Only those about turbulence are served.
+    /// - Throws: ``DayError`` if a file can't be read or is of another kind.
+    /// - Complexity: O(*n*) in the size of the files. One file at a time is in memory.
     public init(pireps: [String] = [], states: [String] = [], sigmets: [String] = []) throws(DayError) {
       var pilots = PilotReportReader()
       for path in pireps { try pilots.read(path) }

@@ -2,19 +2,21 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// A real day, placed in the server's time.
+  /// A recorded day in the server's time.
   struct RecordedWorld: World {
     let beginning: Int64
     private let epochs: [Int64: WorldEpoch]
     private let snapshots: [TrafficSnapshot]
     private let advisories: [Advisory]
 
-    /// Places a day.
+    /// Places a day in time.
     ///
     /// - Parameters:
-    ///   - start: The time, in milliseconds since 1970, at which the server starts.
-    ///   - rewindSeconds: How long before its newest record the day begins.
-    /// - Returns: The world, and by how many milliseconds the server's clock is to be moved.
+    ///   - day: The day.
+    ///   - clock: The relation between the times of the day and the server's time.
+    ///   - start: The start of the server in milliseconds since 1970.
+    ///   - rewindSeconds: The time before its newest record at which the day begins.
+    /// - Returns: The world, and the offset of the server's clock in milliseconds.
     static func placed(
       _ day: RecordedDay, clock: DayClock, start: Int64, rewindSeconds: Int64
     ) -> (world: RecordedWorld, clockOffset: Int64) {
@@ -24,7 +26,7 @@
       switch clock {
       case .shifted:
         let now = start / 1000
-        // What came at N is told from N + 1 on; and areas are told as of full five minutes.
+        // A record that arrives at N is served from N + 1 on, and areas are served at full five minutes.
         let last = now - now % PolygonDocument.stepSeconds - 1 + rewindSeconds
         let world = RecordedWorld(
           day, pireps: last - (newest.pireps ?? last), states: last - (newest.states ?? last),
@@ -40,10 +42,14 @@
       }
     }
 
+    /// Creates a world with shifted times.
+    ///
     /// - Parameters:
-    ///   - pireps: By how many seconds the PIREPs move,
-    ///   - states: the snapshots of traffic,
-    ///   - sigmets: and the advisories.
+    ///   - day: The day.
+    ///   - pireps: The shift of the PIREPs in seconds.
+    ///   - states: The shift of the traffic snapshots in seconds.
+    ///   - sigmets: The shift of the advisories in seconds.
+    ///   - beginning: The time before which no deltas are answered.
     private init(_ day: RecordedDay, pireps: Int64, states: Int64, sigmets: Int64, beginning: Int64) {
       self.beginning = beginning
       var observations: [Int64: [WorldEpoch.Observation]] = [:]
@@ -85,8 +91,10 @@
 
     func epoch(_ index: Int64) -> WorldEpoch { epochs[index] ?? WorldEpoch(observations: [], pireps: []) }
 
-    /// The aircraft of the newest snapshot that came before `token`, or else of the first one. They stand where it has them, each seen
-    /// as long before `token` as it was before the snapshot: a snapshot is all that is known, and would be gone after five minutes.
+    /// Returns the aircraft of the newest snapshot before `token`, or else of the first one.
+    ///
+    /// The positions are those of the snapshot, but their times are shifted to `token`. Otherwise all aircraft would
+    /// expire five minutes after the snapshot.
     func traffic(at token: Int64) -> [TrafficPosition] {
       guard let snapshot = snapshots.last(where: { $0.time < token }) ?? snapshots.first else { return [] }
       let shift = token - 1 - snapshot.time

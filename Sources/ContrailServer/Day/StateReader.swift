@@ -2,13 +2,15 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Reads answers of the OpenSky Network to `states/all`, one a file or one a line: `{"time":…,"states":[[…]]}`, the values of a state by
-  /// their position (OpenSky REST API, "All State Vectors").
+  /// Reads responses of the OpenSky Network to `states/all`, one per file or per line.
+  ///
+  /// A response is `{"time":…,"states":[[…]]}`, with the values of a state by index (OpenSky REST API, "All State
+  /// Vectors").
   struct StateReader {
     private(set) var snapshots: [TrafficSnapshot] = []
     private(set) var files: [DayReport.File] = []
 
-    /// Where a state has what.
+    /// The index of each value in a state.
     private enum Field {
       static let address = 0
       static let callsign = 1
@@ -72,10 +74,10 @@
       if state[Field.isOnGround] == .flag(true) { return leaveOut(.onGround) }
       guard time - seen < TrafficPosition.lifetimeSeconds else { return leaveOut(.stale) }
 
-      // From centimetres to feet (0.3048 m) and from mm/s to knots (1852 m an hour), both by definition.
+      // Converts centimetres to feet (0.3048 m) and mm/s to knots (1852 m/h), both by definition.
       let altitude = Measure(state[Field.barometricAltitude].scaled(by: 2), times: 100, by: 3048, in: -5_000...200_000)
       let speed = Measure(state[Field.velocity].scaled(by: 3), times: 36, by: 18_520, in: 0...5_000)
-      // Receivers of gliders' beacons give ±180°.
+      // Receivers of glider beacons send ±180°.
       let track = state[Field.track].integer.map { Int($0 % 360) }
       if altitude.isImpossible || speed.isImpossible { file.note(.impossibleMotion, at: place) }
       if let track = state[Field.track].integer, !(0...360).contains(track) { file.note(.unwrappedTrack, at: place) }
@@ -84,16 +86,19 @@
         groundSpeedKnots: speed.value, trackDegrees: track.map { ($0 + 360) % 360 }, observedAt: min(seen, time))
     }
 
-    /// A measured number in the wire's unit.
+    /// A measured value in the unit of the protocol.
     private struct Measure {
-      /// Nil where it isn't known, or isn't possible.
+      /// The value, or `nil` if it is unknown or impossible.
       var value: Int?
       var isImpossible = false
 
+      /// Converts a value and rounds it to an integer.
+      ///
       /// - Parameters:
-      ///   - given: The number as it was read.
-      ///   - factor: What it is multiplied by, and then
-      ///   - divisor: divided by, to the nearest whole number; above zero.
+      ///   - given: The value, or `nil` if it is unknown.
+      ///   - factor: The factor.
+      ///   - divisor: The divisor, greater than zero.
+      ///   - range: The possible values.
       init(_ given: Int64?, times factor: Int64, by divisor: Int64, in range: ClosedRange<Int64>) {
         guard let given else { return }
         let product = given.multipliedReportingOverflow(by: factor)
@@ -107,7 +112,7 @@
   }
 
   extension LooseJSON {
-    /// The states of an answer, where none are null as OpenSky writes it; nil where it is no answer.
+    /// The states of a response, where null means an empty list, or `nil` if the value isn't a response.
     fileprivate var states: [LooseJSON]? {
       guard case .object(let members) = self, let states = members["states"] else { return nil }
       return states == .null ? [] : states.elements

@@ -1,11 +1,11 @@
 #if Online
   import ContrailWire
 
-  /// The aircraft that a network of receivers had seen at one moment.
+  /// The aircraft seen by a network of receivers at one time.
   struct TrafficSnapshot: Hashable, Sendable {
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     var time: Int64
-    /// In the order of their addresses.
+    /// The positions in the order of their addresses.
     var positions: [TrafficPosition]
   }
 #endif

@@ -2,32 +2,32 @@
   import ContrailWire
 
   extension [Fault] {
-    /// How many milliseconds the answer waits.
+    /// The delay of the response in milliseconds.
     var latencyMilliseconds: Int {
       reduce(0) { sum, fault in
         if case .latency(let milliseconds) = fault { Swift.min(sum + milliseconds, Fault.maximumLatency) } else { sum }
       }
     }
 
-    /// By how many seconds the answer is older than it should be.
+    /// The age of the response in seconds.
     var staleSeconds: Int64 {
       for case .stale(let seconds) in self { return seconds }
       return 0
     }
 
-    /// How the answer is cut.
+    /// How the response is truncated, if it is.
     var cut: Fault.Cut? {
       for case .truncate(let cut) in self { return cut }
       return breakBytes == nil ? nil : .length
     }
 
-    /// After how many bytes of the body an answer is cut; nil for half of it.
+    /// The number of body bytes after which the response is truncated, or `nil` for half of the body.
     var breakBytes: Int? {
       for case .breaks(let bytes) in self { return bytes }
       return nil
     }
 
-    /// The error that is answered instead, and its `Retry-After`.
+    /// The error to send instead of a response, with its `Retry-After`.
     var refusal: (error: ServiceError, retryAfterSeconds: Int?)? {
       for fault in self {
         switch fault {
@@ -43,7 +43,7 @@
       return nil
     }
 
-    /// Spoils what an answer says.
+    /// Applies the faults that change the contents of a response.
     func spoil(_ answer: inout ObservationsAnswer) {
       for fault in self {
         switch fault {

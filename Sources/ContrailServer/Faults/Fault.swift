@@ -1,68 +1,72 @@
 #if Online
-  /// A way in which the server misbehaves.
+  /// A fault of the server, for tests.
   public enum Fault: Hashable, Sendable {
-    /// How an answer is cut short.
+    /// How a response is truncated.
     public enum Cut: String, Hashable, Sendable {
-      /// `Content-Length` says how long the body is; the connection closes after half of it.
+      /// With the full `Content-Length`. The connection closes after half of the body.
       case length
-      /// Sent in chunks; the connection closes after half of the body, without the last chunk.
+      /// In chunks. The connection closes after half of the body, without the last chunk.
       case chunked
-      /// Half of the body as if it were all: HTTP is in order, the JSON is not.
+      /// Half of the body as a complete response: valid HTTP, but invalid JSON.
       case body
     }
 
-    /// The answer waits so many milliseconds.
+    /// The response is delayed.
     case latency(milliseconds: Int)
-    /// The request is carried out, and the connection closes without an answer.
+    /// The request is processed, and the connection closes without a response.
     case drop
-    /// An error status; `retryAfterSeconds` is sent as `Retry-After`.
+    /// An error status, with `retryAfterSeconds` as `Retry-After`.
     case status(Int, retryAfterSeconds: Int?)
-    /// 410 to each delta, as if its token were too old; full answers are given.
+    /// 410 for each delta, as if its token were too old. Full requests succeed.
     case gone
     case truncate(Cut)
-    /// The connection closes after so many bytes of the body, as links do; `Content-Length` says how long it is.
+    /// The connection closes after this many bytes of the body. `Content-Length` is that of the whole body.
     case breaks(afterBytes: Int)
-    /// The body is not JSON.
+    /// The body isn't JSON.
     case garble
     /// 200 with the page of a captive portal.
     case html
     /// A wrong checksum.
     case checksum
-    /// A wrong count.
+    /// A wrong record count.
     case count
-    /// The answer lacks so many reports that count and checksum include.
+    /// This many reports are missing, although count and checksum include them.
     case loses(Int)
-    /// The answer is as of so many seconds ago.
+    /// The response is this many seconds old.
     case stale(seconds: Int64)
-    /// The answer's token lies so many seconds ahead.
+    /// The token is this many seconds in the future.
     case ahead(seconds: Int64)
-    /// The answer says that it follows another token than the one asked for.
+    /// The response follows a token other than the requested one.
     case follows
-    /// 401, whatever the key.
+    /// 401 for any key.
     case unauthorized
-    /// 400, whatever the request.
+    /// 400 for any request.
     case badRequest
-    /// 200 with `"status":"failed"`; of weather alone.
+    /// 200 with `"status":"failed"`, only for weather.
     case failed
   }
 
-  /// Why text names no fault.
+  /// An error in the text of a fault.
   public struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text that was not understood.
+    /// The invalid text.
     public let text: String
-    /// What was expected.
+    /// The problem and the expected syntax.
     public let reason: String
 
     public var description: String { "'\(text)': \(reason)" }
   }
 
   extension Fault {
-    /// The longest wait in milliseconds: two minutes.
+    /// The maximum delay in milliseconds: two minutes.
     static let maximumLatency = 120_000
 
-    /// Reads faults as the header `Contrail-Fault` names them, separated by commas:
-    /// `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `truncate`, `truncate=chunked`, `truncate=body`,
-    /// `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`, `ahead=S`, `follows`, `unauthorized`, `badrequest`, `failed`.
+    /// Parses comma-separated faults in the syntax of the header `Contrail-Fault`.
+    ///
+    /// The faults are `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `truncate`,
+    /// `truncate=chunked`, `truncate=body`, `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`,
+    /// `ahead=S`, `follows`, `unauthorized`, `badrequest` and `failed`.
+    ///
+    /// - Throws: ``FaultSyntaxError`` if the text is invalid.
     public static func list(_ text: String) throws(FaultSyntaxError) -> [Fault] {
       var faults: [Fault] = []
       var retryAfter: Int?
@@ -77,7 +81,7 @@
       }
       guard let retryAfter else { return faults }
       guard faults.contains(where: \.isStatus) else {
-        throw FaultSyntaxError(text: text, reason: "retry-after goes with a status")
+        throw FaultSyntaxError(text: text, reason: "retry-after needs a status, as in status=503,retry-after=30")
       }
       return faults.map { fault in
         if case .status(let code, _) = fault { .status(code, retryAfterSeconds: retryAfter) } else { fault }
@@ -94,7 +98,7 @@
       case "ahead": return .ahead(seconds: Int64(try number(sides, in: 1...86_400)))
       case "truncate":
         guard let cut = sides.count == 1 ? .length : Cut(rawValue: sides[1]) else {
-          throw FaultSyntaxError(text: sides[1], reason: "truncate is length, chunked or body")
+          throw FaultSyntaxError(text: sides[1], reason: "invalid kind of truncation; use length, chunked or body")
         }
         return .truncate(cut)
       default: break
@@ -105,11 +109,12 @@
         "failed": .failed,
       ]
       if let fault = plain[name], sides.count == 1 { return fault }
-      // As in "503 for 10m".
+      // A bare status, as in "503 for 10m".
       if let code = Int(name), (400...599).contains(code), sides.count == 1 {
         return .status(code, retryAfterSeconds: nil)
       }
-      throw FaultSyntaxError(text: sides.joined(separator: "="), reason: "no such fault")
+      throw FaultSyntaxError(
+        text: sides.joined(separator: "="), reason: "unknown fault; 'contrail serve --help' lists the faults")
     }
 
     private static func number(_ sides: [String], in range: ClosedRange<Int>) throws(FaultSyntaxError) -> Int {

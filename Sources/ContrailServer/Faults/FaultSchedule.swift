@@ -1,19 +1,24 @@
 #if Online
-  /// A fault that lasts for a time: `503 for 10m from 5m`, `latency=2000 from 1h`, `drop for 30s every 10m`.
+  /// A fault during a period: `503 for 10m from 5m`, `latency=2000 from 1h`, `drop for 30s every 10m`.
   ///
-  /// Times count from the server's first request, in that request's own time, so that a schedule fits simulated flights too.
+  /// Times count from the server's first request and use the time of the requests, so a schedule also works for
+  /// simulated flights.
   public struct FaultSchedule: Hashable, Sendable {
-    /// What happens.
+    /// The faults.
     public let faults: [Fault]
-    /// Seconds after the first request at which it begins.
+    /// The beginning in seconds after the first request.
     public let startSeconds: Int64
-    /// For how many seconds; nil is for ever, or until it begins again.
+    /// The length in seconds, or `nil` for no end within the period.
     public let lengthSeconds: Int64?
-    /// After how many seconds it begins again; nil is never.
+    /// The period in seconds after which the fault begins again, or `nil` for no repetition.
     public let periodSeconds: Int64?
 
-    /// Reads `FAULT[,FAULT…] [for TIME] [from TIME] [every TIME]`, faults as in ``Fault/list(_:)`` or a bare status such as `503`,
-    /// times as `90`, `90s`, `10m`, `2h`.
+    /// Parses a schedule `FAULT[,FAULT…] [for TIME] [from TIME] [every TIME]`.
+    ///
+    /// Faults are as in ``Fault/list(_:)`` or a bare status such as `503`. Times are such as `90`, `90s`, `10m` or
+    /// `2h`.
+    ///
+    /// - Throws: ``FaultSyntaxError`` if the text is invalid.
     public init(_ text: String) throws(FaultSyntaxError) {
       let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
       var names = ""
@@ -28,14 +33,16 @@
           times[word] = time
           index += 2
         } else {
-          guard times.isEmpty else { throw FaultSyntaxError(text: word, reason: "expected for, from or every") }
+          guard times.isEmpty else {
+            throw FaultSyntaxError(text: word, reason: "unexpected text; use for, from or every")
+          }
           names += word
           index += 1
         }
       }
       faults = try Fault.list(names)
       guard !faults.isEmpty else {
-        throw FaultSyntaxError(text: text, reason: "names no fault: write one as in '503 for 10m from 5m'")
+        throw FaultSyntaxError(text: text, reason: "no fault; name one, as in '503 for 10m from 5m'")
       }
       startSeconds = times["from"] ?? 0
       lengthSeconds = times["for"]
@@ -45,7 +52,7 @@
       }
     }
 
-    /// Whether the fault is on, so many seconds after the first request.
+    /// Returns whether the fault is active this many seconds after the first request.
     public func isOn(at seconds: Int64) -> Bool {
       guard seconds >= startSeconds else { return false }
       let passed = seconds - startSeconds
@@ -53,7 +60,7 @@
       return lengthSeconds.map { phase < $0 } ?? true
     }
 
-    /// Seconds of a time such as `90`, `90s`, `10m` or `2h`, up to a year; nil for anything else.
+    /// Parses a time such as `90`, `90s`, `10m` or `2h`, up to a year. Returns `nil` if the text is invalid.
     public static func seconds(_ text: String) -> Int64? {
       let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
       let unit = text.last.flatMap { units[$0] }

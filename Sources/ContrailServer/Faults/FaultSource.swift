@@ -1,7 +1,7 @@
 #if Online
   import ContrailWire
 
-  /// Decides which faults a request meets: those it asks for, those that are due by schedule, and some by chance.
+  /// Selects the faults of each request: requested ones, scheduled ones and random ones.
   actor FaultSource {
     private let schedules: [FaultSchedule]
     private let rate: Double
@@ -15,9 +15,11 @@
       draw = Draw(seed: seed, .fault)
     }
 
-    /// The faults of the next request, which comes at `now` in seconds since 1970.
+    /// Returns the faults of the next request.
     ///
-    /// Chance is drawn from the seed and the request's number: the same requests in the same order meet the same faults.
+    /// Random faults depend on the seed and the number of the request, so equal sequences of requests get equal faults.
+    ///
+    /// - Parameter now: The time of the request in seconds since 1970.
     func next(now: Int64) -> [Fault] {
       let first = firstRequestAt ?? now
       firstRequestAt = first
@@ -29,7 +31,7 @@
       return faults
     }
 
-    /// What networks and servers do of themselves.
+    /// The random faults: common failures of networks and servers.
     private static let common: [Fault] = [
       .drop, .status(500, retryAfterSeconds: nil), .status(503, retryAfterSeconds: 10), .truncate(.length),
       .truncate(.chunked), .garble, .html, .latency(milliseconds: 1500),

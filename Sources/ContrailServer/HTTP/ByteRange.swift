@@ -1,14 +1,15 @@
 #if Online
-  /// Which part of a file is asked for (RFC 9110, 14).
+  /// The requested part of a file (RFC 9110, 14).
   enum ByteRange: Equatable, Sendable {
-    /// All of it: nothing else is asked for, or nothing that is understood.
+    /// The whole file, because no valid range is requested.
     case whole
-    /// These bytes.
+    /// A range of bytes.
     case part(Range<Int>)
-    /// Nothing that the file has.
+    /// A range outside the file.
     case unsatisfiable
 
-    /// Reads `Range`: `bytes=500-999`, `bytes=500-` or `bytes=-500`. More than one range is answered with the whole, as a server may.
+    /// Parses `Range`: `bytes=500-999`, `bytes=500-` or `bytes=-500`. Multiple ranges are treated as the whole file,
+    /// which HTTP allows.
     init(_ field: String?, count: Int) {
       self = .whole
       guard let field, field.lowercased().hasPrefix("bytes=") else { return }
@@ -16,7 +17,7 @@
       let ends = range.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
       guard ends.count == 2, !range.contains(","), ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
       else { return }
-      // A number too large for us lies behind the end of every file.
+      // A number that overflows is beyond the end of every file.
       let (first, last) = (ends[0].isEmpty ? nil : Int(ends[0]) ?? .max, ends[1].isEmpty ? nil : Int(ends[1]) ?? .max)
       switch (first, last) {
       case (let first?, let last?):

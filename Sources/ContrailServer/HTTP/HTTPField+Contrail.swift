@@ -9,7 +9,7 @@
     static let apiKey = Self.named(WireHeader.apiKey)
     static let idempotencyKey = Self.named(WireHeader.idempotencyKey)
 
-    /// The names are the literals above: one that HTTP forbids is a mistake that the first request would show.
+    /// Creates a name from one of the literals above. An invalid name would fail at the first use.
     private static func named(_ name: String) -> Self { Self(name)! }
   }
 #endif

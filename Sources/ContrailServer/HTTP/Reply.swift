@@ -4,16 +4,16 @@
   import HTTPTypes
   import Hummingbird
 
-  /// An answer before it is packed and sent.
+  /// A response before compression.
   struct Reply: Sendable {
     var status: HTTPResponse.Status
     var fields = HTTPFields()
     var body: [UInt8]
-    /// An ETag without quotes; one that is packed gets its own.
+    /// The ETag without quotes. The compressed representation gets its own.
     var entityTag: String?
-    /// Whether answers of one tag say the same in other bytes.
+    /// Whether responses with the same tag can differ in their bytes.
     var isEntityTagWeak = false
-    /// Whether gzip is worth while: it isn't for what is compressed already.
+    /// Whether the body should be compressed. Compressed data shouldn't.
     var isPackable = true
 
     init(status: HTTPResponse.Status = .ok, type: String, body: [UInt8]) {
@@ -26,7 +26,7 @@
       Reply(type: "application/json", body: body)
     }
 
-    /// The error in the shape that the protocol gives to all of them.
+    /// Creates a response for an error, in the error format of the protocol.
     init(_ error: ServiceError, retryAfterSeconds: Int? = nil) {
       let status = HTTPResponse.Status(code: error.status)
       self.init(status: status, type: "application/json", body: error.json(reason: Self.reason(error.status)))
@@ -36,7 +36,7 @@
   }
 
   extension Reply {
-    /// HTTP's phrase for the statuses of this server (RFC 9110, 15).
+    /// Returns the reason phrase of a status (RFC 9110, 15).
     private static func reason(_ status: Int) -> String {
       switch status {
       case 400: "Bad Request"
@@ -58,10 +58,11 @@
       }
     }
 
-    /// Bodies below this size are sent as they are: gzip would hardly shorten them.
+    /// The minimum size of a body for compression.
     private static let smallestPacked = 256
 
-    /// The answer as it goes out: packed if the client takes gzip, 304 if it has it already, cut if a fault says so.
+    /// Returns the HTTP response: compressed if the client accepts gzip, 304 if its copy is current, truncated if a
+    /// fault requires it.
     func response(to request: HTTPFields, plan: [Fault]) -> Response {
       var (fields, bytes) = (fields, body)
       if isPackable { fields[.vary] = "Accept-Encoding" }
@@ -72,7 +73,7 @@
         fields[.contentEncoding] = "gzip"
       }
       if let entityTag {
-        // A strong tag stands for the very bytes (RFC 9110, 8.8.3), so the packed form has another.
+        // A strong ETag identifies exact bytes (RFC 9110, 8.8.3), so the compressed representation has another one.
         fields[.eTag] =
           isEntityTagWeak
           ? "W/\"\(entityTag)\"" : fields[.contentEncoding] == nil ? "\"\(entityTag)\"" : "\"\(entityTag)-gzip\""
@@ -100,10 +101,10 @@
       }
     }
 
-    /// Ends an answer in its middle: the connection is closed by who catches it.
+    /// An error that ends a response early. The server then closes the connection.
     private struct CutShort: Error {}
 
-    /// Whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
+    /// Returns whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
     static func accepts(gzip field: String?) -> Bool {
       guard let field else { return false }
       var isAccepted = false
@@ -117,7 +118,7 @@
       return isAccepted
     }
 
-    /// Whether `If-None-Match` names the tag, packed or not.
+    /// Returns whether `If-None-Match` contains the tag, of either representation.
     static func matches(_ field: String?, tag: String) -> Bool {
       guard let field else { return false }
       return field.split(separator: ",").contains { part in

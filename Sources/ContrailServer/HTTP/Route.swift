@@ -2,7 +2,7 @@
   import ContrailWire
   import HTTPTypes
 
-  /// What the server can be asked.
+  /// The routes of the server.
   enum Route: CaseIterable, Sendable {
     case observations
     case polygons
@@ -20,7 +20,7 @@
       }
     }
 
-    /// The path, or a template whose last part, in braces, stands for any one.
+    /// The path, or a template with parameters in braces.
     var path: String {
       switch self {
       case .observations: ObservationsRequest.path
@@ -34,10 +34,10 @@
       }
     }
 
-    /// Method and path, as in `GET /health`.
+    /// The method and the path, such as `GET /health`.
     var name: String { "\(method.rawValue) \(path)" }
 
-    /// Whether a key must be shown where keys are in use; the weather's stands in its path.
+    /// Whether the route needs an API key if keys are configured. The weather key is part of the path.
     var needsKey: Bool {
       switch self {
       case .observations, .polygons, .reports, .airportCycles, .airports, .weather: true
@@ -45,14 +45,14 @@
       }
     }
 
-    /// The route at a path, by whatever method.
+    /// Returns the route of a path for any method.
     static func at(_ path: String) -> Route? {
-      // Whatever stands there: its refusals are the weather service's own.
+      // All paths with this prefix, because the weather service has its own errors.
       if path.hasPrefix("/v2.5/") { return .weather }
       return allCases.first { $0.path == path } ?? allCases.first { $0.parameter(of: path) != nil }
     }
 
-    /// What stands in a path for the part of the template that is in braces; nil where the path is of another route.
+    /// Returns the value of the path parameter, or `nil` if the path doesn't match.
     func parameter(of path: String) -> String? {
       guard self != .weather, let brace = self.path.firstIndex(of: "{") else { return nil }
       let part = path.dropFirst(self.path[..<brace].count)
@@ -60,9 +60,9 @@
       return String(part)
     }
 
-    /// The route of a request.
+    /// Returns the route of a request.
     ///
-    /// - Throws: 404 for a path, 405 for a method that there is none for.
+    /// - Throws: 404 for an unknown path, 405 for an unsupported method.
     init(method: HTTPRequest.Method, path: String) throws(ServiceError) {
       guard let route = Self.at(path) else {
         throw ServiceError(status: 404, code: "NOT_FOUND", message: "there is nothing at this path")

@@ -2,7 +2,7 @@
   import Hummingbird
   import NIOCore
 
-  /// What a request carries along: its connection, which a fault may close.
+  /// The context of a request with its connection, which a fault can close.
   struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

@@ -4,7 +4,7 @@
   import Hummingbird
 
   extension ServerResponder {
-    /// Which cycles there are.
+    /// Returns the list of available cycles.
     func airportCycles() async -> Reply {
       let cycles = await airports.cycles()
       var json = JSONWriter()
@@ -25,7 +25,7 @@
       return reply
     }
 
-    /// A cycle's file, or a part of it: a download that broke goes on where it did.
+    /// Returns the file of a cycle, or a part of it to resume a download.
     func airports(_ request: Request) async throws(ServiceError) -> Reply {
       let cycle = Route.airports.parameter(of: request.uri.path) ?? ""
       guard let file = await airports.file(of: cycle) else {
@@ -34,7 +34,7 @@
           message: "there are no airports of this cycle yet: /airports/v1/cycles lists those that there are")
       }
       let tag = String(file.sha256.prefix(32))
-      // If the file is another one than that of which the client has the beginning, it gets the whole (RFC 9110, 13.1.5).
+      // If the file has changed since the beginning of the download, the whole file is sent (RFC 9110, 13.1.5).
       let isSame = request.headers[.ifRange].map { $0 == "\"\(tag)\"" } ?? true
       let isKnown = Reply.matches(request.headers[.ifNoneMatch], tag: tag)
       let range = isSame && !isKnown ? ByteRange(request.headers[.range], count: file.size) : .whole

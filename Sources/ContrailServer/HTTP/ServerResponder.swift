@@ -6,7 +6,7 @@
   import Logging
   import NIOCore
 
-  /// Turns HTTP requests into questions to the service, and its answers into HTTP, faults included.
+  /// Converts HTTP requests to service calls and results to HTTP responses, including faults.
   struct ServerResponder: HTTPResponder {
     typealias Context = ServerContext
 
@@ -41,7 +41,7 @@
     private func reply(
       to request: Request, on route: Route, now: Int64, plan: [Fault]
     ) async throws(ServiceError) -> Reply {
-      // The weather service refuses in words of its own.
+      // The weather service has its own error format.
       if route != .weather {
         if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
         if route.needsKey { try checkKey(request) }
@@ -68,7 +68,7 @@
       }
       if plan.contains(.html) { reply = Self.portal }
       let wait = plan.latencyMilliseconds
-      // A cancelled wait means that the server is stopping: the answer is due at once.
+      // If the wait is cancelled because the server is stopping, the response is sent immediately.
       if wait > 0 { try? await Task.sleep(for: .milliseconds(wait)) }
       if plan.contains(.drop) { context.channel.close(promise: nil) }
       if !plan.contains(.html) { reply.fields[.contrailTime] = String(now) }
@@ -86,7 +86,7 @@
       return response
     }
 
-    /// What a Wi-Fi network that wants a click answers to everything.
+    /// The page of a captive portal.
     private static let portal = Reply(
       type: "text/html; charset=utf-8",
       body: Array(
@@ -113,7 +113,7 @@
           status: 410, code: ServiceError.deltaUnavailable, message: "a fault was asked for: ask for everything")
       }
       let asOf = max(now - plan.staleSeconds, 0)
-      // What a cache would still have: the answer of then, to the question of now.
+      // Like a cached response: the old state of the server, for the current request.
       if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
       var answer = try await service.observations(question, now: asOf)
       if plan.staleSeconds > 0 { answer.follows = since }
@@ -180,10 +180,10 @@
     }
   }
 
-  // MARK: - What a request says
+  // MARK: - Request headers and bodies
 
   extension ServerResponder {
-    /// The request's time in milliseconds since 1970.
+    /// Returns the time of a request in milliseconds since 1970.
     private func time(of request: Request) throws(ServiceError) -> Int64 {
       guard configuration.allowsSimulatedTime, let text = request.headers[.contrailSimulatedTime] else {
         return configuration.clock?() ?? WallClock.milliseconds()
@@ -215,19 +215,19 @@
       }
     }
 
-    /// Whether a key is one of those in use; any is where there are none.
+    /// Returns whether a key is valid. Every key is valid if none is configured.
     func isKnown(key: String) -> Bool {
       configuration.keys.isEmpty || configuration.keys.reduce(false) { Self.areEqual($1, key) || $0 }
     }
 
-    /// Compares without telling by its duration where two keys begin to differ.
+    /// Compares two keys in constant time.
     private static func areEqual(_ a: String, _ b: String) -> Bool {
       let (a, b) = (Array(a.utf8), Array(b.utf8))
       guard a.count == b.count else { return false }
       return zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// The whole body, unpacked.
+    /// Returns the whole decompressed body.
     private func body(of request: Request) async throws(ServiceError) -> [UInt8] {
       let limit = configuration.maximumBodyBytes
       let tooLarge = ServiceError(

@@ -2,12 +2,12 @@
   import ContrailWire
 
   extension ServiceError {
-    /// A 400 with the fault's own code, in the service's spelling: `ringOpen` is `RING_OPEN`.
+    /// Creates a 400 error with the code of a fault in upper case: `ringOpen` becomes `RING_OPEN`.
     init(_ fault: WireFault) {
       self.init(status: 400, code: Self.spelled(fault.code), message: fault.description)
     }
 
-    /// Words that begin with a capital letter, joined by underscores; a run of capitals is one word.
+    /// Converts camel case to upper case with underscores. A sequence of capital letters is one word.
     static func spelled(_ code: String) -> String {
       var result = ""
       var previousIsUpper = true

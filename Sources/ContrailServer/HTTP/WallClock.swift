@@ -9,9 +9,9 @@
     import Android
   #endif
 
-  /// The machine's time.
+  /// The system clock.
   enum WallClock {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     static func milliseconds() -> Int64 {
       var time = timespec()
       guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }

@@ -4,10 +4,10 @@
   import ContrailWire
 
   extension ObservationService {
-    /// Takes reports in that a client uploads; they arrive now.
+    /// Accepts reports uploaded by a client. Their arrival time is now.
     ///
-    /// - Returns: How many of them are young enough to be of use.
-    /// - Throws: 409 where the key came with another body within 30 days.
+    /// - Returns: The number of reports that are recent enough.
+    /// - Throws: 409 if the key was used with another body within 30 days.
     func accept(_ upload: ReportsUpload, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int {
       let observations = upload.reports.compactMap { report -> WorldEpoch.Observation? in
         guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }

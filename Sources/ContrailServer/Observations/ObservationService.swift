@@ -2,14 +2,15 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Answers what the protocol asks, from a world and what clients uploaded; knows nothing of HTTP.
+  /// Implements the protocol for a world and uploaded reports, independent of HTTP.
   ///
-  /// An answer given at a time uses only what arrived before N, that time's whole second, so whoever asks again at N gets the rest.
+  /// A response at time N, in whole seconds, contains only records that arrived before N. A later delta since N
+  /// therefore returns the rest.
   actor ObservationService {
     private var archive: WorldArchive
     private var uploads: UploadStore
     private var areas = PolygonCache()
-    /// How long a token is good for, in seconds.
+    /// The maximum age of a delta's token in seconds.
     private let retentionSeconds: Int64
 
     init(world: any World, retentionSeconds: Int64, uploads: UploadStore = UploadStore()) {
@@ -18,10 +19,13 @@
       self.retentionSeconds = max(retentionSeconds, 0)
     }
 
-    /// Everything, or what came since a token, as of `now` in seconds since 1970.
+    /// Returns all records, or those that arrived since a token.
     ///
-    /// - Throws: 410 where the token is older than the retention or the world, or lies ahead.
-    /// - Complexity: O(*reports of the history*), each looked at once.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - now: The time in seconds since 1970.
+    /// - Throws: 410 if the token is older than the retention or the world, or is in the future.
+    /// - Complexity: O(*n*) in the reports of the history.
     func observations(_ request: ObservationsRequest, now: Int64) throws(ServiceError) -> ObservationsAnswer {
       var answer = ObservationsAnswer(token: now)
       if let since = request.since {
@@ -74,7 +78,7 @@
       return answer
     }
 
-    /// Takes uploaded reports in; see ``UploadStore/accept(_:key:bodyDigest:now:)``.
+    /// Stores uploaded reports; see ``UploadStore/accept(_:key:bodyDigest:now:)``.
     func store(
       _ observations: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64
     ) throws(ServiceError) -> Int {
@@ -82,9 +86,11 @@
       return try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
     }
 
-    /// The areas of turbulence of a history time, those made of reports and those that were issued, as of the last full five minutes; only those that meet the ring, if there is one.
+    /// Returns the turbulence areas of a history time at the last full five minutes, from reports and advisories.
     ///
-    /// - Complexity: O(*n* log *n*) in the reports of the history when asked for the first time within five minutes.
+    /// If the request contains a ring, only areas that intersect it are returned.
+    ///
+    /// - Complexity: O(*n* log *n*) in the reports of the history, once per five minutes.
     func polygons(_ request: PolygonsRequest, now: Int64) -> PolygonDocument {
       let token = now - now % PolygonDocument.stepSeconds
       let made: [TurbulenceArea]
@@ -103,7 +109,7 @@
       return PolygonDocument(areas: made.filter { $0.meets(ring) }, token: token)
     }
 
-    /// Held(spec, N) in the order in which answers list it.
+    /// Returns Held(spec, N) in the order of responses.
     private func held(_ epochs: [WorldEpoch], request: ObservationsRequest, now: Int64) -> [WorldEpoch.Observation] {
       let spec = FetchSpec(
         area: .ring(request.ring), types: request.types, severities: request.severities, altitudes: request.altitudes,
@@ -114,7 +120,7 @@
       }
       let world = epochs.lazy.flatMap(\.observations).filter(admits)
       let uploaded = uploads.observations.filter(admits)
-      // The world's epochs follow each other in order and hold no doubles.
+      // The observations of consecutive epochs are sorted and have no duplicates.
       return uploaded.isEmpty ? Array(world) : (Array(world) + uploaded).sortedWithoutDoubles()
     }
   }

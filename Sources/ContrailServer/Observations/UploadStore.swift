@@ -1,11 +1,11 @@
 #if Online
   import ContrailWire
 
-  /// Reports that clients uploaded, and which uploads were seen, so that one that is sent twice counts once.
+  /// Stores uploaded reports, and the idempotency keys that detect repeated uploads.
   ///
-  /// In memory and bounded: what is oldest goes first.
+  /// The store is in memory and bounded. The oldest entries are removed first.
   struct UploadStore: Sendable {
-    /// Uploaded reports, in the order of their arrival.
+    /// The uploaded reports in order of arrival.
     private(set) var observations: [WorldEpoch.Observation] = []
     private var known: Set<TurbulenceReport> = []
     private var receipts: [String: Receipt] = [:]
@@ -17,18 +17,18 @@
       let at: Int64
     }
 
-    /// How long an idempotency key is remembered, in seconds: 30 days.
+    /// The lifetime of an idempotency key in seconds: 30 days.
     static let keyLifetimeSeconds: Int64 = 30 * 86_400
-    /// How old an observation may be to be asked for by anyone, in seconds.
+    /// The maximum age of a requested observation in seconds.
     static let longestHistory = DataHistoryTime.sixHours.seconds
 
     init(capacity: Int = 100_000) {
       self.capacity = max(capacity, 1)
     }
 
-    /// Takes an upload in and returns how many reports it brought that are of use; for a key seen before, what was said then.
+    /// Stores an upload and returns the number of recent reports, or the earlier result for a known key.
     ///
-    /// - Throws: 409 where the key came with another body.
+    /// - Throws: 409 if the key was used with another body.
     mutating func accept(
       _ upload: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64
     ) throws(ServiceError) -> Int {
@@ -49,7 +49,7 @@
 
     private mutating func trim(now: Int64) {
       if observations.count > capacity {
-        // The newest half: dropping one by one would move all the others each time.
+        // Keeps the newest half. Removing reports one by one would move the others each time.
         for gone in observations.dropLast(capacity / 2) { known.remove(gone.report) }
         observations.removeFirst(observations.count - capacity / 2)
       }

@@ -2,22 +2,23 @@
   import ContrailGeodesy
   import ContrailH3
 
-  /// The outlines of cells in the plane of longitude and latitude, such that neighbours share their corners to the last digit.
+  /// The outlines of cells in the plane of longitude and latitude. Neighbouring cells share exact corners.
   ///
-  /// A cell that the antimeridian crosses comes in parts, each within ±180° (RFC 7946, 3.1.9); one that holds a pole is closed
-  /// along it. Every part is counter-clockwise and closed.
+  /// A cell that crosses the antimeridian is split into parts within ±180° (RFC 7946, 3.1.9). A cell that contains a
+  /// pole is closed along it. Every part is counter-clockwise and closed.
   struct CellOutlines {
-    /// Corners met so far, by squares of ``square``.
+    /// The known corners by grid square of size ``square``.
     private var corners: [FixedCoordinate: FixedCoordinate] = [:]
 
-    /// Two cells compute a corner that they share apart by much less, and two corners are apart by much more: about 100 m.
+    /// The size of a grid square, about 100 m. Rounding differences of a shared corner are much smaller, and distances
+    /// between corners much larger.
     private static let square: Int64 = FixedCoordinate.degree / 1000
-    /// What corners are rounded to, 1e-4 degree (about 11 m): more would only make the document longer.
+    /// The resolution of corners, 1e-4 degree (about 11 m). A finer one would only make the document larger.
     private static let grain: Int64 = FixedCoordinate.degree / 10_000
     private static let half = 180 * FixedCoordinate.degree
     private static let turn = 360 * FixedCoordinate.degree
 
-    /// The parts of a cell's outline.
+    /// Returns the parts of a cell's outline.
     mutating func parts(of cell: H3Cell) -> [[FixedCoordinate]] {
       let vertices = cell.boundary.compactMap { FixedCoordinate($0) }.map { shared(Self.wrapped($0)) }
       guard vertices.count >= 3 else { return [] }
@@ -28,7 +29,7 @@
         plane.append(FixedCoordinate(latitudeE7: vertex.latitudeE7, longitudeE7: previous + step))
       }
       if plane[plane.count - 1] != plane[0] {
-        // Once round the earth: closed over the pole.
+        // The outline goes once around the earth and is closed over the pole.
         let pole = vertices[0].latitudeE7 > 0 ? Self.half / 2 : -Self.half / 2
         plane.append(FixedCoordinate(latitudeE7: pole, longitudeE7: plane[plane.count - 1].longitudeE7))
         plane.append(FixedCoordinate(latitudeE7: pole, longitudeE7: plane[0].longitudeE7))
@@ -40,7 +41,7 @@
       }
     }
 
-    /// The corner that stands for one that may differ from it by rounding.
+    /// Returns the known corner that equals a corner except for rounding, or adds it.
     private mutating func shared(_ corner: FixedCoordinate) -> FixedCoordinate {
       let row = corner.latitudeE7.flooredDivision(by: Self.square)
       let column = corner.longitudeE7.flooredDivision(by: Self.square)
@@ -59,7 +60,7 @@
       return rounded
     }
 
-    /// The part of a closed outline within ±180°; nil where that is no area.
+    /// Returns the part of a closed outline within ±180°, or `nil` if it has no area.
     private static func cut(_ outline: [FixedCoordinate]) -> [FixedCoordinate]? {
       let east = outline.reduce(Int64.min) { max($0, $1.longitudeE7) }
       let west = outline.reduce(Int64.max) { min($0, $1.longitudeE7) }
@@ -69,7 +70,8 @@
       return kept.count >= 4 ? kept : nil
     }
 
-    /// The part of a closed outline on one side of a meridian (Sutherland and Hodgman 1974, doi:10.1145/360767.360802).
+    /// Returns the part of a closed outline on one side of a meridian (Sutherland and Hodgman 1974,
+    /// doi:10.1145/360767.360802).
     private static func clip(_ outline: [FixedCoordinate], at meridian: Int64, keepsEast: Bool) -> [FixedCoordinate] {
       func isKept(_ point: FixedCoordinate) -> Bool {
         keepsEast ? point.longitudeE7 >= meridian : point.longitudeE7 <= meridian
@@ -87,7 +89,8 @@
       return kept
     }
 
-    /// Where an edge meets a meridian; the same for both directions and every multiple of 360°.
+    /// Returns the intersection of an edge with a meridian. The result is equal for both directions and all multiples
+    /// of 360°.
     private static func crossing(_ a: FixedCoordinate, _ b: FixedCoordinate, _ meridian: Int64) -> FixedCoordinate {
       let (low, high) = (a.latitudeE7, a.longitudeE7) < (b.latitudeE7, b.longitudeE7) ? (a, b) : (b, a)
       let (rise, run) = (high.latitudeE7 - low.latitudeE7, high.longitudeE7 - low.longitudeE7)
@@ -100,7 +103,7 @@
       (value + grain / 2).flooredDivision(by: grain) * grain
     }
 
-    /// Longitude in −180 ..< 180°; what is within rounding of 180° is −180°.
+    /// Normalises the longitude to −180 ..< 180°. Values within rounding of 180° become −180°.
     private static func wrapped(_ point: FixedCoordinate) -> FixedCoordinate {
       let longitude = wrapped(point.longitudeE7)
       return FixedCoordinate(
@@ -113,7 +116,7 @@
   }
 
   extension Int64 {
-    /// The quotient rounded down; `divisor` is above zero.
+    /// Returns the quotient rounded down. `divisor` must be positive.
     fileprivate func flooredDivision(by divisor: Int64) -> Int64 {
       self >= 0 ? self / divisor : (self - divisor + 1) / divisor
     }

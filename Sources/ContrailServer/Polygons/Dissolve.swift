@@ -1,27 +1,27 @@
 #if Online
   import ContrailGeodesy
 
-  /// A polygon of the plane: an outer ring, counter-clockwise, and holes, clockwise; each closed.
+  /// A polygon in the plane with a closed counter-clockwise outer ring and closed clockwise holes.
   struct PlanePolygon: Hashable, Sendable {
     var outer: [FixedCoordinate]
     var holes: [[FixedCoordinate]]
   }
 
-  /// Unites outlines that touch along whole edges.
+  /// Merges outlines that share whole edges.
   enum Dissolve {
     private struct Edge: Hashable {
       let from: FixedCoordinate
       let to: FixedCoordinate
     }
 
-    /// The polygons that the parts make together, in a fixed order.
+    /// Returns the union of the parts as polygons in a fixed order.
     ///
-    /// - Parameter parts: Closed counter-clockwise rings without common area, whose common edges have the same ends.
-    /// - Complexity: O(*n* log *n*) in the edges, and holes times polygons.
+    /// - Parameter parts: Closed counter-clockwise rings without overlap. Common edges have equal ends.
+    /// - Complexity: O(*n* log *n*) in the edges, plus O(holes × polygons).
     static func polygons(of parts: [[FixedCoordinate]]) -> [PlanePolygon] {
       let edges = parts.flatMap { ring in zip(ring, ring.dropFirst()).map { Edge(from: $0, to: $1) } }
       let all = Set(edges)
-      // An edge with parts on both sides lies inside.
+      // An edge between two parts is inside the union.
       var next: [FixedCoordinate: [FixedCoordinate]] = [:]
       let outline = edges.filter { !all.contains(Edge(from: $0.to, to: $0.from)) }
         .sorted { Self.precedes(($0.from, $0.to), ($1.from, $1.to)) }
@@ -37,7 +37,7 @@
       }
       var polygons = outers.map { PlanePolygon(outer: $0, holes: []) }
       for hole in holes {
-        // Of nested ones the smallest holds it.
+        // A hole in nested polygons belongs to the smallest one.
         let owner = polygons.indices.filter { contains(polygons[$0].outer, hole[0]) }
           .min { signedArea(polygons[$0].outer) < signedArea(polygons[$1].outer) }
         if let owner { polygons[owner].holes.append(hole) }
@@ -45,7 +45,7 @@
       return polygons
     }
 
-    /// By latitude, then longitude.
+    /// Compares by latitude, then longitude.
     private static func precedes(
       _ a: (FixedCoordinate, FixedCoordinate), _ b: (FixedCoordinate, FixedCoordinate)
     ) -> Bool {
@@ -53,7 +53,7 @@
         < (b.0.latitudeE7, b.0.longitudeE7, b.1.latitudeE7, b.1.longitudeE7)
     }
 
-    /// In square degrees; above zero for a counter-clockwise ring.
+    /// Returns the area in square degrees, positive for a counter-clockwise ring.
     static func signedArea(_ ring: [FixedCoordinate]) -> Double {
       guard let origin = ring.first?.coordinate else { return 0 }
       return zip(ring, ring.dropFirst()).reduce(0) { sum, edge in
@@ -63,7 +63,7 @@
       }
     }
 
-    /// Whether a point lies in a closed ring of the plane, by the even-odd rule.
+    /// Returns whether a point is in a closed ring of the plane, by the even-odd rule.
     static func contains(_ ring: [FixedCoordinate], _ point: FixedCoordinate) -> Bool {
       let at = point.coordinate
       return zip(ring, ring.dropFirst()).reduce(false) { isInside, edge in

@@ -1,15 +1,15 @@
 #if Online
   import ContrailWire
 
-  /// A GeoJSON feature collection of turbulence areas, as it is sent.
+  /// A GeoJSON feature collection of turbulence areas.
   struct PolygonDocument: Sendable {
-    /// As of when it is, in seconds since 1970.
+    /// The time of the document in seconds since 1970.
     let token: Int64
     let body: [UInt8]
-    /// Sixteen hexadecimal digits that stand for the body.
+    /// The ETag: sixteen hexadecimal digits of a hash of the body.
     let entityTag: String
 
-    /// How long, in seconds, a document stays as it is: time enough for a conditional request to be of use.
+    /// The time in seconds during which a document doesn't change, so that conditional requests are useful.
     static let stepSeconds: Int64 = 300
 
     init(areas: [TurbulenceArea], token: Int64) {
@@ -28,7 +28,7 @@
     }
   }
 
-  /// The areas that were made lately, so that they are made once for each history time and five minutes.
+  /// A cache of the areas by history time and five-minute step.
   struct PolygonCache: Sendable {
     private var entries: [(history: DataHistoryTime, token: Int64, areas: [TurbulenceArea])] = []
     private static let capacity = 12

@@ -2,19 +2,19 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// Where turbulence of one severity was met: cells of H3 resolution 3 that hang together. Or where it is warned of.
+  /// An area with turbulence of one severity: connected cells of H3 resolution 3, or an advisory.
   struct TurbulenceArea: Hashable, Sendable {
-    /// That of the most severe report in each of the cells.
+    /// The maximum severity in each cell.
     var severity: TurbulenceSeverity
-    /// The lowest report, in thousands of feet.
+    /// The lowest altitude in thousands of feet.
     var base: UInt8
-    /// The highest report, in thousands of feet.
+    /// The highest altitude in thousands of feet.
     var top: UInt8
-    /// How many reports of light turbulence or more there are; 1 for an advisory.
+    /// The number of reports of at least light turbulence, or 1 for an advisory.
     var count: Int
-    /// More than one where the antimeridian divides the area.
+    /// The polygons. There are several if the antimeridian divides the area.
     var polygons: [PlanePolygon]
-    /// What names the advisory, such as `G-AIRMET TURB-HI 1W`; nil for an area that is made of reports.
+    /// The name of the advisory, such as `G-AIRMET TURB-HI 1W`, or `nil` for an area from reports.
     var advisory: String?
 
     /// Writes the area as a GeoJSON feature (RFC 7946, 3.2).
@@ -68,9 +68,9 @@
   }
 
   extension TurbulenceArea {
-    /// Whether the area and a ring have a point in common: one holds a corner of the other, or their edges cross.
+    /// Returns whether the area intersects a ring: one contains a corner of the other, or edges cross.
     ///
-    /// An area whose hole holds the whole ring counts too: that is the safe side.
+    /// An area also counts if the ring is inside one of its holes, which is the conservative choice.
     func meets(_ ring: Ring) -> Bool {
       for polygon in polygons {
         if polygon.outer.contains(where: ring.contains) { return true }
@@ -80,7 +80,8 @@
       return false
     }
 
-    /// Whether an edge of the outline crosses the edge from `a` the short way to `b`, on any side of the antimeridian.
+    /// Returns whether an edge of the outline crosses the shorter edge from `a` to `b`, on either side of the
+    /// antimeridian.
     private static func crosses(_ outline: [FixedCoordinate], _ a: FixedCoordinate, _ b: FixedCoordinate) -> Bool {
       let (start, end) = (a.coordinate, b.coordinate)
       let run = (end.longitude - start.longitude).remainder(dividingBy: 360)
@@ -96,7 +97,7 @@
       }
     }
 
-    /// Above zero where `c` lies to the left of the way from `a` to `b`.
+    /// Returns a positive value if `c` is to the left of the line from `a` to `b`.
     private static func side(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Double {
       (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }

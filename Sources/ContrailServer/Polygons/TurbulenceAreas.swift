@@ -3,11 +3,11 @@
   import ContrailH3
   import ContrailWire
 
-  /// The areas of turbulence the world over, made from reports.
+  /// Creates turbulence areas from reports.
   enum TurbulenceAreas {
-    /// The areas, mildest first; those of one severity from south to north.
+    /// Returns the areas, sorted by severity, then from south to north.
     ///
-    /// - Parameter reports: In any order; smooth ones are passed over.
+    /// - Parameter reports: The reports, in any order. Reports without turbulence are ignored.
     static func areas(of reports: some Sequence<TurbulenceReport>) -> [TurbulenceArea] {
       let cells = cells(of: reports)
       var outlines = CellOutlines()
@@ -28,11 +28,11 @@
 
     private struct Cell {
       let cell: H3Cell
-      /// Without polygons.
+      /// The area of the cell, without polygons.
       var area: TurbulenceArea
     }
 
-    /// What was reported in each cell of resolution 3, in the order of the cells.
+    /// Returns the turbulence in each cell of resolution 3, in cell order.
     private static func cells(of reports: some Sequence<TurbulenceReport>) -> [Cell] {
       let turbulent = reports.filter { $0.severity > .none }
         .map { (parent: parent(of: $0.h3Index), report: $0) }
@@ -55,12 +55,12 @@
       return cells
     }
 
-    /// The index of the resolution-3 ancestor of a resolution-5 cell: its digits 4 and 5 are unused.
+    /// Returns the index of the resolution-3 ancestor of a resolution-5 cell, by marking digits 4 and 5 as unused.
     private static func parent(of index: UInt64) -> UInt64 {
       index & ~(0xF << 52) | 3 << 52 | 0x3F << 30
     }
 
-    /// The cells of one severity that hang together by common edges, as positions in `cells`.
+    /// Returns groups of cell indices that have the same severity and are connected by common edges.
     private static func groups(_ cells: [Cell], _ parts: [[[FixedCoordinate]]]) -> [[Int]] {
       var leader = Array(cells.indices)
       func find(_ cell: Int) -> Int {
@@ -69,7 +69,8 @@
         leader[cell] = root
         return root
       }
-      // An edge by its ends, the lesser first. Across the antimeridian the two halves of a cell know each other by its position.
+      // An edge is identified by its ends, the lesser first. The halves of a cell at the antimeridian are connected by
+      // the cell's index.
       var owners: [[FixedCoordinate]: Int] = [:]
       for index in cells.indices {
         for part in parts[index] {

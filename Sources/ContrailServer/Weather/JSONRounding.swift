@@ -1,7 +1,7 @@
 #if Online
   import Foundation
 
-  /// Writes the numbers of JSON with at most seven significant digits, as the service does: conversion leaves more.
+  /// Rounds the numbers in JSON to seven significant digits, like the weather service. Unit conversion leaves more.
   enum JSONRounding {
     static func rounded(_ json: [UInt8]) -> [UInt8] {
       var result: [UInt8] = []
@@ -13,7 +13,7 @@
         if isInString || !(byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte)) {
           if byte == UInt8(ascii: "\"") { isInString.toggle() }
           result.append(byte)
-          // What is escaped ends no string.
+          // An escaped quote doesn't end the string.
           if isInString, byte == UInt8(ascii: "\\"), index + 1 < json.count {
             index += 1
             result.append(json[index])
@@ -23,7 +23,7 @@
         }
         let end = json[index...].firstIndex { !"+-.0123456789eE".utf8.contains($0) } ?? json.count
         let text = String(decoding: json[index..<end], as: UTF8.self)
-        // Whole numbers, times among them, stay as they are.
+        // Integers, including times, stay unchanged.
         if text.count > 8, text.contains("."), let value = Double(text) {
           result += Array(String(format: "%.7g", value).utf8)
         } else {

@@ -6,7 +6,9 @@
   import Hummingbird
 
   extension ServerResponder {
-    /// Answers as the weather service does, refusals included: the token is a part of the path, and none is asked for without keys.
+    /// Responds like the weather service, including its errors.
+    ///
+    /// The token is a part of the path. If no keys are configured, any token is valid.
     func weather(_ request: Request, now: Int64, plan: [Fault]) -> Reply {
       do throws(WeatherQuestion.Refusal) {
         if let refusal = plan.refusal {
@@ -14,7 +16,7 @@
           if let seconds = refusal.retryAfterSeconds { reply.fields[.retryAfter] = String(seconds) }
           return reply
         }
-        // The service says so with a status of success too.
+        // The service also reports a failure with status 200.
         if plan.contains(.failed) { throw .init(status: 200, reason: "a fault was asked for") }
         let path = request.uri.path
         guard isKnown(key: WeatherQuestion.token(inPath: path) ?? "") else {
@@ -27,7 +29,7 @@
         guard let data = try? response.json() else { throw .init(status: 500, reason: "a number isn't finite") }
         var reply = Reply.json(JSONRounding.rounded(Array(data)))
         reply.entityTag = weatherWorld.entityTag(for: question, now: asOf)
-        // The time of the answer differs where the weather doesn't.
+        // The time in the response differs even if the weather is the same.
         reply.isEntityTagWeak = true
         reply.fields[.cacheControl] = "no-cache"
         return reply

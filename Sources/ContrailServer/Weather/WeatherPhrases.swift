@@ -1,11 +1,11 @@
 #if Online
   import ContrailWeather
 
-  /// The service's sentences in its five languages, written by us.
+  /// The sentences of the weather service in its five languages.
   struct WeatherPhrases {
     let language: WeatherLanguage
 
-    /// The library's words where it has the language; for others ours.
+    /// Returns the library's name if it supports the language, otherwise a name from this type.
     func name(_ phenomenon: Phenomenon) -> String {
       switch language {
       case .englishUS, .englishUK: phenomenon.name(in: .english)
@@ -15,7 +15,7 @@
       }
     }
 
-    /// What the world's sky can be, in traditional Chinese and Japanese.
+    /// The phenomena of the simulated world in traditional Chinese and Japanese.
     private static let words: [Phenomenon: (traditional: String, japanese: String)] = [
       .clearDay: ("晴", "晴れ"), .clearNight: ("晴", "晴れ"), .partlyCloudyDay: ("多雲", "晴れ時々曇り"),
       .partlyCloudyNight: ("多雲", "晴れ時々曇り"), .cloudy: ("陰", "曇り"), .lightRain: ("小雨", "小雨"),
@@ -23,7 +23,7 @@
       .lightSnow: ("小雪", "小雪"), .moderateSnow: ("中雪", "雪"), .heavySnow: ("大雪", "大雪"), .stormSnow: ("暴雪", "吹雪"),
     ]
 
-    /// What the sky does now and what it turns to.
+    /// Returns a sentence about the current sky and its next change.
     func keypoint(now: Phenomenon, then: Phenomenon, afterHours hours: Int?) -> String {
       let (now, then) = (name(now), name(then))
       guard let hours else {
@@ -42,7 +42,7 @@
       }
     }
 
-    /// Whether it rains or snows within two hours.
+    /// Returns a sentence about rain or snow within two hours.
     func nextHours(isWet: Bool) -> String {
       switch language {
       case .englishUS, .englishUK: isWet ? "Rain or snow within two hours" : "Dry for the next two hours"
@@ -52,7 +52,7 @@
       }
     }
 
-    /// A warning in words: its title, what it says, that it is in force, and who issued it.
+    /// Returns the title, text, status and source of a warning.
     func alert(_ code: AlertCode) -> (title: String, text: String, status: String, source: String) {
       switch language {
       case .englishUS, .englishUK:
@@ -73,7 +73,7 @@
       }
     }
 
-    /// A level of a life index in words; nil for the languages that the library has no words in.
+    /// Returns the name of a life index level, or `nil` if the library doesn't support the language.
     func level(_ level: Int, of scale: LifeIndexScale) -> String? {
       switch language {
       case .englishUS, .englishUK: scale.name(ofLevel: level, in: .english)

@@ -4,9 +4,9 @@
   import ContrailWire
   import Foundation
 
-  /// What a request for weather asks: `/v2.5/{token}/{longitude},{latitude}/{file}?lang=…&unit=…&alert=…&hourlysteps=…&dailysteps=…`.
+  /// A weather request: `/v2.5/{token}/{longitude},{latitude}/{file}?lang=…&unit=…&alert=…&hourlysteps=…&dailysteps=…`.
   struct WeatherQuestion: Sendable {
-    /// Which parts of the weather an answer has.
+    /// The requested parts of the weather.
     enum File: String, Sendable, CaseIterable {
       case weather = "weather.json"
       case realtime = "realtime.json"
@@ -23,7 +23,7 @@
     var hours = 48
     var days = 5
 
-    /// Why the service won't answer, as it says it.
+    /// An error of the weather service.
     struct Refusal: Error, Sendable {
       var status: Int
       var reason: String
@@ -40,13 +40,13 @@
       }
     }
 
-    /// The token of a path, decoded; nil where the path is none of weather.
+    /// Returns the decoded token of a path, or `nil` if it isn't a weather path.
     static func token(inPath path: String) -> String? {
       guard let parts = parts(path) else { return nil }
       return String(parts.token).removingPercentEncoding ?? String(parts.token)
     }
 
-    /// A path of weather without its token, for logs.
+    /// Returns a weather path without its token, for logs.
     static func hidingToken(inPath path: String) -> String {
       guard path.hasPrefix("/v2.5/") else { return path }
       guard let parts = parts(path) else { return "/v2.5/…" }
@@ -62,7 +62,7 @@
       return (parts[2], parts[3], parts[4])
     }
 
-    /// Reads path and parameters; what is left out is as the service has it, without alerts.
+    /// Parses the path and the parameters. Missing parameters have the service's defaults, without alerts.
     init(path: String, parameters: (String) -> String?) throws(Refusal) {
       guard let parts = Self.parts(path), let file = File(rawValue: String(parts.file)) else {
         throw Refusal(status: 404, reason: "there is nothing at this path")

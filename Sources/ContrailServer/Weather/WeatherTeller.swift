@@ -2,16 +2,16 @@
   import ContrailGeodesy
   import ContrailWeather
 
-  /// Puts the world's weather into the service's form, in the unit system and the language that were asked for.
+  /// Converts the simulated weather to the service's response format, in the requested unit system and language.
   struct WeatherTeller {
     private let world: WeatherWorld
     private let question: WeatherQuestion
     private let now: Int64
-    /// The time as of which the weather is told.
+    /// The time of the weather.
     private let step: Int64
     private let place: Coordinate
     private let phrases: WeatherPhrases
-    /// Whole hours, as the sun has them.
+    /// The offset of local solar time from GMT, in whole hours.
     private let secondsFromGMT: Int
     private let hours: [(time: Int64, air: WeatherWorld.Air)]
 
@@ -74,7 +74,7 @@
       return realtime
     }
 
-    /// The nearest rain or snow east, west, north or south within 200 km.
+    /// Returns the nearest rain or snow to the east, west, north or south within 200 km.
     private func nearest(_ air: WeatherWorld.Air) -> Realtime.PrecipitationContent {
       if air.precipitation > 0 { return .init(intensity: air.precipitation, distance: 0) }
       for kilometres in [50.0, 100, 150, 200] {
@@ -128,7 +128,7 @@
 
     private var keypoint: String {
       let sky = hours.map { WeatherWorld.phenomenon($0.air) }
-      // Day turning to night is no change of the weather.
+      // The change from day to night isn't a change of the weather.
       let names = sky.map(phrases.name)
       let change = names.indices.first { $0 <= 12 && names[$0] != names[0] }
       return phrases.keypoint(now: sky[0], then: sky[change ?? 0], afterHours: change)
@@ -261,7 +261,7 @@
         minimum: values.min() ?? 0)
     }
 
-    /// The strongest and the weakest wind, and of the average the speed and the direction at noon.
+    /// Returns the strongest and the weakest wind, and the average speed with the direction at noon.
     private static func wind(_ air: [WeatherWorld.Air]) -> AverageAndExtremum<Wind> {
       func wind(_ air: WeatherWorld.Air?) -> Wind {
         Wind(speed: air?.windSpeed ?? 0, direction: air?.windDirection ?? 0)
@@ -274,7 +274,7 @@
         minimum: wind(sorted.first))
     }
 
-    /// The worst that the sky does in some hours.
+    /// Returns the most severe phenomenon of some hours.
     private static func main(_ air: ArraySlice<WeatherWorld.Air>) -> Phenomenon {
       let wettest = air.max { $0.precipitation < $1.precipitation }
       if let wettest, wettest.precipitation > 0 { return WeatherWorld.phenomenon(wettest) }
@@ -282,7 +282,7 @@
       return sorted.isEmpty ? .cloudy : WeatherWorld.phenomenon(sorted[sorted.count / 2])
     }
 
-    // MARK: Small things
+    // MARK: Helpers
 
     private func datetime(_ time: Int64) -> DatetimeServerType {
       DatetimeServerType(time: Datetime1970Based(seconds: Double(time)).time, secondsFromGMT: secondsFromGMT)
@@ -294,7 +294,7 @@
 
     private func ultraviolet(_ air: WeatherWorld.Air) -> Int { min(Int(air.sunlight / 90), 11) }
 
-    /// 1 above 38 °C down to 11 below −20 °C.
+    /// Returns the comfort level, from 1 above 38 °C to 11 below −20 °C.
     private func comfort(_ temperature: Double) -> Int {
       let limits = [38.0, 33, 28, 24, 19, 13, 7, 0, -8, -20]
       return 1 + (limits.firstIndex { temperature > $0 } ?? limits.count)

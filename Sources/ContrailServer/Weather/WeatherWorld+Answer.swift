@@ -4,10 +4,10 @@
   import ContrailWire
 
   extension WeatherWorld {
-    /// How long, in seconds, the weather of a place stays as it is: time enough for a conditional request to be of use.
+    /// The time in seconds during which the weather of a place doesn't change, so that conditional requests are useful.
     static let stepSeconds: Int64 = 600
 
-    /// Stands for what an answer says, but for the second at which it is given.
+    /// Returns an ETag for a response without its time.
     func entityTag(for question: WeatherQuestion, now: Int64) -> String {
       let parts = [
         question.place.key, question.file.rawValue, question.language.rawValue, question.unit.rawValue,
@@ -16,14 +16,14 @@
       return Hex.string(Digest.mix(draw.bits(0) ^ Digest.hash(parts.joined(separator: "|").utf8)))
     }
 
-    /// The answer to a question at a time in seconds since 1970.
+    /// Returns the response to a request at a time in seconds since 1970.
     ///
     /// - Complexity: O(*hours* + *days*).
     func answer(_ question: WeatherQuestion, now: Int64) -> WeatherResponse {
       WeatherTeller(world: self, question: question, now: now).response
     }
 
-    /// What the sky does.
+    /// Returns the phenomenon for the state of the air.
     static func phenomenon(_ air: Air) -> Phenomenon {
       if air.precipitation > 0 {
         let isSnow = air.temperature < 0.5
@@ -42,7 +42,8 @@
       }
     }
 
-    /// The warning for a place in the stretch of six hours that a time is in: of what the air does then, and now and then of wind.
+    /// Returns the warning for a place in the six-hour period that contains a time: for the weather in the period, or a
+    /// random wind warning.
     func warning(at place: Coordinate, time: Int64) -> (code: AlertCode, issued: Int64)? {
       let start = time / 21_600 * 21_600
       let peak = stride(from: start, to: start + 21_600, by: 3600).map { air(at: place, time: $0) }

@@ -10,10 +10,10 @@
   #endif
   import ContrailGeodesy
 
-  /// The weather of the simulated world: a pure function of seed, place and time.
+  /// The weather of the simulated world as a pure function of seed, place and time.
   ///
-  /// It is no forecast, only plausible: what is foretold for an hour is what the world has then. Highs and lows, wet and dry air drift
-  /// over the earth; warmth follows the sun.
+  /// The weather is plausible, not realistic, and forecasts are always correct. Pressure systems and humid or dry air
+  /// move across the earth, and the temperature follows the sun.
   struct WeatherWorld: Sendable {
     let noise: Noise
     let draw: Draw
@@ -23,36 +23,40 @@
       draw = Draw(seed: seed, .weather)
     }
 
-    /// The air over a place at one moment, in the units of `metric:v2`.
+    /// The state of the air at a place and time, in the units of `metric:v2`.
     struct Air {
-      /// Degrees Celsius.
+      /// The temperature in degrees Celsius.
       var temperature: Double
-      /// Pascals.
+      /// The pressure in pascals.
       var pressure: Double
-      /// 0…1.
+      /// The relative humidity, from 0 to 1.
       var humidity: Double
-      /// 0…1.
+      /// The cloud cover, from 0 to 1.
       var cloud: Double
-      /// Rain or snow in mm/h.
+      /// The rain or snow in mm/h.
       var precipitation: Double
-      /// km/h.
+      /// The wind speed in km/h.
       var windSpeed: Double
-      /// Degrees from which the wind comes.
+      /// The direction from which the wind blows, in degrees.
       var windDirection: Double
-      /// Kilometres.
+      /// The visibility in kilometres.
       var visibility: Double
-      /// W/m².
+      /// The solar radiation in W/m².
       var sunlight: Double
-      /// Fine dust in µg/m³.
+      /// The concentration of fine particles in µg/m³.
       var pm25: Double
       var isDay: Bool
     }
 
-    /// - Parameter time: Seconds since 1970.
+    /// Returns the state of the air.
+    ///
+    /// - Parameters:
+    ///   - place: The place.
+    ///   - time: The time in seconds since 1970.
     func air(at place: Coordinate, time: Int64) -> Air {
       let direction = GreatCircle.direction(latitude: place.latitude, longitude: place.longitude)
       let hours = Double(time) / 3600
-      // Layers from 100 on: the turbulence has those below.
+      // Layers from 100 on. Lower layers are used for turbulence.
       func smooth(_ scale: Double, hours period: Double, _ layer: UInt64) -> Double {
         noise.value(direction * scale, time: hours / period, layer: layer)
       }
@@ -79,15 +83,15 @@
 
     private static func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }
 
-    // MARK: The sun
+    // MARK: Sun
 
-    /// How far the sun stands north of the equator, in degrees: a cosine over the year, good to a degree.
+    /// Returns the declination of the sun in degrees north, as a cosine over the year. The error is about a degree.
     static func declinationDegrees(time: Int64) -> Double {
       let days = Double(time) / 86_400
       return -23.44 * cos((days + 10.5) / 365.2425 * 2 * .pi)
     }
 
-    /// The sine of the sun's height over the horizon.
+    /// Returns the sine of the sun's elevation.
     private static func sunElevationSine(at place: Coordinate, time: Int64) -> Double {
       let radian = Double.pi / 180
       let declination = declinationDegrees(time: time) * radian
@@ -96,11 +100,12 @@
       return sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle)
     }
 
-    /// Minutes after local midnight of sunrise and sunset; the whole day where the sun doesn't set, noon twice where it doesn't rise.
+    /// Returns the minutes from local midnight to sunrise and sunset: the whole day if the sun doesn't set, noon twice
+    /// if it doesn't rise.
     static func sunMinutes(at place: Coordinate, noon: Int64, secondsFromGMT: Int) -> (rise: Int, set: Int) {
       let radian = Double.pi / 180
       let tangents = tan(place.latitude * radian) * tan(declinationDegrees(time: noon) * radian)
-      // Half a degree for refraction and the sun's upper edge, in the cosine.
+      // Refraction and the sun's radius, as about half a degree in the cosine.
       let cosine = min(max(-tangents - 0.0145, -1), 1)
       let half = acos(cosine) / radian * 4
       let zone = Double(secondsFromGMT) / 60 - place.longitude * 4

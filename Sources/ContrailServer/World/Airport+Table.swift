@@ -1,7 +1,7 @@
 #if Online
   extension Airport {
-    /// Large airports of every inhabited continent. Identifiers, positions and elevations from OurAirports (ourairports.com, public
-    /// domain), May 2026, rounded to 1e-4 degree.
+    /// Large airports of every inhabited continent. Identifiers, positions and elevations from OurAirports
+    /// (ourairports.com, public domain), May 2026, rounded to 1e-4 degree.
     static let all: [Airport] = [
       Airport("KATL", .northAmerica, 33.6367, -84.4281, 1026),
       Airport("KJFK", .northAmerica, 40.6394, -73.7793, 13),

@@ -1,7 +1,7 @@
 #if Online
-  /// A place where simulated flights begin and end.
+  /// An origin or destination of simulated flights.
   struct Airport: Sendable, Hashable {
-    /// What decides which airports are joined by how many flights.
+    /// The region, which determines the number of flights between airports.
     enum Region: UInt8, Sendable {
       case northAmerica
       case europe
@@ -14,9 +14,9 @@
 
     let icao: String
     let region: Region
-    /// Degrees.
+    /// The latitude in degrees.
     let latitude: Double
-    /// Degrees.
+    /// The longitude in degrees.
     let longitude: Double
     let elevationFeet: Int
 

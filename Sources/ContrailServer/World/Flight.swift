@@ -1,9 +1,9 @@
 #if Online
-  /// One flight of one aircraft: where it is at any time between take-off and landing.
+  /// A flight of an aircraft with its position between take-off and landing.
   struct Flight: Sendable {
-    /// The number of the aircraft in the world's list.
+    /// The index of the aircraft in the world.
     let tail: Int
-    /// Seconds since 1970.
+    /// The time of departure in seconds since 1970.
     let departure: Int64
     private let circle: GreatCircle
     private let profile: Profile
@@ -15,24 +15,24 @@
       self.profile = profile
     }
 
-    /// Seconds since 1970 of the landing.
+    /// The time of landing in seconds since 1970.
     var arrival: Int64 { departure + Int64(profile.duration) }
 
-    /// Where the aircraft is, so many seconds after take-off, as a direction from the earth's centre and feet.
+    /// Returns the position at a time after take-off, as a direction from the earth's centre and an altitude in feet.
     func position(after seconds: Double) -> (direction: SIMD3<Double>, feet: Double) {
       (circle.direction(atNM: profile.distanceNM(after: seconds)), profile.feet(after: seconds))
     }
 
-    /// Degrees from true north and knots, so many seconds after take-off.
+    /// Returns the course in degrees from true north and the speed in knots at a time after take-off.
     func movement(after seconds: Double) -> (course: Double, knots: Double) {
       (circle.courseDegrees(atNM: profile.distanceNM(after: seconds)), profile.knots(after: seconds))
     }
   }
 
   extension Flight {
-    /// Height and speed over time: climb, cruise at one level or two, descent.
+    /// The altitude and speed of a flight over time: climb, cruise at one or two levels, descent.
     struct Profile: Sendable {
-      /// Seconds from take-off to landing.
+      /// The time from take-off to landing in seconds.
       let duration: Double
       private let origin: Double
       private let destination: Double
@@ -49,9 +49,14 @@
       private static let climbKnots = 370.0
       private static let descentKnots = 340.0
 
+      /// Creates a profile.
+      ///
       /// - Parameters:
-      ///   - lengthNM: From take-off to landing.
-      ///   - cruiseFeet: The last cruising altitude; a long flight begins 2,000 feet lower.
+      ///   - lengthNM: The distance from take-off to landing in nautical miles.
+      ///   - origin: The elevation of the origin in feet.
+      ///   - destination: The elevation of the destination in feet.
+      ///   - cruiseFeet: The final cruising altitude. A long flight begins 2,000 feet lower.
+      ///   - cruiseKnots: The cruising speed.
       init(lengthNM: Double, from origin: Int, to destination: Int, cruiseFeet: Double, cruiseKnots: Double) {
         self.origin = Double(origin)
         self.destination = Double(destination)

@@ -9,7 +9,7 @@
     import Android
   #endif
 
-  /// The great circle from one place to another with its trigonometry done once, since a flight asks for hundreds of its points.
+  /// A great circle between two places with precomputed trigonometry, because a flight needs hundreds of its points.
   struct GreatCircle: Sendable {
     /// The earth's mean radius (IUGG) in nautical miles.
     static let radiusNM = 6371.0088 / 1.852
@@ -30,13 +30,13 @@
       lengthNM = atan2(sine, cosine) * Self.radiusNM
     }
 
-    /// The direction from the earth's centre to the point so many nautical miles on.
+    /// Returns the direction from the earth's centre to the point at a distance from the origin.
     func direction(atNM distance: Double) -> SIMD3<Double> {
       let angle = distance / Self.radiusNM
       return origin * cos(angle) + forward * sin(angle)
     }
 
-    /// The course at the point so many nautical miles on, in degrees from true north, 0 ..< 360.
+    /// Returns the course at a distance from the origin, in degrees from true north, 0 ..< 360.
     func courseDegrees(atNM distance: Double) -> Double {
       let angle = distance / Self.radiusNM
       let here = origin * cos(angle) + forward * sin(angle)
@@ -48,13 +48,13 @@
       return degrees < 0 ? degrees + 360 : degrees
     }
 
-    /// The direction of a place in degrees.
+    /// Returns the direction of a place given in degrees.
     static func direction(latitude: Double, longitude: Double) -> SIMD3<Double> {
       let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
       return SIMD3(cos(phi) * cos(lambda), cos(phi) * sin(lambda), sin(phi))
     }
 
-    /// Latitude and longitude of a direction in degrees, the longitude in −180 ..< 180.
+    /// Returns the latitude and longitude of a direction in degrees, with the longitude in −180 ..< 180.
     static func place(of direction: SIMD3<Double>) -> (latitude: Double, longitude: Double) {
       let flat = (direction.x * direction.x + direction.y * direction.y).squareRoot()
       let longitude = atan2(direction.y, direction.x) * 180 / .pi

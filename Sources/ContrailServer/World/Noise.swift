@@ -1,5 +1,5 @@
 #if Online
-  /// Smooth random values over space and time: random values at the points of a lattice, blended between them.
+  /// Smooth noise over space and time: random values on a lattice with interpolation.
   struct Noise: Sendable {
     private let draw: Draw
 
@@ -7,9 +7,13 @@
       draw = Draw(seed: seed, .noise)
     }
 
-    /// A value in 0…1, about ½ on average, that changes over distances of 1 in `point` and over 1 in `time`.
+    /// Returns a value from 0 to 1, about ½ on average, that varies over distances of 1 in `point` and over 1 in
+    /// `time`.
     ///
-    /// - Parameter layer: Each layer is a noise of its own.
+    /// - Parameters:
+    ///   - point: The point in space.
+    ///   - time: The time.
+    ///   - layer: The layer. Different layers are independent.
     func value(_ point: SIMD3<Double>, time: Double, layer: UInt64) -> Double {
       let base = point.rounded(.down)
       let part = point - base
@@ -41,7 +45,7 @@
       return low + (high - low) * ease.z
     }
 
-    /// Patches: 0 where the noise is below `threshold`, rising to 1.
+    /// Returns patches: 0 where the noise is below `threshold`, rising to 1.
     func patches(_ point: SIMD3<Double>, time: Double, layer: UInt64, threshold: Double) -> Double {
       let coarse = value(point, time: time, layer: layer)
       let fine = value(point * 3.1, time: time * 2, layer: layer + 1)

@@ -3,9 +3,13 @@
   import ContrailWire
 
   extension PIREPHistory {
-    /// What a pilot says of a moment: at first, and in one of four cases again, corrected.
+    /// Creates the PIREP of an observation. One in four is later corrected.
     ///
-    /// - Parameter luck: Random bits that decide delay, correction and id.
+    /// - Parameters:
+    ///   - look: The observation.
+    ///   - position: The position of the aircraft.
+    ///   - type: The type designator of the aircraft.
+    ///   - luck: Random bits that determine delay, correction and id.
     init(of look: SimulatedWorld.Look, at position: FixedCoordinate, type: String, luck: UInt64) {
       let updatedAt = look.time + 60 + Int64(luck % 540)
       let id = "P" + Hex.string(Digest.mix(luck ^ UInt64(bitPattern: look.time))).prefix(11)
@@ -32,7 +36,7 @@
           ? report(corrected, updatedAt: updatedAt + delay, remark: "/RM COR") : nil)
     }
 
-    /// Degrees and minutes, as in `5130N01020W`.
+    /// Returns degrees and minutes, such as `5130N01020W`.
     private static func place(_ position: FixedCoordinate) -> String {
       func part(_ valueE7: Int64, _ places: Int, _ letters: (String, String)) -> String {
         let minutes = Int(valueE7.magnitude * 60 / UInt64(FixedCoordinate.degree))
@@ -41,7 +45,7 @@
       return part(position.latitudeE7, 2, ("N", "S")) + part(position.longitudeE7, 3, ("E", "W"))
     }
 
-    /// Hours and minutes of UTC.
+    /// Returns hours and minutes in UTC.
     private static func clock(_ time: Int64) -> String {
       let minutes = Int(((time % 86_400) + 86_400) % 86_400) / 60
       return digits(minutes / 60, 2) + digits(minutes % 60, 2)

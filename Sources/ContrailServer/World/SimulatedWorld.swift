@@ -3,12 +3,12 @@
   import ContrailH3
   import ContrailWire
 
-  /// A world of aircraft in rough air: a pure function of a seed and the time.
+  /// A simulated world of aircraft and turbulence as a pure function of a seed and the time.
   ///
-  /// It has no state and never forgets: any epoch can be asked for in any order, and is the same for the same seed on the same
-  /// machine. ``WorldArchive`` keeps what was asked for lately.
+  /// The world has no state: epochs can be computed in any order, and are equal for equal seeds on the same machine.
+  /// ``WorldArchive`` caches recent ones.
   struct SimulatedWorld: Sendable {
-    /// The number of aircraft in service by default; some five of six are in the air, never fewer than 400.
+    /// The default number of aircraft. About five of six are in flight, and never fewer than 400.
     static let standardAircraft = ServerConfiguration.standardAircraft
 
     let seed: UInt64
@@ -19,18 +19,23 @@
     private let delay: Draw
     private let words: Draw
 
-    /// Seconds between two looks at a flight; a cell of resolution 5 takes about seventy to cross.
+    /// The time in seconds between two observations of a flight. Crossing a cell of resolution 5 takes about seventy
+    /// seconds.
     private static let stepSeconds: Int64 = 30
-    /// Smooth air is reported every so many looks: each ten minutes.
+    /// Smooth air is reported at every n-th observation: every ten minutes.
     private static let smoothSteps: Int64 = 20
-    /// Whether an aircraft is offline is drawn for stretches of so many seconds.
+    /// The length in seconds of the periods for which it is decided whether an aircraft is offline.
     private static let stretchSeconds: Int64 = 1200
     private static let offlineShare = 0.03
 
-    /// The longest time, in seconds, that a report takes to the server.
+    /// The maximum time in seconds until a report arrives at the server.
     static let maximumDelay: Int64 = 90 * 60 + 60
 
-    /// - Parameter aircraft: How many are in service.
+    /// Creates a world.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed.
+    ///   - aircraft: The number of aircraft.
     init(seed: UInt64, aircraft: Int = Self.standardAircraft) {
       self.seed = seed
       tails = (0..<max(aircraft, 0)).map { Tail(seed: seed, number: $0) }
@@ -41,9 +46,9 @@
       words = Draw(seed: seed, .pirep)
     }
 
-    /// The aircraft that are in the air, in the order of their addresses.
+    /// Returns the aircraft in flight, in the order of their addresses.
     ///
-    /// Each was last seen some seconds before `token`, in whole seconds since 1970.
+    /// Each was last seen a few seconds before `token`, which is in whole seconds since 1970.
     func traffic(at token: Int64) -> [TrafficPosition] {
       tails.compactMap { tail -> TrafficPosition? in
         let seen = token - 1 - Int64(delay.bits(UInt64(tail.number), UInt64(bitPattern: token)) % 7)
@@ -59,9 +64,9 @@
       .sorted { $0.id < $1.id }
     }
 
-    /// What was observed in the ten minutes of an epoch.
+    /// Returns the observations in the ten minutes of an epoch.
     ///
-    /// - Complexity: O(*aircraft*); some milliseconds for the standard world.
+    /// - Complexity: O(*aircraft*); a few milliseconds for the standard world.
     func epoch(_ index: Int64) -> WorldEpoch {
       let start = index * WorldEpoch.seconds
       let span = start..<start + WorldEpoch.seconds
@@ -78,7 +83,7 @@
             defer { before = look }
             guard look.severity > .none || step % Self.smoothSteps == 0, let cell = cell(of: look) else { continue }
             if look.severity > .none {
-              // What the aircraft feels again in the same cell at the same level is one encounter, told once.
+              // Repeated turbulence in the same cell at the same level is one encounter and is reported once.
               let previous = before ?? self.look(flight, step: step - 1)
               if previous.severity == look.severity, previous.altitude == look.altitude, self.cell(of: previous) == cell
               {
@@ -97,14 +102,14 @@
     }
   }
 
-  // MARK: - What one aircraft sees
+  // MARK: - Observations of one aircraft
 
   extension SimulatedWorld {
-    /// What an aircraft feels at one moment.
+    /// An observation by an aircraft.
     struct Look {
       let time: Int64
       let direction: SIMD3<Double>
-      /// Thousands of feet.
+      /// The altitude in thousands of feet.
       let altitude: UInt8
       let edrE4: UInt16
       let severity: TurbulenceSeverity
@@ -115,7 +120,7 @@
       let (direction, feet) = flight.position(after: Double(step * Self.stepSeconds))
       let luck = bumps.unit(UInt64(flight.tail), UInt64(bitPattern: time))
       let felt = field.edr(direction, feet: feet, time: Double(time)) * (0.9 + luck * 0.2)
-      // Even smooth air shakes a little.
+      // Even smooth air has a small EDR.
       let edr = max(felt, 0.01 + luck * 0.03)
       let edrE4 = UInt16(min(max((edr * 1e4).rounded(), 0), 9000))
       return Look(
@@ -138,14 +143,14 @@
       return WorldEpoch.Observation(report: report, centre: centre, arrival: arrival(of: look.time, flight: flight))
     }
 
-    /// When the server gets what an aircraft observed: seconds later, or long after if the aircraft is offline for a stretch.
+    /// Returns the arrival time of an observation: seconds later, or much later if the aircraft is offline.
     private func arrival(of time: Int64, flight: Flight) -> Int64 {
       let (tail, word) = (UInt64(flight.tail), UInt64(bitPattern: time))
       let usual = 5 + Int64(delay.bits(tail, word, 1) % 56)
       let stretch = UInt64(bitPattern: (time - flight.departure) / Self.stretchSeconds)
       let departure = UInt64(bitPattern: flight.departure)
       guard offline.unit(tail, departure, stretch) < Self.offlineShare else { return time + usual }
-      // All that was kept in one stretch is late by about as much, and never by less than ten minutes.
+      // All observations of an offline period have similar delays of at least ten minutes.
       let late = 600 + Int64(offline.bits(tail, departure, stretch ^ 0x8000) % 4800)
       return time + late + usual
     }

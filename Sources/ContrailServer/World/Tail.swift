@@ -1,25 +1,27 @@
 #if Online
   import ContrailWire
 
-  /// One simulated aircraft. It flies to and fro between two airports for ever, so that its flight at any time is found by a division.
+  /// A simulated aircraft. It flies back and forth between two airports indefinitely, so its flight at any time is
+  /// computed by a division.
   struct Tail: Sendable {
-    /// The number in the world's list.
+    /// The index of the aircraft in the world.
     let number: Int
     /// The 24-bit address in hexadecimal.
     let address: String
     let callsign: String
-    /// The type's ICAO designator.
+    /// The ICAO type designator.
     let type: String
 
     private let seed: UInt64
     private let ends: (Airport, Airport)
     private let circles: (GreatCircle, GreatCircle)
     private let cruiseKnots: Double
-    /// Seconds from one slot to the next; each slot holds one flight.
+    /// The time in seconds between two slots. Each slot contains one flight.
     private let slotSeconds: Int64
     private let phaseSeconds: Int64
 
-    /// Seconds on the ground between two flights, of which up to ``jitterSeconds`` are before the departure.
+    /// The time on the ground between two flights in seconds, of which up to ``jitterSeconds`` are before the
+    /// departure.
     private static let groundSeconds: Int64 = 3600
     private static let jitterSeconds: Int64 = 1200
 
@@ -39,7 +41,7 @@
       cruiseKnots = model.knots + (schedule.unit(key, 1) * 16 - 8).rounded()
 
       var hex: [UInt8] = []
-      // Distinct by construction: the number stands in the low bits.
+      // The low bits contain the number, so addresses are unique.
       Hex.append((address.bits(key) & 0xF) << 16 | (UInt64(number) & 0xFFFF) | 0x40_0000, digits: 6, to: &hex)
       self.address = String(decoding: hex, as: UTF8.self)
       callsign = Self.airlines[address.index(below: Self.airlines.count, key, 2)] + String(100 + number)
@@ -49,13 +51,13 @@
       phaseSeconds = Int64(schedule.bits(key, 2) % UInt64(slotSeconds))
     }
 
-    /// The flight that is in the air at a time, in seconds since 1970.
+    /// Returns the flight in the air at a time in seconds since 1970.
     func flight(at time: Int64) -> Flight? {
       let flight = flight(inSlot: slot(of: time))
       return flight.departure <= time && time < flight.arrival ? flight : nil
     }
 
-    /// The flights that are in the air at some time of the range.
+    /// Returns the flights in the air during a range of times.
     func flights(during range: Range<Int64>) -> [Flight] {
       guard !range.isEmpty else { return [] }
       return (slot(of: range.lowerBound)...slot(of: range.upperBound - 1)).map(flight(inSlot:))
@@ -89,7 +91,8 @@
         cruiseKnots: knots)
     }
 
-    /// A flight level: odd thousands eastbound, even ones westbound (ICAO Annex 2, appendix 3), lower on short flights.
+    /// Returns a flight level: odd thousands eastbound, even ones westbound (ICAO Annex 2, appendix 3), lower for short
+    /// flights.
     private static func level(lengthNM: Double, isEastbound: Bool, choice: UInt64) -> Int {
       let highest = min(41, 18 + Int(lengthNM / 25))
       let thousands = highest - Int(choice % 4) * 2
@@ -102,11 +105,11 @@
     private struct Model {
       let type: String
       let knots: Double
-      /// Nautical miles.
+      /// The range of route lengths in nautical miles.
       let reach: ClosedRange<Double>
     }
 
-    /// Type designators of ICAO Doc 8643, with usual cruising speeds.
+    /// Type designators of ICAO Doc 8643 with typical cruising speeds.
     private static let fleet: [Model] = [
       Model(type: "E190", knots: 445, reach: 0...1200),
       Model(type: "A320", knots: 450, reach: 0...2600),
@@ -118,7 +121,7 @@
       Model(type: "B77W", knots: 484, reach: 2500...20_000),
     ]
 
-    /// Designators that no airline has.
+    /// Designators that no airline uses.
     private static let airlines = ["ZZA", "ZZB", "ZZC", "ZZD", "ZZE", "ZZF", "ZZG", "ZZH"]
 
     private struct Flow {
@@ -132,7 +135,8 @@
       }
     }
 
-    /// How many of a thousand aircraft fly between which regions. The oceans are given more than their due: that is where links fail.
+    /// The number of aircraft per thousand between regions. Oceanic routes are over-represented, because links fail
+    /// there.
     private static let flows: [Flow] = [
       Flow(.northAmerica, .europe, 230), Flow(.northAmerica, .northAmerica, 140), Flow(.europe, .europe, 100),
       Flow(.asia, .asia, 120), Flow(.europe, .asia, 70), Flow(.northAmerica, .asia, 80), Flow(.europe, .middleEast, 30),
@@ -157,7 +161,8 @@
         airport.region == flow.to && airport != origin
           && (250...8200).contains(GreatCircle(from: origin, to: airport).lengthNM)
       }
-      // Every airport has another one in reach in every region that its own is joined with; the first of all is a safe answer to "none".
+      // Every airport has a destination in range in every region that its own region is connected to. The first two
+      // airports are a safe fallback.
       guard !destinations.isEmpty else { return (Airport.all[0], Airport.all[1]) }
       return (origin, destinations[draw.index(below: destinations.count, key, 2)])
     }

@@ -9,24 +9,26 @@
     import Android
   #endif
 
-  /// How rough the air is at a place, an altitude and a time.
+  /// The turbulence at a place, altitude and time.
   ///
-  /// It is no forecast, only plausible: patches of clear-air turbulence on the flanks of four meandering jets, storms along the
-  /// equator, rare patches anywhere, and bumps near the ground. All of it drifts and changes within hours.
+  /// The field is plausible, not realistic: patches of clear-air turbulence beside four meandering jet streams, storms
+  /// along the equator, rare patches anywhere, and turbulence near the ground. All of it moves and changes within
+  /// hours.
   struct TurbulenceField: Sendable {
     private let noise: Noise
     private let jets: [Jet]
 
-    /// A band of strong wind round the earth.
+    /// A jet stream around the earth.
     private struct Jet: Sendable {
-      /// Degrees.
+      /// The mean latitude in degrees.
       let latitude: Double
-      /// Degrees by which the axis wanders.
+      /// The amplitude of the axis in degrees.
       let swing: Double
-      /// Feet.
+      /// The altitude of the core in feet.
       let core: Double
       let strength: Double
-      /// Waves round the earth, degrees of phase, degrees of longitude that they drift in an hour.
+      /// The number of waves around the earth, their phase in degrees, and their drift in degrees of longitude per
+      /// hour.
       let waves: (count: Double, phase: Double, drift: Double)
       let layer: UInt64
 
@@ -53,15 +55,17 @@
       ]
     }
 
-    /// The eddy dissipation rate (its cube root) in m^(2/3)/s.
+    /// Returns the eddy dissipation rate (its cube root) in m^(2/3)/s.
     ///
     /// - Parameters:
     ///   - direction: The place as a direction from the earth's centre.
-    ///   - time: Seconds since 1970.
+    ///   - feet: The altitude in feet.
+    ///   - time: The time in seconds since 1970.
     func edr(_ direction: SIMD3<Double>, feet: Double, time: Double) -> Double {
       let hours = time / 3600
       let (latitude, longitude) = GreatCircle.place(of: direction)
-      // Lattices of some hundred kilometres that the wind carries eastward; altitude moves through them, so that layers differ.
+      // Lattices of a few hundred kilometres move eastward with the wind. The altitude shifts them, so that layers
+      // differ.
       let drift = hours * 0.9 * .pi / 180
       let (c, s) = (cos(drift), sin(drift))
       let carried = SIMD3(direction.x * c + direction.y * s, direction.y * c - direction.x * s, direction.z)

@@ -1,19 +1,18 @@
 #if Online
   import ContrailWire
 
-  /// What a server tells of: a simulated world, or a real day.
+  /// The data that a server provides: a simulated world or a recorded day.
   protocol World: Sendable {
-    /// Deltas from before this time, in seconds since 1970, are not answered: the world was another one then.
+    /// The time in seconds since 1970 before which deltas are refused, because the data was different.
     var beginning: Int64 { get }
 
-    /// What was observed in the ten minutes of an epoch: ``WorldEpoch/index(of:)``.
+    /// Returns the observations in the ten minutes of an epoch; see ``WorldEpoch/index(of:)``.
     func epoch(_ index: Int64) -> WorldEpoch
 
-    /// The other aircraft, as of `token` in seconds since 1970, in the order of their addresses.
+    /// Returns the other aircraft at `token`, in seconds since 1970, in the order of their addresses.
     func traffic(at token: Int64) -> [TrafficPosition]
 
-    /// Areas that somebody issued, rather than made of reports: those that came before `end`, and were in force at some time
-    /// after `start` and before `end`.
+    /// Returns the areas of advisories that arrived before `end` and were valid at some time between `start` and `end`.
     func advisories(after start: Int64, before end: Int64) -> [TurbulenceArea]
   }
 

@@ -2,37 +2,37 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// What was observed in the world within ten minutes.
+  /// The observations in the world within ten minutes.
   struct WorldEpoch: Sendable {
-    /// Seconds of an epoch.
+    /// The length of an epoch in seconds.
     static let seconds: Int64 = 600
 
-    /// The number of the epoch that holds a time in seconds since 1970.
+    /// Returns the index of the epoch that contains a time in seconds since 1970.
     static func index(of time: Int64) -> Int64 {
       time >= 0 ? time / seconds : (time - seconds + 1) / seconds
     }
 
-    /// A report, where its cell's centre is, and when the server got it.
+    /// A report with the centre of its cell and its arrival time.
     struct Observation: Sendable {
       let report: TurbulenceReport
       let centre: FixedCoordinate
-      /// Seconds since 1970.
+      /// The arrival time in seconds since 1970.
       let arrival: Int64
     }
 
-    /// By (time of observation, packed form, arrival), without two that hold the same report.
+    /// The observations sorted by time of observation, packed form and arrival, without duplicate reports.
     let observations: [Observation]
-    /// By (time of observation, id).
+    /// The PIREPs sorted by time of observation and id.
     let pireps: [PIREPHistory]
   }
 
-  /// A PIREP and what became of it.
+  /// A PIREP with its later correction.
   struct PIREPHistory: Sendable, Hashable {
     let first: PIREP
-    /// The same report, later.
+    /// The corrected report, if there is one.
     let correction: PIREP?
 
-    /// The form that a server has to which everything came before `token`; nil where it has none yet.
+    /// Returns the version that arrived last before `token`, or `nil` if none has arrived.
     func version(asOf token: Int64) -> PIREP? {
       if let correction, correction.updatedAt < token { return correction }
       return first.updatedAt < token ? first : nil
@@ -40,14 +40,14 @@
   }
 
   extension WorldEpoch.Observation {
-    /// The order in which answers list reports.
+    /// Returns whether one report precedes another in responses.
     static func precedes(_ a: Self, _ b: Self) -> Bool {
       (a.report.observedAt, a.report.packed, a.arrival) < (b.report.observedAt, b.report.packed, b.arrival)
     }
   }
 
   extension Array where Element == WorldEpoch.Observation {
-    /// The observations in order, of equal reports only the one that arrived first.
+    /// Returns the observations in order. Of equal reports, only the one that arrived first is kept.
     func sortedWithoutDoubles() -> Self {
       var result: Self = []
       result.reserveCapacity(count)

@@ -111,7 +111,7 @@
       ]
       #expect(Dictionary(uniqueKeysWithValues: file.notes.map { ($0.oddity, $0.count) }) == counts)
       #expect(file.notes.first { $0.oddity == .double }?.first == "record 9")
-      #expect(day.report.description.contains("left out 2 without a position (first: record 1)"))
+      #expect(day.report.description.contains("skipped  2 without a position (first: record 1)"))
       #expect(day.report.description.contains("2 of 11 PIREPs served"))
     }
 
