@@ -12,28 +12,28 @@ extension ContrailClient {
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` for an area or range that is none.
   /// - Complexity: O(cells of the area, or reports held if those are fewer).
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
-    try ask { (state, second) throws(QueryFault) in try state.turbulence(with: query, asOf: second) }
+    try ask { (state, second) throws(QueryError) in try state.turbulence(with: query, asOf: second) }
   }
 
   /// PIREPs in an area.
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery``.
   public func pireps(with query: PIREPQuery = PIREPQuery()) throws(ClientError) -> [PIREP] {
-    try ask { (state, second) throws(QueryFault) in try state.pireps(with: query, asOf: second) }
+    try ask { (state, second) throws(QueryError) in try state.pireps(with: query, asOf: second) }
   }
 
   /// Other aircraft in an area.
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery``.
   public func traffic(with query: TrafficQuery = TrafficQuery()) throws(ClientError) -> [TrafficPosition] {
-    try ask { (state, second) throws(QueryFault) in try state.traffic(with: query, asOf: second) }
+    try ask { (state, second) throws(QueryError) in try state.traffic(with: query, asOf: second) }
   }
 
   /// The turbulence polygons of a history time; nil where none of that time are held.
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery``.
   public func turbulencePolygons(with query: TurbulencePolygonQuery) throws(ClientError) -> TurbulencePolygons? {
-    try ask { (state, second) throws(QueryFault) in try state.turbulencePolygons(with: query, asOf: second) }
+    try ask { (state, second) throws(QueryError) in try state.turbulencePolygons(with: query, asOf: second) }
   }
 
   /// The history times whose polygons can be asked for now.
@@ -52,10 +52,10 @@ extension ContrailClient {
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
     let (state, second) = serverMoment
-    let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryFault> in
+    let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryError> in
       shared.alerts.query = query
       if query.route == nil { shared.alerts.query.route = shared.app.settings.dataQuery.route }
-      do throws(QueryFault) {
+      do throws(QueryError) {
         return .success(try shared.alerts.alerts(for: position, in: state, asOf: second))
       } catch {
         return .failure(error)
@@ -97,9 +97,9 @@ extension ContrailClient {
     return (state, (now + (state.serverOffsetMS ?? 0)) / 1000)
   }
 
-  private func ask<T>(_ query: (State, Int64) throws(QueryFault) -> T) throws(ClientError) -> T {
+  private func ask<T>(_ query: (State, Int64) throws(QueryError) -> T) throws(ClientError) -> T {
     let (state, second) = serverMoment
-    do throws(QueryFault) {
+    do throws(QueryError) {
       return try query(state, second)
     } catch {
       throw ClientError(error)

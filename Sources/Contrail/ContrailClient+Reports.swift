@@ -28,7 +28,7 @@ extension ContrailClient {
   ) async throws(ClientError) {
     let (state, now) = moment
     let made: TurbulenceReport
-    do throws(ReportFault) {
+    do throws(ReportError) {
       made = try TurbulenceReport(
         at: coordinate, altitudeFeet: altitudeFeet, severity: severity, edr: edr,
         observedAt: observedAt ?? (now + (state.serverOffsetMS ?? 0)) / 1000)

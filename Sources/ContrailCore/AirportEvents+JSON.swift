@@ -8,10 +8,10 @@ extension AirportEdition {
     json.member("effective", effectiveMS)
   }
 
-  init(_ members: Members) throws(EventFault) {
+  init(_ members: Members) throws(EventError) {
     self.init(
-      cycle: try members.required("cycle") { (json) throws(JSONFault) in try json.cycle() },
-      effectiveMS: try members.required("effective") { (json) throws(JSONFault) in try json.time() })
+      cycle: try members.required("cycle") { (json) throws(JSONError) in try json.cycle() },
+      effectiveMS: try members.required("effective") { (json) throws(JSONError) in try json.time() })
   }
 }
 
@@ -24,9 +24,9 @@ extension AirportOffer {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var parts = EditionParts()
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       guard try !parts.read(key.string, &json) else { return }
       try json.skipValue()
     }
@@ -55,7 +55,7 @@ struct EditionParts {
   }
 
   /// Reads the member's value if `key` names one of these members; returns whether it did.
-  mutating func read(_ key: String, _ json: inout JSONReader) throws(JSONFault) -> Bool {
+  mutating func read(_ key: String, _ json: inout JSONReader) throws(JSONError) -> Bool {
     switch key {
     case "cycle": cycle = try json.cycle()
     case "effective": effectiveMS = try json.time()
@@ -69,7 +69,7 @@ struct EditionParts {
 
 extension JSONReader {
   /// Reads an AIRAC cycle of four digits.
-  mutating func cycle() throws(JSONFault) -> String {
+  mutating func cycle() throws(JSONError) -> String {
     let text = try string()
     guard text.utf8.count == 4, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
       throw fault("expected an AIRAC cycle of four digits, got '\(text)'")
@@ -85,12 +85,12 @@ extension Input.AirportsChecked {
     json.array { json in offers.forEach { $0.write(to: &json) } }
   }
 
-  init(_ members: Members) throws(EventFault) {
+  init(_ members: Members) throws(EventError) {
     self.init(
       wanted: try AirportEdition(members),
-      offers: try members.required("offers") { (json) throws(JSONFault) in
+      offers: try members.required("offers") { (json) throws(JSONError) in
         var offers: [AirportOffer] = []
-        try json.array { (json) throws(JSONFault) in offers.append(try AirportOffer(from: &json)) }
+        try json.array { (json) throws(JSONError) in offers.append(try AirportOffer(from: &json)) }
         return offers
       })
   }
@@ -104,12 +104,12 @@ extension Input.AirportsDownloaded {
     json.member("bytes", wireBytes)
   }
 
-  init(_ members: Members) throws(EventFault) {
+  init(_ members: Members) throws(EventError) {
     self.init(
       edition: try AirportEdition(members),
       blob: BlobName(
         sha256: try members.string("blob"),
-        byteCount: try members.required("size") { (json) throws(JSONFault) in try json.integer(in: 0...Int.max) }),
+        byteCount: try members.required("size") { (json) throws(JSONError) in try json.integer(in: 0...Int.max) }),
       wireBytes: try members.ordinal("bytes"))
   }
 }
@@ -127,10 +127,10 @@ extension Input.AirportsLoaded {
     json.member("unchanged", changes.unchanged)
   }
 
-  init(_ members: Members) throws(EventFault) {
+  init(_ members: Members) throws(EventError) {
     self.init(
       edition: try AirportEdition(members), count: try members.ordinal("count"),
-      digest: try members.required("digest") { (json) throws(JSONFault) in try json.hex() },
+      digest: try members.required("digest") { (json) throws(JSONError) in try json.hex() },
       changes: AirportDifferences(
         added: try members.ordinal("added"), removed: try members.ordinal("removed"),
         changed: try members.ordinal("changed"), varied: try members.ordinal("varied"),
@@ -147,10 +147,10 @@ extension Decision.AirportsSwitched {
     json.member("cause", cause)
   }
 
-  init(_ members: Members) throws(EventFault) {
+  init(_ members: Members) throws(EventError) {
     self.init(
       edition: try AirportEdition(members),
-      digest: try members.required("digest") { (json) throws(JSONFault) in try json.hex() },
+      digest: try members.required("digest") { (json) throws(JSONError) in try json.hex() },
       cause: try members.ordinal("cause"))
   }
 }

@@ -122,20 +122,20 @@ extension AirportHoldings {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     self.init()
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "inUse": inUse = try Held(from: &json)
       case "waiting": waiting = try Held(from: &json)
       case "download":
         let offer = try AirportOffer(from: &json)
         download = Download(edition: offer.edition, blob: offer.file)
-      case "deferred": deferred = try json.edition { _, _ throws(JSONFault) in false }
+      case "deferred": deferred = try json.edition { _, _ throws(JSONError) in false }
       case "lastCheck":
         var at: Int64 = 0
         var isAvailable = false
-        let wanted = try json.edition { key, json throws(JSONFault) in
+        let wanted = try json.edition { key, json throws(JSONError) in
           switch key {
           case "at": at = try json.time()
           case "available": isAvailable = try json.bool()
@@ -146,7 +146,7 @@ extension AirportHoldings {
         lastCheck = Check(wanted: wanted, at: at, isAvailable: isAvailable)
       case "failure":
         var code = ""
-        let edition = try json.edition { key, json throws(JSONFault) in
+        let edition = try json.edition { key, json throws(JSONError) in
           guard key == "code" else { return false }
           code = try json.string()
           return true
@@ -172,11 +172,11 @@ extension AirportHoldings.Held {
     }
   }
 
-  fileprivate init(from json: inout JSONReader) throws(JSONFault) {
+  fileprivate init(from json: inout JSONReader) throws(JSONError) {
     var parts = EditionParts()
     var count: Int64?
     var digest: UInt64?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "count": count = try json.ordinal()
       case "digest": digest = try json.hex()
@@ -193,10 +193,10 @@ extension AirportHoldings.Held {
 extension JSONReader {
   /// Reads an object with an edition's members, and passes its other members to `other`.
   fileprivate mutating func edition(
-    _ other: (String, inout JSONReader) throws(JSONFault) -> Bool
-  ) throws(JSONFault) -> AirportEdition {
+    _ other: (String, inout JSONReader) throws(JSONError) -> Bool
+  ) throws(JSONError) -> AirportEdition {
     var parts = EditionParts()
-    try object { (key, json) throws(JSONFault) in
+    try object { (key, json) throws(JSONError) in
       let name = key.string
       if try parts.read(name, &json) { return }
       if try !other(name, &json) { try json.skipValue() }

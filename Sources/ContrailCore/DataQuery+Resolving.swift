@@ -28,12 +28,12 @@ extension DataQuery {
         do {
           query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
         } catch {
-          let isWidth = error.code == BufferFault.width.code
+          let isWidth = error.code == BufferError.width.code
           let place = isWidth ? "routeWidth" : error.index.map { "route[\($0)]" } ?? "route"
-          query.corridorFault = .init(code: error.code, place: place)
+          query.corridorError = .init(code: error.code, place: place)
         }
       } else {
-        query.corridorFault = .init(code: "widthMissing", place: "routeWidth")
+        query.corridorError = .init(code: "widthMissing", place: "routeWidth")
       }
     }
     return query

@@ -55,7 +55,7 @@ public enum Decision: Hashable, Sendable {
   public struct ErrorReported: Hashable, Sendable {
     public var scope: ScopeID
     public var rule: Rule
-    public var code: Notice
+    public var code: ReportedIssue
     /// The request whose response revealed the issue.
     public var request: Int64
     public var cause: Int64
@@ -145,7 +145,7 @@ extension Decision {
 }
 
 /// An issue that is reported to the application once.
-public enum Notice: String, CaseIterable, Hashable, Sendable {
+public enum ReportedIssue: String, CaseIterable, Hashable, Sendable {
   /// 401 or 403: requests stop until the credentials change, a refresh is requested, or the app launches again.
   case unauthorized
   /// The server rejects the request as invalid.

@@ -8,18 +8,18 @@ extension Event {
   ///   - payload: The members between `kind` and `crc`, without braces, in any order and formatting.
   ///   - blob: Returns the bytes of a response body that the log keeps as a blob. If it returns nil, the body is empty
   ///     and the response counts as unreadable.
-  /// - Throws: ``EventFault`` if the kind is unknown, or a member is missing or malformed.
+  /// - Throws: ``EventError`` if the kind is unknown, or a member is missing or malformed.
   public init(
     kind: String, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
-  ) throws(EventFault) {
-    guard let known = Kind(rawValue: kind) else { throw EventFault.unknownKind(kind) }
+  ) throws(EventError) {
+    guard let known = Kind(rawValue: kind) else { throw EventError.unknownKind(kind) }
     try self.init(kind: known, payload: payload, blob: blob)
   }
 
   /// Creates an event from the content of a log line; see ``init(kind:payload:blob:)-(String,_,_)``.
   public init(
     kind: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
-  ) throws(EventFault) {
+  ) throws(EventError) {
     if let input = Input(canonical: kind, payload) {
       self = .input(input)
     } else {
@@ -30,7 +30,7 @@ extension Event {
   /// Creates an event from the content of a log line, member by member, without the fast paths.
   package init(
     anySpelling known: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
-  ) throws(EventFault) {
+  ) throws(EventError) {
     let members = try Members(kind: known, payload)
     switch known.role {
     case .input: self = .input(try Input(known, members, blob))
@@ -46,17 +46,17 @@ struct Members {
   private let bytes: UnsafeRawBufferPointer
   private var ranges: [(name: String, value: Range<Int>)] = []
 
-  init(kind: Kind, _ bytes: UnsafeRawBufferPointer) throws(EventFault) {
+  init(kind: Kind, _ bytes: UnsafeRawBufferPointer) throws(EventError) {
     self.kind = kind
     self.bytes = bytes
     var ranges: [(name: String, value: Range<Int>)] = []
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.members { (key, json) throws(JSONFault) in
+      try json.members { (key, json) throws(JSONError) in
         ranges.append((key.string, try json.skipValue()))
       }
     } catch {
-      throw EventFault.malformed(kind: kind.rawValue, error)
+      throw EventError.malformed(kind: kind.rawValue, error)
     }
     self.ranges = ranges
   }
@@ -68,84 +68,84 @@ struct Members {
   }
 
   /// Reads a member; returns nil if it is missing or null.
-  func optional<T>(_ name: String, _ read: (inout JSONReader) throws(JSONFault) -> T) throws(EventFault) -> T? {
+  func optional<T>(_ name: String, _ read: (inout JSONReader) throws(JSONError) -> T) throws(EventError) -> T? {
     guard let range = ranges.last(where: { $0.name == name })?.value else { return nil }
     var json = JSONReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
-    do throws(JSONFault) {
+    do throws(JSONError) {
       return try json.null() ? nil : try read(&json)
     } catch {
-      throw EventFault.malformed(
-        kind: kind.rawValue, JSONFault(offset: range.lowerBound + error.offset, reason: "\(name): \(error.reason)"))
+      throw EventError.malformed(
+        kind: kind.rawValue, JSONError(offset: range.lowerBound + error.offset, reason: "\(name): \(error.reason)"))
     }
   }
 
   /// Reads a required member.
-  func required<T>(_ name: String, _ read: (inout JSONReader) throws(JSONFault) -> T) throws(EventFault) -> T {
+  func required<T>(_ name: String, _ read: (inout JSONReader) throws(JSONError) -> T) throws(EventError) -> T {
     guard let value = try optional(name, read) else {
-      throw EventFault.missing(kind: kind.rawValue, member: name)
+      throw EventError.missing(kind: kind.rawValue, member: name)
     }
     return value
   }
 
-  func int(_ name: String) throws(EventFault) -> Int64 {
-    try required(name) { (json) throws(JSONFault) in try json.int64() }
+  func int(_ name: String) throws(EventError) -> Int64 {
+    try required(name) { (json) throws(JSONError) in try json.int64() }
   }
 
-  func ordinal(_ name: String) throws(EventFault) -> Int64 {
-    try required(name) { (json) throws(JSONFault) in try json.ordinal() }
+  func ordinal(_ name: String) throws(EventError) -> Int64 {
+    try required(name) { (json) throws(JSONError) in try json.ordinal() }
   }
 
-  func string(_ name: String) throws(EventFault) -> String {
-    try required(name) { (json) throws(JSONFault) in try json.string() }
+  func string(_ name: String) throws(EventError) -> String {
+    try required(name) { (json) throws(JSONError) in try json.string() }
   }
 
-  func bool(_ name: String) throws(EventFault) -> Bool {
-    try required(name) { (json) throws(JSONFault) in try json.bool() }
+  func bool(_ name: String) throws(EventError) -> Bool {
+    try required(name) { (json) throws(JSONError) in try json.bool() }
   }
 
-  func scope(_ name: String) throws(EventFault) -> ScopeID {
-    try required(name) { (json) throws(JSONFault) in try json.scope() }
+  func scope(_ name: String) throws(EventError) -> ScopeID {
+    try required(name) { (json) throws(JSONError) in try json.scope() }
   }
 
   /// Reads an enumeration case by its raw value.
-  func named<T: RawRepresentable>(_ name: String, _ type: T.Type = T.self) throws(EventFault) -> T
+  func named<T: RawRepresentable>(_ name: String, _ type: T.Type = T.self) throws(EventError) -> T
   where T.RawValue == String {
-    try required(name) { (json) throws(JSONFault) in try json.named() }
+    try required(name) { (json) throws(JSONError) in try json.named() }
   }
 }
 
 extension JSONReader {
   /// Reads an enumeration case by its raw value.
-  mutating func named<T: RawRepresentable>(_ type: T.Type = T.self) throws(JSONFault) -> T
+  mutating func named<T: RawRepresentable>(_ type: T.Type = T.self) throws(JSONError) -> T
   where T.RawValue == String {
     let text = try string()
     guard let value = T(rawValue: text) else { throw fault("unknown value '\(text)'") }
     return value
   }
 
-  mutating func scope() throws(JSONFault) -> ScopeID {
+  mutating func scope() throws(JSONError) -> ScopeID {
     let text = try string()
     guard let scope = ScopeID(name: text) else { throw fault("unknown scope '\(text)'") }
     return scope
   }
 
-  mutating func history() throws(JSONFault) -> DataHistoryTime {
+  mutating func history() throws(JSONError) -> DataHistoryTime {
     let seconds = try int64()
     guard let history = DataHistoryTime(rawValue: seconds) else { throw fault("unknown history time of \(seconds) s") }
     return history
   }
 
-  mutating func hex() throws(JSONFault) -> UInt64 {
+  mutating func hex() throws(JSONError) -> UInt64 {
     let start = next()
     guard let value = try rawString().withUTF8(Hex.value) else {
-      throw JSONFault(offset: start, reason: "expected hexadecimal digits")
+      throw JSONError(offset: start, reason: "expected hexadecimal digits")
     }
     return value
   }
 
-  mutating func altitudes() throws(JSONFault) -> AltitudeBand {
+  mutating func altitudes() throws(JSONError) -> AltitudeBand {
     var ends: [Int64] = []
-    try array { (json) throws(JSONFault) in ends.append(try json.int64()) }
+    try array { (json) throws(JSONError) in ends.append(try json.int64()) }
     guard ends.count == 2, let band = AltitudeBand(lower: ends[0], upper: ends[1]) else {
       throw fault("expected two altitudes within 0…52 thousand feet, the lower first")
     }
@@ -154,17 +154,17 @@ extension JSONReader {
 }
 
 extension Input {
-  init(_ kind: Kind, _ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventFault) {
+  init(_ kind: Kind, _ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventError) {
     switch kind {
     case .sessionStarted:
-      let seed = try members.required("seed") { (json) throws(JSONFault) -> UInt64 in try json.seed() }
+      let seed = try members.required("seed") { (json) throws(JSONError) -> UInt64 in try json.seed() }
       self = .sessionStarted(
         Session(engine: try members.string("engine"), id: try members.string("session"), seed: seed))
     case .queryChanged:
       self = .queryChanged(
-        try members.required("query") { (json) throws(JSONFault) in try ResolvedQuery(from: &json) })
+        try members.required("query") { (json) throws(JSONError) in try ResolvedQuery(from: &json) })
     case .historyChanged:
-      self = .historyChanged(try members.required("history") { (json) throws(JSONFault) in try json.history() })
+      self = .historyChanged(try members.required("history") { (json) throws(JSONError) in try json.history() })
     case .frequencyChanged: self = .frequencyChanged(try members.named("frequency"))
     case .refreshRequested: self = .refreshRequested(full: try members.bool("full"))
     case .connectivityChanged: self = .connectivityChanged(isOnline: try members.bool("online"))
@@ -176,20 +176,20 @@ extension Input {
       self = .responseFailed(request: try members.ordinal("request"), failure: try members.named("error"))
     case .reportTracked:
       self = .reportTracked(
-        try members.required("report") { (json) throws(JSONFault) in try TurbulenceReport(from: &json) })
+        try members.required("report") { (json) throws(JSONError) in try TurbulenceReport(from: &json) })
     case .airportsChecked: self = .airportsChecked(try AirportsChecked(members))
     case .airportsDownloaded: self = .airportsDownloaded(try AirportsDownloaded(members))
     case .airportsLoaded: self = .airportsLoaded(try AirportsLoaded(members))
     case .airportsDeferred: self = .airportsDeferred(try AirportEdition(members))
     case .airportsFailed: self = .airportsFailed(try AirportEdition(members), code: try members.string("code"))
-    default: throw EventFault.unknownKind(kind.rawValue)
+    default: throw EventError.unknownKind(kind.rawValue)
     }
   }
 }
 
 extension JSONReader {
   /// Reads an unsigned 64-bit integer.
-  mutating func seed() throws(JSONFault) -> UInt64 {
+  mutating func seed() throws(JSONError) -> UInt64 {
     let range = try skipValue()
     guard let seed = UInt64(String(decoding: slice(range), as: UTF8.self)) else {
       throw fault("expected an integer from 0 to \(UInt64.max)")
@@ -199,12 +199,12 @@ extension JSONReader {
 }
 
 extension Input.Response {
-  init(_ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventFault) {
+  init(_ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventError) {
     let body: Input.Body
     if let bytes = members.raw("body") {
       body = .inline(Array(bytes))
-    } else if let sha256 = try members.optional("blob", { (json) throws(JSONFault) in try json.string() }) {
-      let size = try members.required("size") { (json) throws(JSONFault) -> Int in try json.integer(in: 0...Int.max) }
+    } else if let sha256 = try members.optional("blob", { (json) throws(JSONError) in try json.string() }) {
+      let size = try members.required("size") { (json) throws(JSONError) -> Int in try json.integer(in: 0...Int.max) }
       let name = BlobName(sha256: sha256, byteCount: size)
       body = .blob(name, blob(name) ?? [])
     } else {
@@ -212,13 +212,13 @@ extension Input.Response {
     }
     self.init(
       request: try members.ordinal("request"),
-      status: try members.required("status") { (json) throws(JSONFault) in try json.integer(in: 0...999) },
+      status: try members.required("status") { (json) throws(JSONError) in try json.integer(in: 0...999) },
       wireBytes: try members.int("bytes"),
-      serverTimeMS: try members.optional("serverTime") { (json) throws(JSONFault) in try json.time() },
-      retryAfterSeconds: try members.optional("retryAfter") { (json) throws(JSONFault) in
+      serverTimeMS: try members.optional("serverTime") { (json) throws(JSONError) in try json.time() },
+      retryAfterSeconds: try members.optional("retryAfter") { (json) throws(JSONError) in
         try json.integer(in: 0...Self.maximumRetryAfterSeconds)
       },
-      etag: try members.optional("etag") { (json) throws(JSONFault) in try json.string() },
+      etag: try members.optional("etag") { (json) throws(JSONError) in try json.string() },
       body: body)
   }
 
@@ -228,30 +228,30 @@ extension Input.Response {
 
 extension JSONReader {
   /// Reads milliseconds since 1970, up to the year 10,000.
-  mutating func time() throws(JSONFault) -> Int64 { try integer(in: 0...State.maximumMS) }
+  mutating func time() throws(JSONError) -> Int64 { try integer(in: 0...State.maximumMS) }
 
   /// Reads a counter or sequence number, which starts at 0. The upper bound leaves room for additions without overflow.
-  mutating func ordinal() throws(JSONFault) -> Int64 { try integer(in: 0...Int64.max / 2) }
+  mutating func ordinal() throws(JSONError) -> Int64 { try integer(in: 0...Int64.max / 2) }
 }
 
 extension Decision {
-  init(_ kind: Kind, _ members: Members) throws(EventFault) {
+  init(_ kind: Kind, _ members: Members) throws(EventError) {
     switch kind {
     case .fetchStarted:
       let started = FetchStarted(
         request: try members.ordinal("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
         rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.ordinal("cause"),
-        since: try members.optional("since") { (json) throws(JSONFault) in try json.int64() },
+        since: try members.optional("since") { (json) throws(JSONError) in try json.int64() },
         areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
       self = .fetchStarted(
-        try members.required("spec") { (json) throws(JSONFault) in
+        try members.required("spec") { (json) throws(JSONError) in
           var started = started
           if case .weather = started.scope {
             started.weather = try WeatherSpec(from: &json)
             return started
           }
           var missing: Set = ["area", "types", "sevs", "altitudes", "history"]
-          try json.object { (key, json) throws(JSONFault) in
+          try json.object { (key, json) throws(JSONError) in
             switch key {
             case "area": started.areaDigest = try json.hex()
             case "types": started.types = try DataTypeOptions(from: &json)
@@ -284,44 +284,44 @@ extension Decision {
       self = .uploadStarted(
         UploadStarted(
           request: try members.ordinal("request"), key: try members.string("key"),
-          count: try members.required("count") { (json) throws(JSONFault) in
+          count: try members.required("count") { (json) throws(JSONError) in
             try json.integer(in: 1...Int64(ReportsUpload.maximumCount))
           }, cause: try members.ordinal("cause")))
     case .weatherExpired:
       self = .weatherExpired(
         WeatherExpired(
           scope: try members.scope("scope"),
-          since: try members.required("since") { (json) throws(JSONFault) in try json.time() },
+          since: try members.required("since") { (json) throws(JSONError) in try json.time() },
           cause: try members.ordinal("cause")))
     case .airportsSwitched: self = .airportsSwitched(try AirportsSwitched(members))
-    default: throw EventFault.unknownKind(kind.rawValue)
+    default: throw EventError.unknownKind(kind.rawValue)
     }
   }
 }
 
 extension Mark {
-  init(_ kind: Kind, _ members: Members) throws(EventFault) {
+  init(_ kind: Kind, _ members: Members) throws(EventError) {
     switch kind {
     case .segmentOpened: self = .segmentOpened
     case .snapshotPart: self = .snapshotPart(try SnapshotPart(members))
     case .snapshotEnded: self = .snapshotEnded
     case .stateDigested: self = .stateDigested(try StateDigest(members))
     case .logSynced: self = .logSynced
-    default: throw EventFault.unknownKind(kind.rawValue)
+    default: throw EventError.unknownKind(kind.rawValue)
     }
   }
 }
 
 extension StateDigest {
-  init(_ members: Members) throws(EventFault) {
-    let scopes = try members.required("scopes") { (json) throws(JSONFault) -> [ScopeDigest] in
+  init(_ members: Members) throws(EventError) {
+    let scopes = try members.required("scopes") { (json) throws(JSONError) -> [ScopeDigest] in
       var scopes: [ScopeDigest] = []
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         guard let scope = ScopeID(name: key.string) else { throw json.fault("unknown scope '\(key.string)'") }
         scopes.append(ScopeDigest(scope: scope, digest: try json.hex()))
       }
       return scopes
     }
-    self.init(scopes: scopes, control: try members.required("control") { (json) throws(JSONFault) in try json.hex() })
+    self.init(scopes: scopes, control: try members.required("control") { (json) throws(JSONError) in try json.hex() })
   }
 }

@@ -25,7 +25,7 @@ public struct Outbox: Sendable, Equatable {
   public internal(set) var isBlocked = false
   /// The number of first reports to send one by one, to find the rejected one.
   public internal(set) var singles: Int64 = 0
-  package internal(set) var notices: [Scope.PendingNotice] = []
+  package internal(set) var notices: [Scope.PendingIssue] = []
 
   /// An upload of reports.
   public struct Upload: Sendable, Equatable {
@@ -62,7 +62,7 @@ public struct Outbox: Sendable, Equatable {
   }
 
   /// Shortens the backoff after failures, but not a delay that the server requested.
-  mutating func hasten() {
+  mutating func shortenBackoff() {
     notBefore = min(notBefore, max(lastAttemptAt + Backoff.eagerMS, retryAfter))
   }
 
@@ -146,8 +146,8 @@ public struct UploadPlan: Sendable, Equatable {
 extension Input.Body {
   /// Whether the body confirms an upload. The 200 response of a captive portal doesn't.
   fileprivate var confirmsUpload: Bool {
-    do throws(WireFault) {
-      _ = try withBytes { (bytes) throws(WireFault) in try ReportsUpload.accepted(json: bytes) }
+    do throws(WireError) {
+      _ = try withBytes { (bytes) throws(WireError) in try ReportsUpload.accepted(json: bytes) }
       return true
     } catch {
       return false
@@ -186,9 +186,9 @@ extension Outbox {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     self.init()
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "tracked": trackedCount = try json.ordinal()
       case "reports": reports = try json.packedReports()
@@ -209,12 +209,12 @@ extension Outbox {
 }
 
 extension Outbox.Upload {
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var key: String?
     var count: Int64?
     var request: Int64?
     var hasOldCredentials = false
-    try json.object { (name, json) throws(JSONFault) in
+    try json.object { (name, json) throws(JSONError) in
       switch name {
       case "oldCredentials": hasOldCredentials = try json.bool()
       case "key": key = try json.string()

@@ -181,7 +181,7 @@ extension PlannerTable.Course {
   /// Applies the response of a server that never has any data.
   private mutating func receive(_ occurrence: PlannerTable.Occurrence) {
     let isLate = occurrence == .lateAnswer
-    let request = isLate ? 0 : flight?.request ?? 0
+    let request = isLate ? 0 : inFlight?.request ?? 0
     if occurrence == .noAnswer { return send(.responseFailed(request: request, failure: .network)) }
     var response = Input.Response(request: request, status: 200, wireBytes: 0, serverTimeMS: now)
     switch occurrence {
@@ -207,7 +207,7 @@ extension PlannerTable.Course {
     guard family.scope.hasDeltas else {
       return Array(#"{"type":"FeatureCollection","lastUpdatedAt":\#(token),"features":[]}"#.utf8)
     }
-    var answer = ObservationsAnswer(token: token, follows: flight?.since, held: HeldSum(count: 0, checksum: 0))
+    var answer = ObservationsAnswer(token: token, follows: inFlight?.since, held: HeldSum(count: 0, checksum: 0))
     switch occurrence {
     case .countDiffers: answer.held = HeldSum(count: 1, checksum: 0)
     case .checksumDiffers: answer.held = HeldSum(count: 0, checksum: 1)

@@ -116,11 +116,11 @@ extension State {
   /// ``PlannerTable/Situation/overdue``.
   package func situation(_ id: ScopeID) -> PlannerTable.Situation {
     guard let scope = scope(id), let want = scope.want else { return scope(id)?.have == nil ? .unwanted : .hidden }
-    if let flight = scope.flight {
+    if let inFlight = scope.inFlight {
       if !isOnline { return .strandedFlight }
-      if flight.spec != want { return .wideFlight }
-      if flight.mode == .delta { return .deltaFlight }
-      return scope.demand == .full ? .refreshFlight : scope.have == nil ? .firstFlight : .fullFlight
+      if inFlight.spec != want { return .wideFlight }
+      if inFlight.mode == .delta { return .deltaFlight }
+      return scope.pendingRefresh == .full ? .refreshFlight : scope.have == nil ? .firstFlight : .fullFlight
     }
     var online = self
     online.isOnline = true
@@ -157,7 +157,7 @@ extension PlannerTable {
       if situation == .overdue { now += family.intervalMS + 1000 }
     }
 
-    var flight: Scope.Flight? { state.scope(family.scope)?.flight }
+    var inFlight: Scope.InFlightRequest? { state.scope(family.scope)?.inFlight }
 
     mutating func send(_ input: Input) {
       fold(.input(input))

@@ -23,7 +23,7 @@ public struct ResolvedQuery: Hashable, Sendable {
   /// The corridor around the route, if there is no polygon and the corridor could be built.
   public var corridor: Points?
   /// The reason why the corridor could not be built.
-  public var corridorFault: CorridorFault?
+  public var corridorError: CorridorError?
   /// The places to fetch weather for, and the request parameters.
   public var weather = WeatherQuery()
 
@@ -31,7 +31,7 @@ public struct ResolvedQuery: Hashable, Sendable {
   public init() {}
 
   /// The reason why a route has no corridor: a stable code, and the invalid property or point.
-  public struct CorridorFault: Hashable, Sendable {
+  public struct CorridorError: Hashable, Sendable {
     public var code: String
     public var place: String
 
@@ -105,11 +105,11 @@ extension ResolvedQuery {
         json.key("corridor")
         json.points(corridor)
       }
-      if let corridorFault {
+      if let corridorError {
         json.key("corridorFault")
         json.array { json in
-          json.value(corridorFault.code)
-          json.value(corridorFault.place)
+          json.value(corridorError.code)
+          json.value(corridorError.place)
         }
       }
       if weather != WeatherQuery() {
@@ -119,9 +119,9 @@ extension ResolvedQuery {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var query = ResolvedQuery()
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "types": query.types = try DataTypeOptions(from: &json)
       case "viewportTypes": query.viewportTypes = try json.null() ? nil : DataTypeOptions(from: &json)
@@ -132,7 +132,7 @@ extension ResolvedQuery {
       case "upTo": query.isUpToEnabled = try json.bool()
       case "altRange":
         var ends: [Int64?] = []
-        try json.array { (json) throws(JSONFault) in ends.append(try json.null() ? nil : json.int64()) }
+        try json.array { (json) throws(JSONError) in ends.append(try json.null() ? nil : json.int64()) }
         guard ends.count == 2 else { throw json.fault("'altRange' must have two altitudes, got \(ends.count)") }
         query.altitudes = FeetRange(lower: ends[0], upper: ends[1])
       case "route": query.route = try json.null() ? nil : json.points()
@@ -140,9 +140,9 @@ extension ResolvedQuery {
       case "corridor": query.corridor = try json.null() ? nil : json.points()
       case "corridorFault":
         var texts: [String] = []
-        try json.array { (json) throws(JSONFault) in texts.append(try json.string()) }
+        try json.array { (json) throws(JSONError) in texts.append(try json.string()) }
         guard texts.count == 2 else { throw json.fault("'corridorFault' must have a code and a place") }
-        query.corridorFault = CorridorFault(code: texts[0], place: texts[1])
+        query.corridorError = CorridorError(code: texts[0], place: texts[1])
       case "weather": query.weather = try json.null() ? WeatherQuery() : WeatherQuery(from: &json)
       default: try json.skipValue()
       }
@@ -181,9 +181,9 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-  mutating func points() throws(JSONFault) -> [FixedCoordinate?] {
+  mutating func points() throws(JSONError) -> [FixedCoordinate?] {
     var numbers: [Int64?] = []
-    try array { (json) throws(JSONFault) in numbers.append(try json.null() ? nil : json.int64()) }
+    try array { (json) throws(JSONError) in numbers.append(try json.null() ? nil : json.int64()) }
     guard numbers.count.isMultiple(of: 2) else { throw fault("the last point has a longitude, but no latitude") }
     return stride(from: 0, to: numbers.count, by: 2).map { index in
       guard let longitude = numbers[index], let latitude = numbers[index + 1] else { return nil }
@@ -199,9 +199,9 @@ extension SeveritySet {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var set: SeveritySet = []
-    try json.array { (json) throws(JSONFault) in
+    try json.array { (json) throws(JSONError) in
       let code: UInt8 = try json.integer(in: 0...UInt8.max)
       guard let severity = TurbulenceSeverity(rawValue: code) else { throw json.fault("unknown severity \(code)") }
       set.insert(SeveritySet([severity]))

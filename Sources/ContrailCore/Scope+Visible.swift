@@ -49,7 +49,7 @@ extension Scope {
   ///
   /// - Parameter second: The estimated server time, in seconds since 1970.
   public func visiblePolygons(asOf second: Int64) -> [UInt8]? {
-    guard want != nil, let have, !polygons.isEmpty, have.spec.showsPolygons(of: have.token, asOf: second) else {
+    guard want != nil, let have, !polygons.isEmpty, have.spec.showsPolygons(of: have.watermark, asOf: second) else {
       return nil
     }
     return polygons
@@ -67,7 +67,7 @@ extension Scope {
       for aircraft in visibleTraffic(asOf: second) {
         consider(aircraft.observedAt + TrafficPosition.lifetimeSeconds)
       }
-      if visiblePolygons(asOf: second) != nil, let have { consider(have.token + have.spec.history.seconds) }
+      if visiblePolygons(asOf: second) != nil, let have { consider(have.watermark + have.spec.history.seconds) }
     }
     return next
   }

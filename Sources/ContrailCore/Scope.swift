@@ -9,9 +9,9 @@ public struct Scope: Sendable, Equatable {
   /// The spec and watermark of the last response that was applied.
   public internal(set) var have: Have?
   /// The in-flight request.
-  public internal(set) var flight: Flight?
+  public internal(set) var inFlight: InFlightRequest?
   /// The refresh that was requested and not yet completed.
-  public internal(set) var demand = Demand.none
+  public internal(set) var pendingRefresh = PendingRefresh.none
 
   /// The number of failed attempts in a row.
   public internal(set) var failures: Int64 = 0
@@ -32,7 +32,7 @@ public struct Scope: Sendable, Equatable {
   /// The last full response, as far as the refetch guard needs it.
   public internal(set) var lastFull: LastFull?
   /// The issues that are not yet reported.
-  var notices: [PendingNotice] = []
+  var notices: [PendingIssue] = []
 
   /// The stored turbulence reports.
   public internal(set) var reports = ReportSet()
@@ -54,12 +54,13 @@ public struct Scope: Sendable, Equatable {
   ///
   /// - Parameter body: The document of a scope of polygons or weather.
   package init(
-    previewing id: ScopeID, want: FetchSpec?, have: FetchSpec, token: Int64, lastSuccessAt: Int64?, reports: ReportSet,
+    previewing id: ScopeID, want: FetchSpec?, have: FetchSpec, watermark: Int64, lastSuccessAt: Int64?,
+    reports: ReportSet,
     pireps: PIREPSet, traffic: [TrafficPosition], body: [UInt8]
   ) {
     self.id = id
     self.want = want
-    self.have = Have(spec: have, token: token)
+    self.have = Have(spec: have, watermark: watermark)
     self.lastSuccessAt = lastSuccessAt
     self.reports = reports
     self.pireps = pireps
@@ -71,14 +72,14 @@ public struct Scope: Sendable, Equatable {
   public struct Have: Sendable, Equatable {
     public var spec: FetchSpec
     /// The watermark: seconds since 1970 by the server's clock.
-    public var token: Int64
+    public var watermark: Int64
     /// The reason why the next fetch can't be a delta; nil if it can.
     public var broken: Reason?
     public var etag: String?
   }
 
   /// An in-flight request.
-  public struct Flight: Sendable, Equatable {
+  public struct InFlightRequest: Sendable, Equatable {
     public var request: Int64
     public var spec: FetchSpec
     public var mode: FetchMode
@@ -89,7 +90,7 @@ public struct Scope: Sendable, Equatable {
   }
 
   /// The kind of refresh that was requested.
-  public enum Demand: String, Sendable, Comparable, CaseIterable {
+  public enum PendingRefresh: String, Sendable, Comparable, CaseIterable {
     case none
     case delta
     case full
@@ -102,7 +103,7 @@ public struct Scope: Sendable, Equatable {
       }
     }
 
-    public static func < (a: Demand, b: Demand) -> Bool { a.strength < b.strength }
+    public static func < (a: PendingRefresh, b: PendingRefresh) -> Bool { a.strength < b.strength }
 
     init(_ mode: FetchMode) {
       self = mode == .full ? .full : .delta
@@ -132,8 +133,8 @@ public struct Scope: Sendable, Equatable {
     public var request: Int64
   }
 
-  package struct PendingNotice: Sendable, Equatable {
-    package var code: Notice
+  package struct PendingIssue: Sendable, Equatable {
+    package var code: ReportedIssue
     package var request: Int64
   }
 

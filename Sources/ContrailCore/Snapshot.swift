@@ -68,7 +68,7 @@ extension State {
       bytes.withUnsafeBytes { bytes in
         var json = JSONReader(bytes)
         // The part was validated when it was read from the log, so this can't fail.
-        do throws(JSONFault) { try state.readControl(&json) } catch {}
+        do throws(JSONError) { try state.readControl(&json) } catch {}
       }
       snapshot = .into(state)
       return
@@ -134,10 +134,10 @@ extension SnapshotPart {
     }
   }
 
-  init(_ members: Members) throws(EventFault) {
+  init(_ members: Members) throws(EventError) {
     if let control = members.raw("control") {
       // Validate here, because the fold that applies the part cannot throw.
-      _ = try members.required("control") { (json) throws(JSONFault) -> Bool in
+      _ = try members.required("control") { (json) throws(JSONError) -> Bool in
         var probe = State()
         try probe.readControl(&json)
         return true
@@ -146,22 +146,22 @@ extension SnapshotPart {
       return
     }
     let scope = try members.scope("scope")
-    if let reports = try members.optional("reports", { (json) throws(JSONFault) in try json.packedReports() }) {
+    if let reports = try members.optional("reports", { (json) throws(JSONError) in try json.packedReports() }) {
       self = .reports(scope, reports)
     } else if let pireps = try members.optional(
       "pireps",
-      { (json) throws(JSONFault) -> [PIREP] in
+      { (json) throws(JSONError) -> [PIREP] in
         var pireps: [PIREP] = []
-        try json.array { (json) throws(JSONFault) in pireps.append(try PIREP(from: &json)) }
+        try json.array { (json) throws(JSONError) in pireps.append(try PIREP(from: &json)) }
         return pireps
       })
     {
       self = .pireps(scope, pireps)
     } else if let traffic = try members.optional(
       "traffic",
-      { (json) throws(JSONFault) -> [TrafficPosition] in
+      { (json) throws(JSONError) -> [TrafficPosition] in
         var traffic: [TrafficPosition] = []
-        try json.array { (json) throws(JSONFault) in traffic.append(try TrafficPosition(from: &json)) }
+        try json.array { (json) throws(JSONError) in traffic.append(try TrafficPosition(from: &json)) }
         return traffic
       })
     {
@@ -171,17 +171,17 @@ extension SnapshotPart {
     } else if let weather = members.raw("weather") {
       self = .weather(scope, Array(weather))
     } else {
-      throw EventFault.missing(kind: Kind.snapshotPart.rawValue, member: "reports")
+      throw EventError.missing(kind: Kind.snapshotPart.rawValue, member: "reports")
     }
   }
 }
 
 extension JSONReader {
   /// Reads an array of pairs: a packed report and its time.
-  mutating func packedReports() throws(JSONFault) -> [TurbulenceReport] {
+  mutating func packedReports() throws(JSONError) -> [TurbulenceReport] {
     var reports: [TurbulenceReport] = []
     var packed: UInt64?
-    try array { (json) throws(JSONFault) in
+    try array { (json) throws(JSONError) in
       if let bits = packed {
         reports.append(TurbulenceReport(packed: bits, observedAt: try json.integer(in: 0...UInt32.max)))
         packed = nil

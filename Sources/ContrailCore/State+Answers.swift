@@ -4,20 +4,20 @@ extension State {
   /// Folds a response. A response that doesn't belong to an in-flight request is only counted.
   mutating func receive(_ response: Input.Response) {
     if outbox.upload?.request == response.request { return receiveUpload(response) }
-    guard let index = flightIndex(response.request), let flight = scopes[index].flight else {
+    guard let index = flightIndex(response.request), let inFlight = scopes[index].inFlight else {
       droppedAnswers += 1
       return
     }
     if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
     switch response.status {
-    case 200: apply(response, to: index, flight)
-    case 304 where !scopes[index].id.hasDeltas && flight.mode == .delta && scopes[index].have != nil:
-      succeed(index, flight)
-    case 401 where flight.hasOldCredentials, 403 where flight.hasOldCredentials: scopes[index].flight = nil
+    case 200: apply(response, to: index, inFlight)
+    case 304 where !scopes[index].id.hasDeltas && inFlight.mode == .delta && scopes[index].have != nil:
+      succeed(index, inFlight)
+    case 401 where inFlight.hasOldCredentials, 403 where inFlight.hasOldCredentials: scopes[index].inFlight = nil
     case 401, 403:
       block(.unauthorized, .unauthorized, index, response)
-    case 410 where flight.mode == .delta && scopes[index].id.hasDeltas:
-      scopes[index].flight = nil
+    case 410 where inFlight.mode == .delta && scopes[index].id.hasDeltas:
+      scopes[index].inFlight = nil
       scopes[index].failures = 0
       scopes[index].have?.broken = .deltaUnavailable
     case 408, 410, 425, 429, 500...599: fail(index, retryAfterSeconds: response.retryAfterSeconds)
@@ -26,42 +26,42 @@ extension State {
     }
   }
 
-  private mutating func block(_ block: Scope.Block, _ notice: Notice, _ index: Int, _ response: Input.Response) {
-    scopes[index].flight = nil
+  private mutating func block(_ block: Scope.Block, _ notice: ReportedIssue, _ index: Int, _ response: Input.Response) {
+    scopes[index].inFlight = nil
     scopes[index].block = block
     scopes[index].notices.append(.init(code: notice, request: response.request))
   }
 
-  private mutating func succeed(_ index: Int, _ flight: Scope.Flight) {
-    scopes[index].flight = nil
+  private mutating func succeed(_ index: Int, _ inFlight: Scope.InFlightRequest) {
+    scopes[index].inFlight = nil
     scopes[index].failures = 0
     scopes[index].notBefore = 0
     scopes[index].retryAfter = 0
     scopes[index].lastSuccessAt = now
     scopes[index].isExpired = false
     scopes[index].isRefused = false
-    if scopes[index].demand <= Scope.Demand(flight.mode) { scopes[index].demand = .none }
+    if scopes[index].pendingRefresh <= Scope.PendingRefresh(inFlight.mode) { scopes[index].pendingRefresh = .none }
   }
 
-  private mutating func apply(_ response: Input.Response, to index: Int, _ flight: Scope.Flight) {
-    do throws(WireFault) {
+  private mutating func apply(_ response: Input.Response, to index: Int, _ inFlight: Scope.InFlightRequest) {
+    do throws(WireError) {
       if scopes[index].id.hasDeltas {
         let answer = try response.body.observations()
-        switch flight.mode {
-        case .full: applyFull(answer, to: index, flight)
-        case .delta: applyDelta(answer, to: index, flight)
+        switch inFlight.mode {
+        case .full: applyFull(answer, to: index, inFlight)
+        case .delta: applyDelta(answer, to: index, inFlight)
         }
       } else if case .weather = scopes[index].id {
-        let time = try response.body.withBytes { (bytes) throws(WireFault) in try WeatherHead.serverTime(json: bytes) }
+        let time = try response.body.withBytes { (bytes) throws(WireError) in try WeatherHead.serverTime(json: bytes) }
         scopes[index].weather = JSONWriter.compact(response.body.bytes)
         let token = min(max(time ?? serverNow / 1000, 0), Int64(UInt32.max))
-        scopes[index].have = .init(spec: flight.spec, token: token, broken: nil, etag: response.etag)
-        succeed(index, flight)
+        scopes[index].have = .init(spec: inFlight.spec, watermark: token, broken: nil, etag: response.etag)
+        succeed(index, inFlight)
       } else {
-        let token = try response.body.withBytes { (bytes) throws(WireFault) in try PolygonsAnswer.token(json: bytes) }
+        let token = try response.body.withBytes { (bytes) throws(WireError) in try PolygonsAnswer.token(json: bytes) }
         scopes[index].polygons = JSONWriter.compact(response.body.bytes)
-        scopes[index].have = .init(spec: flight.spec, token: token, broken: nil, etag: response.etag)
-        succeed(index, flight)
+        scopes[index].have = .init(spec: inFlight.spec, watermark: token, broken: nil, etag: response.etag)
+        succeed(index, inFlight)
       }
     } catch {
       // Report the refusal once, until the service responds successfully again.
@@ -73,27 +73,27 @@ extension State {
     }
   }
 
-  private mutating func applyFull(_ answer: ObservationsAnswer, to index: Int, _ flight: Scope.Flight) {
+  private mutating func applyFull(_ answer: ObservationsAnswer, to index: Int, _ inFlight: Scope.InFlightRequest) {
     // A response that follows another one is not complete.
     guard answer.follows == nil else { return fail(index, retryAfterSeconds: nil) }
     var fresh = Contents()
-    fresh.add(answer, spec: flight.spec)
+    fresh.add(answer, spec: inFlight.spec)
     fresh.store(in: &scopes[index])
-    scopes[index].traffic = flight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
-    scopes[index].have = .init(spec: flight.spec, token: answer.token, broken: nil, etag: nil)
+    scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
+    scopes[index].have = .init(spec: inFlight.spec, watermark: answer.token, broken: nil, etag: nil)
     let isInconsistent = fresh.difference(from: answer) != nil
-    remember(flight, index)
-    succeed(index, flight)
+    remember(inFlight, index)
+    succeed(index, inFlight)
     if isInconsistent {
-      scopes[index].notices.append(.init(code: .serverInconsistent, request: flight.request))
+      scopes[index].notices.append(.init(code: .serverInconsistent, request: inFlight.request))
     }
   }
 
   /// Records what the refetch guard needs to know of a full response.
-  private mutating func remember(_ flight: Scope.Flight, _ index: Int) {
+  private mutating func remember(_ inFlight: Scope.InFlightRequest, _ index: Int) {
     var full = Scope.LastFull(
-      reason: flight.reason, spec: flight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
-      request: flight.request)
+      reason: inFlight.reason, spec: inFlight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
+      request: inFlight.request)
     if let last = scopes[index].lastFull, last.reason == full.reason, last.spec.covers(full.spec), !last.isVerified {
       full.repeats = last.repeats + 1
       full.isReported = last.isReported
@@ -103,31 +103,31 @@ extension State {
     scopes[index].lastFull = full
   }
 
-  private mutating func applyDelta(_ answer: ObservationsAnswer, to index: Int, _ flight: Scope.Flight) {
+  private mutating func applyDelta(_ answer: ObservationsAnswer, to index: Int, _ inFlight: Scope.InFlightRequest) {
     guard let have = scopes[index].have else { return fail(index, retryAfterSeconds: nil) }
-    guard answer.follows == flight.since else { return breakHave(index, .followsDiffers) }
-    guard answer.token >= have.token else { return breakHave(index, .tokenWentBack) }
+    guard answer.follows == inFlight.since else { return breakHave(index, .followsDiffers) }
+    guard answer.token >= have.watermark else { return breakHave(index, .tokenWentBack) }
     // Take the contents out of the scope, so that the tables are changed in place.
     var contents = Contents(takenFrom: &scopes[index])
     // Remove expired records first, so that the rest spans no more than one history, however old the last response is.
-    contents.removeAll(observedUpTo: answer.token - flight.spec.history.seconds)
-    contents.add(answer, spec: flight.spec)
-    if flight.spec != have.spec { contents.narrow(to: flight.spec, asOf: answer.token) }
+    contents.removeAll(observedUpTo: answer.token - inFlight.spec.history.seconds)
+    contents.add(answer, spec: inFlight.spec)
+    if inFlight.spec != have.spec { contents.narrow(to: inFlight.spec, asOf: answer.token) }
     let difference = contents.difference(from: answer)
     contents.store(in: &scopes[index])
     if let difference { return breakHave(index, difference) }
-    scopes[index].traffic = flight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
-    if flight.spec != have.spec { scopes[index].have?.spec = flight.spec }
-    scopes[index].have?.token = answer.token
+    scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
+    if inFlight.spec != have.spec { scopes[index].have?.spec = inFlight.spec }
+    scopes[index].have?.watermark = answer.token
     scopes[index].have?.broken = nil
     scopes[index].have?.etag = nil
     if answer.held != nil { scopes[index].lastFull?.isVerified = true }
-    succeed(index, flight)
+    succeed(index, inFlight)
   }
 
   /// Marks the stored data as broken, because a delta didn't match it. A full fetch must follow.
   private mutating func breakHave(_ index: Int, _ reason: Reason) {
-    scopes[index].flight = nil
+    scopes[index].inFlight = nil
     scopes[index].failures = 0
     scopes[index].have?.broken = reason
   }
@@ -196,17 +196,17 @@ private struct Contents {
 extension Input.Body {
   /// Returns the body as a response for an area, decoding it if needed.
   ///
-  /// - Throws: ``WireFault`` if the body is not a valid response.
-  public func observations() throws(WireFault) -> ObservationsAnswer {
+  /// - Throws: ``WireError`` if the body is not a valid response.
+  public func observations() throws(WireError) -> ObservationsAnswer {
     if case .answer(let answer) = self { return answer }
-    return try withBytes { (bytes) throws(WireFault) in try ObservationsAnswer(json: bytes) }
+    return try withBytes { (bytes) throws(WireError) in try ObservationsAnswer(json: bytes) }
   }
 
   /// Calls `read` with the bytes, which are valid only during the call.
-  func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws(WireFault) -> T) throws(WireFault) -> T {
+  func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws(WireError) -> T) throws(WireError) -> T {
     let bytes = bytes
-    let result = bytes.withUnsafeBytes { buffer -> Result<T, WireFault> in
-      do throws(WireFault) {
+    let result = bytes.withUnsafeBytes { buffer -> Result<T, WireError> in
+      do throws(WireError) {
         return .success(try read(buffer))
       } catch {
         return .failure(error)

@@ -45,9 +45,9 @@ extension State {
   }
 
   /// Replaces the state with the control part in JSON from ``controlJSON``; records are left empty.
-  mutating func readControl(_ json: inout JSONReader) throws(JSONFault) {
+  mutating func readControl(_ json: inout JSONReader) throws(JSONError) {
     var state = State()
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "session": state.session = try Input.Session(from: &json)
       case "query": state.query = try ResolvedQuery(from: &json)
@@ -59,11 +59,11 @@ extension State {
       case "nextRequest": state.nextRequest = try json.ordinal()
       case "dropped": state.droppedAnswers = try json.ordinal()
       case "scopes":
-        try json.array { (json) throws(JSONFault) in state.scopes.append(try Scope(controlFrom: &json)) }
+        try json.array { (json) throws(JSONError) in state.scopes.append(try Scope(controlFrom: &json)) }
       case "outbox": state.outbox = try Outbox(from: &json)
       case "airports": state.airports = try AirportHoldings(from: &json)
       case "rejected":
-        try json.array { (json) throws(JSONFault) in state.standing.append(try Rejection(from: &json)) }
+        try json.array { (json) throws(JSONError) in state.standing.append(try Rejection(from: &json)) }
       default: try json.skipValue()
       }
     }
@@ -83,11 +83,11 @@ extension State.Rejection {
     }
   }
 
-  fileprivate init(from json: inout JSONReader) throws(JSONFault) {
+  fileprivate init(from json: inout JSONReader) throws(JSONError) {
     var scope: ScopeID?
     var reason: String?
     var place: String?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "scope": scope = try json.scope()
       case "reason": reason = try json.string()
@@ -103,11 +103,11 @@ extension State.Rejection {
 }
 
 extension Input.Session {
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var engine: String?
     var id: String?
     var seed: UInt64?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "engine": engine = try json.string()
       case "session": id = try json.string()
@@ -133,24 +133,24 @@ extension Scope {
         json.object { json in
           json.key("spec")
           have.spec.write(to: &json)
-          json.member("token", have.token)
+          json.member("token", have.watermark)
           if let broken = have.broken { json.member("broken", broken.rawValue) }
           if let etag = have.etag { json.member("etag", etag) }
         }
       }
-      if let flight {
+      if let inFlight {
         json.key("flight")
         json.object { json in
-          json.member("request", flight.request)
+          json.member("request", inFlight.request)
           json.key("spec")
-          flight.spec.write(to: &json)
-          json.member("mode", flight.mode.rawValue)
-          json.member("reason", flight.reason.rawValue)
-          if let since = flight.since { json.member("since", since) }
-          if flight.hasOldCredentials { json.member("oldCredentials", true) }
+          inFlight.spec.write(to: &json)
+          json.member("mode", inFlight.mode.rawValue)
+          json.member("reason", inFlight.reason.rawValue)
+          if let since = inFlight.since { json.member("since", since) }
+          if inFlight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
-      json.member("demand", demand.rawValue)
+      json.member("demand", pendingRefresh.rawValue)
       json.member("failures", failures)
       json.member("notBefore", notBefore)
       json.member("lastAttempt", lastAttemptAt)
@@ -176,9 +176,9 @@ extension Scope {
     }
   }
 
-  init(controlFrom json: inout JSONReader) throws(JSONFault) {
+  init(controlFrom json: inout JSONReader) throws(JSONError) {
     var scope: Scope?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       guard scope != nil else {
         guard case "id" = key else { throw json.fault("a scope must start with its 'id'") }
         scope = Scope(id: try json.scope())
@@ -187,8 +187,8 @@ extension Scope {
       switch key {
       case "want": scope?.want = try FetchSpec(from: &json)
       case "have": scope?.have = try Have(from: &json)
-      case "flight": scope?.flight = try Flight(from: &json)
-      case "demand": scope?.demand = try json.named()
+      case "flight": scope?.inFlight = try InFlightRequest(from: &json)
+      case "demand": scope?.pendingRefresh = try json.named()
       case "failures": scope?.failures = try json.ordinal()
       case "notBefore": scope?.notBefore = try json.time()
       case "lastAttempt": scope?.lastAttemptAt = try json.time()
@@ -207,12 +207,12 @@ extension Scope {
 }
 
 extension Scope.Have {
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var spec: FetchSpec?
     var token: Int64?
     var broken: Reason?
     var etag: String?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "spec": spec = try FetchSpec(from: &json)
       case "token": token = try json.integer(in: 0...Int64(UInt32.max))
@@ -222,19 +222,19 @@ extension Scope.Have {
       }
     }
     guard let spec, let token else { throw json.fault("'have' must have 'spec' and 'token'") }
-    self.init(spec: spec, token: token, broken: broken, etag: etag)
+    self.init(spec: spec, watermark: token, broken: broken, etag: etag)
   }
 }
 
-extension Scope.Flight {
-  init(from json: inout JSONReader) throws(JSONFault) {
+extension Scope.InFlightRequest {
+  init(from json: inout JSONReader) throws(JSONError) {
     var request: Int64?
     var spec: FetchSpec?
     var mode: FetchMode?
     var reason: Reason?
     var since: Int64?
     var hasOldCredentials = false
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
@@ -254,7 +254,7 @@ extension Scope.Flight {
 }
 
 extension Scope.LastFull {
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var request: Int64 = 0
     var reason: Reason?
     var spec: FetchSpec?
@@ -262,7 +262,7 @@ extension Scope.LastFull {
     var notBefore: Int64 = 0
     var isVerified = false
     var isReported = false
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "request": request = try json.ordinal()
       case "reason": reason = try json.named()
@@ -304,9 +304,9 @@ extension FetchSpec {
   }
 
   /// Creates a spec from the form that ``write(to:)`` writes.
-  package init(from json: inout JSONReader) throws(JSONFault) {
+  package init(from json: inout JSONReader) throws(JSONError) {
     var spec = FetchSpec(area: .world, types: [], history: .twoHours)
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "ring": spec.area = .ring(try json.ring())
       case "weather": spec = FetchSpec(try WeatherSpec(from: &json))
@@ -322,7 +322,7 @@ extension FetchSpec {
 }
 
 extension JSONReader {
-  mutating func ring() throws(JSONFault) -> Ring {
+  mutating func ring() throws(JSONError) -> Ring {
     let points = try points()
     do {
       return try Ring(points)

@@ -33,8 +33,8 @@ extension State {
         .errorReported(.init(scope: id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
     }
     let plan = plan(at: index)
-    if let rule = plan.cancels, let flight = scopes[index].flight {
-      decisions.append(.fetchCancelled(.init(request: flight.request, scope: id, rule: rule, cause: cause)))
+    if let rule = plan.cancels, let inFlight = scopes[index].inFlight {
+      decisions.append(.fetchCancelled(.init(request: inFlight.request, scope: id, rule: rule, cause: cause)))
     }
     if plan.rule == .guarded, let full = scopes[index].lastFull, !full.isReported {
       decisions.append(
@@ -96,11 +96,13 @@ extension State {
 
   private func plan(at index: Int) -> Plan {
     guard let want = scopes[index].want else {
-      return Plan(rule: .unwanted, cancels: scopes[index].flight.map { _ in .unwanted })
+      return Plan(rule: .unwanted, cancels: scopes[index].inFlight.map { _ in .unwanted })
     }
     var cancels: Rule?
-    if let flight = scopes[index].flight {
-      if flight.spec.covers(want) && Scope.Demand(flight.mode) >= scopes[index].demand { return Plan(rule: .joined) }
+    if let inFlight = scopes[index].inFlight {
+      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scopes[index].pendingRefresh {
+        return Plan(rule: .joined)
+      }
       cancels = .superseded
     }
     if !isOnline { return Plan(rule: .offline, cancels: cancels) }
@@ -140,11 +142,11 @@ extension State {
         if !have.spec.altitudes.covers(want.altitudes) { return full(.specWidened, .altitudesWidened) }
       }
     }
-    if scopes[index].demand == .full { return full(.refresh, .refresh) }
+    if scopes[index].pendingRefresh == .full { return full(.refresh, .refresh) }
     if let reason = have.broken { return full(.broken, reason) }
-    guard isDue || scopes[index].demand == .delta else { return nil }
-    if hasDeltas && serverNow / 1000 - have.token >= have.spec.history.seconds { return full(.expired, .expired) }
-    return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.token))
+    guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
+    if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
+    return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))
   }
 }
 

@@ -49,16 +49,16 @@ extension State {
       self.history = history
       updateHistory()
     case .frequencyChanged(let frequency): self.frequency = frequency
-    case .refreshRequested(let isFull): demand(isFull ? .full : .delta)
+    case .refreshRequested(let isFull): pendingRefresh(isFull ? .full : .delta)
     case .connectivityChanged(let isOnline):
       self.isOnline = isOnline
       guard isOnline else { return }
-      scopes.indices.forEach { hasten($0) }
-      outbox.hasten()
+      scopes.indices.forEach { shortenBackoff($0) }
+      outbox.shortenBackoff()
     case .credentialsChanged:
       for index in scopes.indices {
         if scopes[index].block == .unauthorized { scopes[index].block = nil }
-        scopes[index].flight?.hasOldCredentials = true
+        scopes[index].inFlight?.hasOldCredentials = true
       }
       outbox.isBlocked = false
       outbox.upload?.hasOldCredentials = true
@@ -83,21 +83,21 @@ extension State {
     outbox.relaunch()
     for index in scopes.indices {
       if scopes[index].block == .unauthorized { scopes[index].block = nil }
-      guard let flight = scopes[index].flight else { continue }
-      scopes[index].flight = nil
-      scopes[index].demand = max(scopes[index].demand, Scope.Demand(flight.mode))
+      guard let inFlight = scopes[index].inFlight else { continue }
+      scopes[index].inFlight = nil
+      scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, Scope.PendingRefresh(inFlight.mode))
     }
   }
 
-  private mutating func demand(_ demand: Scope.Demand) {
+  private mutating func pendingRefresh(_ pendingRefresh: Scope.PendingRefresh) {
     outbox.isBlocked = false
-    outbox.hasten()
+    outbox.shortenBackoff()
     for index in scopes.indices where scopes[index].want != nil {
       // Unexpired data needs no update.
-      if demand == .delta, isUnexpired(at: index) { continue }
-      scopes[index].demand = max(scopes[index].demand, demand)
+      if pendingRefresh == .delta, isUnexpired(at: index) { continue }
+      scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, pendingRefresh)
       scopes[index].block = nil
-      hasten(index)
+      shortenBackoff(index)
     }
   }
 
@@ -109,11 +109,11 @@ extension State {
   }
 
   private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
-    guard scope.flight == nil, scope.notices.isEmpty else { return false }
+    guard scope.inFlight == nil, scope.notices.isEmpty else { return false }
     // Clearing the query for a moment must not reset a backoff or a block.
     if scope.block != nil || now < scope.notBefore { return false }
     guard let have = scope.have else { return true }
-    return serverNow / 1000 - have.token >= have.spec.history.seconds
+    return serverNow / 1000 - have.watermark >= have.spec.history.seconds
   }
 
   private mutating func evolve(_ decision: Decision) {
@@ -121,7 +121,7 @@ extension State {
     case .fetchStarted(let started): begin(started)
     case .fetchCancelled(let cancelled):
       guard let index = flightIndex(cancelled.request) else { return }
-      scopes[index].flight = nil
+      scopes[index].inFlight = nil
     case .queryRejected(let rejected):
       guard
         let index = rejections.firstIndex(where: {
@@ -158,20 +158,20 @@ extension State {
     spec.altitudes = started.altitudes
     spec.history = started.history
     spec.weather = started.weather
-    scopes[index].flight = Scope.Flight(
+    scopes[index].inFlight = Scope.InFlightRequest(
       request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since)
     scopes[index].lastAttemptAt = now
   }
 
   func flightIndex(_ request: Int64) -> Int? {
     // A closure would retain a copy of the state. Scopes are large, so access them by index.
-    for index in scopes.indices where scopes[index].flight?.request == request { return index }
+    for index in scopes.indices where scopes[index].inFlight?.request == request { return index }
     return nil
   }
 
   /// Records a failed attempt: no response, or an invalid one.
   mutating func fail(_ index: Int, retryAfterSeconds: Int64?) {
-    scopes[index].flight = nil
+    scopes[index].inFlight = nil
     scopes[index].failures += 1
     let wait = Backoff.delayMS(
       seed: session?.seed ?? 0, scope: scopes[index].id, count: scopes[index].failures)

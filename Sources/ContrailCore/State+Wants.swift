@@ -46,22 +46,22 @@ extension State {
 
   private func corridorGiven(_ policy: Policy) -> Given {
     if query.polygon != nil { return Self.given(query.polygon, "polygon", policy) }
-    if let fault = query.corridorFault { return .fault(reason: fault.code, place: fault.place) }
+    if let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
     return Self.given(query.corridor, "route", policy)
   }
 
   private static func given(_ points: ResolvedQuery.Points?, _ name: String, _ policy: Policy) -> Given {
     guard let points else { return .none }
-    do throws(PolygonFault) {
+    do throws(PolygonError) {
       return .ring(try ring(points, policy))
     } catch {
       return .fault(reason: error.code, place: error.index.map { "\(name)[\($0)]" } ?? name)
     }
   }
 
-  private static func ring(_ points: ResolvedQuery.Points, _ policy: Policy) throws(PolygonFault) -> Ring {
+  private static func ring(_ points: ResolvedQuery.Points, _ policy: Policy) throws(PolygonError) -> Ring {
     if policy.requiresSimpleRings { return try Ring(simple: points) }
-    do throws(RingFault) {
+    do throws(RingError) {
       return try policy.readsMapRectangles ? Ring(readingMapRectangle: points) : Ring(points)
     } catch {
       throw .unreadable(error)
@@ -115,15 +115,15 @@ extension State {
     guard scopes[index].want != want else { return }
     scopes[index].want = want
     if scopes[index].block == .badRequest { scopes[index].block = nil }
-    hasten(index)
+    shortenBackoff(index)
     if want == nil {
-      scopes[index].demand = .none
+      scopes[index].pendingRefresh = .none
       if scopes[index].id == .viewport { scopes[index].forget() }
     }
   }
 
   /// Shortens the backoff after failures, but not a delay that the server requested.
-  mutating func hasten(_ index: Int) {
+  mutating func shortenBackoff(_ index: Int) {
     let eager = max(scopes[index].lastAttemptAt + Backoff.eagerMS, scopes[index].retryAfter)
     scopes[index].notBefore = min(scopes[index].notBefore, eager)
   }
@@ -137,6 +137,6 @@ extension ResolvedQuery {
     if polygon != other.polygon { return true }
     return polygon == nil
       && (route != other.route || routeWidthMilliNM != other.routeWidthMilliNM || corridor != other.corridor
-        || corridorFault != other.corridorFault)
+        || corridorError != other.corridorError)
   }
 }

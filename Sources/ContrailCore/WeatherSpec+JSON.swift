@@ -12,13 +12,13 @@ extension WeatherSpec {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var language: String?
     var unit: String?
     var includesAlerts: Bool?
     var hours: Int64?
     var days: Int64?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "language": language = try json.string()
       case "unit": unit = try json.string()
@@ -45,12 +45,12 @@ extension WeatherQuery {
     }
   }
 
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     var query = WeatherQuery()
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "places":
-        try json.array { (json) throws(JSONFault) in
+        try json.array { (json) throws(JSONError) in
           let text = try json.string()
           guard let place = RoundedCoordinate(text) else {
             throw json.fault("'\(text)' is not a place; expected longitude,latitude")

@@ -7,8 +7,8 @@ extension Array where Element: GeographicPoint {
   ///
   /// - Parameter maximumCount: The maximum number of points.
   /// - Complexity: O(*n* log *n*) for typical rings.
-  public func polygonFault(maximumCount: Int = Ring.maximumCount) -> PolygonFault? {
-    Ring.polygonFault(of: asCoordinates.map(FixedCoordinate.init), maximumCount: maximumCount)
+  public func polygonError(maximumCount: Int = Ring.maximumCount) -> PolygonError? {
+    Ring.polygonError(of: asCoordinates.map(FixedCoordinate.init), maximumCount: maximumCount)
   }
 
   /// The orientation of a ring.
@@ -44,14 +44,14 @@ extension Ring {
   /// The first reason why the ring doesn't bound a simple area; nil if it does.
   ///
   /// Indices refer to ``points``.
-  public var polygonFault: PolygonFault? { Self.polygonFault(of: points) }
+  public var polygonError: PolygonError? { Self.polygonError(of: points) }
 
   /// Creates a ring that must bound a simple area. Nil stands for a point that was not finite.
   ///
-  /// - Throws: ``PolygonFault`` with the first fault and its position.
+  /// - Throws: ``PolygonError`` with the first fault and its position.
   /// - Complexity: O(*n* log *n*) for typical rings.
-  package init(simple given: [FixedCoordinate?]) throws(PolygonFault) {
-    if let fault = Self.polygonFault(of: given) { throw fault }
+  package init(simple given: [FixedCoordinate?]) throws(PolygonError) {
+    if let fault = Self.polygonError(of: given) { throw fault }
     do {
       try self.init(given)
     } catch {
@@ -59,10 +59,10 @@ extension Ring {
     }
   }
 
-  fileprivate static func polygonFault(
+  fileprivate static func polygonError(
     of given: [FixedCoordinate?], maximumCount: Int = maximumCount
-  ) -> PolygonFault? {
-    do throws(RingFault) {
+  ) -> PolygonError? {
+    do throws(RingError) {
       let unrolled = try unrolled(try checked(given, most: maximumCount))
       var corners: [GridPoint] = []
       var numbers: [Int] = []
@@ -85,7 +85,7 @@ extension Ring {
 extension PlanePath {
   /// Returns the first fault along a ring without repeated points; `numbers` are the indices of its points in the
   /// input.
-  fileprivate func firstFault(_ numbers: [Int]) -> PolygonFault? {
+  fileprivate func firstFault(_ numbers: [Int]) -> PolygonError? {
     let edges = points.count - 1
     let finder = ContactFinder(self)
     // Testing all edges at once is faster than one by one, and most rings are simple.
@@ -102,7 +102,7 @@ extension PlanePath {
     return nil
   }
 
-  private func fault(_ i: Int, _ j: Int, _ numbers: [Int]) -> PolygonFault {
+  private func fault(_ i: Int, _ j: Int, _ numbers: [Int]) -> PolygonError {
     let (edge, other) = (min(i, j), max(i, j))
     let first = self.edge(edge)
     // Move the other edge, which may be a turn away, next to the first.

@@ -31,9 +31,9 @@ public struct BoundingBox: Hashable, Sendable {
   ///   - south: The southern edge, −90…90.
   ///   - west: The western edge, −360…360.
   ///   - east: The eastern edge, −360…360. If it is less than `west`, the box crosses the antimeridian.
-  /// - Throws: ``BoundingBoxFault`` with the first invalid edge and its value.
-  public init(north: Double, south: Double, west: Double, east: Double) throws(BoundingBoxFault) {
-    for (edge, value) in [(BoundingBoxFault.Edge.north, north), (.south, south), (.west, west), (.east, east)] {
+  /// - Throws: ``BoundingBoxError`` with the first invalid edge and its value.
+  public init(north: Double, south: Double, west: Double, east: Double) throws(BoundingBoxError) {
+    for (edge, value) in [(BoundingBoxError.Edge.north, north), (.south, south), (.west, west), (.east, east)] {
       guard value.isFinite else { throw .notFinite(edge) }
       switch edge {
       case .north, .south: guard abs(value) <= 90 else { throw .latitude(edge, value) }
@@ -99,8 +99,8 @@ extension Ring {
   /// A ring `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` is read from west to east, whatever its width;
   /// any other ring as in ``init(_:)-([FixedCoordinate?])``.
   ///
-  /// - Throws: ``RingFault`` with the first fault and its position.
-  package init(readingMapRectangle given: [FixedCoordinate?]) throws(RingFault) {
+  /// - Throws: ``RingError`` with the first fault and its position.
+  package init(readingMapRectangle given: [FixedCoordinate?]) throws(RingError) {
     let points = try Self.checked(given)
     if let outline = BoxOutline(corners: points) {
       self.init(unrolled: outline.points)

@@ -44,12 +44,12 @@ public struct Ring: Hashable, Sendable {
 
   /// Creates a ring from points. Nil stands for a point that was not finite.
   ///
-  /// - Throws: ``RingFault`` with the first fault and its position.
+  /// - Throws: ``RingError`` with the first fault and its position.
   /// - Complexity: O(*n*).
-  public init(_ given: [FixedCoordinate?]) throws(RingFault) {
+  public init(_ given: [FixedCoordinate?]) throws(RingError) {
     let unrolled = try Self.unrolled(try Self.checked(given))
     let winding = unrolled[unrolled.count - 1].longitudeE7 - unrolled[0].longitudeE7
-    guard abs(winding) <= PlanePath.turn else { throw RingFault.windsTwice }
+    guard abs(winding) <= PlanePath.turn else { throw RingError.windsTwice }
     self.init(unrolled: unrolled)
   }
 
@@ -95,8 +95,8 @@ public struct Ring: Hashable, Sendable {
 
   /// Creates a ring from coordinates, each rounded to 1e-7 degrees.
   ///
-  /// - Throws: ``RingFault`` with the first fault and its position.
-  public init(_ coordinates: [Coordinate]) throws(RingFault) {
+  /// - Throws: ``RingError`` with the first fault and its position.
+  public init(_ coordinates: [Coordinate]) throws(RingError) {
     try self.init(coordinates.map(FixedCoordinate.init))
   }
 
@@ -158,34 +158,34 @@ extension Ring {
   /// Checks that each point is valid and that the last one repeats the first, and returns the points.
   static func checked(
     _ given: [FixedCoordinate?], most: Int = maximumCount
-  ) throws(RingFault) -> [FixedCoordinate] {
-    guard given.count >= minimumCount else { throw RingFault.tooFewPoints(given.count) }
-    guard given.count <= most else { throw RingFault.tooManyPoints(given.count) }
+  ) throws(RingError) -> [FixedCoordinate] {
+    guard given.count >= minimumCount else { throw RingError.tooFewPoints(given.count) }
+    guard given.count <= most else { throw RingError.tooManyPoints(given.count) }
     var points: [FixedCoordinate] = []
     points.reserveCapacity(given.count)
     for (index, point) in given.enumerated() {
-      guard let point else { throw RingFault.notFinite(index: index) }
+      guard let point else { throw RingError.notFinite(index: index) }
       guard point.latitudeE7.magnitude <= 90 * UInt64(FixedCoordinate.degree) else {
-        throw RingFault.latitude(index: index)
+        throw RingError.latitude(index: index)
       }
       guard point.longitudeE7.magnitude <= 360 * UInt64(FixedCoordinate.degree) else {
-        throw RingFault.longitude(index: index)
+        throw RingError.longitude(index: index)
       }
       points.append(point)
     }
-    guard points[0] == points[points.count - 1] else { throw RingFault.open }
+    guard points[0] == points[points.count - 1] else { throw RingError.open }
     return points
   }
 
   /// Returns the points with unwrapped longitudes.
-  static func unrolled(_ points: [FixedCoordinate]) throws(RingFault) -> [FixedCoordinate] {
+  static func unrolled(_ points: [FixedCoordinate]) throws(RingError) -> [FixedCoordinate] {
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
     var result = [points[0]]
     for index in 1..<points.count {
       var step = points[index].longitudeE7 - points[index - 1].longitudeE7
       if isWrapped { step = FixedCoordinate.wrapped(step) }
-      guard abs(step) < half else { throw RingFault.longEdge(index: index - 1) }
+      guard abs(step) < half else { throw RingError.longEdge(index: index - 1) }
       let longitude = result[index - 1].longitudeE7 + step
       result.append(FixedCoordinate(latitudeE7: points[index].latitudeE7, longitudeE7: longitude))
     }

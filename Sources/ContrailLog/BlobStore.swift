@@ -46,7 +46,7 @@ public struct BlobStore: Sendable {
   public func put(_ bytes: [UInt8]) throws(LogError) -> ID {
     let id = ID(of: bytes)
     let path = path(id)
-    do throws(StorageFault) {
+    do throws(StorageError) {
       // A file with this name was complete when it was named. If it was damaged since, write it again.
       if try storage.kind(of: path) == .file, try isIntact(id, count: bytes.count) {
         // An earlier write may have been interrupted after the rename, so make the name durable.
@@ -54,8 +54,8 @@ public struct BlobStore: Sendable {
         return id
       }
       try storage.makeDirectory(directory)
-      try storage.publish(path) { file throws(StorageFault) in
-        try bytes.withBytes { bytes throws(StorageFault) in try file.writeAll(bytes, at: 0) }
+      try storage.publish(path) { file throws(StorageError) in
+        try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: 0) }
       }
       return id
     } catch {
@@ -72,7 +72,7 @@ public struct BlobStore: Sendable {
   public func bytes(of id: ID, count: Int? = nil) throws(LogError) -> [UInt8] {
     let path = path(id)
     let bytes: [UInt8]?
-    do throws(StorageFault) {
+    do throws(StorageError) {
       bytes = try storage.kind(of: path) == .file ? contents(of: path) : nil
     } catch {
       throw LogError(.unreadable, file: path, error)
@@ -87,7 +87,7 @@ public struct BlobStore: Sendable {
   }
 
   /// Returns all existing blobs with their sizes in bytes, in unspecified order.
-  func all() throws(StorageFault) -> [(id: ID, byteCount: Int64)] {
+  func all() throws(StorageError) -> [(id: ID, byteCount: Int64)] {
     guard try storage.kind(of: directory) == .directory else { return [] }
     var found: [(id: ID, byteCount: Int64)] = []
     for name in try storage.names(in: directory) {
@@ -97,7 +97,7 @@ public struct BlobStore: Sendable {
     return found
   }
 
-  func remove(_ ids: some Sequence<ID>) throws(StorageFault) {
+  func remove(_ ids: some Sequence<ID>) throws(StorageError) {
     var isChanged = false
     for id in ids {
       try storage.remove(path(id))
@@ -107,17 +107,17 @@ public struct BlobStore: Sendable {
   }
 
   /// Removes the temporary files of interrupted writes and returns their paths.
-  func removeTemporaryFiles() throws(StorageFault) -> [String] {
+  func removeTemporaryFiles() throws(StorageError) -> [String] {
     guard try storage.kind(of: directory) == .directory else { return [] }
     return try storage.removeTemporaryFiles(in: directory)
   }
 
-  private func isIntact(_ id: ID, count: Int) throws(StorageFault) -> Bool {
+  private func isIntact(_ id: ID, count: Int) throws(StorageError) -> Bool {
     guard try storage.open(path(id), .read).size() == Int64(count) else { return false }
     return ID(of: try contents(of: path(id))) == id
   }
 
-  private func contents(of path: String) throws(StorageFault) -> [UInt8] {
+  private func contents(of path: String) throws(StorageError) -> [UInt8] {
     let file = try storage.open(path, .read)
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
     defer { block.deallocate() }

@@ -63,7 +63,7 @@ public final class LogDirectory {
 
     let newest: LogSegment?
     var removed: [String] = []
-    do throws(StorageFault) {
+    do throws(StorageError) {
       removed = try storage.removeTemporaryFiles(in: path)
       removed += try blobs.removeTemporaryFiles()
       removed += try Self.removeUnfinishedSeals(path, storage)
@@ -84,7 +84,7 @@ public final class LogDirectory {
   }
 
   private static func lock(_ path: String, _ storage: some LogStorage) throws(LogError) -> any LogLock {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try storage.makeDirectory(path)
       return try storage.lock(Path.join(path, LogFileName.lock))
     } catch {
@@ -97,7 +97,7 @@ public final class LogDirectory {
 
   /// Removes the compressed file of each segment that also exists uncompressed, because its compression was
   /// interrupted.
-  private static func removeUnfinishedSeals(_ path: String, _ storage: some LogStorage) throws(StorageFault) -> [String]
+  private static func removeUnfinishedSeals(_ path: String, _ storage: some LogStorage) throws(StorageError) -> [String]
   {
     let names = Set(try storage.names(in: path))
     var removed: [String] = []
@@ -117,7 +117,7 @@ public final class LogDirectory {
   ///
   /// - Throws: ``LogError/Code/unreadable``.
   public func segments() throws(LogError) -> [LogSegment] {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       return try LogSegment.all(in: path, storage)
     } catch {
       throw LogError(.unreadable, file: path, error)
@@ -150,12 +150,12 @@ public final class LogDirectory {
     let path = Path.join(path, LogFileName.plain(first: header.firstSeq))
     var head = SegmentHead(header, at: max(now, writer.last.at), path: path)
     try head.add(snapshot: snapshot)
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try head.prepare(storage)
     } catch {
       throw LogError(.writeFailed, file: path, error)
     }
-    do throws(StorageFault) {
+    do throws(StorageError) {
       writer = try head.begin(policy: policy, storage: storage)
     } catch {
       writer.endForRoll()

@@ -125,7 +125,7 @@ struct SegmentRecovery {
   }
 
   private func input(at offset: Int64) throws(LogError) -> FileInput {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       return FileInput(try storage.open(path, .read), path: path, offset: offset)
     } catch {
       throw LogError(.unreadable, file: path, error)
@@ -139,7 +139,7 @@ extension SegmentRecovery {
   private func setAside(
     from offset: Int64, line: Int, seq: Int64, reason: String
   ) throws(LogError) -> LogRecovery.TornTail {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       let file = try storage.open(path, .update)
       let size = try file.size()
       let lineCount = try lineCount(of: file, from: offset)
@@ -158,7 +158,7 @@ extension SegmentRecovery {
   ///
   /// If an existing file starts with this tail, an earlier repair was interrupted between or during copying and
   /// truncating, and that file is used.
-  private func copyTail(of file: any LogFile, from offset: Int64, size: Int64) throws(StorageFault) -> String {
+  private func copyTail(of file: any LogFile, from offset: Int64, size: Int64) throws(StorageError) -> String {
     var number = 1
     var target = path + LogFileName.tornSuffix
     while try storage.kind(of: target) != .nothing {
@@ -171,9 +171,9 @@ extension SegmentRecovery {
       number += 1
       target = "\(path)\(LogFileName.tornSuffix).\(number)"
     }
-    try storage.publish(target) { copy throws(StorageFault) in
+    try storage.publish(target) { copy throws(StorageError) in
       var done: Int64 = 0
-      try forEachBlock(of: file, from: offset) { block throws(StorageFault) in
+      try forEachBlock(of: file, from: offset) { block throws(StorageError) in
         try copy.writeAll(block, at: done)
         done += Int64(block.count)
         return true
@@ -184,12 +184,12 @@ extension SegmentRecovery {
 
   private func isTail(
     of file: any LogFile, from offset: Int64, heldBy other: any LogFile
-  ) throws(StorageFault) -> Bool {
+  ) throws(StorageError) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 64)
     defer { block.deallocate() }
     var done: Int64 = 0
     var isEqual = true
-    try forEachBlock(of: file, from: offset) { bytes throws(StorageFault) in
+    try forEachBlock(of: file, from: offset) { bytes throws(StorageError) in
       var held = 0
       while held < bytes.count {
         let room = UnsafeMutableRawBufferPointer(rebasing: block[held..<bytes.count])
@@ -204,10 +204,10 @@ extension SegmentRecovery {
     return isEqual
   }
 
-  private func lineCount(of file: any LogFile, from offset: Int64) throws(StorageFault) -> Int {
+  private func lineCount(of file: any LogFile, from offset: Int64) throws(StorageError) -> Int {
     var count = 0
     var isOpen = false
-    try forEachBlock(of: file, from: offset) { bytes throws(StorageFault) in
+    try forEachBlock(of: file, from: offset) { bytes throws(StorageError) in
       count += bytes.count { $0 == UInt8(ascii: "\n") }
       isOpen = bytes.last != UInt8(ascii: "\n")
       return true
@@ -220,8 +220,8 @@ extension SegmentRecovery {
   /// Calls `body` with a file's bytes from `offset` on, until it returns false.
   private func forEachBlock(
     of file: any LogFile, from offset: Int64,
-    _ body: (UnsafeRawBufferPointer) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Bool
+  ) throws(StorageError) {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 64)
     defer { block.deallocate() }
     var offset = offset

@@ -94,7 +94,7 @@ extension LogDirectory {
 
   /// Removes the oldest segments first and syncs each step, so that a crash leaves no gap.
   private func remove(_ outcome: LogRetention.Outcome) throws(LogError) {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       for segment in outcome.segments {
         try storage.remove(segment.path)
         // If compression was interrupted, the segment exists twice, and the other file would become visible.
@@ -110,7 +110,7 @@ extension LogDirectory {
   }
 
   private func blobSizes() throws(LogError) -> [BlobStore.ID: Int64] {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       return Dictionary(try blobs.all().map { ($0.id, $0.byteCount) }) { first, _ in first }
     } catch {
       throw LogError(.unreadable, file: blobs.directory, error)
@@ -118,7 +118,7 @@ extension LogDirectory {
   }
 
   private func size(of segment: LogSegment) throws(LogError) -> Int64 {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       return try storage.open(segment.path, .read).size()
     } catch {
       throw LogError(.unreadable, file: segment.path, error)

@@ -18,13 +18,13 @@ extension LogSegment {
   ) throws(LogError) -> LogSegment {
     guard !isSealed else { return self }
     let target = LogSegment(path: path + LogFileName.packedSuffix, firstSeq: firstSeq)
-    do throws(StorageFault) {
+    do throws(StorageError) {
       var plain = CRC32C()
-      try storage.prepare(target.path) { file throws(StorageFault) in plain = try pack(into: file, preset, storage) }
+      try storage.prepare(target.path) { file throws(StorageError) in plain = try pack(into: file, preset, storage) }
       let packed = try Self.unpackedCheck(target.path + LogFileName.temporarySuffix, storage)
       guard plain == packed else {
         try storage.remove(target.path + LogFileName.temporarySuffix)
-        throw StorageFault("pack", errorNumber: 0, message: "the decompressed bytes differ from the original")
+        throw StorageError("pack", errorNumber: 0, message: "the decompressed bytes differ from the original")
       }
       try storage.commit(target.path)
       try storage.remove(path)
@@ -43,7 +43,7 @@ extension LogSegment {
   /// Compresses the uncompressed file and returns the checksum of its bytes.
   private func pack(
     into target: any LogFile, _ preset: Int, _ storage: some LogStorage
-  ) throws(StorageFault) -> CRC32C {
+  ) throws(StorageError) -> CRC32C {
     let source = try storage.open(path, .read)
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 64)
     defer { input.deallocate() }
@@ -72,18 +72,18 @@ extension LogSegment {
     return check
   }
 
-  private static func packing<Result>(_ body: () throws(XZError) -> Result) throws(StorageFault) -> Result {
+  private static func packing<Result>(_ body: () throws(XZError) -> Result) throws(StorageError) -> Result {
     do throws(XZError) {
       return try body()
     } catch {
-      throw StorageFault("pack", errorNumber: 0, message: error.description)
+      throw StorageError("pack", errorNumber: 0, message: error.description)
     }
   }
 
   /// Returns the checksum of a compressed file's contents.
   private static func unpackedCheck(
     _ path: String, _ storage: some LogStorage
-  ) throws(StorageFault) -> CRC32C {
+  ) throws(StorageError) -> CRC32C {
     let input = PackedInput(FileInput(try storage.open(path, .read), path: path), path: path)
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 64)
     defer { block.deallocate() }
@@ -93,7 +93,7 @@ extension LogSegment {
         check.update(UnsafeRawBufferPointer(rebasing: block[..<count]))
       }
     } catch {
-      throw StorageFault("unpack", errorNumber: error.errorNumber ?? 0, message: error.reason)
+      throw StorageError("unpack", errorNumber: error.errorNumber ?? 0, message: error.reason)
     }
     return check
   }

@@ -20,7 +20,7 @@ public struct LogSegment: Hashable, Sendable {
   ///
   /// If a segment exists both compressed and uncompressed, its compression was interrupted, and the uncompressed one is
   /// used.
-  static func all(in directory: String, _ storage: some LogStorage) throws(StorageFault) -> [LogSegment] {
+  static func all(in directory: String, _ storage: some LogStorage) throws(StorageError) -> [LogSegment] {
     var found: [Int64: LogSegment] = [:]
     for name in try storage.names(in: directory) {
       guard let (first, isSealed) = LogFileName.segment(name) else { continue }
@@ -36,7 +36,7 @@ public struct LogSegment: Hashable, Sendable {
   ) throws(LogError) -> (segments: [LogSegment], isDirectory: Bool) {
     let kind: LogStorageKind
     let segments: [LogSegment]
-    do throws(StorageFault) {
+    do throws(StorageError) {
       kind = try storage.kind(of: path)
       segments = kind == .directory ? try all(in: path, storage) : [LogSegment(path: path, firstSeq: nil)]
     } catch {
@@ -55,7 +55,7 @@ public struct LogSegment: Hashable, Sendable {
   /// Returns the segment at its current path. It may have been compressed since the directory was read.
   func found(_ storage: some LogStorage) throws(LogError) -> LogSegment {
     guard firstSeq != nil, !isSealed else { return self }
-    do throws(StorageFault) {
+    do throws(StorageError) {
       guard try storage.kind(of: path) == .nothing else { return self }
       let sealed = LogSegment(path: path + LogFileName.packedSuffix, firstSeq: firstSeq)
       return try storage.kind(of: sealed.path) == .nothing ? self : sealed
@@ -68,7 +68,7 @@ public struct LogSegment: Hashable, Sendable {
   ///
   /// Compression is detected by the file's name or, for other names, by its content.
   func lines(_ storage: some LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       let file = try storage.open(path, .read)
       let input = FileInput(file, path: path)
       let isPacked = path.hasSuffix(LogFileName.packedSuffix) ? true : try file.beginsAsXZ()
@@ -82,7 +82,7 @@ public struct LogSegment: Hashable, Sendable {
 }
 
 extension LogFile {
-  fileprivate func beginsAsXZ() throws(StorageFault) -> Bool {
+  fileprivate func beginsAsXZ() throws(StorageError) -> Bool {
     let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
     defer { head.deallocate() }
     // One read is sufficient, because no file system splits the first eight bytes of a file.

@@ -4,23 +4,23 @@
 /// data.
 public protocol LogStorage: Sendable {
   /// Opens a regular file; throws for any other type of file.
-  func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile
+  func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile
   /// Creates a directory and its missing parents, and syncs the parent of each created directory.
-  func makeDirectory(_ path: String) throws(StorageFault)
+  func makeDirectory(_ path: String) throws(StorageError)
   /// Returns the names in a directory, in unspecified order, without `.` and `..`.
-  func names(in directory: String) throws(StorageFault) -> [String]
+  func names(in directory: String) throws(StorageError) -> [String]
   /// Returns the type of the file at a path.
-  func kind(of path: String) throws(StorageFault) -> LogStorageKind
+  func kind(of path: String) throws(StorageError) -> LogStorageKind
   /// Renames a file within the file system, replacing an existing file with the new name.
-  func rename(_ path: String, to newPath: String) throws(StorageFault)
+  func rename(_ path: String, to newPath: String) throws(StorageError)
   /// Removes a file.
-  func remove(_ path: String) throws(StorageFault)
+  func remove(_ path: String) throws(StorageError)
   /// Syncs the creations, renames and removals in a directory to stable storage.
-  func synchronize(directory: String) throws(StorageFault)
+  func synchronize(directory: String) throws(StorageError)
   /// Acquires the lock at `path`, which is held until the object is released or the process ends.
   ///
-  /// - Throws: ``StorageFault`` with ``StorageFault/isHeldElsewhere`` if the lock is already held.
-  func lock(_ path: String) throws(StorageFault) -> any LogLock
+  /// - Throws: ``StorageError`` with ``StorageError/isHeldElsewhere`` if the lock is already held.
+  func lock(_ path: String) throws(StorageError) -> any LogLock
 }
 
 /// The type of a file.
@@ -48,22 +48,22 @@ public enum LogFileMode: Hashable, Sendable {
 /// An open file with a single owner. It is closed when released.
 public protocol LogFile: AnyObject {
   /// Returns the size of the file in bytes.
-  func size() throws(StorageFault) -> Int64
+  func size() throws(StorageError) -> Int64
   /// Reads bytes at `offset` and returns their number; 0 only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int
   /// Writes at `offset` and returns the number of bytes written, at least one.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) -> Int
   /// Truncates the file to `size` bytes.
-  func truncate(to size: Int64) throws(StorageFault)
+  func truncate(to size: Int64) throws(StorageError)
   /// Syncs the file's bytes and its size to stable storage.
-  func synchronize() throws(StorageFault)
+  func synchronize() throws(StorageError)
 }
 
 /// A lock that is held as long as the object exists.
 public protocol LogLock: AnyObject, Sendable {}
 
 /// A failed system call.
-public struct StorageFault: Error, Hashable, Sendable {
+public struct StorageError: Error, Hashable, Sendable {
   /// The operation, for example `write`.
   public let operation: String
   /// The system's error number.
@@ -84,7 +84,7 @@ public struct StorageFault: Error, Hashable, Sendable {
 
 extension LogError {
   /// Creates the error of a failed storage operation.
-  init(_ code: Code, file: String, _ fault: StorageFault, seq: Int64? = nil) {
+  init(_ code: Code, file: String, _ fault: StorageError, seq: Int64? = nil) {
     self.init(
       code, file: file, seq: seq, reason: "\(fault.operation) failed: \(fault.message) (errno \(fault.errorNumber))",
       errorNumber: fault.errorNumber)
@@ -113,7 +113,7 @@ enum Path {
 
 extension LogFile {
   /// Writes all of `bytes` at `offset`, in as few calls as possible.
-  func writeAll(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) {
+  func writeAll(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) {
     var written = 0
     while written < bytes.count {
       written += try write(UnsafeRawBufferPointer(rebasing: bytes[written...]), at: offset + Int64(written))
@@ -124,19 +124,19 @@ extension LogFile {
 extension LogStorage {
   /// Creates a file atomically: writes it under a temporary name, syncs it, renames it, and syncs the directory.
   func publish(
-    _ path: String, write: (any LogFile) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ path: String, write: (any LogFile) throws(StorageError) -> Void
+  ) throws(StorageError) {
     try prepare(path, write: write)
     try commit(path)
   }
 
   /// Writes and syncs a file under a temporary name, replacing the remains of an interrupted write.
   func prepare(
-    _ path: String, write: (any LogFile) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ path: String, write: (any LogFile) throws(StorageError) -> Void
+  ) throws(StorageError) {
     let temporary = path + LogFileName.temporarySuffix
     if try kind(of: temporary) == .file { try remove(temporary) }
-    do throws(StorageFault) {
+    do throws(StorageError) {
       let file = try open(temporary, .create)
       try write(file)
       try file.synchronize()
@@ -147,13 +147,13 @@ extension LogStorage {
   }
 
   /// Renames a prepared file to its final name.
-  func commit(_ path: String) throws(StorageFault) {
+  func commit(_ path: String) throws(StorageError) {
     try rename(path + LogFileName.temporarySuffix, to: path)
     try synchronize(directory: Path.directory(of: path))
   }
 
   /// Removes the temporary files of interrupted writes in a directory and returns their paths.
-  func removeTemporaryFiles(in directory: String) throws(StorageFault) -> [String] {
+  func removeTemporaryFiles(in directory: String) throws(StorageError) -> [String] {
     var removed: [String] = []
     for name in try names(in: directory) where name.hasSuffix(LogFileName.temporarySuffix) {
       let path = Path.join(directory, name)

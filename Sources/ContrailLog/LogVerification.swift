@@ -65,7 +65,7 @@ public struct LogVerification: Hashable, Sendable {
 
   private mutating func checkBlobs(_ blobs: BlobStore) throws(LogError) {
     let ids: [BlobStore.ID]
-    do throws(StorageFault) {
+    do throws(StorageError) {
       ids = try blobs.all().map(\.id)
     } catch {
       throw LogError(.unreadable, file: blobs.directory, error)

@@ -14,7 +14,7 @@ extension LogWriter {
     path: String, at now: Int64, policy: SyncPolicy, hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
   ) throws(LogError) -> LogWriter {
     let isTaken: Bool
-    do throws(StorageFault) {
+    do throws(StorageError) {
       isTaken = try storage.kind(of: path) != .nothing
     } catch {
       throw LogError(.unreadable, file: path, error)
@@ -22,7 +22,7 @@ extension LogWriter {
     guard !isTaken else { throw LogError(.alreadyExists, file: path, reason: "a new log can't be created there") }
 
     let head = SegmentHead(LogSegmentHeader(hasCRC: hasCRC, firstSeq: 0), at: now, path: path)
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try head.prepare(storage)
       return try head.begin(policy: policy, storage: storage)
     } catch {
@@ -47,7 +47,7 @@ extension LogWriter {
     let outcome = try recovery.run(visit: visit)
     let isSealed = path.hasSuffix(LogFileName.packedSuffix)
     let ending: Ending? = isSealed ? .sealed : outcome.header.format < options.format.version ? .olderFormat : nil
-    do throws(StorageFault) {
+    do throws(StorageError) {
       let file = try storage.open(path, ending == nil ? .update : .read)
       // The lines and the name from a killed process may be only in the system's cache.
       if ending == nil { try file.synchronize() }
@@ -85,14 +85,14 @@ struct SegmentHead {
   }
 
   /// Writes the lines under a temporary name and syncs them. A failure has no effect.
-  func prepare(_ storage: some LogStorage) throws(StorageFault) {
-    try storage.prepare(path) { file throws(StorageFault) in
-      try batch.bytes.withBytes { bytes throws(StorageFault) in try file.writeAll(bytes, at: 0) }
+  func prepare(_ storage: some LogStorage) throws(StorageError) {
+    try storage.prepare(path) { file throws(StorageError) in
+      try batch.bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: 0) }
     }
   }
 
   /// Renames the segment to its final name. After a failure, it may have either name.
-  func begin(policy: LogWriter.SyncPolicy, storage: some LogStorage) throws(StorageFault) -> LogWriter {
+  func begin(policy: LogWriter.SyncPolicy, storage: some LogStorage) throws(StorageError) -> LogWriter {
     try storage.commit(path)
     return LogWriter(
       file: try storage.open(path, .update), path: path, byteCount: Int64(batch.bytes.count), last: batch.last,

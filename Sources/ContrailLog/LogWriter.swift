@@ -92,11 +92,11 @@ public final class LogWriter {
         reason: "the batch is out of order; expected seq \(last.seq + 1)")
     }
     guard batch.count > 0 else { return }
-    do throws(StorageFault) {
-      try batch.bytes.withBytes { bytes throws(StorageFault) in try file.writeAll(bytes, at: byteCount) }
+    do throws(StorageError) {
+      try batch.bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: byteCount) }
     } catch {
       let refusal = LogError(.writeFailed, file: path, error, seq: batch.firstSeq)
-      do throws(StorageFault) {
+      do throws(StorageError) {
         try file.truncate(to: byteCount)
       } catch {
         // The remains of the write can't be truncated, so nothing may follow them.
@@ -155,7 +155,7 @@ public final class LogWriter {
   public func sync(at now: Int64) throws(LogError) {
     try requireOpen()
     guard hasUnsynced else { return }
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try file.synchronize()
     } catch {
       ending = .syncFailed
@@ -173,7 +173,7 @@ public final class LogWriter {
   /// - Throws: ``LogError/Code/writeFailed`` if the remains of a failed write can't be truncated.
   func finish(at now: Int64) throws(LogError) -> LogSegmentHeader.Previous {
     if ending == .writeFailed {
-      do throws(StorageFault) {
+      do throws(StorageError) {
         try file.truncate(to: byteCount)
       } catch {
         throw LogError(.writeFailed, file: path, error, seq: last.seq)

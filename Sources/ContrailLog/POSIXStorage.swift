@@ -13,7 +13,7 @@ public struct POSIXStorage: LogStorage {
   /// Creates a storage.
   public init() {}
 
-  public func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile {
+  public func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
     let flags: Int32 =
       switch mode {
       case .read: O_RDONLY
@@ -23,17 +23,17 @@ public struct POSIXStorage: LogStorage {
     // Without it, opening a pipe would wait for another process.
     let descriptor = try Descriptor(path, flags | O_NONBLOCK)
     guard try descriptor.isRegular() else {
-      throw StorageFault("open", errorNumber: EINVAL, message: "it isn't a regular file")
+      throw StorageError("open", errorNumber: EINVAL, message: "it isn't a regular file")
     }
     return POSIXFile(descriptor)
   }
 
-  public func makeDirectory(_ path: String) throws(StorageFault) {
+  public func makeDirectory(_ path: String) throws(StorageError) {
     if try kind(of: path) == .directory { return }
     let above = Path.directory(of: path)
     if above != path { try makeDirectory(above) }
     if mkdir(path, 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try synchronize(directory: above)
     } catch {
       // Otherwise the next call would assume that the directory's name is on stable storage.
@@ -42,7 +42,7 @@ public struct POSIXStorage: LogStorage {
     }
   }
 
-  public func names(in directory: String) throws(StorageFault) -> [String] {
+  public func names(in directory: String) throws(StorageError) -> [String] {
     guard let stream = opendir(directory) else { throw .last("opendir") }
     defer { closedir(stream) }
     var names: [String] = []
@@ -60,7 +60,7 @@ public struct POSIXStorage: LogStorage {
     return names
   }
 
-  public func kind(of path: String) throws(StorageFault) -> LogStorageKind {
+  public func kind(of path: String) throws(StorageError) -> LogStorageKind {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return .nothing }
@@ -73,7 +73,7 @@ public struct POSIXStorage: LogStorage {
     }
   }
 
-  public func rename(_ path: String, to newPath: String) throws(StorageFault) {
+  public func rename(_ path: String, to newPath: String) throws(StorageError) {
     #if canImport(Darwin)
       let result = Darwin.rename(path, newPath)
     #elseif canImport(Glibc)
@@ -86,21 +86,21 @@ public struct POSIXStorage: LogStorage {
     if result != 0 { throw .last("rename") }
   }
 
-  public func remove(_ path: String) throws(StorageFault) {
+  public func remove(_ path: String) throws(StorageError) {
     if unlink(path) != 0 { throw .last("unlink") }
   }
 
-  public func synchronize(directory: String) throws(StorageFault) {
+  public func synchronize(directory: String) throws(StorageError) {
     try Descriptor(directory, O_RDONLY | O_DIRECTORY).synchronize()
   }
 
-  public func lock(_ path: String) throws(StorageFault) -> any LogLock {
+  public func lock(_ path: String) throws(StorageError) -> any LogLock {
     let descriptor = try Descriptor(path, O_RDWR | O_CREAT)
     while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       guard errno == EWOULDBLOCK else { throw .last("flock") }
       let holder = descriptor.text().map { "held by process \($0)" } ?? "held by another process"
-      throw StorageFault("lock", errorNumber: EWOULDBLOCK, message: holder, isHeldElsewhere: true)
+      throw StorageError("lock", errorNumber: EWOULDBLOCK, message: holder, isHeldElsewhere: true)
     }
     let lock = POSIXLock(descriptor)
     try lock.sign()
@@ -114,7 +114,7 @@ public struct POSIXStorage: LogStorage {
 private final class Descriptor: Sendable {
   let number: Int32
 
-  init(_ path: String, _ flags: Int32) throws(StorageFault) {
+  init(_ path: String, _ flags: Int32) throws(StorageError) {
     while true {
       #if canImport(Darwin)
         let number = Darwin.open(path, flags | O_CLOEXEC, 0o666)
@@ -135,13 +135,13 @@ private final class Descriptor: Sendable {
 
   deinit { close(number) }
 
-  func isRegular() throws(StorageFault) -> Bool {
+  func isRegular() throws(StorageError) -> Bool {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .last("fstat") }
     return status.st_mode & S_IFMT == S_IFREG
   }
 
-  func synchronize() throws(StorageFault) {
+  func synchronize() throws(StorageError) {
     #if canImport(Darwin)
       // On Darwin, fsync leaves the bytes in the drive's cache. Some file systems support only fsync.
       if fcntl(number, F_FULLFSYNC) == 0 { return }
@@ -167,13 +167,13 @@ private final class POSIXFile: LogFile {
     self.descriptor = descriptor
   }
 
-  func size() throws(StorageFault) -> Int64 {
+  func size() throws(StorageError) -> Int64 {
     var status = stat()
     guard fstat(descriptor.number, &status) == 0 else { throw .last("fstat") }
     return Int64(status.st_size)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
     while true {
       let count = pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
@@ -181,22 +181,22 @@ private final class POSIXFile: LogFile {
     }
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int {
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
     while true {
       let count = pwrite(descriptor.number, bytes.baseAddress, bytes.count, off_t(offset))
       if count > 0 { return count }
-      if count == 0 { throw StorageFault("write", errorNumber: ENOSPC, message: "no bytes were written") }
+      if count == 0 { throw StorageError("write", errorNumber: ENOSPC, message: "no bytes were written") }
       guard errno == EINTR else { throw .last("write") }
     }
   }
 
-  func truncate(to size: Int64) throws(StorageFault) {
+  func truncate(to size: Int64) throws(StorageError) {
     while ftruncate(descriptor.number, off_t(size)) != 0 {
       guard errno == EINTR else { throw .last("ftruncate") }
     }
   }
 
-  func synchronize() throws(StorageFault) {
+  func synchronize() throws(StorageError) {
     #if os(Linux) || os(Android)
       // Like fsync, without the timestamps. The size is included.
       if fdatasync(descriptor.number) != 0 { throw .last("fdatasync") }
@@ -215,7 +215,7 @@ private final class POSIXLock: LogLock {
   }
 
   /// Writes the process ID into the file, for the error message of the next process that tries to lock it.
-  func sign() throws(StorageFault) {
+  func sign() throws(StorageError) {
     let text = Array("\(getpid())\n".utf8)
     guard ftruncate(descriptor.number, 0) == 0, pwrite(descriptor.number, text, text.count, 0) == text.count else {
       throw .last("write")
@@ -223,10 +223,10 @@ private final class POSIXLock: LogLock {
   }
 }
 
-extension StorageFault {
+extension StorageError {
   /// Returns the error of this thread's last system call.
-  static func last(_ operation: String) -> StorageFault {
+  static func last(_ operation: String) -> StorageError {
     let number = errno
-    return StorageFault(operation, errorNumber: number, message: String(cString: strerror(number)))
+    return StorageError(operation, errorNumber: number, message: String(cString: strerror(number)))
   }
 }

@@ -17,8 +17,8 @@ package final class ScratchDirectory: Sendable {
   /// Creates an empty directory.
   ///
   /// - Parameter parent: The directory to create it in.
-  /// - Throws: ``StorageFault`` if the system fails to create it.
-  package init(in parent: String) throws(StorageFault) {
+  /// - Throws: ``StorageError`` if the system fails to create it.
+  package init(in parent: String) throws(StorageError) {
     var template = Array(Path.join(parent, ".contrail-XXXXXX").utf8CString)
     let made = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
@@ -29,8 +29,8 @@ package final class ScratchDirectory: Sendable {
 
   /// Creates an empty directory in the system's directory for temporary files.
   ///
-  /// - Throws: ``StorageFault`` if the system fails to create it.
-  package convenience init() throws(StorageFault) {
+  /// - Throws: ``StorageError`` if the system fails to create it.
+  package convenience init() throws(StorageError) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     try self.init(in: folder.isEmpty ? "/tmp" : folder)
   }
@@ -44,7 +44,7 @@ package final class ScratchDirectory: Sendable {
     // `unlink` removes everything except directories, for which it fails.
     if unlink(path) == 0 { return }
     let names: [String]
-    do throws(StorageFault) { names = try POSIXStorage().names(in: path) } catch { return }
+    do throws(StorageError) { names = try POSIXStorage().names(in: path) } catch { return }
     for name in names { remove(Path.join(path, name)) }
     rmdir(path)
   }

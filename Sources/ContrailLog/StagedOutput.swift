@@ -67,7 +67,7 @@ package final class StagedOutput: Sendable {
   package init(_ destination: String, replacing replaceable: Replaceable) throws(LogError) {
     self.destination = try Self.place(destination, replacing: replaceable)
     self.replaceable = replaceable
-    do throws(StorageFault) {
+    do throws(StorageError) {
       scratch = try ScratchDirectory(in: Path.directory(of: self.destination))
     } catch {
       throw LogError(.writeFailed, file: destination, error)
@@ -97,9 +97,9 @@ package final class StagedOutput: Sendable {
   ///
   /// - Throws: ``LogError/Code/writeFailed``.
   package func write(_ bytes: [UInt8]) throws(LogError) {
-    do throws(StorageFault) {
+    do throws(StorageError) {
       let file = try POSIXStorage().open(path, .create)
-      try bytes.withBytes { bytes throws(StorageFault) in try file.writeAll(bytes, at: 0) }
+      try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: 0) }
     } catch {
       throw LogError(.writeFailed, file: destination, error)
     }
@@ -115,13 +115,13 @@ package final class StagedOutput: Sendable {
     let storage = POSIXStorage()
     let home = Path.directory(of: destination)
     _ = try Self.place(destination, replacing: replaceable)
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try storage.open(path, .update).synchronize()
     } catch {
       throw LogError(.writeFailed, file: destination, error)
     }
     try publishBlobs(to: BlobStore(directory: Path.join(home, LogFileName.blobs), storage: storage))
-    do throws(StorageFault) {
+    do throws(StorageError) {
       try storage.rename(path, to: destination)
       try storage.synchronize(directory: home)
     } catch {
@@ -136,7 +136,7 @@ package final class StagedOutput: Sendable {
   private func publishBlobs(to target: BlobStore) throws(LogError) {
     let staged = BlobStore(directory: Path.join(scratch.path, LogFileName.blobs))
     let ids: [BlobStore.ID]
-    do throws(StorageFault) {
+    do throws(StorageError) {
       ids = try staged.all().map(\.id)
     } catch {
       throw LogError(.unreadable, file: staged.directory, error)
@@ -149,7 +149,7 @@ package final class StagedOutput: Sendable {
     func refuse(_ reason: String) -> LogError { LogError(.alreadyExists, file: destination, reason: reason) }
     let place: String
     let kind: LogStorageKind
-    do throws(StorageFault) {
+    do throws(StorageError) {
       place = try POSIXStorage().followed(destination)
       kind = try POSIXStorage().kind(of: place)
     } catch {
@@ -169,7 +169,7 @@ package final class StagedOutput: Sendable {
 
 extension POSIXStorage {
   /// Returns the path that a symbolic link refers to; any other path unchanged.
-  fileprivate func followed(_ path: String) throws(StorageFault) -> String {
+  fileprivate func followed(_ path: String) throws(StorageError) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
     guard let target = realpath(path, nil) else { throw .last("realpath") }

@@ -57,12 +57,12 @@ public struct AlertQuery: Hashable, Sendable {
   ///   - aircraft: The position of the aircraft.
   ///   - reports: The reports, without duplicates, of any age and place.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the position or the query is invalid.
+  /// - Throws: ``QueryError`` if the position or the query is invalid.
   /// - Complexity: O(*n* + *r* + *c* · *l*), with *n* reports, *r* points of the route, *c* cells near the part ahead,
   ///   and *l* legs of it.
   public func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
-  ) throws(QueryFault) -> [TurbulenceAlert] {
+  ) throws(QueryError) -> [TurbulenceAlert] {
     var tracker = AlertTracker(query: self)
     return try tracker.alerts(for: aircraft, in: reports, asOf: second)
   }
@@ -73,15 +73,15 @@ public struct AlertQuery: Hashable, Sendable {
   ///   - aircraft: The position of the aircraft.
   ///   - state: The state that contains the data.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the position or the query is invalid.
+  /// - Throws: ``QueryError`` if the position or the query is invalid.
   public func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
-  ) throws(QueryFault) -> [TurbulenceAlert] {
+  ) throws(QueryError) -> [TurbulenceAlert] {
     var tracker = AlertTracker(query: self)
     return try tracker.alerts(for: aircraft, in: state, asOf: second)
   }
 
-  func check(_ aircraft: AircraftPosition) throws(QueryFault) {
+  func check(_ aircraft: AircraftPosition) throws(QueryError) {
     guard aircraft.coordinate.isValid else { throw .position }
     guard distanceNM > 0, distanceNM <= Self.mostNM, widthNM > 0, widthNM <= Self.mostNM, altitudeSpanFeet >= 0 else {
       throw .length

@@ -46,12 +46,12 @@ public struct AlertTracker: Sendable {
   ///   - aircraft: The position of the aircraft.
   ///   - reports: The stored reports, without duplicates, of any age and place.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the position or the query is invalid; the tracker is then unchanged.
+  /// - Throws: ``QueryError`` if the position or the query is invalid; the tracker is then unchanged.
   /// - Complexity: O(*n* + *r* + *c* · *l*), with *n* reports, *r* points of the route, *c* cells near the part ahead,
   ///   and *l* legs of it.
   public mutating func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
-  ) throws(QueryFault) -> [TurbulenceAlert] {
+  ) throws(QueryError) -> [TurbulenceAlert] {
     try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEachReport($0) }
   }
 
@@ -61,10 +61,10 @@ public struct AlertTracker: Sendable {
   ///   - aircraft: The position of the aircraft.
   ///   - state: The state that contains the data.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the position or the query is invalid; the tracker is then unchanged.
+  /// - Throws: ``QueryError`` if the position or the query is invalid; the tracker is then unchanged.
   public mutating func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
-  ) throws(QueryFault) -> [TurbulenceAlert] {
+  ) throws(QueryError) -> [TurbulenceAlert] {
     let views = state.views(.turbulence, only: nil)
     return try alerts(for: aircraft, asOf: second, count: State.reportCount(views)) {
       State.forEachReport(in: views, asOf: second, $0)
@@ -73,11 +73,11 @@ public struct AlertTracker: Sendable {
 
   private mutating func alerts(
     for aircraft: AircraftPosition, asOf second: Int64, count: Int, _ forEach: ((TurbulenceReport) -> Void) -> Void
-  ) throws(QueryFault) -> [TurbulenceAlert] {
+  ) throws(QueryError) -> [TurbulenceAlert] {
     try query.check(aircraft)
     var (line, last) = (route, alongNM)
     if line?.points != query.route {
-      line = try query.route.map { points throws(QueryFault) in try RouteLine(points) }
+      line = try query.route.map { points throws(QueryError) in try RouteLine(points) }
       last = nil
     }
     let progress = line?.progress(of: aircraft, after: last)

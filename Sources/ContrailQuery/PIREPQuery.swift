@@ -34,9 +34,9 @@ public struct PIREPQuery: Hashable, Sendable {
   /// - Parameters:
   ///   - pireps: The PIREPs.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(*n* · *r*), with *n* PIREPs and *r* corners of the area.
-  public func items(in pireps: some Sequence<PIREP>, asOf second: Int64) throws(QueryFault) -> [PIREP] {
+  public func items(in pireps: some Sequence<PIREP>, asOf second: Int64) throws(QueryError) -> [PIREP] {
     let ring = try area.ring()
     let limit = RecordFilter.limit(dataHistoryTime, asOf: second)
     let severities = sevs.map { SeveritySet($0) }

@@ -18,34 +18,34 @@ public enum QueryArea: Hashable, Sendable {
 
   /// Returns the ring that bounds the area; nil for ``everywhere``.
   ///
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: That of `corridor(widthNM:)` for a route, otherwise O(*n*).
-  public func ring() throws(QueryFault) -> Ring? {
+  public func ring() throws(QueryError) -> Ring? {
     switch self {
     case .everywhere: return nil
     case .polygon(let points): return try Self.ring(points)
     case .viewport(let north, let west, let south, let east):
-      do throws(BoundingBoxFault) {
+      do throws(BoundingBoxError) {
         return Ring(try BoundingBox(north: north, south: south, west: west, east: east))
       } catch {
-        throw QueryFault.viewport(error)
+        throw QueryError.viewport(error)
       }
     case .route(let route, let widthNM):
       let points: [Coordinate]
-      do throws(BufferFault) {
+      do throws(BufferError) {
         points = try route.corridor(widthNM: widthNM)
       } catch {
-        throw QueryFault.corridor(error)
+        throw QueryError.corridor(error)
       }
       return try Self.ring(points)
     }
   }
 
-  private static func ring(_ points: [Coordinate]) throws(QueryFault) -> Ring {
-    do throws(RingFault) {
+  private static func ring(_ points: [Coordinate]) throws(QueryError) -> Ring {
+    do throws(RingError) {
       return try Ring(points)
     } catch {
-      throw QueryFault.area(error)
+      throw QueryError.area(error)
     }
   }
 }

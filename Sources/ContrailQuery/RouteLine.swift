@@ -17,8 +17,8 @@ struct RouteLine: Sendable {
 
   /// Creates the line of a route.
   ///
-  /// - Throws: ``QueryFault/route(index:)`` for the first invalid point.
-  init(_ points: [Coordinate]) throws(QueryFault) {
+  /// - Throws: ``QueryError/route(index:)`` for the first invalid point.
+  init(_ points: [Coordinate]) throws(QueryError) {
     self.points = points
     for (index, point) in points.enumerated() {
       guard point.isValid else { throw .route(index: index) }

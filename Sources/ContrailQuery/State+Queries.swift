@@ -7,11 +7,11 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970. `serverNow` is that of the last line.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(*n* + *c* + *m* log *m*), with *n* stored reports, *c* cells along the area's edge, and *m* items.
   public func turbulence(
     with query: TurbulenceQuery, asOf second: Int64
-  ) throws(QueryFault) -> [TurbulenceItem] {
+  ) throws(QueryError) -> [TurbulenceItem] {
     let views = views(.turbulence, only: query.scope)
     return try query.items(count: Self.reportCount(views), asOf: second) {
       Self.forEachReport(in: views, asOf: second, $0)
@@ -25,9 +25,9 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored PIREPs and *r* corners of the area.
-  public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryFault) -> [PIREP] {
+  public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryError) -> [PIREP] {
     var set = PIREPSet()
     for view in views(.pireps, only: query.scope) {
       for pirep in view.scope.pireps.sorted where view.want.shows(pirep, asOf: second) { set.insert(pirep) }
@@ -42,9 +42,9 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored aircraft and *r* corners of the area.
-  public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryFault) -> [TrafficPosition] {
+  public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryError) -> [TrafficPosition] {
     try query.items(in: views(.traffic, only: query.scope).flatMap(\.scope.traffic), asOf: second)
   }
 }

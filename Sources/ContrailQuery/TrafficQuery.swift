@@ -32,11 +32,11 @@ public struct TrafficQuery: Hashable, Sendable {
   /// - Parameters:
   ///   - positions: The positions.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* positions and *r* corners of the area.
   public func items(
     in positions: some Sequence<TrafficPosition>, asOf second: Int64
-  ) throws(QueryFault) -> [TrafficPosition] {
+  ) throws(QueryError) -> [TrafficPosition] {
     let ring = try area.ring()
     let age = min(max(0, maximumAgeSeconds), TrafficPosition.lifetimeSeconds)
     // Newest first, because an older position must not appear if the newest one doesn't match.

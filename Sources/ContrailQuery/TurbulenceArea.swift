@@ -30,12 +30,12 @@ public struct TurbulenceArea: Hashable, Sendable {
       var areas: [TurbulenceArea] = []
       var json = JSONReader(bytes)
       // Invalid collections were rejected on receipt. If one is truncated, the areas before the end are returned.
-      try? json.object { (key, json) throws(JSONFault) in
+      try? json.object { (key, json) throws(JSONError) in
         guard case "features" = key else {
           try json.skipValue()
           return
         }
-        try json.array { (json) throws(JSONFault) in
+        try json.array { (json) throws(JSONError) in
           if let area = TurbulenceArea(json.slice(try json.skipValue())) { areas.append(area) }
         }
       }
@@ -44,9 +44,9 @@ public struct TurbulenceArea: Hashable, Sendable {
   }
 
   private init?(_ feature: UnsafeRawBufferPointer) {
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(feature)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         switch key {
         case "geometry":
           let range = try json.skipValue()
@@ -55,7 +55,7 @@ public struct TurbulenceArea: Hashable, Sendable {
           polygons = try Self.polygons(&inner)
         case "properties":
           guard try !json.null() else { return }
-          try json.object { (name, json) throws(JSONFault) in
+          try json.object { (name, json) throws(JSONError) in
             let range = try json.skipValue()
             let value = json.slice(range)
             properties.append(Property(name: name.string, value: Array(value)))
@@ -83,10 +83,10 @@ public struct TurbulenceArea: Hashable, Sendable {
     }
   }
 
-  private static func polygons(_ json: inout JSONReader) throws(JSONFault) -> [[[Coordinate]]] {
+  private static func polygons(_ json: inout JSONReader) throws(JSONError) -> [[[Coordinate]]] {
     var type = ""
     var coordinates: Range<Int>?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "type": type = try json.string()
       case "coordinates": coordinates = try json.skipValue()
@@ -99,19 +99,19 @@ public struct TurbulenceArea: Hashable, Sendable {
     case "Polygon": return [try polygon(&inner)]
     case "MultiPolygon":
       var polygons: [[[Coordinate]]] = []
-      try inner.array { (json) throws(JSONFault) in polygons.append(try polygon(&json)) }
+      try inner.array { (json) throws(JSONError) in polygons.append(try polygon(&json)) }
       return polygons
     default: return []
     }
   }
 
-  private static func polygon(_ json: inout JSONReader) throws(JSONFault) -> [[Coordinate]] {
+  private static func polygon(_ json: inout JSONReader) throws(JSONError) -> [[Coordinate]] {
     var rings: [[Coordinate]] = []
-    try json.array { (json) throws(JSONFault) in
+    try json.array { (json) throws(JSONError) in
       var ring: [Coordinate] = []
-      try json.array { (json) throws(JSONFault) in
+      try json.array { (json) throws(JSONError) in
         var parts: [Int64] = []
-        try json.array { (json) throws(JSONFault) in parts.append(try json.scaled(by: 7)) }
+        try json.array { (json) throws(JSONError) in parts.append(try json.scaled(by: 7)) }
         guard parts.count >= 2 else { throw json.fault("a position must have a longitude and a latitude") }
         ring.append(FixedCoordinate(latitudeE7: parts[1], longitudeE7: parts[0]).coordinate)
       }

@@ -32,10 +32,10 @@ public struct TurbulencePolygonQuery: Hashable, Sendable {
   ///   - geoJSON: The server's response.
   ///   - token: The server's time of the response, in seconds since 1970; nil if there is none to show.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   package func polygons(
     in geoJSON: [UInt8], of token: Int64?, asOf second: Int64
-  ) throws(QueryFault) -> TurbulencePolygons? {
+  ) throws(QueryError) -> TurbulencePolygons? {
     let meeting = try area.ring().map(AreaMeeting.init)
     guard let token else { return nil }
     let severities = SeveritySet(sevs)
@@ -80,11 +80,11 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(stored bytes), and O(*v* · *r*) for an area, with *v* corners of polygons and *r* of the area.
   public func turbulencePolygons(
     with query: TurbulencePolygonQuery, asOf second: Int64
-  ) throws(QueryFault) -> TurbulencePolygons? {
+  ) throws(QueryError) -> TurbulencePolygons? {
     let held = polygons(query.dataHistoryTime, asOf: second)
     return try query.polygons(in: held?.0.polygons ?? [], of: held?.token, asOf: second)
   }
@@ -96,8 +96,8 @@ extension State {
 
   private func polygons(_ history: DataHistoryTime, asOf second: Int64) -> (Scope, token: Int64)? {
     guard let scope = scope(.global(history)), let want = scope.want, let have = scope.have, !scope.polygons.isEmpty,
-      want.showsPolygons(of: have.token, asOf: second)
+      want.showsPolygons(of: have.watermark, asOf: second)
     else { return nil }
-    return (scope, have.token)
+    return (scope, have.watermark)
   }
 }

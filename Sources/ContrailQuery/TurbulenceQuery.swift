@@ -59,17 +59,17 @@ extension TurbulenceQuery {
   /// - Parameters:
   ///   - reports: The reports, without duplicates.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryFault`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid.
   /// - Complexity: O(*n* + *c* + *m* log *m*), with *n* reports, *c* cells along the area's edge, and *m* items.
   public func items(
     in reports: some Sequence<TurbulenceReport>, asOf second: Int64
-  ) throws(QueryFault) -> [TurbulenceItem] {
+  ) throws(QueryError) -> [TurbulenceItem] {
     try items(count: reports.underestimatedCount, asOf: second) { reports.forEachReport($0) }
   }
 
   func items(
     count: Int, asOf second: Int64, _ forEach: ((TurbulenceReport) -> Void) -> Void
-  ) throws(QueryFault) -> [TurbulenceItem] {
+  ) throws(QueryError) -> [TurbulenceItem] {
     var cells = CellFilter(try area.ring(), count: count)
     let filter = RecordFilter(
       altRange: altRange, severities: SeveritySet(sevs).intersection(.atLeast(minimumSeverity)),

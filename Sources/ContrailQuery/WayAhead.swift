@@ -47,10 +47,10 @@ struct WayAhead {
 
   /// Creates the area ahead of an aircraft.
   ///
-  /// - Throws: ``QueryFault/direction`` without route and track.
+  /// - Throws: ``QueryError/direction`` without route and track.
   init(
     _ query: AlertQuery, _ aircraft: AircraftPosition, route: RouteLine?, progress: RouteLine.Progress?
-  ) throws(QueryFault) {
+  ) throws(QueryError) {
     origin = aircraft.coordinate
     ownCell = try? H3Cell(aircraft.coordinate, resolution: 5)
     distanceNM = query.distanceNM

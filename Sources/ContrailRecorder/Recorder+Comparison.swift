@@ -27,7 +27,7 @@ extension Recorder {
     let outgoing = OutgoingRequest(
       number: 0, scope: .corridor, mode: .full, method: .post, target: ObservationsRequest.path, ifNoneMatch: nil,
       body: request.json)
-    let outcome = await sender.adding([(WireHeader.simulatedTime, String(have.token * 1000))])
+    let outcome = await sender.adding([(WireHeader.simulatedTime, String(have.watermark * 1000))])
       .send(outgoing, with: credentials)
     guard case .answered(let answer) = outcome, answer.response.status == 200 else { return nil }
     let full = answer.body.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
@@ -36,7 +36,7 @@ extension Recorder {
     full.reports.forEach { expected.insert($0) }
     let held = scope.reports
     return Comparison(
-      token: have.token, held: held.count, expected: expected.count,
+      token: have.watermark, held: held.count, expected: expected.count,
       missing: expected.sorted.count { !held.contains($0) }, extra: held.sorted.count { !expected.contains($0) })
   }
 }

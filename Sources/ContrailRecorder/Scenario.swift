@@ -76,7 +76,7 @@ public struct Scenario: Sendable {
 }
 
 /// An error in a line of a scenario.
-public struct ScenarioFault: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The one-based line number.
   public var line: Int
   public var reason: String
@@ -87,17 +87,17 @@ public struct ScenarioFault: Error, Sendable, Equatable, CustomStringConvertible
 extension Scenario {
   /// Parses a scenario.
   ///
-  /// - Throws: ``ScenarioFault`` for the first invalid line.
-  public init(text: String) throws(ScenarioFault) {
+  /// - Throws: ``ScenarioError`` for the first invalid line.
+  public init(text: String) throws(ScenarioError) {
     events = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.prefix { $0 != "#" }.split(separator: " ")
       guard let time = words.first else { continue }
       guard let at = ISOTime.duration(time) else {
-        throw ScenarioFault(line: index + 1, reason: "'\(time)' isn't a time; use a form such as 01:10:00 or 70m")
+        throw ScenarioError(line: index + 1, reason: "'\(time)' isn't a time; use a form such as 01:10:00 or 70m")
       }
       guard let action = Self.action(Array(words.dropFirst())) else {
-        throw ScenarioFault(
+        throw ScenarioError(
           line: index + 1,
           reason:
             "'\(words.dropFirst().joined(separator: " "))' isn't an event; 'contrail record --help' lists the events")

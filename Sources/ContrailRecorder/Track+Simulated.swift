@@ -11,17 +11,17 @@ extension Track {
   ///   - departure: The departure time in milliseconds since 1970.
   ///   - knots: The ground speed.
   ///   - cruiseFeet: The cruising altitude.
-  /// - Throws: ``TrackFault`` if the line has no length or the speed is out of range.
+  /// - Throws: ``TrackError`` if the line has no length or the speed is out of range.
   public init(
     flying line: [Coordinate], departure: Int64, knots: Double = 480, cruiseFeet: Double = 37_000
-  ) throws(TrackFault) {
+  ) throws(TrackError) {
     guard line.count >= 2, line.allSatisfy(\.isValid), knots >= 1, knots <= Track.fastestKnots else {
-      throw TrackFault(line: 0, reason: "a flight needs at least two valid points and a speed of 1 to 1,200 knots")
+      throw TrackError(line: 0, reason: "a flight needs at least two valid points and a speed of 1 to 1,200 knots")
     }
     let lengthNM = line.lengthNM
     let minutes = Int((lengthNM / knots * 60).rounded(.up))
     guard lengthNM > 0, minutes <= 60 * 48 else {
-      throw TrackFault(
+      throw TrackError(
         line: 0, reason: "the length of a flight must be greater than zero, and its duration at most two days")
     }
     let feetAMinute = 1500.0

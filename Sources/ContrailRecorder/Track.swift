@@ -45,33 +45,33 @@ public struct Track: Sendable {
 
   /// Parses a track.
   ///
-  /// - Throws: ``TrackFault`` for the first invalid line.
-  public init(csv: String) throws(TrackFault) {
+  /// - Throws: ``TrackError`` for the first invalid line.
+  public init(csv: String) throws(TrackError) {
     var lines = csv.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
     guard let first = lines.popFirst(), first.split(separator: ",").map(String.init) == Self.header else {
-      throw TrackFault(line: 1, reason: "the header must be \(Self.header.joined(separator: ","))")
+      throw TrackError(line: 1, reason: "the header must be \(Self.header.joined(separator: ","))")
     }
     var read: [Fix] = []
     for (index, line) in lines.enumerated() where !line.isEmpty {
       read.append(try Self.fix(line, number: index + 2))
     }
-    guard !read.isEmpty else { throw TrackFault(line: 2, reason: "the track has no fixes") }
+    guard !read.isEmpty else { throw TrackError(line: 2, reason: "the track has no fixes") }
     (fixes, rejects) = Self.believed(read)
   }
 
-  private static func fix(_ line: Substring, number: Int) throws(TrackFault) -> Fix {
+  private static func fix(_ line: Substring, number: Int) throws(TrackError) -> Fix {
     let fields = line.split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == header.count else {
-      throw TrackFault(line: number, reason: "expected \(header.count) fields, found \(fields.count)")
+      throw TrackError(line: number, reason: "expected \(header.count) fields, found \(fields.count)")
     }
     guard let at = ISOTime.milliseconds(fields[0]) else {
-      throw TrackFault(
+      throw TrackError(
         line: number, reason: "time_utc_iso '\(fields[0])' isn't a time; use a form such as 2025-02-04T21:13:42Z")
     }
-    func value(_ column: Int, within range: ClosedRange<Double>) throws(TrackFault) -> Double? {
+    func value(_ column: Int, within range: ClosedRange<Double>) throws(TrackError) -> Double? {
       if fields[column].isEmpty { return nil }
       guard let number = Double(fields[column]), range.contains(number) else {
-        throw TrackFault(
+        throw TrackError(
           line: number,
           reason:
             "\(header[column]) '\(fields[column])' must be a number from \(range.lowerBound) to \(range.upperBound)")
@@ -79,7 +79,7 @@ public struct Track: Sendable {
       return number
     }
     guard let latitude = try value(1, within: -90...90), let longitude = try value(2, within: -360...360) else {
-      throw TrackFault(line: number, reason: "lat and lon must not be blank")
+      throw TrackError(line: number, reason: "lat and lon must not be blank")
     }
     return Fix(
       at: at, position: Coordinate(latitude: latitude, longitude: longitude),
@@ -129,7 +129,7 @@ public struct Track: Sendable {
 }
 
 /// An error in a line of a track.
-public struct TrackFault: Error, Sendable, Equatable, CustomStringConvertible {
+public struct TrackError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The one-based line number.
   public var line: Int
   public var reason: String

@@ -122,7 +122,7 @@ public struct Acceptance: Sendable {
   private func reasons(adding reason: String) throws(LogError) -> [UInt8] {
     let storage = POSIXStorage()
     var reasons: [UInt8] = []
-    do throws(StorageFault) {
+    do throws(StorageError) {
       if try storage.kind(of: reasonsPath) == .file { reasons = try storage.contents(of: reasonsPath) }
     } catch {
       throw LogError(

@@ -25,7 +25,7 @@ public struct Inspection: Sendable {
   ///   - path: The path of the recording.
   ///   - moment: The time, or `nil` for the end of the recording.
   /// - Throws: ``UnreadableRecording`` if the recording can't be read that far.
-  public init(path: String, at moment: Moment?) throws(UnreadableRecording) {
+  public init(path: String, at moment: TimelinePosition?) throws(UnreadableRecording) {
     let reader = try RecordingReader(path: path)
     var replayer = Replayer()
     var seq: Int64?
@@ -37,7 +37,7 @@ public struct Inspection: Sendable {
     setAside = reader.setAside
   }
 
-  init(_ state: State, path: String, seq: Int64?, at moment: Moment?, start: Int64) {
+  init(_ state: State, path: String, seq: Int64?, at moment: TimelinePosition?, start: Int64) {
     self.state = state
     self.path = path
     self.seq = seq
@@ -101,8 +101,8 @@ public struct Inspection: Sendable {
   func fields(_ scope: Scope) -> [Field] {
     var fields: [Field] = [("wanted", scope.want?.words ?? "nothing"), ("held", holds(scope))]
     if let have = scope.have {
-      let age = (at + (state.serverOffsetMS ?? 0)) / 1000 - have.token
-      fields.append(("as of", "\(Words.utc(have.token * 1000)), \(Words.age(age)) old"))
+      let age = (at + (state.serverOffsetMS ?? 0)) / 1000 - have.watermark
+      fields.append(("as of", "\(Words.utc(have.watermark * 1000)), \(Words.age(age)) old"))
       fields.append(("spec", have.spec == scope.want ? "as wanted" : have.spec.words))
       if let expiresAt = scope.expiresAt {
         let word = scope.isExpired || at >= expiresAt ? "since" : "at"
@@ -110,17 +110,17 @@ public struct Inspection: Sendable {
       }
       if let broken = have.broken { fields.append(("broken", "\(broken.rawValue): \(broken.words)")) }
     }
-    if let flight = scope.flight {
-      let since = flight.since.map { " since \($0)" } ?? ""
-      let spec = flight.spec == scope.want ? "as wanted" : flight.spec.words
+    if let inFlight = scope.inFlight {
+      let since = inFlight.since.map { " since \($0)" } ?? ""
+      let spec = inFlight.spec == scope.want ? "as wanted" : inFlight.spec.words
       fields.append(
         (
           "in flight",
-          "request \(flight.request), \(flight.mode.rawValue)\(since), \(flight.reason.rawValue), "
+          "request \(inFlight.request), \(inFlight.mode.rawValue)\(since), \(inFlight.reason.rawValue), "
             + "sent at \(Words.offset(scope.lastAttemptAt - start)), spec \(spec)"
         ))
     }
-    if scope.demand != .none { fields.append(("requested", "a \(scope.demand.rawValue) update")) }
+    if scope.pendingRefresh != .none { fields.append(("requested", "a \(scope.pendingRefresh.rawValue) update")) }
     fields += trouble(scope)
     let plan = state.plan(scope.id)
     fields.append(("rule", "\(plan.rule.id): \(plan.rule.words)"))

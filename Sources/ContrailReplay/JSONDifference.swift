@@ -67,8 +67,8 @@ struct JSONDifference: Equatable {
     var members: [Member] = []
     var json = JSONReader(payload)
     // Invalid JSON is compared as far as it can be parsed.
-    do throws(JSONFault) {
-      try json.members { (key, json) throws(JSONFault) in
+    do throws(JSONError) {
+      try json.members { (key, json) throws(JSONError) in
         members.append((key.string, json.slice(try json.skipValue())))
       }
     } catch {}
@@ -78,8 +78,8 @@ struct JSONDifference: Equatable {
   private static func members(ofObject value: Value) -> [Member] {
     var members: [Member] = []
     var json = JSONReader(value)
-    do throws(JSONFault) {
-      try json.object { (key, json) throws(JSONFault) in
+    do throws(JSONError) {
+      try json.object { (key, json) throws(JSONError) in
         members.append((key.string, json.slice(try json.skipValue())))
       }
     } catch {}
@@ -89,8 +89,8 @@ struct JSONDifference: Equatable {
   private static func elements(_ value: Value) -> [Value] {
     var elements: [Value] = []
     var json = JSONReader(value)
-    do throws(JSONFault) {
-      try json.array { (json) throws(JSONFault) in elements.append(json.slice(try json.skipValue())) }
+    do throws(JSONError) {
+      try json.array { (json) throws(JSONError) in elements.append(json.slice(try json.skipValue())) }
     } catch {}
     return elements
   }

@@ -23,12 +23,12 @@ enum Path {
 
 extension LogStorage {
   /// Returns the contents of a file.
-  func contents(of path: String) throws(StorageFault) -> [UInt8] {
+  func contents(of path: String) throws(StorageError) -> [UInt8] {
     let file = try open(path, .read)
     var bytes = [UInt8](repeating: 0, count: Int(clamping: try file.size()))
     var count = 0
     while count < bytes.count {
-      let read = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(StorageFault) in
+      let read = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(StorageError) in
         try file.read(
           into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...])), at: Int64(count))
       }

@@ -19,7 +19,7 @@ extension RecordingReader {
       case airports(Event, AirportsFinding)
       /// The encoded payload of a decision. Most decisions are compared without parsing. If the lines of the log have a
       /// CRC, a program wrote them and the encoding is canonical.
-      case decision(Kind, payload: UnsafeRawBufferPointer, isSealedByCRC: Bool)
+      case decision(Kind, payload: UnsafeRawBufferPointer, hasCRC: Bool)
     }
   }
 
@@ -34,7 +34,7 @@ extension RecordingReader {
   private func content(of line: LogLine) throws(UnreadableRecording) -> Step.Content {
     let kind = Kind(line.kind)
     if let kind, kind.role == .decision, isPossible(line) {
-      return .decision(kind, payload: line.payload, isSealedByCRC: isSealedByCRC)
+      return .decision(kind, payload: line.payload, hasCRC: hasCRC)
     }
     let event = try event(line, kind)
     return kind?.isOfAirportsFile == true ? .airports(event, try airports(event, seq: line.seq)) : .event(event)

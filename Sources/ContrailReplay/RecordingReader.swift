@@ -17,7 +17,7 @@ public final class RecordingReader {
     /// The line as written. It is valid until the next line is read.
     public let source: LogLine
     /// Whether the lines of the log have a CRC. A program then wrote them, and their encoding is canonical.
-    public let isSealedByCRC: Bool
+    public let hasCRC: Bool
     /// The result of reading the airport file again, if the line records that it was loaded.
     public let airports: AirportsFinding
   }
@@ -94,7 +94,7 @@ public final class RecordingReader {
   var file: String { reader.file }
   var lineNumber: Int { reader.line }
   /// Whether the lines of that file have a CRC.
-  var isSealedByCRC: Bool { reader.header?.hasCRC ?? false }
+  var hasCRC: Bool { reader.header?.hasCRC ?? false }
 
   /// The `seq` of the last line, or `nil` before the first.
   public var lastSeq: Int64? { reader.last?.seq }
@@ -142,7 +142,7 @@ public final class RecordingReader {
     let airports = kind?.isOfAirportsFile == true ? try airports(event, seq: line.seq) : .unchecked
     return Entry(
       record: Record(seq: line.seq, at: line.at, event: event), file: file, line: lineNumber, source: line,
-      isSealedByCRC: isSealedByCRC, airports: airports)
+      hasCRC: hasCRC, airports: airports)
   }
 
   /// Decodes the event of a line.
@@ -155,8 +155,8 @@ public final class RecordingReader {
     }
     var missing: UnreadableRecording?
     let event: Event
-    do throws(EventFault) {
-      guard let kind else { throw EventFault.unknownKind(line.kindName) }
+    do throws(EventError) {
+      guard let kind else { throw EventError.unknownKind(line.kindName) }
       event = try Event(kind: kind, payload: line.payload) { name in
         do throws(UnreadableRecording) {
           return try self.blob(name, seq: line.seq)
@@ -199,7 +199,7 @@ public final class RecordingReader {
     guard error.code == .damagedLine, error.file == reader.file, let last = reader.last, reader.line > 1 else {
       return nil
     }
-    do throws(StorageFault) {
+    do throws(StorageError) {
       let file = try storage.open(reader.file, .read)
       let size = try file.size()
       guard size > reader.offset, try !hasLineFeed(file, from: reader.offset, to: size) else { return nil }
@@ -209,11 +209,11 @@ public final class RecordingReader {
     }
   }
 
-  private func hasLineFeed(_ file: any LogFile, from start: Int64, to end: Int64) throws(StorageFault) -> Bool {
+  private func hasLineFeed(_ file: any LogFile, from start: Int64, to end: Int64) throws(StorageError) -> Bool {
     var block = [UInt8](repeating: 0, count: 64 << 10)
     var offset = start
     while offset < end {
-      let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(StorageFault) in
+      let count = try block.withUnsafeMutableBufferPointer { (buffer) throws(StorageError) in
         try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
       }
       if count == 0 { break }

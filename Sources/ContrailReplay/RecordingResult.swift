@@ -34,14 +34,14 @@ public struct RecordingResult: Sendable {
   ///   - storage: The file system.
   /// - Complexity: O(*n*) in the size of the recording. The state and one line are in memory.
   public init(
-    replaying path: String, until: Moment? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
+    replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
   ) {
     self.init(replaying: path, until: until, threads: threads, blobsBeside: path, storage: storage)
   }
 
   /// Replays a recording whose blobs are in the folder beside another file.
   init(
-    replaying path: String, until: Moment? = nil, threads: Int = 1, blobsBeside home: String,
+    replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, blobsBeside home: String,
     storage: any LogStorage = POSIXStorage()
   ) {
     self.path = path
@@ -73,12 +73,13 @@ public struct RecordingResult: Sendable {
 
 extension Replayer {
   /// Applies the steps of a source up to a time.
-  fileprivate mutating func fold(_ source: some StepSource, until limit: Moment?) throws(UnreadableRecording) {
+  fileprivate mutating func fold(_ source: some StepSource, until limit: TimelinePosition?) throws(UnreadableRecording)
+  {
     while let step = try source.nextStep(), !isBeyond(limit, seq: step.seq, at: step.at) { try fold(step) }
   }
 
   /// Returns whether a line comes after a time.
-  func isBeyond(_ limit: Moment?, seq: Int64, at: Int64) -> Bool {
+  func isBeyond(_ limit: TimelinePosition?, seq: Int64, at: Int64) -> Bool {
     limit?.isBefore(seq: seq, at: at, start: statistics.firstAt ?? at) ?? false
   }
 }

@@ -73,7 +73,7 @@ public struct Replayer: Sendable {
   public mutating func fold(_ entry: RecordingReader.Entry) {
     file = entry.file
     let place = Place(line: entry.line, seq: entry.record.seq, at: entry.record.at)
-    fold(entry.record.event, at: place, spelt: entry.isSealedByCRC ? entry.source.payload : nil)
+    fold(entry.record.event, at: place, spelt: entry.hasCRC ? entry.source.payload : nil)
     compare(entry.airports, entry.record.event)
   }
 
@@ -89,14 +89,14 @@ public struct Replayer: Sendable {
     case .airports(let event, let finding):
       fold(event, at: place, spelt: nil)
       compare(finding, event)
-    case .decision(let kind, let payload, let isSealedByCRC):
+    case .decision(let kind, let payload, let hasCRC):
       if place.seq == state.nextSeq, let decision = dueDecision(kind, payload) {
         self.place = place
         statistics.count(decision, at: place.at)
         turn?.matched += 1
         state.evolve(decision, seq: place.seq, at: place.at)
       } else {
-        fold(try read(kind, payload, at: place), at: place, spelt: isSealedByCRC ? payload : nil)
+        fold(try read(kind, payload, at: place), at: place, spelt: hasCRC ? payload : nil)
       }
     }
   }
@@ -105,7 +105,7 @@ public struct Replayer: Sendable {
   private func read(
     _ kind: Kind, _ payload: UnsafeRawBufferPointer, at place: Place
   ) throws(UnreadableRecording) -> Event {
-    do throws(EventFault) {
+    do throws(EventError) {
       return try Event(kind: kind, payload: payload)
     } catch {
       throw UnreadableRecording(error, file: file, line: place.line, seq: place.seq)

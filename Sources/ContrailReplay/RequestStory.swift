@@ -146,8 +146,8 @@ private struct Teller {
   private func held(_ scope: Scope, _ state: State) -> String {
     guard let have = scope.have else { return "nothing" }
     let spec = have.spec == scope.want ? "as requested" : have.spec.words
-    return "\(spec), \(scope.contents) as of \(Words.utc(have.token * 1000)), "
-      + "\(Words.age(state.serverNow / 1000 - have.token)) old"
+    return "\(spec), \(scope.contents) as of \(Words.utc(have.watermark * 1000)), "
+      + "\(Words.age(state.serverNow / 1000 - have.watermark)) old"
   }
 
   /// Adds the chain of causes, back to the first input that isn't a response.
@@ -209,7 +209,7 @@ private struct Teller {
       if !bytes.isEmpty { add("body", Words.bytes(Int64(bytes.count))) }
       return
     }
-    do throws(WireFault) {
+    do throws(WireError) {
       let answer = try ObservationsAnswer(reading: bytes)
       var parts = [Words.count(answer.reports.count, "report")]
       if !answer.pireps.isEmpty { parts.append(Words.count(answer.pireps.count, "PIREP")) }
@@ -226,7 +226,7 @@ private struct Teller {
   private func outcome(_ before: State, _ started: Decision) -> String {
     if started.scope == .outbox { return outcome(before.outbox) }
     let before = before.scope(started.scope)
-    guard before?.flight?.request == request else { return "dropped: the request was no longer in flight" }
+    guard before?.inFlight?.request == request else { return "dropped: the request was no longer in flight" }
     guard let after = replayer.state.scope(started.scope) else { return "the scope is gone" }
     if let block = after.block { return "blocked: \(block.rawValue)" }
     if after.failures > (before?.failures ?? 0) {
@@ -273,8 +273,8 @@ extension Input {
 }
 
 extension ObservationsAnswer {
-  init(reading bytes: [UInt8]) throws(WireFault) {
-    self = try bytes.withUnsafeBufferPointer { (buffer) throws(WireFault) in
+  init(reading bytes: [UInt8]) throws(WireError) {
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(WireError) in
       try ObservationsAnswer(json: UnsafeRawBufferPointer(buffer))
     }
   }

@@ -44,7 +44,7 @@ struct Rewriter {
       line = entry.line
       payload = Array(entry.source.payload)
       source = Array(entry.source.bytes)
-      hasCRC = entry.isSealedByCRC
+      hasCRC = entry.hasCRC
     }
 
     /// Replaces the payload. The line is then encoded from its parts.

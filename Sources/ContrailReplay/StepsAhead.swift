@@ -104,7 +104,7 @@ final class StepsAhead: StepSource {
       room = UnsafeMutableRawBufferPointer(rebasing: room[payload.count...])
       return RecordingReader.Step(
         seq: step.seq, at: step.at, file: step.file, line: step.line,
-        content: .decision(kind, payload: UnsafeRawBufferPointer(copy), isSealedByCRC: isSealed))
+        content: .decision(kind, payload: UnsafeRawBufferPointer(copy), hasCRC: isSealed))
     }
 
     private func makeRoom(for count: Int) {

@@ -6,7 +6,7 @@ public import ContrailLog
 /// It covers all errors of the log reader (a damaged line, a gap, a newer format) and lines that contain no valid
 /// event. The text contains member names of a line's payload, but no values.
 public struct UnreadableRecording: Error, Hashable, Sendable {
-  /// A stable code: a `LogError.Code`, an `EventFault.code`, or a code of this type.
+  /// A stable code: a `LogError.Code`, an `EventError.code`, or a code of this type.
   public let code: String
   /// The path of the faulty file.
   public let file: String
@@ -77,7 +77,7 @@ public struct UnreadableRecording: Error, Hashable, Sendable {
   }
 
   /// Creates an error for a line without a valid event.
-  public init(_ fault: EventFault, file: String, line: Int, seq: Int64) {
+  public init(_ fault: EventError, file: String, line: Int, seq: Int64) {
     let advice: String =
       switch fault {
       case .unknownKind: "Read it with the version that wrote it, or a newer one."

@@ -72,7 +72,7 @@ public struct Verification: Sendable {
     case .mark(.stateDigested): digestCount += 1
     default: break
     }
-    hasCRC = entry.isSealedByCRC
+    hasCRC = entry.hasCRC
     lineCount += 1
     seqs = (seqs?.lowerBound ?? record.seq)...record.seq
   }

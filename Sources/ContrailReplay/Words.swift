@@ -52,8 +52,8 @@ enum Words {
 
   /// Returns a time in UTC as ISO 8601, with milliseconds if they aren't zero.
   static func utc(_ milliseconds: Int64) -> String {
-    let (seconds, rest) = Moment.floored(milliseconds, 1000)
-    let (days, second) = Moment.floored(seconds, 86_400)
+    let (seconds, rest) = TimelinePosition.floored(milliseconds, 1000)
+    let (days, second) = TimelinePosition.floored(seconds, 86_400)
     // A log may contain any time.
     guard let day = CivilDay(daysSince1970: Int(clamping: days)) else { return "\(milliseconds) ms after 1970" }
     var text = "\(day)T"

@@ -91,7 +91,7 @@
       let application = Application(
         responder: ServerResponder(
           configuration: configuration, service: service, faults: faults,
-          airports: AirportShelf(
+          airports: AirportFileStore(
             directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles),
           weatherWorld: WeatherWorld(seed: configuration.seed)),
         server: .http1(

@@ -44,7 +44,7 @@ public struct ProjectionSnapshot: ~Copyable {
   /// - Complexity: O(cells along the area's edge + reports in it).
   public func turbulence(with query: TurbulenceQuery, at date: Date) throws(StoreError) -> [TurbulenceItem] {
     let second = serverSecond(at: date)
-    let runs = CellCover.runs(try asking { () throws(QueryFault) in try query.area.ring() })
+    let runs = CellCover.runs(try asking { () throws(QueryError) in try query.area.ring() })
     var reports: [TurbulenceReport] = []
     if let (key, want) = shown(.turbulence, only: query.scope) {
       let filter = want.filter(asOf: second)
@@ -52,7 +52,7 @@ public struct ProjectionSnapshot: ~Copyable {
         try TurbulenceReport.forEach(in: runs, of: key, db) { if filter.admits($0) { reports.append($0) } }
       }
     }
-    return try asking { () throws(QueryFault) in try query.items(in: reports, asOf: second) }
+    return try asking { () throws(QueryError) in try query.items(in: reports, asOf: second) }
   }
 
   /// Returns the visible PIREPs that match a query, sorted by time, then by key; see `PIREPQuery`.
@@ -64,13 +64,13 @@ public struct ProjectionSnapshot: ~Copyable {
   /// - Complexity: O(*n*) in the PIREPs between the southernmost and the northernmost latitude of the area.
   public func pireps(with query: PIREPQuery, at date: Date) throws(StoreError) -> [PIREP] {
     let second = serverSecond(at: date)
-    let ring = try asking { () throws(QueryFault) in try query.area.ring() }
+    let ring = try asking { () throws(QueryError) in try query.area.ring() }
     var pireps: [PIREP] = []
     if let (key, want) = shown(.pireps, only: query.scope) {
       pireps = try rows(PIREP.columns, "pirepRows", of: key, in: ring, orderedBy: "observedAt, id") { try PIREP($0) }
         .filter { want.shows($0, asOf: second) }
     }
-    return try asking { () throws(QueryFault) in try query.items(in: pireps, asOf: second) }
+    return try asking { () throws(QueryError) in try query.items(in: pireps, asOf: second) }
   }
 
   /// Returns the visible aircraft that match a query, sorted by key; see `TrafficQuery`.
@@ -89,7 +89,7 @@ public struct ProjectionSnapshot: ~Copyable {
         try TrafficPosition($0)
       }.filter { want.shows($0, asOf: second) }
     }
-    return try asking { () throws(QueryFault) in try query.items(in: traffic, asOf: second) }
+    return try asking { () throws(QueryError) in try query.items(in: traffic, asOf: second) }
   }
 
   /// Returns the turbulence polygons of a history time, or `nil` if there are none to show.
@@ -110,7 +110,7 @@ public struct ProjectionSnapshot: ~Copyable {
     {
       held = try reading("polygons") { try ScopeContents.fetchDocument(db, key: key) }.map { ($0, summary.asOf) }
     }
-    return try asking { () throws(QueryFault) in
+    return try asking { () throws(QueryError) in
       try query.polygons(in: held?.body ?? [], of: held?.token, asOf: second)
     }
   }
@@ -176,8 +176,8 @@ public struct ProjectionSnapshot: ~Copyable {
     }
   }
 
-  private func asking<T>(_ body: () throws(QueryFault) -> T) throws(StoreError) -> T {
-    do throws(QueryFault) {
+  private func asking<T>(_ body: () throws(QueryError) -> T) throws(StoreError) -> T {
+    do throws(QueryError) {
       return try body()
     } catch {
       throw StoreError(.invalidQuery, file: file, reason: error.description)

@@ -28,7 +28,7 @@ public struct ScopeSummary: Sendable, Hashable {
   init?(_ scope: Scope) {
     guard scope.id != .viewport, let have = scope.have else { return nil }
     self.init(
-      id: scope.id, asOf: have.token, history: have.spec.history, digest: scope.digest,
+      id: scope.id, asOf: have.watermark, history: have.spec.history, digest: scope.digest,
       reportCount: scope.reports.count, pirepCount: scope.pireps.count, trafficCount: scope.traffic.count,
       want: scope.want, lastSuccessAt: scope.lastSuccessAt)
   }

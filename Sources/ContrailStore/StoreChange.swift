@@ -85,7 +85,7 @@ public struct StoreChange: Sendable {
 extension Scope {
   fileprivate func holdsSamePolygons(as other: Scope?) -> Bool {
     guard !id.hasDeltas, let other, let have, let theirs = other.have else { return false }
-    return have.token == theirs.token && have.spec.history == theirs.spec.history && polygons == other.polygons
+    return have.watermark == theirs.watermark && have.spec.history == theirs.spec.history && polygons == other.polygons
       && weather == other.weather && want == other.want && lastSuccessAt == other.lastSuccessAt
   }
 }

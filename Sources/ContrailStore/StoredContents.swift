@@ -35,7 +35,7 @@ extension ScopeContents {
     guard var spec = summary.want else { return nil }
     spec.history = summary.history
     return Scope(
-      previewing: summary.id, want: summary.want, have: spec, token: summary.asOf,
+      previewing: summary.id, want: summary.want, have: spec, watermark: summary.asOf,
       lastSuccessAt: summary.lastSuccessAt, reports: reports, pireps: pireps, traffic: traffic, body: polygons)
   }
 

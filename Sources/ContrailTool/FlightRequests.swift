@@ -51,8 +51,8 @@
       var members = Members()
       var json = JSONReader(payload)
       // The recorder wrote the line, so it is valid JSON.
-      do throws(JSONFault) {
-        try json.members { (key, json) throws(JSONFault) in
+      do throws(JSONError) {
+        try json.members { (key, json) throws(JSONError) in
           switch key.string {
           case "status": members.status = try json.int64()
           case "error": members.error = try json.string()

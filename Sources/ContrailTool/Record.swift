@@ -131,7 +131,7 @@
       var options = try recorderOptions()
       let track = try flight()
       let scenario = try self.scenario.map {
-        try read("scenario", $0) { (text) throws(ScenarioFault) in try Scenario(text: text) }
+        try read("scenario", $0) { (text) throws(ScenarioError) in try Scenario(text: text) }
       }
       let output = try output()
       let interruption = Interruption { output.discard() }
@@ -223,7 +223,7 @@
     private func flight() throws -> Track {
       switch (track, fly) {
       case (let path?, nil):
-        return try read("track", path) { (text) throws(TrackFault) in try Track(csv: text) }
+        return try read("track", path) { (text) throws(TrackError) in try Track(csv: text) }
       case (nil, let points?):
         guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
           throw ValidationError("--fly: '\(points)' is invalid. Use 'LAT,LON LAT,LON …' in degrees.")

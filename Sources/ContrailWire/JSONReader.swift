@@ -1,6 +1,6 @@
 /// A strict pull reader of JSON (RFC 8259) over bytes owned by the caller.
 ///
-/// The reader builds no tree: the caller requests the expected next value, and anything else throws a ``JSONFault``
+/// The reader builds no tree: the caller requests the expected next value, and anything else throws a ``JSONError``
 /// with the offset of the byte. Numbers are read as decimals, never through floating point, so that the same text gives
 /// the same value on every machine.
 public struct JSONReader {
@@ -24,12 +24,12 @@ public struct JSONReader {
   }
 
   /// Returns a fault at the current position.
-  public func fault(_ reason: String) -> JSONFault { JSONFault(offset: position, reason: reason) }
+  public func fault(_ reason: String) -> JSONError { JSONError(offset: position, reason: reason) }
 
   // MARK: Structure
 
   /// Reads an object. For each key, calls `member`, which must read the value.
-  public mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
+  public mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("{", "an object")
     if take("}") { return depth -= 1 }
     repeat {
@@ -45,7 +45,7 @@ public struct JSONReader {
   }
 
   /// Reads the members of an object without braces, up to the end of the bytes.
-  public mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
+  public mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     skipSpace()
     guard position < bytes.count else { return }
     repeat {
@@ -63,7 +63,7 @@ public struct JSONReader {
   public func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
   /// Reads an array. For each value, calls `element`, which must read it.
-  public mutating func array(_ element: (inout JSONReader) throws(JSONFault) -> Void) throws(JSONFault) {
+  public mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")
     if take("]") { return depth -= 1 }
     repeat {
@@ -74,7 +74,7 @@ public struct JSONReader {
     depth -= 1
   }
 
-  private mutating func open(_ bracket: UInt8.ASCII, _ what: StaticString) throws(JSONFault) {
+  private mutating func open(_ bracket: UInt8.ASCII, _ what: StaticString) throws(JSONError) {
     skipSpace()
     guard take(bracket) else { throw fault("expected \(what)") }
     depth += 1
@@ -83,19 +83,19 @@ public struct JSONReader {
   }
 
   /// Checks that only whitespace follows.
-  public mutating func end() throws(JSONFault) {
+  public mutating func end() throws(JSONError) {
     skipSpace()
     guard position == bytes.count else { throw fault("expected the end of the input") }
   }
 
   /// Skips a value of any type and returns the range of its bytes.
   @discardableResult
-  public mutating func skipValue() throws(JSONFault) -> Range<Int> {
+  public mutating func skipValue() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = position
     switch peek {
-    case UInt8(ascii: "{"): try object { (_, reader) throws(JSONFault) in try reader.skipValue() }
-    case UInt8(ascii: "["): try array { (reader) throws(JSONFault) in try reader.skipValue() }
+    case UInt8(ascii: "{"): try object { (_, reader) throws(JSONError) in try reader.skipValue() }
+    case UInt8(ascii: "["): try array { (reader) throws(JSONError) in try reader.skipValue() }
     case UInt8(ascii: "\""): _ = try rawString("a string")
     case UInt8(ascii: "t"): try literal("true")
     case UInt8(ascii: "f"): try literal("false")
@@ -108,7 +108,7 @@ public struct JSONReader {
   // MARK: Values
 
   /// Reads `null` if it is next; returns whether it was.
-  public mutating func null() throws(JSONFault) -> Bool {
+  public mutating func null() throws(JSONError) -> Bool {
     skipSpace()
     guard peek == UInt8(ascii: "n") else { return false }
     try literal("null")
@@ -116,7 +116,7 @@ public struct JSONReader {
   }
 
   /// Reads `true` or `false`.
-  public mutating func bool() throws(JSONFault) -> Bool {
+  public mutating func bool() throws(JSONError) -> Bool {
     skipSpace()
     if peek == UInt8(ascii: "t") {
       try literal("true")
@@ -128,29 +128,29 @@ public struct JSONReader {
   }
 
   /// Reads a string, with escapes resolved.
-  public mutating func string() throws(JSONFault) -> String {
+  public mutating func string() throws(JSONError) -> String {
     skipSpace()
     return try rawString("a string").string
   }
 
   /// Reads a string as the bytes between the quotes.
-  public mutating func rawString() throws(JSONFault) -> JSONKey {
+  public mutating func rawString() throws(JSONError) -> JSONKey {
     skipSpace()
     return try rawString("a string")
   }
 
   /// Reads a 64-bit integer in any notation, such as `12` or `1.2e1`.
-  public mutating func int64() throws(JSONFault) -> Int64 {
+  public mutating func int64() throws(JSONError) -> Int64 {
     try scaled(by: 0)
   }
 
   /// Reads an integer within a range.
-  public mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONFault) -> T {
+  public mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONError) -> T {
     skipSpace()
     let start = position
     let value = try int64()
     guard let narrow = T(exactly: value), range.contains(narrow) else {
-      throw JSONFault(offset: start, reason: "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+      throw JSONError(offset: start, reason: "expected an integer from \(range.lowerBound) to \(range.upperBound)")
     }
     return narrow
   }
@@ -162,7 +162,7 @@ public struct JSONReader {
   /// - Parameters:
   ///   - digits: The power of ten.
   ///   - exactly: Whether a number that requires rounding is a fault. With 0 `digits`, it always is.
-  public mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONFault) -> Int64 {
+  public mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONError) -> Int64 {
     skipSpace()
     let start = position
     let number = try number()
@@ -171,7 +171,7 @@ public struct JSONReader {
         digits == 0
         ? "expected a 64-bit integer"
         : exactly ? "expected a number with at most \(digits) decimals" : "number out of range"
-      throw JSONFault(offset: start, reason: reason)
+      throw JSONError(offset: start, reason: reason)
     }
     return value
   }
@@ -195,7 +195,7 @@ public struct JSONReader {
     }
   }
 
-  private mutating func literal(_ word: StaticString) throws(JSONFault) {
+  private mutating func literal(_ word: StaticString) throws(JSONError) {
     for index in 0..<word.utf8CodeUnitCount {
       guard position + index < bytes.count, bytes[position + index] == word.utf8Start[index] else {
         throw fault("expected \(word)")
@@ -204,7 +204,7 @@ public struct JSONReader {
     position += word.utf8CodeUnitCount
   }
 
-  private mutating func rawString(_ what: StaticString) throws(JSONFault) -> JSONKey {
+  private mutating func rawString(_ what: StaticString) throws(JSONError) -> JSONKey {
     guard take("\"") else { throw fault("expected \(what)") }
     let start = position
     var isPlain = true
@@ -228,7 +228,7 @@ public struct JSONReader {
     throw fault("unterminated string")
   }
 
-  private mutating func escape() throws(JSONFault) {
+  private mutating func escape() throws(JSONError) {
     guard position + 1 < bytes.count else { throw fault("unterminated string") }
     switch bytes[position + 1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -249,15 +249,15 @@ public struct JSONReader {
     }
   }
 
-  private func hexUnit(at offset: Int) throws(JSONFault) -> UInt16 {
+  private func hexUnit(at offset: Int) throws(JSONError) -> UInt16 {
     guard offset + 4 <= bytes.count, let unit = JSONKey.hexUnit(bytes, at: offset) else {
-      throw JSONFault(offset: offset, reason: "expected four hexadecimal digits")
+      throw JSONError(offset: offset, reason: "expected four hexadecimal digits")
     }
     return unit
   }
 
   /// Reads a well-formed UTF-8 sequence of two to four bytes (The Unicode Standard, table 3-7).
-  private mutating func multibyte() throws(JSONFault) {
+  private mutating func multibyte() throws(JSONError) {
     let lead = bytes[position]
     let (length, low, high): (Int, UInt8, UInt8) =
       switch lead {
@@ -276,7 +276,7 @@ public struct JSONReader {
     position += length
   }
 
-  private mutating func number() throws(JSONFault) -> JSONDecimal {
+  private mutating func number() throws(JSONError) -> JSONDecimal {
     skipSpace()
     var decimal = JSONDecimal()
     decimal.isNegative = take("-")

@@ -93,9 +93,9 @@ extension ObservationsAnswer {
 
   /// Creates a response from JSON in any valid form. Unknown members are ignored.
   ///
-  /// - Throws: ``WireFault`` with the position of the first invalid byte.
+  /// - Throws: ``WireError`` with the position of the first invalid byte.
   /// - Complexity: O(*n*) in the bytes.
-  public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+  public init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     if let answer = ObservationsAnswer(canonical: bytes) {
       self = answer
     } else {
@@ -107,21 +107,21 @@ extension ObservationsAnswer {
   static let maximumLeadSeconds: Int64 = 3600
 
   /// Creates a response from JSON, member by member, without the fast path.
-  package init(anySpelling bytes: UnsafeRawBufferPointer) throws(WireFault) {
+  package init(anySpelling bytes: UnsafeRawBufferPointer) throws(WireError) {
     var answer = ObservationsAnswer(token: -1)
     var count: Int?
     var checksum: UInt64?
     var pirepCount: Int?
     var pirepChecksum: UInt64?
     var hasHexagons = false
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         guard case "data" = key else {
           try json.skipValue()
           return
         }
-        try json.object { (key, json) throws(JSONFault) in
+        try json.object { (key, json) throws(JSONError) in
           switch key {
           case "lastUpdatedAt": answer.token = try json.unixTime()
           case "follows": answer.follows = try json.null() ? nil : json.unixTime()
@@ -130,13 +130,13 @@ extension ObservationsAnswer {
           case "hexagons":
             hasHexagons = true
             answer.reports.reserveCapacity(min(count ?? 0, bytes.count / 64))
-            try json.array { (json) throws(JSONFault) in answer.reports.append(try TurbulenceReport(from: &json)) }
+            try json.array { (json) throws(JSONError) in answer.reports.append(try TurbulenceReport(from: &json)) }
           case "pirepCount": pirepCount = try json.integer(in: 0...Int.max)
           case "pirepChecksum": pirepChecksum = try json.checksum()
-          case "pireps": try json.array { (json) throws(JSONFault) in answer.pireps.append(try PIREP(from: &json)) }
+          case "pireps": try json.array { (json) throws(JSONError) in answer.pireps.append(try PIREP(from: &json)) }
           case "traffic":
             var traffic: [TrafficPosition] = []
-            try json.array { (json) throws(JSONFault) in traffic.append(try TrafficPosition(from: &json)) }
+            try json.array { (json) throws(JSONError) in traffic.append(try TrafficPosition(from: &json)) }
             answer.traffic = traffic
           default: try json.skipValue()
           }
@@ -144,13 +144,13 @@ extension ObservationsAnswer {
       }
       try json.end()
     } catch {
-      throw WireFault.json(error)
+      throw WireError.json(error)
     }
-    guard answer.token >= 0 else { throw WireFault.missing("data.lastUpdatedAt") }
-    guard hasHexagons else { throw WireFault.missing("data.hexagons") }
+    guard answer.token >= 0 else { throw WireError.missing("data.lastUpdatedAt") }
+    guard hasHexagons else { throw WireError.missing("data.hexagons") }
     let newest = answer.reports.reduce(Int64(0)) { max($0, Int64($1.observedAt)) }
     guard newest <= answer.token + Self.maximumLeadSeconds else {
-      throw WireFault.fromTheFuture(observedAt: newest, token: answer.token)
+      throw WireError.fromTheFuture(observedAt: newest, token: answer.token)
     }
     if let count, let checksum { answer.held = HeldSum(count: count, checksum: checksum) }
     if let pirepCount, let pirepChecksum {
@@ -179,18 +179,18 @@ extension TurbulenceReport {
   }
 
   /// Creates a report from a hexagon of the wire format.
-  public init(from json: inout JSONReader) throws(JSONFault) {
+  public init(from json: inout JSONReader) throws(JSONError) {
     var cell: UInt32?
     var altitude: UInt8?
     var severity: TurbulenceSeverity?
     var edrE4: UInt16 = 0
     var observedAt: UInt32?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "id":
         let start = json.next()
         guard let index = try json.rawString().withUTF8(Hex.value), H3Cell.isValidResolution5(index)
-        else { throw JSONFault(offset: start, reason: "expected an H3 cell of resolution 5") }
+        else { throw JSONError(offset: start, reason: "expected an H3 cell of resolution 5") }
         cell = UInt32(truncatingIfNeeded: index >> 30) & 0x3F_FFFF
       case "alt": altitude = try json.integer(in: 0...AltitudeBand.ceiling)
       case "sev": severity = try TurbulenceSeverity(from: &json)
@@ -198,7 +198,7 @@ extension TurbulenceReport {
         let start = json.next()
         let value = try json.scaled(by: 4)
         guard let edr = UInt16(exactly: value) else {
-          throw JSONFault(offset: start, reason: "edr must be from 0 to 6.5535")
+          throw JSONError(offset: start, reason: "edr must be from 0 to 6.5535")
         }
         edrE4 = edr
       case "observedAt": observedAt = try json.integer(in: 0...UInt32.max)
@@ -215,10 +215,10 @@ extension TurbulenceReport {
 
 extension JSONReader {
   /// Reads a string of sixteen hexadecimal digits.
-  mutating func checksum() throws(JSONFault) -> UInt64 {
+  mutating func checksum() throws(JSONError) -> UInt64 {
     let start = next()
     guard let value = try rawString().withUTF8({ $0.count == 16 ? Hex.value($0) : nil }) else {
-      throw JSONFault(offset: start, reason: "expected sixteen hexadecimal digits")
+      throw JSONError(offset: start, reason: "expected sixteen hexadecimal digits")
     }
     return value
   }

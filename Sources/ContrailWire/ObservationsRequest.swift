@@ -56,8 +56,8 @@ public struct ObservationsRequest: Hashable, Sendable {
   ///
   /// Missing members have the service's defaults: 2 hours, 0 to 52,000 feet, every severity, turbulence.
   ///
-  /// - Throws: ``WireFault`` if the JSON, the area or the range of altitudes is invalid.
-  public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+  /// - Throws: ``WireError`` if the JSON, the area or the range of altitudes is invalid.
+  public init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     var corridor: [FixedCoordinate?]?
     var since: Int64?
     var history = DataHistoryTime.twoHours
@@ -65,9 +65,9 @@ public struct ObservationsRequest: Hashable, Sendable {
     var upper = Int64(AltitudeBand.ceiling)
     var severities = SeveritySet.all
     var types = DataTypeOptions.turbulence
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         switch key {
         case "corridor": corridor = try Ring.readPolygon(&json)
         case "lastUpdatedAt": since = try json.null() ? nil : json.unixTime()
@@ -75,14 +75,14 @@ public struct ObservationsRequest: Hashable, Sendable {
           let start = json.next()
           let tenths = try json.scaled(by: 1, exactly: true)
           guard let span = DataHistoryTime.allCases.first(where: { $0.seconds / 360 == tenths }) else {
-            throw JSONFault(offset: start, reason: "hours must be 0.5, 1, 2, 4 or 6")
+            throw JSONError(offset: start, reason: "hours must be 0.5, 1, 2, 4 or 6")
           }
           history = span
         case "altFrom": lower = try json.integer(in: 0...52)
         case "altTo": upper = try json.integer(in: 0...52)
         case "sevs":
           severities = []
-          try json.array { (json) throws(JSONFault) in
+          try json.array { (json) throws(JSONError) in
             severities.insert(SeveritySet([try TurbulenceSeverity(from: &json)]))
           }
         case "types": types = try DataTypeOptions(from: &json)
@@ -91,17 +91,17 @@ public struct ObservationsRequest: Hashable, Sendable {
       }
       try json.end()
     } catch {
-      throw WireFault.json(error)
+      throw WireError.json(error)
     }
-    guard let corridor else { throw WireFault.missing("corridor") }
+    guard let corridor else { throw WireError.missing("corridor") }
     guard let altitudes = AltitudeBand(lower: lower, upper: upper) else {
-      throw WireFault.invertedAltitudes(lower: lower, upper: upper)
+      throw WireError.invertedAltitudes(lower: lower, upper: upper)
     }
     let ring: Ring
     do {
       ring = try Ring(corridor)
     } catch {
-      throw WireFault.ring(error)
+      throw WireError.ring(error)
     }
     self.init(
       ring: ring, types: types, severities: severities, altitudes: altitudes, history: history, since: since)
@@ -129,19 +129,19 @@ extension Ring {
   }
 
   /// Reads the outer ring of a GeoJSON polygon without validating it. Rejects a polygon with holes.
-  static func readPolygon(_ json: inout JSONReader) throws(JSONFault) -> [FixedCoordinate?] {
+  static func readPolygon(_ json: inout JSONReader) throws(JSONError) -> [FixedCoordinate?] {
     var points: [FixedCoordinate?]?
     var isPolygon = false
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "type":
         let start = json.next()
         isPolygon = try json.string() == "Polygon"
-        guard isPolygon else { throw JSONFault(offset: start, reason: "the geometry must be a Polygon") }
+        guard isPolygon else { throw JSONError(offset: start, reason: "the geometry must be a Polygon") }
       case "coordinates":
-        try json.array { (json) throws(JSONFault) in
+        try json.array { (json) throws(JSONError) in
           let start = json.next()
-          guard points == nil else { throw JSONFault(offset: start, reason: "a corridor must not have holes") }
+          guard points == nil else { throw JSONError(offset: start, reason: "a corridor must not have holes") }
           points = try readRing(&json)
         }
       default: try json.skipValue()
@@ -151,17 +151,17 @@ extension Ring {
     return points
   }
 
-  private static func readRing(_ json: inout JSONReader) throws(JSONFault) -> [FixedCoordinate?] {
+  private static func readRing(_ json: inout JSONReader) throws(JSONError) -> [FixedCoordinate?] {
     var points: [FixedCoordinate?] = []
-    try json.array { (json) throws(JSONFault) in
+    try json.array { (json) throws(JSONError) in
       let start = json.next()
       var numbers: [Int64] = []
-      try json.array { (json) throws(JSONFault) in
+      try json.array { (json) throws(JSONError) in
         let value = try json.scaled(by: 7)
         if numbers.count < 2 { numbers.append(value) }
       }
       guard numbers.count == 2 else {
-        throw JSONFault(offset: start, reason: "a position must have a longitude and a latitude")
+        throw JSONError(offset: start, reason: "a position must have a longitude and a latitude")
       }
       // One point above the maximum is enough to detect that there are too many.
       if points.count <= Ring.maximumCount {
@@ -181,13 +181,13 @@ extension DataTypeOptions {
   }
 
   /// Creates a set from an array of names. An unknown name is a fault.
-  public init(from json: inout JSONReader) throws(JSONFault) {
+  public init(from json: inout JSONReader) throws(JSONError) {
     var types: DataTypeOptions = []
-    try json.array { (json) throws(JSONFault) in
+    try json.array { (json) throws(JSONError) in
       let start = json.next()
       let name = try json.string()
       guard let match = Self.names.first(where: { $0.name == name }) else {
-        throw JSONFault(offset: start, reason: "unknown data type '\(name)'")
+        throw JSONError(offset: start, reason: "unknown data type '\(name)'")
       }
       types.insert(match.option)
     }

@@ -66,7 +66,7 @@ extension PIREP {
   }
 
   /// Creates a report from the wire format.
-  public init(from json: inout JSONReader) throws(JSONFault) {
+  public init(from json: inout JSONReader) throws(JSONError) {
     var id: String?
     var place = WirePlace()
     var flightLevel: Int?
@@ -75,7 +75,7 @@ extension PIREP {
     var observedAt: Int64?
     var updatedAt: Int64?
     var text = ""
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "id": id = try json.string()
       case "lat": try place.readLatitude(&json)
@@ -108,38 +108,38 @@ struct WirePlace {
     return FixedCoordinate(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
   }
 
-  mutating func readLatitude(_ json: inout JSONReader) throws(JSONFault) {
+  mutating func readLatitude(_ json: inout JSONReader) throws(JSONError) {
     latitudeE7 = try json.degreesE7(limit: 90)
   }
 
-  mutating func readLongitude(_ json: inout JSONReader) throws(JSONFault) {
+  mutating func readLongitude(_ json: inout JSONReader) throws(JSONError) {
     longitudeE7 = try json.degreesE7(limit: 360)
   }
 }
 
 extension JSONReader {
   /// Reads degrees as an integer of 1e-7 degrees, within ±`limit` degrees.
-  mutating func degreesE7(limit: Int64) throws(JSONFault) -> Int64 {
+  mutating func degreesE7(limit: Int64) throws(JSONError) -> Int64 {
     let start = next()
     let value = try scaled(by: 7)
     guard value.magnitude <= UInt64(limit * FixedCoordinate.degree) else {
-      throw JSONFault(offset: start, reason: "expected degrees from -\(limit) to \(limit)")
+      throw JSONError(offset: start, reason: "expected degrees from -\(limit) to \(limit)")
     }
     return value
   }
 
   /// Reads seconds since 1970 that fit into 32 bits.
-  mutating func unixTime() throws(JSONFault) -> Int64 {
+  mutating func unixTime() throws(JSONError) -> Int64 {
     try integer(in: 0...Int64(UInt32.max))
   }
 }
 
 extension TurbulenceSeverity {
-  init(from json: inout JSONReader) throws(JSONFault) {
+  init(from json: inout JSONReader) throws(JSONError) {
     let start = json.next()
     let code: UInt8 = try json.integer(in: 0...UInt8.max)
     guard let severity = TurbulenceSeverity(rawValue: code) else {
-      throw JSONFault(offset: start, reason: "unknown severity \(code)")
+      throw JSONError(offset: start, reason: "unknown severity \(code)")
     }
     self = severity
   }

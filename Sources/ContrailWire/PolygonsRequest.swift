@@ -31,20 +31,20 @@ public struct PolygonsRequest: Hashable, Sendable {
 
   /// Creates a request from the query's two parameters.
   ///
-  /// - Throws: ``WireFault`` if the hours or the area are invalid.
-  public init(hours: String?, area: String?) throws(WireFault) {
+  /// - Throws: ``WireError`` if the hours or the area are invalid.
+  public init(hours: String?, area: String?) throws(WireError) {
     let spans: [String: DataHistoryTime] = [
       "0.5": .halfHour, "1": .hour, "2": .twoHours, "4": .fourHours, "6": .sixHours,
     ]
     guard let history = spans[hours ?? "2"] else {
-      throw WireFault.json(JSONFault(offset: 0, reason: "hours must be 0.5, 1, 2, 4 or 6"))
+      throw WireError.json(JSONError(offset: 0, reason: "hours must be 0.5, 1, 2, 4 or 6"))
     }
     guard let area else {
       self.init(history: history)
       return
     }
     let numbers = area.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
-    guard numbers.count.isMultiple(of: 2) else { throw WireFault.ring(.open) }
+    guard numbers.count.isMultiple(of: 2) else { throw WireError.ring(.open) }
     let points = stride(from: 0, to: numbers.count, by: 2).map { index -> FixedCoordinate? in
       guard let longitude = numbers[index], let latitude = numbers[index + 1] else { return nil }
       return FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)
@@ -52,7 +52,7 @@ public struct PolygonsRequest: Hashable, Sendable {
     do {
       self.init(history: history, ring: try Ring(points))
     } catch {
-      throw WireFault.ring(error)
+      throw WireError.ring(error)
     }
   }
 }
@@ -61,29 +61,29 @@ public struct PolygonsRequest: Hashable, Sendable {
 public enum PolygonsAnswer {
   /// Checks that the body is a GeoJSON feature collection and returns its `lastUpdatedAt`.
   ///
-  /// - Throws: ``WireFault`` if the body is invalid or a member is missing.
-  public static func token(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int64 {
+  /// - Throws: ``WireError`` if the body is invalid or a member is missing.
+  public static func token(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64 {
     var token: Int64?
     var isCollection = false
     var hasFeatures = false
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         switch key {
         case "type": isCollection = try json.string() == "FeatureCollection"
         case "features":
           hasFeatures = true
-          try json.array { (json) throws(JSONFault) in try json.skipValue() }
+          try json.array { (json) throws(JSONError) in try json.skipValue() }
         case "lastUpdatedAt": token = try json.unixTime()
         default: try json.skipValue()
         }
       }
       try json.end()
     } catch {
-      throw WireFault.json(error)
+      throw WireError.json(error)
     }
-    guard isCollection, hasFeatures else { throw WireFault.missing("features of a FeatureCollection") }
-    guard let token else { throw WireFault.missing("lastUpdatedAt") }
+    guard isCollection, hasFeatures else { throw WireError.missing("features of a FeatureCollection") }
+    guard let token else { throw WireError.missing("lastUpdatedAt") }
     return token
   }
 }

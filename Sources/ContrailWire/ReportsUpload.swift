@@ -23,18 +23,18 @@ public struct ReportsUpload: Hashable, Sendable {
 
   /// Creates an upload from JSON.
   ///
-  /// - Throws: ``WireFault`` if the JSON is invalid or `reports` is missing.
-  public init(json bytes: UnsafeRawBufferPointer) throws(WireFault) {
+  /// - Throws: ``WireError`` if the JSON is invalid or `reports` is missing.
+  public init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     var reports: [TurbulenceReport]?
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         guard case "reports" = key else {
           try json.skipValue()
           return
         }
         var list: [TurbulenceReport] = []
-        try json.array { (json) throws(JSONFault) in
+        try json.array { (json) throws(JSONError) in
           guard list.count < Self.maximumCount else {
             throw json.fault("an upload must not have more than \(Self.maximumCount) reports")
           }
@@ -44,25 +44,25 @@ public struct ReportsUpload: Hashable, Sendable {
       }
       try json.end()
     } catch {
-      throw WireFault.json(error)
+      throw WireError.json(error)
     }
-    guard let reports else { throw WireFault.missing("reports") }
+    guard let reports else { throw WireError.missing("reports") }
     self.reports = reports
   }
 
   /// Returns the number of reports that the server accepted, from the body of its response.
   ///
-  /// - Throws: ``WireFault`` if the body doesn't contain the number, and therefore confirms nothing.
-  public static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int {
+  /// - Throws: ``WireError`` if the body doesn't contain the number, and therefore confirms nothing.
+  public static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int {
     var accepted: Int?
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         guard case "data" = key else {
           try json.skipValue()
           return
         }
-        try json.object { (key, json) throws(JSONFault) in
+        try json.object { (key, json) throws(JSONError) in
           guard case "accepted" = key else {
             try json.skipValue()
             return
@@ -72,9 +72,9 @@ public struct ReportsUpload: Hashable, Sendable {
       }
       try json.end()
     } catch {
-      throw WireFault.json(error)
+      throw WireError.json(error)
     }
-    guard let accepted else { throw WireFault.missing("data.accepted") }
+    guard let accepted else { throw WireError.missing("data.accepted") }
     return accepted
   }
 }

@@ -43,14 +43,14 @@ public struct ServiceError: Error, Hashable, Sendable {
   public init?(status: Int, json bytes: UnsafeRawBufferPointer) {
     var code: String?
     var message = ""
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         guard case "data" = key else {
           try json.skipValue()
           return
         }
-        try json.object { (key, json) throws(JSONFault) in
+        try json.object { (key, json) throws(JSONError) in
           switch key {
           case "code": code = try json.string()
           case "message": message = try json.string()

@@ -62,7 +62,7 @@ extension TrafficPosition {
   }
 
   /// Creates a position from the wire format.
-  public init(from json: inout JSONReader) throws(JSONFault) {
+  public init(from json: inout JSONReader) throws(JSONError) {
     var id: String?
     var callsign = ""
     var place = WirePlace()
@@ -70,7 +70,7 @@ extension TrafficPosition {
     var speed: Int?
     var track: Int?
     var observedAt: Int64?
-    try json.object { (key, json) throws(JSONFault) in
+    try json.object { (key, json) throws(JSONError) in
       switch key {
       case "id": id = try json.string()
       case "callsign": callsign = try json.string()

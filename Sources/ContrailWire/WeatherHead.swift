@@ -3,16 +3,16 @@ public enum WeatherHead {
   /// Checks that the body has `"status":"ok"` and a result, and returns its `server_time` in seconds since 1970.
   ///
   /// - Returns: The server's time; nil if the response has none.
-  /// - Throws: ``WireFault/refused(_:)`` for `{"status":"failed",…}`, with the service's message; another ``WireFault``
+  /// - Throws: ``WireError/refused(_:)`` for `{"status":"failed",…}`, with the service's message; another ``WireError``
   ///   if the body is invalid.
-  public static func serverTime(json bytes: UnsafeRawBufferPointer) throws(WireFault) -> Int64? {
+  public static func serverTime(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64? {
     var status: String?
     var reason: String?
     var time: Int64?
     var hasResult = false
-    do throws(JSONFault) {
+    do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         switch key {
         case "status": status = try json.string()
         case "error":
@@ -29,11 +29,11 @@ public enum WeatherHead {
       }
       try json.end()
     } catch {
-      throw WireFault.json(error)
+      throw WireError.json(error)
     }
-    guard let status else { throw WireFault.missing("status") }
-    guard status == "ok" else { throw WireFault.refused(reason ?? status) }
-    guard hasResult else { throw WireFault.missing("result") }
+    guard let status else { throw WireError.missing("status") }
+    guard status == "ok" else { throw WireError.refused(reason ?? status) }
+    guard hasResult else { throw WireError.missing("result") }
     return time
   }
 }

@@ -105,7 +105,7 @@ struct Bench: ParsableCommand {
   /// Writes a generated flight, calls `body` with its path and removes the file.
   private func withSample(_ mebibytes: Int64, _ body: (String) throws -> ReplayBench) throws -> ReplayBench {
     let scratch: ScratchDirectory
-    do throws(StorageFault) {
+    do throws(StorageError) {
       scratch = try ScratchDirectory()
     } catch {
       throw Failure(message: "can't create a temporary directory: \(error.operation): \(error.message)", exitCode: 2)

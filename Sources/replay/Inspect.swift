@@ -24,8 +24,8 @@ struct Inspect: ParsableCommand {
 
   @Option(
     help: "A seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z). Default: the end.",
-    transform: Moment.init)
-  var at: Moment?
+    transform: TimelinePosition.init)
+  var at: TimelinePosition?
 
   func run() throws {
     do throws(UnreadableRecording) {

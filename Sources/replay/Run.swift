@@ -29,8 +29,8 @@ struct Run: ParsableCommand {
 
   @Option(
     help: "The last line to replay: a seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z).",
-    transform: Moment.init)
-  var until: Moment?
+    transform: TimelinePosition.init)
+  var until: TimelinePosition?
 
   @Option(help: "The output format: \(RunReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format = RunReport.Format.text

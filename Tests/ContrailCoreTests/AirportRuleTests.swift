@@ -152,7 +152,7 @@ import Testing
 
   @Test func aCycleIsFourDigits() {
     for cycle in ["250", "25011", "25a1", "٢٥٠١"] {
-      #expect(throws: EventFault.self, "\(cycle)") {
+      #expect(throws: EventError.self, "\(cycle)") {
         try Event(kind: .airportsDeferred, #""cycle":"\#(cycle)","effective":0"#)
       }
     }

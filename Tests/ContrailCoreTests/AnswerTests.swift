@@ -9,7 +9,7 @@ import Testing
   @Test func aLateAnswerTeachesNothingNotEvenTheTime() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    let late = rig.state.scope(.corridor)!.flight!.request
+    let late = rig.state.scope(.corridor)!.inFlight!.request
     rig.query { $0.polygon = Rig.otherArea }
     let offset = rig.state.serverOffsetMS
     rig.send(.responseReceived(.init(request: late, status: 200, wireBytes: 0, serverTimeMS: rig.now + 9_000_000)))

@@ -43,22 +43,22 @@ import Testing
     var query = DataQuery()
     query.route = [Self.route[0], Coordinate(latitude: .nan, longitude: 0), Self.route[1]]
     query.routeWidth = 100
-    #expect(query.resolved().corridorFault == .init(code: "notFinite", place: "route[1]"))
+    #expect(query.resolved().corridorError == .init(code: "notFinite", place: "route[1]"))
     query.route = Self.route
     query.routeWidth = -1
-    #expect(query.resolved().corridorFault == .init(code: "widthOutOfRange", place: "routeWidth"))
+    #expect(query.resolved().corridorError == .init(code: "widthOutOfRange", place: "routeWidth"))
   }
 
   @Test func aRouteWithoutAWidthSaysSo() {
     var query = DataQuery()
     query.route = Self.route
-    #expect(query.resolved().corridorFault == .init(code: "widthMissing", place: "routeWidth"))
+    #expect(query.resolved().corridorError == .init(code: "widthMissing", place: "routeWidth"))
     #expect(query.resolved().corridor == nil)
     query.polygon = Self.route
-    #expect(query.resolved().corridorFault == nil, "the polygon wins")
+    #expect(query.resolved().corridorError == nil, "the polygon wins")
     var width = DataQuery()
     width.routeWidth = 100
-    #expect(width.resolved().corridorFault == nil, "a width alone asks for nothing")
+    #expect(width.resolved().corridorError == nil, "a width alone asks for nothing")
   }
 
   @Test func whatIsNoNumberIsLoggedAsNone() {

@@ -70,7 +70,7 @@ struct EventMaker {
     query.route = maybe { $0.points() }
     query.routeWidthMilliNM = maybe { $0.int(-1_000_000...1_000_000) }
     query.corridor = maybe { $0.points() }
-    query.corridorFault = maybe { .init(code: $0.text(), place: $0.text()) }
+    query.corridorError = maybe { .init(code: $0.text(), place: $0.text()) }
     if let places = maybe({ maker in (0..<maker.int(0...3)).map { _ in maker.place() } }) {
       query.weather = WeatherQuery(places: places, spec: weather())
     }
@@ -192,7 +192,8 @@ struct EventMaker {
       .decision(
         .errorReported(
           .init(
-            scope: scope(), rule: pick(Rule.allCases), code: pick(Notice.allCases), request: ordinal(), cause: ordinal()
+            scope: scope(), rule: pick(Rule.allCases), code: pick(ReportedIssue.allCases), request: ordinal(),
+            cause: ordinal()
           )))
     case .weatherExpired:
       .decision(.weatherExpired(.init(scope: scope(), since: time(), cause: ordinal())))
@@ -211,9 +212,9 @@ struct EventMaker {
 }
 
 extension Event {
-  init(kind: String, payload: [UInt8], blob: (BlobName) -> [UInt8]? = { _ in nil }) throws(EventFault) {
-    let result = payload.withUnsafeBytes { bytes -> Result<Event, EventFault> in
-      do throws(EventFault) {
+  init(kind: String, payload: [UInt8], blob: (BlobName) -> [UInt8]? = { _ in nil }) throws(EventError) {
+    let result = payload.withUnsafeBytes { bytes -> Result<Event, EventError> in
+      do throws(EventError) {
         return .success(try Event(kind: kind, payload: bytes, blob: blob))
       } catch {
         return .failure(error)
@@ -222,7 +223,7 @@ extension Event {
     self = try result.get()
   }
 
-  init(kind: Kind, _ payload: String) throws(EventFault) {
+  init(kind: Kind, _ payload: String) throws(EventError) {
     try self.init(kind: kind.rawValue, payload: Array(payload.utf8))
   }
 }

@@ -21,7 +21,7 @@ import Testing
     try payload.withUnsafeBytes { bytes in
       var members: [String] = []
       var json = JSONReader(bytes)
-      try json.members { (key, json) throws(JSONFault) in
+      try json.members { (key, json) throws(JSONError) in
         let value = try json.skipValue()
         members.append("\"\(key.string)\" :\t" + String(decoding: json.slice(value), as: UTF8.self))
       }
@@ -58,7 +58,7 @@ import Testing
       var without = all
       without.remove(at: index)
       if !optional.contains(name), !isRule {
-        #expect(throws: EventFault.missing(kind: kind.rawValue, member: name)) {
+        #expect(throws: EventError.missing(kind: kind.rawValue, member: name)) {
           try Event(kind: kind, without.joined(separator: ","))
         }
       }
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func whatIsNoEventSaysWhy() {
-    let cases: [(kind: String, payload: String, fault: EventFault)] = [
+    let cases: [(kind: String, payload: String, fault: EventError)] = [
       ("nothing", "", .unknownKind("nothing")),
       (
         "history.changed", "\"history\":3",
@@ -120,7 +120,7 @@ import Testing
     ] {
       let range = try #require(whole.firstRange(of: part))
       let text = whole[..<range.lowerBound] + whole[range.upperBound...]
-      #expect(throws: EventFault.self, "\(part)") { try Event(kind: .fetchStarted, String(text)) }
+      #expect(throws: EventError.self, "\(part)") { try Event(kind: .fetchStarted, String(text)) }
     }
   }
 
@@ -170,11 +170,11 @@ import Testing
       (.responseReceived, #""request":1,"status":200,"bytes":0,"serverTime":9223372036854775807"#),
     ]
     for (kind, payload) in lines {
-      #expect(throws: EventFault.self, "\(payload)") { try Event(kind: kind, payload) }
+      #expect(throws: EventError.self, "\(payload)") { try Event(kind: kind, payload) }
     }
     state.evolve(Record(seq: .max, at: .max, event: .input(.refreshRequested(full: true))))
     for decision in state.decide() { state.evolve(Record(seq: 0, at: .max, event: .decision(decision))) }
-    let request = try #require(state.scope(.corridor)?.flight?.request)
+    let request = try #require(state.scope(.corridor)?.inFlight?.request)
     state.evolve(
       Record(
         seq: 1, at: .max,

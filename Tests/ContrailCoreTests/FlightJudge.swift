@@ -23,10 +23,10 @@ struct FlightJudge {
 
   private mutating func fault(_ text: String) { faults.append(text) }
 
-  mutating func watch(_ input: Input, before: State, flight: RandomFlight, decisions: [Decision]) {
-    let after = flight.rig.state
+  mutating func watch(_ input: Input, before: State, inFlight: RandomFlight, decisions: [Decision]) {
+    let after = inFlight.rig.state
     watchAnswer(input, before: before, after: after)
-    watchRecords(input, before: before, flight)
+    watchRecords(input, before: before, inFlight)
     for decision in decisions {
       switch decision {
       case .fetchStarted(let started): watchStart(started, after: after)
@@ -38,9 +38,9 @@ struct FlightJudge {
       if decision.cause != before.nextSeq { fault("cause \(decision.cause) is not the input \(before.nextSeq)") }
     }
     for id in applied.keys where after.scope(id) == nil || after.scope(id)?.have == nil { applied[id] = nil }
-    for scope in after.scopes where scope.flight?.request != open[scope.id] {
+    for scope in after.scopes where scope.inFlight?.request != open[scope.id] {
       fault(
-        "\(scope.id.name) flies \(String(describing: scope.flight?.request)), not \(String(describing: open[scope.id]))"
+        "\(scope.id.name) flies \(String(describing: scope.inFlight?.request)), not \(String(describing: open[scope.id]))"
       )
     }
     if after.scopes.map(\.id) != after.scopes.map(\.id).sorted()
@@ -60,7 +60,7 @@ struct FlightJudge {
     if !after.isOnline { fault("a fetch while offline") }
     if scope.block != nil { fault("a fetch while blocked") }
     if after.now < scope.notBefore || after.now < scope.retryAfter { fault("a fetch before its time") }
-    if started.mode == .delta, started.since != scope.have?.token { fault("a delta since another token") }
+    if started.mode == .delta, started.since != scope.have?.watermark { fault("a delta since another token") }
     guard started.mode == .full else { return }
     if !fullCauses.insert("\(started.scope.name) \(started.cause)").inserted { fault("two full fetches for one cause") }
     guard ![Rule.refresh, .expired].contains(started.rule), let applied = applied[started.scope] else { return }
@@ -77,7 +77,8 @@ struct FlightJudge {
     case .responseFailed(let failed, _): request = failed
     default: return
     }
-    guard let scope = before.scopes.first(where: { $0.flight?.request == request }), let flight = scope.flight else {
+    guard let scope = before.scopes.first(where: { $0.inFlight?.request == request }), let inFlight = scope.inFlight
+    else {
       return watchLate(input, before)
     }
     open[scope.id] = nil
@@ -89,39 +90,39 @@ struct FlightJudge {
       var oldest = Int64.max
       now.reports.forEach { oldest = min(oldest, Int64($0.observedAt)) }
       now.pireps.sorted.forEach { oldest = min(oldest, $0.observedAt) }
-      if oldest <= have.token - have.spec.history.seconds { fault("holds what is older than its history") }
+      if oldest <= have.watermark - have.spec.history.seconds { fault("holds what is older than its history") }
     }
-    if flight.mode == .full {
-      applied[scope.id] = Applied(reason: flight.reason, spec: flight.spec, at: after.now)
+    if inFlight.mode == .full {
+      applied[scope.id] = Applied(reason: inFlight.reason, spec: inFlight.spec, at: after.now)
     } else if now.lastFull?.isVerified ?? true {
       applied[scope.id] = nil
     }
   }
 
   /// After a right answer exactly what the server says is held, record by record.
-  private mutating func watchRecords(_ input: Input, before: State, _ flight: RandomFlight) {
-    sound = sound.filter { flight.rig.state.scope($0)?.have != nil }
+  private mutating func watchRecords(_ input: Input, before: State, _ inFlight: RandomFlight) {
+    sound = sound.filter { inFlight.rig.state.scope($0)?.have != nil }
     guard case .responseReceived(let response) = input,
-      let scope = before.scopes.first(where: { $0.flight?.request == response.request }), scope.id.hasDeltas,
-      let now = flight.rig.state.scope(scope.id)
+      let scope = before.scopes.first(where: { $0.inFlight?.request == response.request }), scope.id.hasDeltas,
+      let now = inFlight.rig.state.scope(scope.id)
     else { return }
-    guard flight.isRightAnswer else {
+    guard inFlight.isRightAnswer else {
       if now.have != scope.have || now.digest != scope.digest { sound.remove(scope.id) }
       return
     }
     guard response.status == 200 else { return }
-    if scope.flight?.mode == .full {
+    if scope.inFlight?.mode == .full {
       sound.insert(scope.id)
     } else if !sound.contains(scope.id) {
       return
     }
-    guard let have = now.have, have.broken == nil, have.token == flight.rig.now / 1000 else {
+    guard let have = now.have, have.broken == nil, have.watermark == inFlight.rig.now / 1000 else {
       return fault("a right answer was not taken over")
     }
-    if now.reports != flight.rig.server.held(have.spec, asOf: have.token) {
+    if now.reports != inFlight.rig.server.held(have.spec, asOf: have.watermark) {
       fault("holds other reports than the server says")
     }
-    if now.pireps != flight.rig.server.heldPIREPs(have.spec, asOf: have.token) {
+    if now.pireps != inFlight.rig.server.heldPIREPs(have.spec, asOf: have.watermark) {
       fault("holds other PIREPs than the server says")
     }
   }

@@ -65,8 +65,8 @@ import Testing
 
   @Test func eachReasonThatCanBeMendedHasItsOwnAdvice() {
     let reasons = [
-      RingFault.open.code, RingFault.tooFewPoints(0).code, RingFault.tooManyPoints(251).code, "selfCrossing",
-      "selfTouching", "spike", RingFault.longEdge(index: 0).code, "widthMissing", BufferFault.width.code,
+      RingError.open.code, RingError.tooFewPoints(0).code, RingError.tooManyPoints(251).code, "selfCrossing",
+      "selfTouching", "spike", RingError.longEdge(index: 0).code, "widthMissing", BufferError.width.code,
       "altitudesInverted", "another",
     ]
     let advice = reasons.map {
@@ -97,7 +97,7 @@ import Testing
       rig.query {
         $0.polygon = nil
         $0.route = Rig.area
-        $0.corridorFault = .init(code: "widthMissing", place: "routeWidth")
+        $0.corridorError = .init(code: "widthMissing", place: "routeWidth")
       } == ["corridor reject widthMissing routeWidth"])
     #expect(rig.query { $0.globalEnabled = false } == [])
     #expect(rig.query { $0.route = Rig.otherArea } == ["corridor reject widthMissing routeWidth"])

@@ -9,9 +9,9 @@ import Testing
   private static let eventsPerFlight = 200
 
   private static func flown(_ seed: UInt64) -> RandomFlight {
-    var flight = RandomFlight(seed: seed)
-    for _ in 0..<eventsPerFlight { _ = flight.send(flight.nextInput()) }
-    return flight
+    var inFlight = RandomFlight(seed: seed)
+    for _ in 0..<eventsPerFlight { _ = inFlight.send(inFlight.nextInput()) }
+    return inFlight
   }
 
   private static func folded(_ records: some Sequence<Record>) -> State {
@@ -22,29 +22,29 @@ import Testing
 
   @Test(arguments: 0..<10) func everyPromiseHoldsAtEveryStep(tens: UInt64) {
     for seed in tens * 30..<tens * 30 + 30 {
-      var flight = RandomFlight(seed: seed)
+      var inFlight = RandomFlight(seed: seed)
       var judge = FlightJudge()
       for step in 0..<Self.eventsPerFlight {
-        let before = flight.rig.state
-        let input = flight.nextInput()
-        let decisions = flight.send(input)
-        judge.watch(input, before: before, flight: flight, decisions: decisions)
-        guard judge.faults.isEmpty, flight.rig.unrest.isEmpty else {
-          Issue.record("seed \(seed), step \(step), \(input.kind): \(judge.faults), unrest \(flight.rig.unrest)")
+        let before = inFlight.rig.state
+        let input = inFlight.nextInput()
+        let decisions = inFlight.send(input)
+        judge.watch(input, before: before, inFlight: inFlight, decisions: decisions)
+        guard judge.faults.isEmpty, inFlight.rig.unrest.isEmpty else {
+          Issue.record("seed \(seed), step \(step), \(input.kind): \(judge.faults), unrest \(inFlight.rig.unrest)")
           return
         }
       }
-      let state = flight.rig.state
-      let folded = Self.folded(flight.rig.records)
+      let state = inFlight.rig.state
+      let folded = Self.folded(inFlight.rig.records)
       #expect(folded == state && folded.digest == state.digest, "seed \(seed): the record alone gives another state")
-      heal(&flight)
+      heal(&inFlight)
     }
   }
 
   /// Once the link holds and the server is right, all is as the server has it within a bounded number of steps.
-  private func heal(_ flight: inout RandomFlight) {
-    let seed = flight.seed
-    var rig = flight.rig
+  private func heal(_ inFlight: inout RandomFlight) {
+    let seed = inFlight.seed
+    var rig = inFlight.rig
     rig.server.retentionSeconds = 12 * 3600
     rig.launch()
     rig.send(.frequencyChanged(.fast))
@@ -57,16 +57,16 @@ import Testing
     rig.send(.refreshRequested(full: false))
     let healthyFrom = rig.now / 1000
     for _ in 0..<60 {
-      if let id = rig.state.scopes.first(where: { $0.flight != nil })?.id {
+      if let id = rig.state.scopes.first(where: { $0.inFlight != nil })?.id {
         rig.now += 1000
         rig.answer(id)
       } else if let scope = rig.state.scope(.corridor), let have = scope.have, have.broken == nil,
         have.spec == scope.want,
-        have.token > healthyFrom
+        have.watermark > healthyFrom
       {
-        #expect(scope.reports == rig.server.held(have.spec, asOf: have.token), "seed \(seed)")
-        #expect(scope.pireps == rig.server.heldPIREPs(have.spec, asOf: have.token), "seed \(seed)")
-        #expect(scope.failures == 0 && scope.block == nil && scope.demand == .none, "seed \(seed)")
+        #expect(scope.reports == rig.server.held(have.spec, asOf: have.watermark), "seed \(seed)")
+        #expect(scope.pireps == rig.server.heldPIREPs(have.spec, asOf: have.watermark), "seed \(seed)")
+        #expect(scope.failures == 0 && scope.block == nil && scope.pendingRefresh == .none, "seed \(seed)")
         return
       } else if let wake = rig.state.nextWake {
         rig.now = max(rig.now, wake.at)
@@ -85,12 +85,12 @@ import Testing
     var kinds: [Kind: Int] = [:]
     var applied = 0
     for seed in UInt64(0)..<40 {
-      var flight = RandomFlight(seed: seed)
+      var inFlight = RandomFlight(seed: seed)
       for _ in 0..<Self.eventsPerFlight {
-        let tokens = flight.rig.state.scopes.map(\.have?.token)
-        let decisions = flight.send(flight.nextInput())
-        if flight.rig.state.scopes.map(\.have?.token) != tokens { applied += 1 }
-        flight.rig.state.scopes.forEach { rules[flight.rig.state.plan($0.id).rule, default: 0] += 1 }
+        let tokens = inFlight.rig.state.scopes.map(\.have?.watermark)
+        let decisions = inFlight.send(inFlight.nextInput())
+        if inFlight.rig.state.scopes.map(\.have?.watermark) != tokens { applied += 1 }
+        inFlight.rig.state.scopes.forEach { rules[inFlight.rig.state.plan($0.id).rule, default: 0] += 1 }
         for decision in decisions {
           kinds[decision.kind, default: 0] += 1
           rules[decision.rule, default: 0] += 1
@@ -114,8 +114,8 @@ import Testing
 
   @Test func aSnapshotInTheMiddleChangesNothing() throws {
     for seed in UInt64(2000)..<2040 {
-      let flight = Self.flown(seed)
-      let records = flight.rig.records
+      let inFlight = Self.flown(seed)
+      let records = inFlight.rig.records
       var random = SplitMix64(seed: seed)
       // Between an input with its decisions and the next.
       let inputs = records.indices.filter { if case .input = records[$0].event { $0 > 0 } else { false } }
@@ -142,7 +142,7 @@ import Testing
           break
         }
       }
-      #expect(resumed == flight.rig.state, "seed \(seed)")
+      #expect(resumed == inFlight.rig.state, "seed \(seed)")
     }
   }
 
@@ -160,16 +160,16 @@ import Testing
 
   @Test func everyLineOfAFlightIsReadAsItWasWritten() throws {
     for seed in UInt64(4000)..<4010 {
-      let flight = Self.flown(seed)
+      let inFlight = Self.flown(seed)
       var state = State()
-      for record in flight.rig.records {
+      for record in inFlight.rig.records {
         let payload = record.event.payload
         let event = try Event(
           kind: record.event.kind.rawValue, payload: payload, blob: { _ in Self.body(record.event) })
         #expect(event == record.event, "seed \(seed) seq \(record.seq)")
         state.evolve(Record(seq: record.seq, at: record.at, event: event))
       }
-      #expect(state == flight.rig.state, "seed \(seed)")
+      #expect(state == inFlight.rig.state, "seed \(seed)")
     }
   }
 

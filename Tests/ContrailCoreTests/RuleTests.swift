@@ -115,7 +115,7 @@ import Testing
     #expect(
       rig.query {
         $0.polygon = nil
-        $0.corridorFault = .init(code: "widthOutOfRange", place: "routeWidth")
+        $0.corridorError = .init(code: "widthOutOfRange", place: "routeWidth")
       } == ["corridor reject widthOutOfRange routeWidth"])
     #expect(rig.state.scope(.corridor)?.want != nil)
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(rig.send(.refreshRequested(full: true)) == [])
     #expect(rig.send(.refreshRequested(full: false)) == [])
     #expect(rig.answer() == [])
-    #expect(rig.state.scope(.corridor)?.demand == Scope.Demand.none)
+    #expect(rig.state.scope(.corridor)?.pendingRefresh == Scope.PendingRefresh.none)
   }
 
   // MARK: P05 superseded
@@ -166,7 +166,7 @@ import Testing
   @Test func anotherAreaReplacesTheRequestAndTheOldAnswerIsDropped() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    let old = rig.state.scope(.corridor)!.flight!.request
+    let old = rig.state.scope(.corridor)!.inFlight!.request
     #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor cancel P05", "corridor full P07 areaChanged"])
     let digest = rig.state.digest.scopes
     #expect(rig.send(.responseReceived(.init(request: old, status: 200, wireBytes: 0))) == [])
@@ -424,7 +424,7 @@ import Testing
       { $0.query { $0.polygon = Rig.otherArea } },
       { $0.send(.refreshRequested(full: false)) },
     ]
-    for hasten in hastening {
+    for shortenBackoff in hastening {
       var rig = Rig.flying()
       rig.pass(seconds: 60)
       for _ in 0..<6 {
@@ -434,7 +434,7 @@ import Testing
       }
       rig.fail()
       #expect(rig.state.nextWake!.at > rig.now + 20_000)
-      hasten(&rig)
+      shortenBackoff(&rig)
       #expect(rig.state.nextWake?.at == rig.now + 2_000)
     }
   }
@@ -495,7 +495,7 @@ import Testing
       state.evolve(Record(seq: state.nextSeq, at: rig.now, event: read))
     }
     state.evolve(Record(seq: state.nextSeq, at: rig.now, event: .mark(.snapshotEnded)))
-    #expect(state.scope(.corridor)?.flight?.hasOldCredentials == true)
+    #expect(state.scope(.corridor)?.inFlight?.hasOldCredentials == true)
     #expect(state.digest == rig.state.digest)
   }
 

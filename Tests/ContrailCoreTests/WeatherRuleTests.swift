@@ -216,13 +216,13 @@ import Testing
     rig.launch()
     rig.query { $0.weather.places = [Rig.place] }
     rig.answer(london) { $0.body = bytes(#"{"status":"ok","server_time":1618397000,"result":{}}"#) }
-    #expect(rig.state.scope(london)?.have?.token == 1_618_397_000)
+    #expect(rig.state.scope(london)?.have?.watermark == 1_618_397_000)
     rig.pass(seconds: 300)
     rig.answer(london) {
       $0.status = 200
       $0.body = bytes(#"{"status":"ok","result":{}}"#)
     }
-    #expect(rig.state.scope(london)?.have?.token == rig.now / 1000)
+    #expect(rig.state.scope(london)?.have?.watermark == rig.now / 1000)
   }
 
   // MARK: The log

@@ -98,7 +98,7 @@ struct DriverRig {
   /// Answers the last request as a server with some reports would.
   mutating func answer(_ reports: [TurbulenceReport] = [], token: Int64? = nil) {
     guard let request = sent.last else { return }
-    var answer = ObservationsAnswer(token: token ?? now / 1000, follows: state.scope(.corridor)?.flight?.since)
+    var answer = ObservationsAnswer(token: token ?? now / 1000, follows: state.scope(.corridor)?.inFlight?.since)
     answer.reports = reports
     answer200(answer.json, to: request)
   }

@@ -69,7 +69,7 @@ import Testing
     rig.turn { $0.set(DriverRig.query()) }
     for round in 0..<40 {
       rig.answer((0..<40).map { rig.report(age: Int64($0), severity: UInt8(round % 5)) })
-      while rig.state.scope(.corridor)?.flight == nil, rig.fire() {}
+      while rig.state.scope(.corridor)?.inFlight == nil, rig.fire() {}
     }
     let expected = rig.state
     #expect(expected.scope(.corridor)?.reports.count ?? 0 > 100)

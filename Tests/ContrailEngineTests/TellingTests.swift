@@ -114,7 +114,7 @@ import Testing
 
   @Test func theStateThatIsShownIsTheEngines() {
     var rig = DriverRig.flying()
-    #expect(rig.shell.app.shown.state == rig.state && rig.state.scope(.corridor)?.flight != nil)
+    #expect(rig.shell.app.shown.state == rig.state && rig.state.scope(.corridor)?.inFlight != nil)
     rig.turn { $0.setOnline(false) }
     #expect(rig.shell.app.shown.state == rig.state && !rig.shell.app.shown.state.isOnline)
   }

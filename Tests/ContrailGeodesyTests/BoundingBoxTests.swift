@@ -40,7 +40,7 @@ import Testing
       let points = box.ring
       let ring = try Ring(points)
       #expect(ring == Ring(box))
-      #expect(points.polygonFault() == nil && ring.polygonFault == nil, "\(box)")
+      #expect(points.polygonError() == nil && ring.polygonError == nil, "\(box)")
       #expect(points.orientation == .counterClockwise)
       #expect(points.allSatisfy { abs($0.longitude) <= 180 })
       #expect(try Ring(ring.points) == ring, "as it comes back from the wire and from a snapshot")
@@ -57,8 +57,8 @@ import Testing
   }
 
   @Test func eachFaultNamesTheEdgeAndItsValue() {
-    func fault(_ north: Double, _ south: Double, _ west: Double, _ east: Double) -> BoundingBoxFault? {
-      do throws(BoundingBoxFault) {
+    func fault(_ north: Double, _ south: Double, _ west: Double, _ east: Double) -> BoundingBoxError? {
+      do throws(BoundingBoxError) {
         _ = try BoundingBox(north: north, south: south, west: west, east: east)
         return nil
       } catch {

@@ -50,10 +50,10 @@ import Testing
       let ring = try one.route.corridor(widthNM: one.widthNM)
       #expect(ring.count >= 4 && ring.count <= 250)
       #expect(ring.first == ring.last)
-      #expect(ring.polygonFault() == nil, "case \(number)")
+      #expect(ring.polygonError() == nil, "case \(number)")
       #expect(ring.orientation == .counterClockwise, "case \(number)")
       let full = try one.route.corridor(widthNM: one.widthNM, simplify: false)
-      #expect(full.polygonFault(maximumCount: .max) == nil, "case \(number)")
+      #expect(full.polygonError(maximumCount: .max) == nil, "case \(number)")
     }
   }
 
@@ -83,7 +83,7 @@ import Testing
     #expect(unwrapped.first == unwrapped.last)
     let parts = ring.splitAtAntimeridian()
     #expect(parts.count == 2)
-    #expect(parts.allSatisfy { $0.polygonFault(maximumCount: .max) == nil && $0.orientation == .counterClockwise })
+    #expect(parts.allSatisfy { $0.polygonError(maximumCount: .max) == nil && $0.orientation == .counterClockwise })
   }
 
   @Test func aRouteOverThePoleGivesARingRoundIt() throws {
@@ -105,7 +105,7 @@ import Testing
       to: Coordinate(latitude: 90, longitude: 0))
     let ring = [Coordinate(latitude: 89, longitude: 0)].buffer(widthNM: 2 * meters / Earth.metersPerNM)
     #expect(throws: Never.self) { try Ring(ring) }
-    #expect(ring.polygonFault() == nil)
+    #expect(ring.polygonError() == nil)
   }
 
   @Test func aRouteThatMeetsItselfIsOneRingWithoutHoles() throws {
@@ -119,7 +119,7 @@ import Testing
     }
     for route in [back, eight, circuit, hold] {
       let ring = try route.corridor(widthNM: 60)
-      #expect(ring.polygonFault() == nil)
+      #expect(ring.polygonError() == nil)
       let area = try Ring(ring)
       #expect(route.allSatisfy(area.contains))
     }
@@ -149,7 +149,7 @@ import Testing
       let route = wanderingRoute(&random, from: start, points: 11, legNM: 1, turn: 180)
       let ring = try route.corridor(widthNM: 100)
       #expect(ring.orientation == .counterClockwise)
-      #expect(ring.polygonFault() == nil)
+      #expect(ring.polygonError() == nil)
       #expect(Geodesic.area(of: ring) > .pi * 92_000 * 92_000)
     }
   }
@@ -158,8 +158,8 @@ import Testing
     var random = SplitMix64(seed: 12)
     let route = wanderingRoute(
       &random, from: Coordinate(latitude: 10, longitude: 10), points: 400, legNM: 20, turn: 120)
-    #expect(throws: BufferFault.tooNarrow) { try route.corridor(widthNM: 0.1) }
-    #expect(try route.corridor(widthNM: 0.1, tolerance: 5).polygonFault(maximumCount: .max) == nil)
+    #expect(throws: BufferError.tooNarrow) { try route.corridor(widthNM: 0.1) }
+    #expect(try route.corridor(widthNM: 0.1, tolerance: 5).polygonError(maximumCount: .max) == nil)
   }
 
   @Test func aJitteryTrackGivesAPlainRing() throws {
@@ -169,35 +169,35 @@ import Testing
         .destination(azimuth: random.double(0...360), distanceNM: 0.02)
     }
     let ring = try track.corridor(widthNM: 100)
-    #expect(ring.polygonFault() == nil)
+    #expect(ring.polygonError() == nil)
     let area = try Ring(ring)
     #expect(track.allSatisfy(area.contains))
   }
 
   @Test func everyFaultIsReportedWithItsPlace() {
     let good = line([(0, 0), (1, 1)])
-    #expect(throws: BufferFault.empty) { try [Coordinate]().corridor(widthNM: 10) }
+    #expect(throws: BufferError.empty) { try [Coordinate]().corridor(widthNM: 10) }
     for width in [0, -1, .nan, .infinity, 1e9, 1e-9] {
-      #expect(throws: BufferFault.width) { try good.corridor(widthNM: width) }
+      #expect(throws: BufferError.width) { try good.corridor(widthNM: width) }
     }
     for tolerance in [-1.0, .nan] {
-      #expect(throws: BufferFault.tolerance) { try good.corridor(widthNM: 10, tolerance: tolerance) }
+      #expect(throws: BufferError.tolerance) { try good.corridor(widthNM: 10, tolerance: tolerance) }
     }
-    #expect(throws: BufferFault.notFinite(index: 1)) { try line([(0, 0), (1, .nan)]).corridor(widthNM: 10) }
-    #expect(throws: BufferFault.notFinite(index: 0)) { try line([(.infinity, 0), (1, 1)]).corridor(widthNM: 10) }
-    #expect(throws: BufferFault.latitude(index: 1)) { try line([(0, 0), (1, 91)]).corridor(widthNM: 10) }
-    #expect(throws: BufferFault.longitude(index: 1)) { try line([(0, 0), (361, 1)]).corridor(widthNM: 10) }
-    #expect(throws: BufferFault.antipodal(index: 1)) { try line([(0, 5), (0, 0), (180, 0)]).corridor(widthNM: 10) }
-    #expect(throws: BufferFault.coversEarth) { try line([(0, 90), (0, 0), (0, -90)]).corridor(widthNM: 10) }
-    let many = [Coordinate](repeating: good[0], count: BufferFault.mostPoints + 1)
-    #expect(throws: BufferFault.tooManyPoints(many.count)) { try many.corridor(widthNM: 10) }
+    #expect(throws: BufferError.notFinite(index: 1)) { try line([(0, 0), (1, .nan)]).corridor(widthNM: 10) }
+    #expect(throws: BufferError.notFinite(index: 0)) { try line([(.infinity, 0), (1, 1)]).corridor(widthNM: 10) }
+    #expect(throws: BufferError.latitude(index: 1)) { try line([(0, 0), (1, 91)]).corridor(widthNM: 10) }
+    #expect(throws: BufferError.longitude(index: 1)) { try line([(0, 0), (361, 1)]).corridor(widthNM: 10) }
+    #expect(throws: BufferError.antipodal(index: 1)) { try line([(0, 5), (0, 0), (180, 0)]).corridor(widthNM: 10) }
+    #expect(throws: BufferError.coversEarth) { try line([(0, 90), (0, 0), (0, -90)]).corridor(widthNM: 10) }
+    let many = [Coordinate](repeating: good[0], count: BufferError.mostPoints + 1)
+    #expect(throws: BufferError.tooManyPoints(many.count)) { try many.corridor(widthNM: 10) }
   }
 
   @Test func bufferAnswersBadInputWithAnEmptyRing() {
     #expect(line([(0, 0), (1, .nan)]).buffer(widthNM: 10).isEmpty)
     #expect(line([(0, 0), (1, 1)]).buffer(widthNM: -10).isEmpty)
     #expect([Coordinate]().buffer(widthNM: 10).isEmpty)
-    var faults: [BufferFault] = []
+    var faults: [BufferError] = []
     _ = line([(0, 0), (1, .nan)]).buffer(widthNM: 10) { faults.append($0) }
     _ = line([(0, 0), (1, 1)]).buffer(widthNM: -10) { faults.append($0) }
     _ = line([(0, 0), (1, 1)]).buffer(widthNM: 10) { faults.append($0) }

@@ -64,16 +64,16 @@ import Testing
         widthNM: random.int(0...9) == 0 ? number(&random, 6000) : random.double(1...300))
       {
         corridors += 1
-        #expect(ring.polygonFault(maximumCount: .max) == nil, "\(given)")
+        #expect(ring.polygonError(maximumCount: .max) == nil, "\(given)")
         #expect(ring.simplified() == ring || ring.count > 250)
       }
       let tolerance = random.int(0...3) == 0 ? number(&random, 100) : random.double(0...50)
       let simple = given.simplified(tolerance: tolerance)
       #expect(simple.count <= given.count)
-      if given.polygonFault(maximumCount: .max) == nil {
-        #expect(simple.polygonFault(maximumCount: .max) == nil, "\(given) \(tolerance)")
+      if given.polygonError(maximumCount: .max) == nil {
+        #expect(simple.polygonError(maximumCount: .max) == nil, "\(given) \(tolerance)")
       }
-      _ = given.polygonFault()
+      _ = given.polygonError()
       _ = given.orientation
       _ = given.unwrapped()
       _ = given.splitAtAntimeridian()
@@ -84,7 +84,7 @@ import Testing
       _ = Geodesic.area(of: given)
       if let ring = try? Ring(given) {
         _ = ring.areaSquareMeters
-        _ = ring.polygonFault
+        _ = ring.polygonError
         _ = BoundingCap(containing: ring)
         #expect(ring.intersects(ring))
         _ = ring.contains(Coordinate(latitude: number(&random, 90), longitude: number(&random, 360)))
@@ -103,8 +103,8 @@ import Testing
     var random = SplitMix64(seed: 102)
     for _ in 0..<6 {
       let given = points(&random, count: 1000)
-      _ = given.polygonFault()
-      _ = given.polygonFault(maximumCount: .max)
+      _ = given.polygonError()
+      _ = given.polygonError(maximumCount: .max)
       #expect(given.simplified(tolerance: 5).count <= given.count)
       _ = given.simplified()
       _ = given.splitAtAntimeridian()
@@ -126,7 +126,7 @@ import Testing
       Coordinate(latitude: $0 % 2 == 0 ? 0 : 1, longitude: Double($0) * 1e-4)
     }
     let crossing = comb + [Coordinate(latitude: 0.5, longitude: -1), comb[0]]
-    #expect(crossing.polygonFault(maximumCount: .max)?.code == "selfCrossing")
-    #expect(crossing.polygonFault() == .unreadable(.tooManyPoints(100_000)))
+    #expect(crossing.polygonError(maximumCount: .max)?.code == "selfCrossing")
+    #expect(crossing.polygonError() == .unreadable(.tooManyPoints(100_000)))
   }
 }

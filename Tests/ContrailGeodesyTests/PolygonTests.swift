@@ -4,48 +4,48 @@ import Testing
 
 @Suite struct PolygonFaultTests {
   @Test func aBowTieIsFoundWhereItCrosses() {
-    let fault = line([(0, 0), (2, 2), (2, 0), (0, 2), (0, 0)]).polygonFault()
+    let fault = line([(0, 0), (2, 2), (2, 0), (0, 2), (0, 0)]).polygonError()
     #expect(fault == .crossing(edge: 0, other: 2, at: Coordinate(latitude: 1, longitude: 1)))
     #expect(fault?.index == 0)
   }
 
   @Test func theFirstFaultAlongTheRingIsGiven() {
     let ring = line([(0, 0), (10, 0), (10, 1), (9, 1), (9, -1), (8, -1), (8, 1), (0, 1), (0, 0)])
-    #expect(ring.polygonFault() == .crossing(edge: 0, other: 3, at: Coordinate(latitude: 0, longitude: 9)))
+    #expect(ring.polygonError() == .crossing(edge: 0, other: 3, at: Coordinate(latitude: 0, longitude: 9)))
   }
 
   @Test func aSpikeIsFoundAtItsTip() {
     #expect(
-      line([(0, 0), (4, 0), (8, 0), (6, 0), (6, 3), (0, 0)]).polygonFault()
+      line([(0, 0), (4, 0), (8, 0), (6, 0), (6, 3), (0, 0)]).polygonError()
         == .spike(index: 2, at: Coordinate(latitude: 0, longitude: 8)))
-    #expect(line([(0, 0), (1, 1), (0, 0), (0, 0)]).polygonFault()?.code == "spike")
-    #expect(line([(1, 1), (1, 1), (1, 1), (1, 1)]).polygonFault()?.code == "spike")
+    #expect(line([(0, 0), (1, 1), (0, 0), (0, 0)]).polygonError()?.code == "spike")
+    #expect(line([(1, 1), (1, 1), (1, 1), (1, 1)]).polygonError()?.code == "spike")
   }
 
   @Test func aTouchAndASharedStretchAreToldApart() {
     let touch = line([(0, 0), (4, 0), (4, 4), (2, 0), (0, 4), (0, 0)])
-    #expect(touch.polygonFault() == .touching(edge: 0, other: 2, at: Coordinate(latitude: 0, longitude: 2)))
+    #expect(touch.polygonError() == .touching(edge: 0, other: 2, at: Coordinate(latitude: 0, longitude: 2)))
     let stretch = line([(0, 0), (4, 0), (4, 2), (1, 2), (1, 3), (4, 3), (4, 1), (6, 1), (6, 5), (0, 5), (0, 0)])
-    #expect(stretch.polygonFault()?.code == "selfCrossing")
+    #expect(stretch.polygonError()?.code == "selfCrossing")
   }
 
   @Test func repeatedPointsAreNoFault() {
-    #expect(line([(0, 0), (0, 0), (1, 0), (1, 0), (1, 1), (0, 0), (0, 0)]).polygonFault() == nil)
+    #expect(line([(0, 0), (0, 0), (1, 0), (1, 0), (1, 1), (0, 0), (0, 0)]).polygonError() == nil)
   }
 
   @Test func unreadableRingsKeepTheirReason() {
-    #expect(line([(0, 0), (1, 0), (1, 1), (0, 1)]).polygonFault() == .unreadable(.open))
-    #expect(line([(0, 0), (1, .nan), (1, 1), (0, 0)]).polygonFault() == .unreadable(.notFinite(index: 1)))
+    #expect(line([(0, 0), (1, 0), (1, 1), (0, 1)]).polygonError() == .unreadable(.open))
+    #expect(line([(0, 0), (1, .nan), (1, 1), (0, 0)]).polygonError() == .unreadable(.notFinite(index: 1)))
   }
 
   @Test func crossingsAcrossTheAntimeridianAndRoundThePoleAreFound() {
     let bow = line([(179, 0), (-179, 2), (-179, 0), (179, 2), (179, 0)])
-    #expect(bow.polygonFault()?.code == "selfCrossing")
-    #expect(bow.polygonFault()?.coordinate.map { abs(abs($0.longitude) - 180) < 1e-6 } == true)
-    #expect(line([(0, 80), (90, 80), (180, 80), (-90, 80), (0, 80)]).polygonFault() == nil)
+    #expect(bow.polygonError()?.code == "selfCrossing")
+    #expect(bow.polygonError()?.coordinate.map { abs(abs($0.longitude) - 180) < 1e-6 } == true)
+    #expect(line([(0, 80), (90, 80), (180, 80), (-90, 80), (0, 80)]).polygonError() == nil)
     // Round the pole, and past its own start.
     let past = line([(0, 80), (90, 80), (180, 80), (-90, 80), (20, 80.5), (10, 70), (0, 80)])
-    #expect(past.polygonFault()?.code == "selfCrossing")
+    #expect(past.polygonError()?.code == "selfCrossing")
   }
 
   @Test func faultsAgreeWithTryingAllPairs() {
@@ -57,7 +57,7 @@ import Testing
       }
       let ring = line(corners + [corners[0]])
       let expected = bruteForceIsPlain(corners)
-      #expect((ring.polygonFault() == nil) == expected, "\(corners)")
+      #expect((ring.polygonError() == nil) == expected, "\(corners)")
       if expected { plain += 1 } else { faulty += 1 }
     }
     #expect(plain > 40 && faulty > 100)
@@ -244,7 +244,7 @@ import Testing
         center.destination(azimuth: -360 * Double($0) / Double(count), distanceNM: random.double(100...900))
       }
       let given = rim + [rim[0]]
-      guard let ring = try? Ring(given), given.polygonFault() == nil else { continue }
+      guard let ring = try? Ring(given), given.polygonError() == nil else { continue }
       let parts = given.splitAtAntimeridian()
       var area = 0.0
       for part in parts {
@@ -288,7 +288,7 @@ import Testing
     ])
     let parts = comb.splitAtAntimeridian()
     #expect(parts.count == 3)
-    #expect(parts.allSatisfy { $0.polygonFault(maximumCount: .max) == nil })
+    #expect(parts.allSatisfy { $0.polygonError(maximumCount: .max) == nil })
   }
 
   @Test func aRingRoundAPoleBecomesOneThatFollowsTheMapsEdge() {

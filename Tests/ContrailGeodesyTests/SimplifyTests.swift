@@ -22,10 +22,10 @@ import Testing
     var random = SplitMix64(seed: 31)
     for place in places {
       let ring = coast(&random, points: 900, about: place)
-      #expect(ring.polygonFault(maximumCount: .max) == nil)
+      #expect(ring.polygonError(maximumCount: .max) == nil)
       for tolerance in [nil, 0, 0.5, 5, 50, 500, 1e6] as [Double?] {
         let simple = ring.simplified(tolerance: tolerance)
-        #expect(simple.polygonFault(maximumCount: .max) == nil, "\(place) \(String(describing: tolerance))")
+        #expect(simple.polygonError(maximumCount: .max) == nil, "\(place) \(String(describing: tolerance))")
         #expect(simple.first == simple.last)
         #expect(simple.count >= 4)
         #expect(simple.orientation == ring.orientation)
@@ -78,9 +78,9 @@ import Testing
     }
     corners += [(0, 10), (0, 0)]
     let ring = line(corners)
-    #expect(ring.polygonFault(maximumCount: .max) == nil)
+    #expect(ring.polygonError(maximumCount: .max) == nil)
     for tolerance in [0.1, 1, 5, 20, 60, 200, 400, 600, 1000] {
-      #expect(ring.simplified(tolerance: tolerance).polygonFault(maximumCount: .max) == nil, "\(tolerance)")
+      #expect(ring.simplified(tolerance: tolerance).polygonError(maximumCount: .max) == nil, "\(tolerance)")
     }
   }
 

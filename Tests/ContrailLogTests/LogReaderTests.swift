@@ -15,7 +15,7 @@ import Testing
     try TemporaryDirectory.makePipe(path)
     let error = readError(path)
     #expect(error?.code == .notALog && error?.reason.hasPrefix("it is a pipe, a socket or a device") == true)
-    #expect(throws: StorageFault.self) { try POSIXStorage().open(path, .read) }
+    #expect(throws: StorageError.self) { try POSIXStorage().open(path, .read) }
     #expect(readError("/dev/zero")?.code == .notALog)
   }
 

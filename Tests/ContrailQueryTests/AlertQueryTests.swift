@@ -130,8 +130,8 @@ import Testing
   }
 
   @Test func whatIsRefusedIsNamed() throws {
-    func fault(_ query: AlertQuery, _ aircraft: AircraftPosition) -> QueryFault? {
-      do throws(QueryFault) {
+    func fault(_ query: AlertQuery, _ aircraft: AircraftPosition) -> QueryError? {
+      do throws(QueryError) {
         _ = try query.alerts(for: aircraft, in: [], asOf: now)
         return nil
       } catch { return error }
@@ -147,6 +147,6 @@ import Testing
     }
     #expect(fault(AlertQuery(altitudeSpanFeet: .nan), aircraft) == .length)
     for angle in [0, -1, 181, .nan] { #expect(fault(AlertQuery(beamDegrees: angle), aircraft) == .angle) }
-    #expect(QueryFault.direction.description.contains("give one of them"))
+    #expect(QueryError.direction.description.contains("give one of them"))
   }
 }

@@ -125,7 +125,7 @@ import Testing
     let before = tracker.current
     var lost = aircraft(-30)
     lost.trackDegrees = nil
-    #expect(throws: QueryFault.direction) { try tracker.alerts(for: lost, in: reports, asOf: now) }
+    #expect(throws: QueryError.direction) { try tracker.alerts(for: lost, in: reports, asOf: now) }
     #expect(tracker.current == before)
   }
 

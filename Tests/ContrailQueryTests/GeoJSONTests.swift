@@ -16,28 +16,28 @@ import Testing
     var text = text
     try text.withUTF8 { bytes in
       var json = JSONReader(UnsafeRawBufferPointer(bytes))
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         guard case "features" = key else { return _ = try json.skipValue() }
-        try json.array { (json) throws(JSONFault) in
+        try json.array { (json) throws(JSONError) in
           var rings: [[Coordinate]] = []
-          try json.object { (key, json) throws(JSONFault) in
+          try json.object { (key, json) throws(JSONError) in
             guard case "geometry" = key else { return _ = try json.skipValue() }
             var isMany = false
-            try json.object { (key, json) throws(JSONFault) in
+            try json.object { (key, json) throws(JSONError) in
               guard case "coordinates" = key else { return isMany = try json.string() == "MultiPolygon" }
-              func polygon(_ json: inout JSONReader) throws(JSONFault) {
-                try json.array { (json) throws(JSONFault) in
+              func polygon(_ json: inout JSONReader) throws(JSONError) {
+                try json.array { (json) throws(JSONError) in
                   var ring: [Coordinate] = []
-                  try json.array { (json) throws(JSONFault) in
+                  try json.array { (json) throws(JSONError) in
                     var pair: [Int64] = []
-                    try json.array { (json) throws(JSONFault) in pair.append(try json.scaled(by: 7)) }
+                    try json.array { (json) throws(JSONError) in pair.append(try json.scaled(by: 7)) }
                     ring.append(FixedCoordinate(latitudeE7: pair[1], longitudeE7: pair[0]).coordinate)
                   }
                   rings.append(ring)
                 }
               }
               if isMany {
-                try json.array { (json) throws(JSONFault) in try polygon(&json) }
+                try json.array { (json) throws(JSONError) in try polygon(&json) }
               } else {
                 try polygon(&json)
               }

@@ -97,7 +97,7 @@ import Testing
       $0.types = .turbulencePolygons
       change(&$0)
     }
-    for history in DataHistoryTime.allCases where rig.state.scope(.global(history))?.flight != nil {
+    for history in DataHistoryTime.allCases where rig.state.scope(.global(history))?.inFlight != nil {
       let second = rig.now / 1000
       rig.answer(.global(history)) {
         $0.body = .inline(

@@ -100,13 +100,13 @@ import Testing
 
   @Test func anAreaThatIsNoneIsNamed() {
     let open = QueryArea.polygon([point(0, 0), point(0, 1), point(1, 1), point(1, 0)])
-    #expect(throws: QueryFault.area(.open)) { try PIREPQuery(area: open).items(in: [], asOf: now) }
-    #expect(throws: QueryFault.area(.open)) { try TrafficQuery(area: open).items(in: [], asOf: now) }
-    #expect(throws: QueryFault.area(.open)) { try TurbulenceQuery(area: open).items(in: [], asOf: now) }
-    #expect(throws: QueryFault.corridor(.empty)) { try QueryArea.route([], widthNM: 40).ring() }
-    #expect(throws: QueryFault.viewport(.latitude(.north, 91))) {
+    #expect(throws: QueryError.area(.open)) { try PIREPQuery(area: open).items(in: [], asOf: now) }
+    #expect(throws: QueryError.area(.open)) { try TrafficQuery(area: open).items(in: [], asOf: now) }
+    #expect(throws: QueryError.area(.open)) { try TurbulenceQuery(area: open).items(in: [], asOf: now) }
+    #expect(throws: QueryError.corridor(.empty)) { try QueryArea.route([], widthNM: 40).ring() }
+    #expect(throws: QueryError.viewport(.latitude(.north, 91))) {
       try QueryArea.viewport(north: 91, west: 0, south: 0, east: 1).ring()
     }
-    #expect(QueryFault.corridor(.width).code == "widthOutOfRange")
+    #expect(QueryError.corridor(.width).code == "widthOutOfRange")
   }
 }

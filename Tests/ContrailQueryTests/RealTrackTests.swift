@@ -82,7 +82,7 @@ struct RealTrackTests {
     for fix in fixes {
       let second = fix.second - base
       let alerts: [TurbulenceAlert]
-      do throws(QueryFault) {
+      do throws(QueryError) {
         alerts = try tracker.alerts(for: fix.aircraft, in: reports, asOf: now + second)
       } catch {
         // Off the route's end and without a track: nothing is ahead.

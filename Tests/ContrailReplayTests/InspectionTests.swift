@@ -15,7 +15,7 @@ import Testing
   }
 
   func text(_ moment: String?) throws -> String {
-    try Inspection(path: path, at: moment.map { try Moment($0) }).text.without(directory)
+    try Inspection(path: path, at: moment.map { try TimelinePosition($0) }).text.without(directory)
   }
 
   @Test func whatWasHeldAndUnderWayAtALine() throws {

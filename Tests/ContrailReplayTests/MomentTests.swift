@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MomentTests {
   @Test(arguments: [
-    ("0", Moment.seq(0)), ("142", .seq(142)), ("2025", .seq(2025)),
+    ("0", TimelinePosition.seq(0)), ("142", .seq(142)), ("2025", .seq(2025)),
     ("999999999999999999", .seq(999_999_999_999_999_999)),
     ("t+00:41:07", .offset(2_467_000)), ("t+1:00:00", .offset(3_600_000)), ("t+123:45:06.5", .offset(445_506_500)),
     ("t+00:00:00.0019", .offset(1)), ("+83m", .offset(4_980_000)), ("+1h23m", .offset(4_980_000)),
@@ -12,8 +12,8 @@ import Testing
     ("2024-02-29T23:59:59.999Z", .time(1_709_251_199_999)), ("0000-01-01T00:00:00Z", .time(-62_167_219_200_000)),
     ("9999-12-31T23:59:59Z", .time(253_402_300_799_000)),
   ])
-  func aMomentIsRead(_ text: String, _ moment: Moment) throws {
-    #expect(try Moment(text) == moment)
+  func aMomentIsRead(_ text: String, _ moment: TimelinePosition) throws {
+    #expect(try TimelinePosition(text) == moment)
   }
 
   @Test(arguments: [
@@ -26,11 +26,11 @@ import Testing
     "9999999999999999999", "t+999999:00:00", "１４２",
   ])
   func anythingElseIsRefused(_ text: String) {
-    #expect(throws: Moment.Fault.self) { try Moment(text) }
+    #expect(throws: TimelinePosition.Fault.self) { try TimelinePosition(text) }
   }
 
   @Test func theRefusalShowsWhatIsMeant() {
-    let fault = #expect(throws: Moment.Fault.self) { try Moment("noon") }
+    let fault = #expect(throws: TimelinePosition.Fault.self) { try TimelinePosition("noon") }
     #expect(
       fault?.description
         == "'noon' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)")

@@ -11,12 +11,12 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   static func rig(_ seed: UInt64, inputs: Int) -> Rig {
-    var flight = RandomFlight(seed: seed)
+    var inFlight = RandomFlight(seed: seed)
     for _ in 0..<inputs {
-      let input = flight.nextInput()
-      _ = flight.send(input)
+      let input = inFlight.nextInput()
+      _ = inFlight.send(input)
     }
-    return flight.rig
+    return inFlight.rig
   }
 
   @Test(arguments: UInt64(0)..<8)

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  func report(_ names: [String], until: Moment? = nil) -> RunReport {
+  func report(_ names: [String], until: TimelinePosition? = nil) -> RunReport {
     RunReport(names.map { RecordingResult(replaying: directory.file($0), until: until) })
   }
 
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func untilStopsBehindALineOrATime() {
-    for until in [Moment.seq(15), .offset(150_799), .time(Rig.start + 150_799)] {
+    for until in [TimelinePosition.seq(15), .offset(150_799), .time(Rig.start + 150_799)] {
       #expect(report(["history-widened.jsonl"], until: until).exitCode == 0)
     }
     #expect(report(["history-widened.jsonl"], until: .seq(16)).results[0].statistics.events == 13)

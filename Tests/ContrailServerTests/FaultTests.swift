@@ -82,7 +82,7 @@
 
         let garbled = try #require(await client.ask(fault: "garble"))
         #expect(garbled.status == 200)
-        #expect(throws: WireFault.self) { try garbled.observations }
+        #expect(throws: WireError.self) { try garbled.observations }
         let portal = try #require(await client.ask(fault: "html"))
         #expect(portal.status == 200 && portal.fields["content-type"]?.hasPrefix("text/html") == true)
         #expect(portal.fields["contrail-time"] == nil)

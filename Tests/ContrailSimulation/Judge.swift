@@ -183,7 +183,7 @@ struct Judge {
     }
     if started.reason == .expired {
       guard let have = turn.before.scope(id)?.have, let lag = clockLagMS else { return }
-      let age = turn.trueMS / 1000 - have.token
+      let age = turn.trueMS / 1000 - have.watermark
       if age < have.spec.history.seconds - lag / 1000 - 1 {
         find(.frugality, "full: expired, \(age) s after the token")
       }
@@ -261,7 +261,7 @@ struct Judge {
       var oldest = Int64.max
       scope.reports.forEach { oldest = min(oldest, Int64($0.observedAt)) }
       scope.pireps.sorted.forEach { oldest = min(oldest, $0.observedAt) }
-      if oldest <= have.token - have.spec.history.seconds {
+      if oldest <= have.watermark - have.spec.history.seconds {
         find(.window, "\(open.scope.name) holds what is older than its history")
       }
     }
@@ -279,8 +279,8 @@ struct Judge {
     guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }
     if open.isFull { sound.insert(open.scope) }
     guard sound.contains(open.scope) else { return }
-    if have.token != server / 1000 { find(.exactness, "\(open.scope.name) holds another token than was answered") }
-    if let difference = difference(scope, open.spec, asOf: have.token) { find(.exactness, difference) }
+    if have.watermark != server / 1000 { find(.exactness, "\(open.scope.name) holds another token than was answered") }
+    if let difference = difference(scope, open.spec, asOf: have.watermark) { find(.exactness, difference) }
   }
 
   /// How what a scope holds differs from what the server's rules say; nil where it doesn't.

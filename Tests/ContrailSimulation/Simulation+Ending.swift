@@ -86,11 +86,11 @@ extension Simulation {
       } else if !id.hasDeltas {
         guard id.weatherPlace == nil else { continue }
         let due = [latencyMS, 0].map { world.polygons(id, want, asOf: (succeededMS - $0) / 1000).etag }
-        let held = world.polygons(id, want, asOf: have.token)
+        let held = world.polygons(id, want, asOf: have.watermark)
         if !due.contains(held.etag) || scope.polygons != held.body {
           differences.append("\(id.name) holds other polygons")
         }
-      } else if let text = judge.difference(scope, want, asOf: have.token) {
+      } else if let text = judge.difference(scope, want, asOf: have.watermark) {
         differences.append(text)
       }
     }

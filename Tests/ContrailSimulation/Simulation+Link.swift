@@ -44,7 +44,7 @@ extension Simulation {
     switch event.what {
     case .arrival(let request, let packed, let fault): answer(request, packed, fault)
     case .delivery(var reply):
-      if sabotage == .oldAnswersPass { reply.pass(for: driver.state.scope(reply.request.scope)?.flight) }
+      if sabotage == .oldAnswersPass { reply.pass(for: driver.state.scope(reply.request.scope)?.inFlight) }
       deliver(reply)
     case .opening: feed(open())
     case .endOfTurn: endTurn()
@@ -149,11 +149,11 @@ extension Simulation {
 
 extension Simulation.Reply {
   /// Takes on the number of another request.
-  fileprivate mutating func pass(for flight: Scope.Flight?) {
-    guard let flight, flight.mode == request.mode, delivery.isHonest, case .answered(var answer) = result else {
+  fileprivate mutating func pass(for inFlight: Scope.InFlightRequest?) {
+    guard let inFlight, inFlight.mode == request.mode, delivery.isHonest, case .answered(var answer) = result else {
       return
     }
-    answer.response.request = flight.request
+    answer.response.request = inFlight.request
     result = .answered(answer)
   }
 }

@@ -4,7 +4,7 @@ import ContrailTestSupport
 /// Knows what the engine acknowledged, and looks for it when the log is opened again.
 struct Survival {
   /// What was acknowledged, the last sync first.
-  private var moments: [Moment] = []
+  private var moments: [TimelinePosition] = []
   /// All that the application may have set as of the log's end: what was under way when the process died may be there or not.
   private var candidates: [Wishes] = []
   private var isAttempting = false
@@ -12,7 +12,7 @@ struct Survival {
   private var synced = Mark()
   private var death: Death?
 
-  private struct Moment {
+  private struct TimelinePosition {
     var state: State
     var wishes: Wishes
   }
@@ -63,13 +63,13 @@ struct Survival {
       synced.path = mark.path
     }
     acknowledged = mark
-    moments.append(Moment(state: state, wishes: wishes))
+    moments.append(TimelinePosition(state: state, wishes: wishes))
   }
 
   mutating func synced(_ state: State, _ wishes: Wishes, _ disk: MemoryDisk) {
     acknowledged = Mark(endOf: disk)
     synced = acknowledged
-    moments = [Moment(state: state, wishes: wishes)]
+    moments = [TimelinePosition(state: state, wishes: wishes)]
     candidates = [wishes]
   }
 

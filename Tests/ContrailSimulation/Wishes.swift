@@ -46,13 +46,13 @@ struct Wishes: Equatable {
 
   private static func given(_ points: ResolvedQuery.Points?) -> Given {
     guard let points else { return .nothing }
-    guard let ring = try? Ring(points), ring.polygonFault == nil else { return .fault }
+    guard let ring = try? Ring(points), ring.polygonError == nil else { return .fault }
     return .area(ring)
   }
 
   private mutating func wantAreas() {
     var place = Self.given(query.polygon)
-    if query.polygon == nil { place = query.corridorFault != nil ? .fault : Self.given(query.corridor) }
+    if query.polygon == nil { place = query.corridorError != nil ? .fault : Self.given(query.corridor) }
     switch place {
     case .nothing: corridor = nil
     case .area(let ring): corridor = ring
@@ -128,6 +128,6 @@ extension ResolvedQuery {
     case .history, .frequency: break
     }
     // A route asks for a corridor only where no polygon stands before it.
-    corridorFault = polygon == nil && route != nil ? .init(code: "widthMissing", place: "routeWidth") : nil
+    corridorError = polygon == nil && route != nil ? .init(code: "widthMissing", place: "routeWidth") : nil
   }
 }

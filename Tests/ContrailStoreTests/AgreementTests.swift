@@ -10,23 +10,23 @@ import Testing
   @Test(arguments: 1...12) func rowsAreTheStateAfterEveryLine(seed: UInt64) throws {
     let scratch = try Scratch()
     var store = try scratch.store()
-    var flight = RandomFlight(seed: seed)
+    var inFlight = RandomFlight(seed: seed)
     // Of its own, so that the flight doesn't depend on what is written.
     var reopening = SplitMix64(seed: seed)
     var applied = 0
     for step in 0..<70 {
-      let previous = flight.rig.state
-      let name = flight.step()
-      let change = StoreChange(from: previous, to: flight.rig.state)
+      let previous = inFlight.rig.state
+      let name = inFlight.step()
+      let change = StoreChange(from: previous, to: inFlight.rig.state)
       if !change.isEmpty { applied += 1 }
-      try store.follow(from: previous, to: flight.rig.state)
+      try store.follow(from: previous, to: inFlight.rig.state)
       if change.isEmpty && step % 10 != 0 { continue }
       if reopening.chance(10) {
         try store.close()
         store = try scratch.store()
         #expect(store.recovery == nil)
       }
-      try store.expectAgreement(with: flight.rig.state, "seed \(seed), step \(step): \(name)")
+      try store.expectAgreement(with: inFlight.rig.state, "seed \(seed), step \(step): \(name)")
     }
     #expect(try store.verify() == [])
     #expect(applied >= 5, "seed \(seed) hardly changed anything")
@@ -58,12 +58,12 @@ import Testing
   }
 
   @Test func aDeltaCostsWhatItChanges() {
-    var flight = SteadyFlight(seed: 1, reportsPerMinute: 100)
-    for _ in 0..<40 { flight.step() }
-    let previous = flight.state
-    flight.step()
-    let change = StoreChange(from: previous, to: flight.state)
-    #expect(flight.state.scope(.corridor)?.recordCount ?? 0 > 2500)
+    var inFlight = SteadyFlight(seed: 1, reportsPerMinute: 100)
+    for _ in 0..<40 { inFlight.step() }
+    let previous = inFlight.state
+    inFlight.step()
+    let change = StoreChange(from: previous, to: inFlight.state)
+    #expect(inFlight.state.scope(.corridor)?.recordCount ?? 0 > 2500)
     #expect(change.recordCount <= 220)
     #expect(change.recordCount >= 190)
   }
@@ -102,7 +102,7 @@ import Testing
     try again.expectAgreement(with: rig.state)
     #expect(try again.contents(of: .global(.twoHours))?.polygons == rig.state.scope(.global(.twoHours))?.polygons)
     #expect(
-      try again.contents(of: .global(.twoHours))?.summary.asOf == rig.state.scope(.global(.twoHours))?.have?.token)
+      try again.contents(of: .global(.twoHours))?.summary.asOf == rig.state.scope(.global(.twoHours))?.have?.watermark)
     #expect(try again.contents(of: .global(.hour)) == nil)
     // What the engine restores at a launch goes on from there.
     let previous = rig.state
@@ -222,7 +222,9 @@ struct RandomFlight {
 
   /// Answers one of the requests under way, well or badly.
   private mutating func answer() -> String {
-    guard let scope = rig.state.scopes.filter({ $0.flight != nil }).randomElement(using: &random) else { return "none" }
+    guard let scope = rig.state.scopes.filter({ $0.inFlight != nil }).randomElement(using: &random) else {
+      return "none"
+    }
     switch Int.random(in: 0..<20, using: &random) {
     case 0: rig.fail(scope.id)
     case 1: rig.answer(scope.id, status: 410)

@@ -32,10 +32,10 @@ import Testing
   @Test func eachLookTellsWhatIsNew() async throws {
     let scratch = try Scratch()
     let store = try scratch.store()
-    var flight = SteadyFlight(seed: 5, reportsPerMinute: 20)
+    var inFlight = SteadyFlight(seed: 5, reportsPerMinute: 20)
     let states = (0..<4).map { _ in
-      flight.step()
-      return flight.state
+      inFlight.step()
+      return inFlight.state
     }
     try store.rebuild(from: states[0], through: LogPosition(endOf: states[0]))
     let script = Script([

@@ -39,10 +39,10 @@
     @Test func aKilledWriterLeavesRowsAndPositionThatAgree() throws {
       let scratch = try Scratch()
       var random = SplitMix64(seed: 8)
-      var flight = SteadyFlight(seed: 3, reportsPerMinute: 20)
+      var inFlight = SteadyFlight(seed: 3, reportsPerMinute: 20)
       let states = (0..<8).map { _ in
-        flight.step()
-        return flight.state
+        inFlight.step()
+        return inFlight.state
       }
       var last: Int64 = -1
       var tally = KillTally()

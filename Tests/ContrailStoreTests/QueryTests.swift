@@ -182,7 +182,7 @@ import Testing
     let world = try World()
     let summary = try #require(try world.store.summaries().first)
     let scope = try #require(world.state.scope(.corridor))
-    #expect(summary.asOf == scope.have?.token)
+    #expect(summary.asOf == scope.have?.watermark)
     #expect(summary.history == .twoHours)
     #expect(summary.reportCount == scope.reports.count)
     #expect(summary.pirepCount == 600)
@@ -196,11 +196,11 @@ import Testing
     let store = try scratch.store()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        var flight = SteadyFlight(seed: 9, reportsPerMinute: 60)
+        var inFlight = SteadyFlight(seed: 9, reportsPerMinute: 60)
         for _ in 0..<40 {
-          let previous = flight.state
-          flight.step()
-          try store.follow(from: previous, to: flight.state)
+          let previous = inFlight.state
+          inFlight.step()
+          try store.follow(from: previous, to: inFlight.state)
         }
       }
       for _ in 0..<3 {

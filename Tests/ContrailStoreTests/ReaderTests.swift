@@ -42,7 +42,7 @@ import Testing
         #expect(shown.visiblePIREPs(asOf: second) == scope.visiblePIREPs(asOf: second))
         #expect(shown.visibleTraffic(asOf: second) == scope.visibleTraffic(asOf: second))
         #expect(shown.visiblePolygons(asOf: second) == scope.visiblePolygons(asOf: second))
-        #expect(shown.weather == scope.weather && shown.have?.token == scope.have?.token)
+        #expect(shown.weather == scope.weather && shown.have?.watermark == scope.have?.watermark)
       }
     }
     #expect(preview.scope(.viewport) == nil)
@@ -156,12 +156,12 @@ import Testing
   private static func compareFlight(seed: UInt64) throws -> Int {
     let scratch = try Scratch()
     let store = try scratch.store()
-    var flight = RandomFlight(seed: seed)
+    var inFlight = RandomFlight(seed: seed)
     var shown = 0
     for step in 0..<40 {
-      let previous = flight.rig.state
-      let name = flight.step()
-      let state = flight.rig.state
+      let previous = inFlight.rig.state
+      let name = inFlight.step()
+      let state = inFlight.rig.state
       try store.follow(from: previous, to: state)
       for later in [Int64(0), 60, 5000] {
         let second = state.serverNow / 1000 + later

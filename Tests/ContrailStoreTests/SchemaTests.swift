@@ -53,14 +53,14 @@ import Testing
     for seed in UInt64(21)...24 {
       let scratch = try Scratch()
       let store = try scratch.store()
-      var flight = RandomFlight(seed: seed)
+      var inFlight = RandomFlight(seed: seed)
       for _ in 0..<40 {
-        let previous = flight.rig.state
-        _ = flight.step()
-        try store.follow(from: previous, to: flight.rig.state)
+        let previous = inFlight.rig.state
+        _ = inFlight.step()
+        try store.follow(from: previous, to: inFlight.rig.state)
         for later in [Int64(0), 3600] {
-          let second = flight.rig.state.serverNow / 1000 + later
-          let date = Date(timeIntervalSince1970: Double(flight.rig.state.now + later * 1000) / 1000)
+          let second = inFlight.rig.state.serverNow / 1000 + later
+          let date = Date(timeIntervalSince1970: Double(inFlight.rig.state.now + later * 1000) / 1000)
           let (reports, pireps, traffic, times) = try scratch.reader.read { (store) throws(StoreError) in
             var times: [Int64] = []
             for time in DataHistoryTime.allCases
@@ -112,7 +112,7 @@ import Testing
     let queue = try DatabaseQueue(path: scratch.path)
     try queue.read { db in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT * FROM scopes WHERE scope = 'corridor'"))
-      #expect(row["as_of"] == corridor.have?.token && row["last_success_ms"] == corridor.lastSuccessAt)
+      #expect(row["as_of"] == corridor.have?.watermark && row["last_success_ms"] == corridor.lastSuccessAt)
       #expect(row["report_count"] == corridor.reports.count && row["pirep_count"] == 2 && row["traffic_count"] == 1)
       #expect(row["digest"] == Int64(bitPattern: corridor.digest) && row["is_wanted"] == 1)
       #expect(row["wanted_history_seconds"] == 7200 && row["wanted_lowest_feet"] == 0)

@@ -9,10 +9,10 @@
   @Suite(.enabled(if: WriterProcess.program != nil, "contrail-store-writer isn't built")) struct TwoProcessTests {
     @Test func thousandsOfReadsSeeOneMomentEachWhileAnotherProcessWrites() throws {
       let scratch = try Scratch()
-      var flight = SteadyFlight(seed: 3, reportsPerMinute: 20)
+      var inFlight = SteadyFlight(seed: 3, reportsPerMinute: 20)
       let states = (0..<8).map { _ -> [ScopeContents] in
-        flight.step()
-        return flight.state.scopes.compactMap(ScopeContents.init)
+        inFlight.step()
+        return inFlight.state.scopes.compactMap(ScopeContents.init)
       }
       let output = scratch.folder + "/output"
       try Data().write(to: URL(fileURLWithPath: output))

@@ -15,11 +15,11 @@ import Testing
     init() throws {
       scratch = try Scratch()
       store = try scratch.store()
-      var flight = SteadyFlight(seed: 5, reportsPerMinute: 20)
+      var inFlight = SteadyFlight(seed: 5, reportsPerMinute: 20)
       var states: [State] = []
       for _ in 0..<4 {
-        flight.step()
-        states.append(flight.state)
+        inFlight.step()
+        states.append(inFlight.state)
       }
       self.states = states
       try store.rebuild(from: states[0], through: LogPosition(endOf: states[0]))

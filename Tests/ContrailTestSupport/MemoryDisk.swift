@@ -41,69 +41,69 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
 
   public init(seed: UInt64 = 0) { random = SplitMix64(seed: seed) }
 
-  private func operate(_ name: String, partly: (inout SplitMix64) -> Void = { _ in }) throws(StorageFault) {
-    if isDead { throw StorageFault(name, errorNumber: 5, message: "the process is dead") }
+  private func operate(_ name: String, partly: (inout SplitMix64) -> Void = { _ in }) throws(StorageError) {
+    if isDead { throw StorageError(name, errorNumber: 5, message: "the process is dead") }
     operationCount += 1
     if refuses(name) {
       refusalCount += 1
-      throw StorageFault(name, errorNumber: 28, message: "no space left")
+      throw StorageError(name, errorNumber: 28, message: "no space left")
     }
     guard let fault = faults[operationCount] else { return }
     refusalCount += 1
     partly(&random)
     if case .death = fault { isDead = true }
-    throw StorageFault(name, errorNumber: 28, message: "no space left")
+    throw StorageError(name, errorNumber: 28, message: "no space left")
   }
 
   // MARK: LogStorage
 
-  public func open(_ path: String, _ mode: LogFileMode) throws(StorageFault) -> any LogFile {
-    if isDead { throw StorageFault("open", errorNumber: 5, message: "the process is dead") }
+  public func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
+    if isDead { throw StorageError("open", errorNumber: 5, message: "the process is dead") }
     if mode == .create {
-      guard names[path] == nil else { throw StorageFault("open", errorNumber: 17, message: "file exists") }
+      guard names[path] == nil else { throw StorageError("open", errorNumber: 17, message: "file exists") }
       try operate("create")
       names[path] = Inode()
     }
-    guard let inode = names[path] else { throw StorageFault("open", errorNumber: 2, message: "no such file") }
+    guard let inode = names[path] else { throw StorageError("open", errorNumber: 2, message: "no such file") }
     return File(disk: self, inode: inode)
   }
 
-  public func makeDirectory(_ path: String) throws(StorageFault) {
+  public func makeDirectory(_ path: String) throws(StorageError) {
     directories.insert(path)
   }
 
-  public func names(in directory: String) throws(StorageFault) -> [String] {
+  public func names(in directory: String) throws(StorageError) -> [String] {
     names.keys.filter { parent($0) == directory }.map {
       String($0.dropFirst(directory == "/" ? 1 : directory.count + 1))
     }
   }
 
-  public func kind(of path: String) throws(StorageFault) -> LogStorageKind {
+  public func kind(of path: String) throws(StorageError) -> LogStorageKind {
     names[path] != nil ? .file : directories.contains(path) ? .directory : .nothing
   }
 
-  public func rename(_ path: String, to newPath: String) throws(StorageFault) {
+  public func rename(_ path: String, to newPath: String) throws(StorageError) {
     try operate("rename")
     names[newPath] = names.removeValue(forKey: path)
   }
 
-  public func remove(_ path: String) throws(StorageFault) {
+  public func remove(_ path: String) throws(StorageError) {
     try operate("remove")
     guard names.removeValue(forKey: path) != nil else {
-      throw StorageFault("remove", errorNumber: 2, message: "no such file")
+      throw StorageError("remove", errorNumber: 2, message: "no such file")
     }
   }
 
-  public func synchronize(directory: String) throws(StorageFault) {
+  public func synchronize(directory: String) throws(StorageError) {
     try operate("syncDirectory")
     for path in Set(durableNames.keys).union(names.keys) where parent(path) == directory {
       durableNames[path] = names[path]
     }
   }
 
-  public func lock(_ path: String) throws(StorageFault) -> any LogLock {
+  public func lock(_ path: String) throws(StorageError) -> any LogLock {
     guard held.insert(path).inserted else {
-      throw StorageFault("lock", errorNumber: 11, message: "held by process 7", isHeldElsewhere: true)
+      throw StorageError("lock", errorNumber: 11, message: "held by process 7", isHeldElsewhere: true)
     }
     return Lock { [self] in held.remove(path) }
   }
@@ -160,16 +160,16 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
       self.inode = inode
     }
 
-    func size() throws(StorageFault) -> Int64 { Int64(inode.current.count) }
+    func size() throws(StorageError) -> Int64 { Int64(inode.current.count) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
       guard offset < inode.current.count else { return 0 }
       let bytes = inode.current[Int(offset)...].prefix(buffer.count)
       buffer.copyBytes(from: bytes)
       return bytes.count
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageFault) -> Int {
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
       try disk.operate("write") { random in
         put(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)), Int(offset))
       }
@@ -186,12 +186,12 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
       inode.current.replaceSubrange(offset..<end, with: bytes)
     }
 
-    func truncate(to size: Int64) throws(StorageFault) {
+    func truncate(to size: Int64) throws(StorageError) {
       try disk.operate("truncate")
       inode.current.removeSubrange(min(Int(size), inode.current.count)...)
     }
 
-    func synchronize() throws(StorageFault) {
+    func synchronize() throws(StorageError) {
       disk.syncCount += 1
       try disk.operate("sync")
       inode.durable = inode.current

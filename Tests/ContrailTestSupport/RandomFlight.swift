@@ -56,7 +56,7 @@ public struct RandomFlight: Sendable {
     if rig.state.query.polygon == nil, random.chance(20) {
       var query = rig.state.query
       query.polygon = Rig.area
-      query.corridorFault = nil
+      query.corridorError = nil
       return .queryChanged(query)
     }
     // An impatient user of a server without deltas.
@@ -87,8 +87,8 @@ public struct RandomFlight: Sendable {
   public mutating func send(_ input: Input) -> [Decision] {
     let decisions = rig.decisions(after: input)
     for case .fetchStarted(let started) in decisions {
-      guard let flight = rig.state.scope(started.scope)?.flight else { continue }
-      past.append(Asked(scope: started.scope, request: flight.request, spec: flight.spec, since: flight.since))
+      guard let inFlight = rig.state.scope(started.scope)?.inFlight else { continue }
+      past.append(Asked(scope: started.scope, request: inFlight.request, spec: inFlight.spec, since: inFlight.since))
     }
     return decisions
   }
@@ -144,30 +144,31 @@ public struct RandomFlight: Sendable {
       case 2: query.altitudes = .init(lower: 30_000, upper: 10_000)
       default:
         query.polygon = nil
-        query.corridorFault = .init(code: "widthOutOfRange", place: "routeWidth")
+        query.corridorError = .init(code: "widthOutOfRange", place: "routeWidth")
       }
     }
-    if query.polygon != nil { query.corridorFault = nil }
+    if query.polygon != nil { query.corridorError = nil }
     return query
   }
 
   // MARK: Answers
 
   private mutating func answer(withinMS delay: Int64 = 20_000) -> Input? {
-    let flying = rig.state.scopes.compactMap { scope in scope.flight.map { (scope.id, $0) } }
-    guard let (id, flight) = flying.randomElement(using: &random) else { return nil }
+    let flying = rig.state.scopes.compactMap { scope in scope.inFlight.map { (scope.id, $0) } }
+    guard let (id, inFlight) = flying.randomElement(using: &random) else { return nil }
     rig.now += Int64.random(in: 50...delay, using: &random)
     if random.chance(8) {
       return .responseFailed(
-        request: flight.request, failure: TransportFailure.allCases.randomElement(using: &random) ?? .network)
+        request: inFlight.request, failure: TransportFailure.allCases.randomElement(using: &random) ?? .network)
     }
     return .responseReceived(
       response(
-        Asked(scope: id, request: flight.request, spec: flight.spec, since: flight.since), isSpoilt: random.chance(35)))
+        Asked(scope: id, request: inFlight.request, spec: inFlight.spec, since: inFlight.since),
+        isSpoilt: random.chance(35)))
   }
 
   private mutating func lateAnswer() -> Input? {
-    let open = Set(rig.state.scopes.compactMap(\.flight?.request))
+    let open = Set(rig.state.scopes.compactMap(\.inFlight?.request))
     guard let asked = past.filter({ !open.contains($0.request) }).randomElement(using: &random) else { return nil }
     rig.now += Int64.random(in: 0...20_000, using: &random)
     return random.chance(20)

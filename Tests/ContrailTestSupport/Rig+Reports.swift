@@ -7,7 +7,7 @@ extension Rig {
   public mutating func answer(
     _ id: ScopeID = .corridor, with change: (inout ObservationsAnswer) -> Void
   ) -> [String] {
-    var body = ObservationsAnswer(token: now / 1000, follows: state.scope(id)?.flight?.since)
+    var body = ObservationsAnswer(token: now / 1000, follows: state.scope(id)?.inFlight?.since)
     change(&body)
     return answer(id) {
       $0.status = 200

@@ -78,8 +78,8 @@ public struct Rig: Sendable {
   @discardableResult
   public mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String]
   {
-    guard let flight = state.scope(id)?.flight else { return ["no flight of \(id.name)"] }
-    var response = response(flight.request, id, flight.spec, flight.since)
+    guard let inFlight = state.scope(id)?.inFlight else { return ["no flight of \(id.name)"] }
+    var response = response(inFlight.request, id, inFlight.spec, inFlight.since)
     change(&response)
     return send(.responseReceived(response))
   }
@@ -131,8 +131,8 @@ public struct Rig: Sendable {
   /// The request of a scope fails.
   @discardableResult
   public mutating func fail(_ id: ScopeID = .corridor) -> [String] {
-    guard let flight = state.scope(id)?.flight else { return ["no flight of \(id.name)"] }
-    return send(.responseFailed(request: flight.request, failure: .network))
+    guard let inFlight = state.scope(id)?.inFlight else { return ["no flight of \(id.name)"] }
+    return send(.responseFailed(request: inFlight.request, failure: .network))
   }
 
   // MARK: Ready-made flights

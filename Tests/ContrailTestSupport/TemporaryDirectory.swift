@@ -19,7 +19,7 @@ public final class TemporaryDirectory: Sendable {
     let root = getenv("TMPDIR").map { String(cString: $0) } ?? (isInMemory ? memory : "/tmp")
     var template = Array("\(root)/contrail-XXXXXX".utf8CString)
     guard let made = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) else {
-      throw StorageFault("mkdtemp", errorNumber: errno, message: "no temporary directory")
+      throw StorageError("mkdtemp", errorNumber: errno, message: "no temporary directory")
     }
     path = String(cString: made)
   }
@@ -59,7 +59,7 @@ extension TemporaryDirectory {
   /// Makes a named pipe, which nobody writes into.
   public static func makePipe(_ path: String) throws {
     guard mkfifo(path, 0o600) == 0 else {
-      throw StorageFault("mkfifo", errorNumber: errno, message: "no named pipe")
+      throw StorageError("mkfifo", errorNumber: errno, message: "no named pipe")
     }
   }
 

@@ -155,12 +155,12 @@ private struct Respelling {
     var text: [UInt8] = []
     json.withUnsafeBytes { bytes in
       var reader = JSONReader(bytes)
-      do throws(JSONFault) { try copy.value(&reader, to: &text) } catch {}
+      do throws(JSONError) { try copy.value(&reader, to: &text) } catch {}
     }
     return text
   }
 
-  private mutating func value(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONFault) {
+  private mutating func value(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONError) {
     var ahead = reader
     let range = try ahead.skipValue()
     let raw = Array(reader.slice(range))
@@ -170,7 +170,7 @@ private struct Respelling {
     case UInt8(ascii: "["):
       text.append(UInt8(ascii: "["))
       var isFirst = true
-      try reader.array { (reader) throws(JSONFault) in
+      try reader.array { (reader) throws(JSONError) in
         if !isFirst { text.append(UInt8(ascii: ",")) }
         isFirst = false
         try value(&reader, to: &text)
@@ -185,9 +185,9 @@ private struct Respelling {
     space(&text)
   }
 
-  private mutating func object(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONFault) {
+  private mutating func object(_ reader: inout JSONReader, to text: inout [UInt8]) throws(JSONError) {
     var members: [[UInt8]] = []
-    try reader.object { (key, reader) throws(JSONFault) in
+    try reader.object { (key, reader) throws(JSONError) in
       var member: [UInt8] = []
       space(&member)
       string(key.string, to: &member)

@@ -59,10 +59,10 @@ private struct BigDecimal {
   private func check(_ text: String, _ places: Int, _ note: String) {
     let expected = BigDecimal(text).scaled(by: places)
     let isRounding = places != 0
-    let value = try? reading(text) { (json) throws(JSONFault) in try json.scaled(by: places) }
+    let value = try? reading(text) { (json) throws(JSONError) in try json.scaled(by: places) }
     #expect(
       value == (isRounding || expected?.isExact ?? false ? expected?.value : nil), "\(text) by \(places), \(note)")
-    let exact = try? reading(text) { (json) throws(JSONFault) in try json.scaled(by: places, exactly: true) }
+    let exact = try? reading(text) { (json) throws(JSONError) in try json.scaled(by: places, exactly: true) }
     #expect(exact == (expected?.isExact ?? false ? expected?.value : nil), "\(text) by \(places) exactly, \(note)")
   }
 
@@ -82,15 +82,15 @@ private struct BigDecimal {
 
   @Test func hugeExponentsAreNoTrap() throws {
     for places in [0, 4, 7] {
-      #expect(try reading("0e999999999999999999999") { (json) throws(JSONFault) in try json.scaled(by: places) } == 0)
-      #expect(throws: JSONFault.self) {
-        try reading("1e999999999999999999999") { (json) throws(JSONFault) in try json.scaled(by: places) }
+      #expect(try reading("0e999999999999999999999") { (json) throws(JSONError) in try json.scaled(by: places) } == 0)
+      #expect(throws: JSONError.self) {
+        try reading("1e999999999999999999999") { (json) throws(JSONError) in try json.scaled(by: places) }
       }
     }
-    #expect(try reading("1e-999999999999999999999") { (json) throws(JSONFault) in try json.scaled(by: 4) } == 0)
+    #expect(try reading("1e-999999999999999999999") { (json) throws(JSONError) in try json.scaled(by: 4) } == 0)
     let zeros = String(repeating: "0", count: 1_500_000)
-    #expect(try reading("0.\(zeros)1e1500001") { (json) throws(JSONFault) in try json.int64() } == 1)
-    #expect(try reading("1\(zeros)e-1500000") { (json) throws(JSONFault) in try json.int64() } == 1)
+    #expect(try reading("0.\(zeros)1e1500001") { (json) throws(JSONError) in try json.int64() } == 1)
+    #expect(try reading("1\(zeros)e-1500000") { (json) throws(JSONError) in try json.int64() } == 1)
   }
 
   @Test func randomDecimalsAgreeWithArithmeticByDigits() {
@@ -113,15 +113,15 @@ private struct BigDecimal {
 
   @Test func wholeNumbersAreReadWithinTheirRange() throws {
     for text in ["52", "5.2e1", "520e-1", "52.000"] {
-      #expect(try reading(text) { (json) throws(JSONFault) in try json.integer(in: 0...UInt8(52)) } == 52)
+      #expect(try reading(text) { (json) throws(JSONError) in try json.integer(in: 0...UInt8(52)) } == 52)
     }
     for text in ["53", "-1", "52.5", "1e30", "\"5\"", "null", "true", "[5]"] {
-      #expect(throws: JSONFault.self, "\(text)") {
-        try reading(text) { (json) throws(JSONFault) in try json.integer(in: 0...UInt8(52)) }
+      #expect(throws: JSONError.self, "\(text)") {
+        try reading(text) { (json) throws(JSONError) in try json.integer(in: 0...UInt8(52)) }
       }
     }
-    #expect(throws: JSONFault(offset: 2, reason: "expected an integer from 0 to 52")) {
-      try reading("  53") { (json) throws(JSONFault) in try json.integer(in: 0...UInt8(52)) }
+    #expect(throws: JSONError(offset: 2, reason: "expected an integer from 0 to 52")) {
+      try reading("  53") { (json) throws(JSONError) in try json.integer(in: 0...UInt8(52)) }
     }
   }
 }

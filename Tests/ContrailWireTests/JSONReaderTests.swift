@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: invalid) func refusesWhatIsNot(text: String) {
-    #expect(throws: JSONFault.self) { try JSONTree(Array(text.utf8)) }
+    #expect(throws: JSONError.self) { try JSONTree(Array(text.utf8)) }
   }
 
   @Test func refusesBytesThatAreNotUTF8() {
@@ -34,15 +34,15 @@ import Testing
       [0xC3, 0x28], [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x28],
     ]
     for bytes in bad {
-      #expect(throws: JSONFault.self, "\(bytes)") { try JSONTree([0x22] + bytes + [0x22]) }
-      #expect(throws: JSONFault.self, "\(bytes)") { try JSONTree([0x22] + bytes) }
+      #expect(throws: JSONError.self, "\(bytes)") { try JSONTree([0x22] + bytes + [0x22]) }
+      #expect(throws: JSONError.self, "\(bytes)") { try JSONTree([0x22] + bytes) }
     }
   }
 
   @Test func refusesALoneSurrogate() {
     for text in [#""\uD800""#, #""\uDC00""#, #""\uD800\u0041""#, #""\uD800x""#, #""\uDC00\uD800""#, #""\uD800\uD800""#]
     {
-      #expect(throws: JSONFault.self, "\(text)") { try JSONTree(Array(text.utf8)) }
+      #expect(throws: JSONError.self, "\(text)") { try JSONTree(Array(text.utf8)) }
     }
   }
 
@@ -52,10 +52,10 @@ import Testing
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
     _ = try JSONTree(nested(depth))
-    #expect(throws: JSONFault(offset: depth + 1, reason: "nested deeper than \(depth) levels")) {
+    #expect(throws: JSONError(offset: depth + 1, reason: "nested deeper than \(depth) levels")) {
       try JSONTree(nested(depth + 1))
     }
-    #expect(throws: JSONFault.self) { try JSONTree([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) }
+    #expect(throws: JSONError.self) { try JSONTree([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)) }
     // Closing gives the depth back.
     let wide = Array(("[" + [String](repeating: "[{}]", count: 1000).joined(separator: ",") + "]").utf8)
     _ = try JSONTree(wide)
@@ -71,21 +71,21 @@ import Testing
       ("[tru]", 1, "expected true"), ("{,}", 1, "expected a key"), ("[-]", 2, "expected a digit"),
     ]
     for (text, offset, reason) in cases {
-      #expect(throws: JSONFault(offset: offset, reason: reason), "\(text)") { try JSONTree(Array(text.utf8)) }
+      #expect(throws: JSONError(offset: offset, reason: reason), "\(text)") { try JSONTree(Array(text.utf8)) }
     }
   }
 
   @Test func aMemberThatReadsNothingIsAFault() {
-    #expect(throws: JSONFault(offset: 5, reason: "expected ',' or '}'")) {
-      try reading(#"{"a":1}"#) { (json) throws(JSONFault) in try json.object { (_, _) throws(JSONFault) in } }
+    #expect(throws: JSONError(offset: 5, reason: "expected ',' or '}'")) {
+      try reading(#"{"a":1}"#) { (json) throws(JSONError) in try json.object { (_, _) throws(JSONError) in } }
     }
   }
 
   @Test func keysCompareWithEscapesResolved() throws {
     let text = #"{"al\u0074":1,"alt":2,"a\/t":3,"\ud83d\ude00é\n":4}"#
     var seen: [String] = []
-    try reading(text) { (json) throws(JSONFault) in
-      try json.object { (key, json) throws(JSONFault) in
+    try reading(text) { (json) throws(JSONError) in
+      try json.object { (key, json) throws(JSONError) in
         if case "alt" = key { seen.append("alt") } else { seen.append(key.string) }
         try json.skipValue()
       }

@@ -33,26 +33,26 @@ enum JSONTree {
   }
 
   /// Reads a whole text.
-  init(_ bytes: [UInt8]) throws(JSONFault) {
-    self = try reading(bytes) { (json) throws(JSONFault) in
+  init(_ bytes: [UInt8]) throws(JSONError) {
+    self = try reading(bytes) { (json) throws(JSONError) in
       let tree = try JSONTree(from: &json, bytes)
       try json.end()
       return tree
     }
   }
 
-  private init(from json: inout JSONReader, _ bytes: [UInt8]) throws(JSONFault) {
+  private init(from json: inout JSONReader, _ bytes: [UInt8]) throws(JSONError) {
     let start = json.next()
     switch start < bytes.count ? bytes[start] : 0 {
     case UInt8(ascii: "{"):
       var members: [Member] = []
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         members.append(Member(key: key.string, value: try JSONTree(from: &json, bytes)))
       }
       self = .object(members)
     case UInt8(ascii: "["):
       var elements: [JSONTree] = []
-      try json.array { (json) throws(JSONFault) in elements.append(try JSONTree(from: &json, bytes)) }
+      try json.array { (json) throws(JSONError) in elements.append(try JSONTree(from: &json, bytes)) }
       self = .array(elements)
     case UInt8(ascii: "\""): self = .string(try json.string())
     case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool(try json.bool())

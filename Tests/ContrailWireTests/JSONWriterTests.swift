@@ -41,7 +41,7 @@ import Testing
       var json = JSONWriter()
       json.decimal(scaled, digits: digits)
       #expect(String(decoding: json.bytes, as: UTF8.self) == text)
-      #expect(try reading(text) { (json) throws(JSONFault) in try json.scaled(by: digits, exactly: true) } == scaled)
+      #expect(try reading(text) { (json) throws(JSONError) in try json.scaled(by: digits, exactly: true) } == scaled)
     }
   }
 

@@ -19,11 +19,11 @@ import Testing
       let pirepText = try maker.respelt(written(pirep.write))
       let trafficText = try maker.respelt(written(traffic.write))
       #expect(
-        try reading(written(pirep.write)) { (json) throws(JSONFault) in try PIREP(from: &json) } == pirep,
+        try reading(written(pirep.write)) { (json) throws(JSONError) in try PIREP(from: &json) } == pirep,
         "seed \(seed)")
-      #expect(try reading(pirepText) { (json) throws(JSONFault) in try PIREP(from: &json) } == pirep, "seed \(seed)")
+      #expect(try reading(pirepText) { (json) throws(JSONError) in try PIREP(from: &json) } == pirep, "seed \(seed)")
       #expect(
-        try reading(trafficText) { (json) throws(JSONFault) in try TrafficPosition(from: &json) } == traffic,
+        try reading(trafficText) { (json) throws(JSONError) in try TrafficPosition(from: &json) } == traffic,
         "seed \(seed)")
     }
   }
@@ -38,18 +38,18 @@ import Testing
       (#"{"id":"a","lat":1,"lon":2}"#, 26, "a PIREP must have 'id', 'lat', 'lon' and 'observedAt'"),
     ]
     for (text, offset, reason) in cases {
-      #expect(throws: JSONFault(offset: offset, reason: reason), "\(text)") {
-        try reading(text) { (json) throws(JSONFault) in try PIREP(from: &json) }
+      #expect(throws: JSONError(offset: offset, reason: reason), "\(text)") {
+        try reading(text) { (json) throws(JSONError) in try PIREP(from: &json) }
       }
     }
-    #expect(throws: JSONFault.self) {
-      try reading(#"{"track":361}"#) { (json) throws(JSONFault) in try TrafficPosition(from: &json) }
+    #expect(throws: JSONError.self) {
+      try reading(#"{"track":361}"#) { (json) throws(JSONError) in try TrafficPosition(from: &json) }
     }
   }
 
   @Test func aPIREPWithoutUpdateWasUpdatedWhenItWasObserved() throws {
     let pirep = try reading(#"{"id":"a","lat":1,"lon":2,"observedAt":7,"fl":null,"sev":null}"#) {
-      (json) throws(JSONFault) in try PIREP(from: &json)
+      (json) throws(JSONError) in try PIREP(from: &json)
     }
     #expect(pirep.updatedAt == 7 && pirep.flightLevel == nil && pirep.severity == nil && !pirep.isUrgent)
   }
@@ -78,13 +78,13 @@ import Testing
 
   @Test func aBadPolygonsRequestIsRefused() {
     for hours in ["", "3", "2.0", " 2", "1e0"] {
-      #expect(throws: WireFault.self, "\(hours)") { try PolygonsRequest(hours: hours, area: nil) }
+      #expect(throws: WireError.self, "\(hours)") { try PolygonsRequest(hours: hours, area: nil) }
     }
     for (area, fault) in [
-      ("1,2,3", RingFault.open), ("1,2", .tooFewPoints(1)), ("0,0,0,x,1,1,0,0", .notFinite(index: 1)),
+      ("1,2,3", RingError.open), ("1,2", .tooFewPoints(1)), ("0,0,0,x,1,1,0,0", .notFinite(index: 1)),
       ("0,0,9999999999999999999,0,1,1,0,0", .notFinite(index: 1)),
     ] {
-      #expect(throws: WireFault.ring(fault), "\(area)") { try PolygonsRequest(hours: "2", area: area) }
+      #expect(throws: WireError.ring(fault), "\(area)") { try PolygonsRequest(hours: "2", area: area) }
     }
   }
 
@@ -93,12 +93,12 @@ import Testing
       try Array(text.utf8).withUnsafeBytes { try PolygonsAnswer.token(json: $0) }
     }
     #expect(try token(#"{"lastUpdatedAt":5,"features":[{"a":1}],"type":"FeatureColl\u0065ction"}"#) == 5)
-    #expect(throws: WireFault.missing("features of a FeatureCollection")) { try token(#"{"lastUpdatedAt":5}"#) }
-    #expect(throws: WireFault.missing("features of a FeatureCollection")) {
+    #expect(throws: WireError.missing("features of a FeatureCollection")) { try token(#"{"lastUpdatedAt":5}"#) }
+    #expect(throws: WireError.missing("features of a FeatureCollection")) {
       try token(#"{"type":"Feature","lastUpdatedAt":5,"features":[]}"#)
     }
-    #expect(throws: WireFault.missing("lastUpdatedAt")) { try token(#"{"type":"FeatureCollection","features":[]}"#) }
-    #expect(throws: WireFault.self) { try token(#"{"type":"FeatureCollection","features":[],"lastUpdatedAt":5}x"#) }
+    #expect(throws: WireError.missing("lastUpdatedAt")) { try token(#"{"type":"FeatureCollection","features":[]}"#) }
+    #expect(throws: WireError.self) { try token(#"{"type":"FeatureCollection","features":[],"lastUpdatedAt":5}x"#) }
   }
 
   // MARK: Errors

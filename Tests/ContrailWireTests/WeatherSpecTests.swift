@@ -35,9 +35,9 @@ import Testing
     #expect(!FetchSpec(area: .world, types: [], history: .sixHours).covers(FetchSpec(spec)))
   }
 
-  private func head(_ text: String) throws(WireFault) -> Int64? {
-    let result = Array(text.utf8).withUnsafeBytes { bytes -> Result<Int64?, WireFault> in
-      do throws(WireFault) {
+  private func head(_ text: String) throws(WireError) -> Int64? {
+    let result = Array(text.utf8).withUnsafeBytes { bytes -> Result<Int64?, WireError> in
+      do throws(WireError) {
         return .success(try WeatherHead.serverTime(json: bytes))
       } catch {
         return .failure(error)
@@ -49,12 +49,12 @@ import Testing
   @Test func theHeadIsReadAndNoMore() throws {
     #expect(try head(#"{"result":{"hourly":[1,{}]},"server_time":1618397000,"status":"ok"}"#) == 1_618_397_000)
     #expect(try head(#"{"result":7,"status":"ok"}"#) == nil)
-    #expect(throws: WireFault.refused("token is invalid")) {
+    #expect(throws: WireError.refused("token is invalid")) {
       try head(#"{"status":"failed","error":"token is invalid","result":{}}"#)
     }
-    #expect(throws: WireFault.refused("failed")) { try head(#"{"status":"failed","error":[1]}"#) }
-    #expect(throws: WireFault.missing("result")) { try head(#"{"status":"ok"}"#) }
-    #expect(throws: WireFault.missing("status")) { try head(#"{"result":{}}"#) }
-    #expect(throws: WireFault.self) { try head(#"{"status":"ok","result":{}} x"#) }
+    #expect(throws: WireError.refused("failed")) { try head(#"{"status":"failed","error":[1]}"#) }
+    #expect(throws: WireError.missing("result")) { try head(#"{"status":"ok"}"#) }
+    #expect(throws: WireError.missing("status")) { try head(#"{"result":{}}"#) }
+    #expect(throws: WireError.self) { try head(#"{"status":"ok","result":{}} x"#) }
   }
 }

@@ -52,7 +52,7 @@ let ring = try Ring(route(isBent: true).buffer(widthNM: 100))
 let places = (0..<1000).map { Coordinate(latitude: 38 + Double($0 % 40) / 2, longitude: -75 + Double($0) * 0.075) }
 report("contains, 250 points/1000", calls: 20) { places.reduce(0) { $0 + (ring.contains($1) ? 1 : 0) } }
 report("intersects, 250 points", calls: 100) { ring.intersects(ring) ? 1 : 0 }
-report("polygonFault, 250 points", calls: 100) { ring.polygonFault == nil ? 1 : 0 }
+report("polygonFault, 250 points", calls: 100) { ring.polygonError == nil ? 1 : 0 }
 report("geodesic inverse/1000", calls: 5) {
   Int(places.reduce(0.0) { $0 + places[0].geodesicDistanceMeters(to: $1) })
 }

@@ -18,7 +18,7 @@ struct CSVFile {
   ///   - isTaken: A closure that is called with the number of bytes read from the file on disk.
   /// - Throws: ``AirportBuildError`` if the file can't be read or lacks a column. Unreadable rows don't throw.
   func read(
-    requiring required: [String], isRow: (inout NamedRow) throws(RowFault) -> Void,
+    requiring required: [String], isRow: (inout NamedRow) throws(RowError) -> Void,
     isMalformed: (_ line: Int, _ reason: String) -> Void, isTaken: (Int64) -> Void
   ) throws(AirportBuildError) {
     let source = try ByteSource(path: path)
@@ -60,7 +60,7 @@ struct CSVFile {
   }
 
   private func take(
-    _ item: CSVReader.Item, _ heading: Heading, _ isRow: (inout NamedRow) throws(RowFault) -> Void,
+    _ item: CSVReader.Item, _ heading: Heading, _ isRow: (inout NamedRow) throws(RowError) -> Void,
     _ isMalformed: (Int, String) -> Void
   ) {
     switch item {
@@ -72,7 +72,7 @@ struct CSVFile {
         return
       }
       var named = NamedRow(row: row, columns: heading.columns)
-      do throws(RowFault) {
+      do throws(RowError) {
         try isRow(&named)
       } catch {
         isMalformed(row.line, error.description)

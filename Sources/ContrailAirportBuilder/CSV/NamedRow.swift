@@ -1,7 +1,7 @@
 import ContrailGeodesy
 
 /// An error in the values of a row.
-struct RowFault: Error, Hashable, CustomStringConvertible {
+struct RowError: Error, Hashable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {
@@ -37,17 +37,17 @@ struct NamedRow {
   }
 
   /// Returns a required field.
-  func required(_ column: String) throws(RowFault) -> String {
-    guard let text = text(column) else { throw RowFault("\(column) is empty or too long") }
+  func required(_ column: String) throws(RowError) -> String {
+    guard let text = text(column) else { throw RowError("\(column) is empty or too long") }
     return text
   }
 
   /// Returns a required number.
-  func number(_ column: String, in range: ClosedRange<Double>) throws(RowFault) -> Double {
+  func number(_ column: String, in range: ClosedRange<Double>) throws(RowError) -> Double {
     let text = try required(column)
-    guard let number = Self.number(text) else { throw RowFault("\(column) isn't a number: '\(text.prefix(40))'") }
+    guard let number = Self.number(text) else { throw RowError("\(column) isn't a number: '\(text.prefix(40))'") }
     guard range.contains(number) else {
-      throw RowFault(
+      throw RowError(
         "\(column) is out of range \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)): \(text)")
     }
     return number
@@ -62,7 +62,7 @@ struct NamedRow {
   }
 
   /// Returns a required WGS 84 position.
-  func coordinate(_ latitude: String, _ longitude: String) throws(RowFault) -> Coordinate {
+  func coordinate(_ latitude: String, _ longitude: String) throws(RowError) -> Coordinate {
     Coordinate(latitude: try number(latitude, in: -90...90), longitude: try number(longitude, in: -180...180))
   }
 

@@ -13,14 +13,14 @@ struct OurAirportsSite {
 
   let site: Site
 
-  init(_ row: inout NamedRow) throws(RowFault) {
+  init(_ row: inout NamedRow) throws(RowError) {
     let type = try row.required("type")
     guard let kind = AirportKind(ourAirports: type) ?? (type == "closed" ? .airport : nil) else {
-      throw RowFault("type '\(type)' is unknown")
+      throw RowError("type '\(type)' is unknown")
     }
     let id = try row.required("id")
     guard id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw RowFault("id isn't a number: '\(id.prefix(40))'")
+      throw RowError("id isn't a number: '\(id.prefix(40))'")
     }
     let ident = try row.required("ident")
     let gps = row.text("gps_code")
@@ -50,7 +50,7 @@ struct OurAirportsRunway {
   let runway: SiteRunway
   let surfaceText: String?
 
-  init(_ row: inout NamedRow) throws(RowFault) {
+  init(_ row: inout NamedRow) throws(RowError) {
     surfaceText = row.text("surface")
     let length = row.text("length_ft") == "0" ? nil : meters(feet: row.value("length_ft", in: Ranges.lengthFeet))
     let width = row.text("width_ft") == "0" ? nil : meters(feet: row.value("width_ft", in: Ranges.widthFeet))

@@ -181,12 +181,12 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       advice: "Data are kept in the log and shown all the same. \(error.advice)", isTransient: error.isTransient)
   }
 
-  package init(_ fault: QueryFault) {
+  package init(_ fault: QueryError) {
     self.init(
       .invalidQuery, message: fault.description, advice: "Nothing was asked; give another value.", isTransient: false)
   }
 
-  package init(_ fault: ReportFault) {
+  package init(_ fault: ReportError) {
     self.init(
       .invalidReport, scope: .outbox, message: fault.description, advice: "Nothing was kept of it.", isTransient: false)
   }

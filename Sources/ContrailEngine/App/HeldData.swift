@@ -27,7 +27,7 @@ public struct HeldData: Sendable {
   public var isEmpty: Bool { held?.have == nil || held?.want == nil }
 
   /// The server's time as of which the data are, in seconds since 1970; nil where nothing is held.
-  public var asOf: Int64? { held?.have?.token }
+  public var asOf: Int64? { held?.have?.watermark }
 
   /// When the last answer came, in milliseconds since 1970 by this device's clock; nil if none ever did.
   public var lastUpdateTime: Int64? { held?.lastSuccessAt }

@@ -39,7 +39,7 @@ public struct ScopeStatus: Sendable, Hashable {
     lastError = record.lastError
     sessionBytes = record.receivedBytes
     let held = state.scope(id)
-    freshAsOf = held?.have?.token
+    freshAsOf = held?.have?.watermark
     lastUpdateTime = held?.lastSuccessAt.map { $0 - clockLeadMS }
     if id == .outbox {
       let plan = state.uploadPlan

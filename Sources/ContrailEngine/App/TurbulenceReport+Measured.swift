@@ -3,7 +3,7 @@ import ContrailH3
 public import ContrailWire
 
 /// Why what an aircraft measured is no report.
-public enum ReportFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Latitude or longitude is no number or out of range, in degrees.
   case position(latitude: Double, longitude: Double)
   /// Not a number, or not within 0…52,000 feet once rounded to thousands.
@@ -43,7 +43,7 @@ extension TurbulenceReport {
   ///   - observedAt: Seconds since 1970.
   public init(
     at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Int64
-  ) throws(ReportFault) {
+  ) throws(ReportError) {
     var cell: UInt32?
     do throws(H3Error) {
       cell = try H3Cell(coordinate, resolution: 5).packed22

@@ -234,7 +234,7 @@ extension State {
   fileprivate func succeeded(_ id: ScopeID, since before: State) -> Bool {
     if id == .outbox { return outbox.reports.count < before.outbox.reports.count }
     guard let scope = scope(id), let old = before.scope(id) else { return false }
-    return old.flight != nil && scope.lastSuccessAt == now && scope.failures == 0 && scope.block == nil
+    return old.inFlight != nil && scope.lastSuccessAt == now && scope.failures == 0 && scope.block == nil
       && scope.have?.broken == nil
   }
 }

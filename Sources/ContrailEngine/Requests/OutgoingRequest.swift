@@ -50,26 +50,27 @@ extension State {
   /// The request that is under way in a scope.
   public func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
     if id == .outbox { return outgoingUpload }
-    guard let scope = scope(id), let flight = scope.flight else { return nil }
-    switch (id, flight.spec.area) {
+    guard let scope = scope(id), let inFlight = scope.inFlight else { return nil }
+    switch (id, inFlight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
       let request = ObservationsRequest(
-        ring: ring, types: flight.spec.types, severities: flight.spec.severities, altitudes: flight.spec.altitudes,
-        history: flight.spec.history, since: flight.since)
+        ring: ring, types: inFlight.spec.types, severities: inFlight.spec.severities,
+        altitudes: inFlight.spec.altitudes,
+        history: inFlight.spec.history, since: inFlight.since)
       return OutgoingRequest(
-        number: flight.request, scope: id, mode: flight.mode, method: .post, target: ObservationsRequest.path,
+        number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
         ifNoneMatch: nil, body: request.json)
     case (.global(let history), let area):
       var request = PolygonsRequest(history: history)
       if case .ring(let ring) = area { request.ring = ring }
       return OutgoingRequest(
-        number: flight.request, scope: id, mode: flight.mode, method: .get, target: request.target,
-        ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil, body: [])
+        number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
+        ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil, body: [])
     case (.weather(let place), _):
-      guard let spec = flight.spec.weather else { return nil }
+      guard let spec = inFlight.spec.weather else { return nil }
       return OutgoingRequest(
-        number: flight.request, scope: id, mode: flight.mode, method: .get, target: spec.target(place),
-        ifNoneMatch: flight.mode == .delta ? scope.have?.etag : nil)
+        number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: spec.target(place),
+        ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil)
     case (.corridor, .world), (.viewport, .world), (.outbox, _), (.airports, _): return nil
     }
   }

@@ -20,7 +20,7 @@ extension RequestSender {
     }
     return answer.body.withUnsafeBytes { bytes in
       var json = JSONReader(bytes)
-      do throws(JSONFault) { return try json.airportOffers() } catch { return nil }
+      do throws(JSONError) { return try json.airportOffers() } catch { return nil }
     }
   }
 
@@ -32,17 +32,17 @@ extension RequestSender {
 
 extension JSONReader {
   /// Reads the server's list of cycles; what isn't known of it is passed over.
-  fileprivate mutating func airportOffers() throws(JSONFault) -> [AirportOffer] {
+  fileprivate mutating func airportOffers() throws(JSONError) -> [AirportOffer] {
     var offers: [AirportOffer] = []
-    try object { (key, json) throws(JSONFault) in
+    try object { (key, json) throws(JSONError) in
       guard case "data" = key else {
         try json.skipValue()
         return
       }
-      try json.object { (key, json) throws(JSONFault) in
+      try json.object { (key, json) throws(JSONError) in
         switch key {
         case "cycles":
-          try json.array { (json) throws(JSONFault) in
+          try json.array { (json) throws(JSONError) in
             if let offer = try json.airportOffer() { offers.append(offer) }
           }
         default: try json.skipValue()
@@ -52,11 +52,11 @@ extension JSONReader {
     return offers
   }
 
-  private mutating func airportOffer() throws(JSONFault) -> AirportOffer? {
+  private mutating func airportOffer() throws(JSONError) -> AirportOffer? {
     var cycle: AIRACCycle?
     var sha256: String?
     var byteCount: Int?
-    try object { (key, json) throws(JSONFault) in
+    try object { (key, json) throws(JSONError) in
       switch key {
       case "cycle": cycle = AIRACCycle(identifier: try json.string())
       case "sha256": sha256 = try json.string()

@@ -156,7 +156,7 @@ extension Input.Body {
   package static func isJSON(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var json = JSONReader(bytes)
-      do throws(JSONFault) {
+      do throws(JSONError) {
         try json.skipValue()
         try json.end()
         return true

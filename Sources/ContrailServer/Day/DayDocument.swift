@@ -13,8 +13,8 @@
     /// - Throws: ``DayError/notJSON(file:line:column:reason:)`` if the file is neither. Single invalid lines are
     ///   tolerated.
     static func documents(of bytes: [UInt8], file: String) throws(DayError) -> [DayDocument] {
-      let fault: JSONFault
-      do throws(JSONFault) {
+      let fault: JSONError
+      do throws(JSONError) {
         return [DayDocument(place: "", value: try parsed(bytes[...]))]
       } catch {
         fault = error
@@ -37,8 +37,8 @@
       return documents
     }
 
-    private static func parsed(_ bytes: ArraySlice<UInt8>) throws(JSONFault) -> LooseJSON {
-      try bytes.withUnsafeBufferPointer { (bytes) throws(JSONFault) in try LooseJSON(UnsafeRawBufferPointer(bytes)) }
+    private static func parsed(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> LooseJSON {
+      try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in try LooseJSON(UnsafeRawBufferPointer(bytes)) }
     }
 
     /// Returns the location of a record, counted from 1.

@@ -15,7 +15,7 @@
     case object([String: LooseJSON])
 
     /// Decodes all bytes as one value.
-    init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
+    init(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
       var json = JSONReader(bytes)
       self = try Self.read(&json, bytes)
       try json.end()
@@ -23,17 +23,17 @@
 
     private static func read(
       _ json: inout JSONReader, _ bytes: UnsafeRawBufferPointer
-    ) throws(JSONFault) -> LooseJSON {
+    ) throws(JSONError) -> LooseJSON {
       let start = json.next()
       guard start < bytes.count else { throw json.fault("expected a value") }
       switch bytes[start] {
       case UInt8(ascii: "{"):
         var members: [String: LooseJSON] = [:]
-        try json.object { (key, json) throws(JSONFault) in members[key.string] = try read(&json, bytes) }
+        try json.object { (key, json) throws(JSONError) in members[key.string] = try read(&json, bytes) }
         return .object(members)
       case UInt8(ascii: "["):
         var elements: [LooseJSON] = []
-        try json.array { (json) throws(JSONFault) in elements.append(try read(&json, bytes)) }
+        try json.array { (json) throws(JSONError) in elements.append(try read(&json, bytes)) }
         return .list(elements)
       case UInt8(ascii: "\""): return .text(try json.string())
       case UInt8(ascii: "t"), UInt8(ascii: "f"): return .flag(try json.bool())
@@ -98,8 +98,8 @@
       while figures.hasPrefix("0"), let next = figures.dropFirst().first, next.isNumber { figures.removeFirst() }
       // With a scale of 0, the reader would reject fractions.
       let places = digits == 0 ? 6 : digits
-      do throws(JSONFault) {
-        let value = try Array(figures.utf8).withUnsafeBufferPointer { (bytes) throws(JSONFault) in
+      do throws(JSONError) {
+        let value = try Array(figures.utf8).withUnsafeBufferPointer { (bytes) throws(JSONError) in
           var json = JSONReader(UnsafeRawBufferPointer(bytes))
           let value = try json.scaled(by: places)
           try json.end()

@@ -5,14 +5,14 @@
   actor FaultSource {
     private let schedules: [FaultSchedule]
     private let rate: Double
-    private let draw: Draw
+    private let draw: SeededRandom
     private var firstRequestAt: Int64?
     private var requests: UInt64 = 0
 
     init(schedules: [FaultSchedule], rate: Double, seed: UInt64) {
       self.schedules = schedules
       self.rate = rate
-      draw = Draw(seed: seed, .fault)
+      draw = SeededRandom(seed: seed, .fault)
     }
 
     /// Returns the faults of the next request.

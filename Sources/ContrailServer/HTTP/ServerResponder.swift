@@ -13,7 +13,7 @@
     let configuration: ServerConfiguration
     let service: ObservationService
     let faults: FaultSource
-    let airports: AirportShelf
+    let airports: AirportFileStore
     let weatherWorld: WeatherWorld
 
     func respond(to request: Request, context: ServerContext) async -> Response {
@@ -100,8 +100,8 @@
     private func observations(_ request: Request, now: Int64, plan: [Fault]) async throws(ServiceError) -> Reply {
       let bytes = try await body(of: request)
       var question: ObservationsRequest
-      do throws(WireFault) {
-        question = try bytes.withUnsafeBufferPointer { (bytes) throws(WireFault) in
+      do throws(WireError) {
+        question = try bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
           try ObservationsRequest(json: UnsafeRawBufferPointer(bytes))
         }
       } catch {
@@ -123,7 +123,7 @@
 
     private func polygons(_ request: Request, now: Int64) async throws(ServiceError) -> Reply {
       let question: PolygonsRequest
-      do throws(WireFault) {
+      do throws(WireError) {
         let parameters = request.uri.queryParameters
         question = try PolygonsRequest(
           hours: parameters["hours"].map(String.init), area: parameters["area"].map(String.init))
@@ -145,8 +145,8 @@
       }
       let bytes = try await body(of: request)
       let upload: ReportsUpload
-      do throws(WireFault) {
-        upload = try bytes.withUnsafeBufferPointer { (bytes) throws(WireFault) in
+      do throws(WireError) {
+        upload = try bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
           try ReportsUpload(json: UnsafeRawBufferPointer(bytes), now: now)
         }
       } catch {

@@ -20,7 +20,7 @@
     ///
     /// - Complexity: O(*hours* + *days*).
     func answer(_ question: WeatherQuestion, now: Int64) -> WeatherResponse {
-      WeatherTeller(world: self, question: question, now: now).response
+      Forecaster(world: self, question: question, now: now).response
     }
 
     /// Returns the phenomenon for the state of the air.

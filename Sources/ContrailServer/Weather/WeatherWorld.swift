@@ -16,11 +16,11 @@
   /// move across the earth, and the temperature follows the sun.
   struct WeatherWorld: Sendable {
     let noise: Noise
-    let draw: Draw
+    let draw: SeededRandom
 
     init(seed: UInt64) {
       noise = Noise(seed: seed)
-      draw = Draw(seed: seed, .weather)
+      draw = SeededRandom(seed: seed, .weather)
     }
 
     /// The state of the air at a place and time, in the units of `metric:v2`.

@@ -1,10 +1,10 @@
 #if Online
   /// Smooth noise over space and time: random values on a lattice with interpolation.
   struct Noise: Sendable {
-    private let draw: Draw
+    private let draw: SeededRandom
 
     init(seed: UInt64) {
-      draw = Draw(seed: seed, .noise)
+      draw = SeededRandom(seed: seed, .noise)
     }
 
     /// Returns a value from 0 to 1, about ½ on average, that varies over distances of 1 in `point` and over 1 in

@@ -12,12 +12,12 @@
     static let standardAircraft = ServerConfiguration.standardAircraft
 
     let seed: UInt64
-    let tails: [Tail]
+    let tails: [TailNumber]
     private let field: TurbulenceField
-    private let bumps: Draw
-    private let offline: Draw
-    private let delay: Draw
-    private let words: Draw
+    private let bumps: SeededRandom
+    private let offline: SeededRandom
+    private let delay: SeededRandom
+    private let words: SeededRandom
 
     /// The time in seconds between two observations of a flight. Crossing a cell of resolution 5 takes about seventy
     /// seconds.
@@ -38,12 +38,12 @@
     ///   - aircraft: The number of aircraft.
     init(seed: UInt64, aircraft: Int = Self.standardAircraft) {
       self.seed = seed
-      tails = (0..<max(aircraft, 0)).map { Tail(seed: seed, number: $0) }
+      tails = (0..<max(aircraft, 0)).map { TailNumber(seed: seed, number: $0) }
       field = TurbulenceField(seed: seed)
-      bumps = Draw(seed: seed, .bumps)
-      offline = Draw(seed: seed, .offline)
-      delay = Draw(seed: seed, .delay)
-      words = Draw(seed: seed, .pirep)
+      bumps = SeededRandom(seed: seed, .bumps)
+      offline = SeededRandom(seed: seed, .offline)
+      delay = SeededRandom(seed: seed, .delay)
+      words = SeededRandom(seed: seed, .pirep)
     }
 
     /// Returns the aircraft in flight, in the order of their addresses.
@@ -160,7 +160,7 @@
       return FixedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
     }
 
-    private func pirep(of look: Look, tail: Tail, flight: Flight, step: Int64) -> PIREPHistory? {
+    private func pirep(of look: Look, tail: TailNumber, flight: Flight, step: Int64) -> PIREPHistory? {
       let key = (UInt64(tail.number), UInt64(bitPattern: flight.departure), UInt64(bitPattern: step))
       let share =
         switch look.severity {

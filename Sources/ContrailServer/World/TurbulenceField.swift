@@ -40,7 +40,7 @@
 
     init(seed: UInt64) {
       noise = Noise(seed: seed)
-      let draw = Draw(seed: seed, .jet)
+      let draw = SeededRandom(seed: seed, .jet)
       func jet(_ number: UInt64, latitude: Double, swing: Double, core: Double, strength: Double, count: Double) -> Jet
       {
         let waves = (count: count, phase: draw.unit(number) * 360, drift: 0.4 + draw.unit(number, 1) * 0.5)

@@ -1,11 +1,11 @@
 public import ContrailWire
 
 /// The reason why a line's content is not a valid event.
-public enum EventFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum EventError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind is not part of this format.
   case unknownKind(String)
   /// A member is malformed. The offset is relative to the payload's first byte.
-  case malformed(kind: String, JSONFault)
+  case malformed(kind: String, JSONError)
   /// A required member is missing.
   case missing(kind: String, member: String)
 

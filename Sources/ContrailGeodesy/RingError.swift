@@ -1,5 +1,5 @@
 /// The reason why points don't bound an area, with its position.
-public enum RingFault: Error, Hashable, Sendable {
+public enum RingError: Error, Hashable, Sendable {
   /// There are fewer than four points, including the repeated first one.
   case tooFewPoints(Int)
   /// There are more than 250 points.
@@ -43,7 +43,7 @@ public enum RingFault: Error, Hashable, Sendable {
   }
 }
 
-extension RingFault: CustomStringConvertible {
+extension RingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooFewPoints(0):

@@ -4,7 +4,7 @@
   /// A stateless random number generator: the numbers depend only on the seed, the purpose and the arguments.
   ///
   /// The numbers can be requested in any order, so the world can be computed for any time.
-  struct Draw: Sendable {
+  struct SeededRandom: Sendable {
     /// The purpose of a number. Different purposes have independent numbers.
     enum Purpose: UInt64, Sendable {
       case route = 1

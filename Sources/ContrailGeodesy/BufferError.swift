@@ -1,8 +1,8 @@
 /// The reason why a route has no corridor, with its position.
-public enum BufferFault: Error, Hashable, Sendable {
+public enum BufferError: Error, Hashable, Sendable {
   /// The route has no points.
   case empty
-  /// The route has more points than ``BufferFault/mostPoints``.
+  /// The route has more points than ``BufferError/mostPoints``.
   case tooManyPoints(Int)
   /// A coordinate is not a finite number.
   case notFinite(index: Int)
@@ -13,7 +13,7 @@ public enum BufferFault: Error, Hashable, Sendable {
   /// The leg that starts at this point leads to the (nearly) opposite side of the earth, so that its direction is
   /// ambiguous.
   case antipodal(index: Int)
-  /// The width is not a number from ``BufferFault/leastWidthNM`` to ``BufferFault/mostWidthNM``.
+  /// The width is not a number from ``BufferError/leastWidthNM`` to ``BufferError/mostWidthNM``.
   case width
   /// The tolerance is negative or not a number.
   case tolerance
@@ -61,7 +61,7 @@ public enum BufferFault: Error, Hashable, Sendable {
   }
 }
 
-extension BufferFault: CustomStringConvertible {
+extension BufferError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty: "the route has no points: add at least one"

@@ -2,9 +2,9 @@
 ///
 /// ``Ring`` accepts such rings and applies the even-odd rule; GeoJSON and most other software reject them. Edge *i*
 /// connects point *i* and the next one.
-public enum PolygonFault: Error, Hashable, Sendable {
+public enum PolygonError: Error, Hashable, Sendable {
   /// The points are not a ring.
-  case unreadable(RingFault)
+  case unreadable(RingError)
   /// Two edges cross or overlap.
   case crossing(edge: Int, other: Int, at: Coordinate)
   /// Two edges that aren't neighbours touch.
@@ -42,7 +42,7 @@ public enum PolygonFault: Error, Hashable, Sendable {
   }
 }
 
-extension PolygonFault: CustomStringConvertible {
+extension PolygonError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let fault): fault.description

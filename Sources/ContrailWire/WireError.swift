@@ -1,13 +1,13 @@
 public import ContrailGeodesy
 
 /// The reason why a message doesn't conform to the protocol.
-public enum WireFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The body is not the expected JSON.
-  case json(JSONFault)
+  case json(JSONError)
   /// A required member is missing.
   case missing(String)
   /// The area is invalid.
-  case ring(RingFault)
+  case ring(RingError)
   /// The lower altitude is above the upper one, in thousands of feet.
   case invertedAltitudes(lower: Int64, upper: Int64)
   /// A record was observed more than an hour after the response; both times are in seconds since 1970.

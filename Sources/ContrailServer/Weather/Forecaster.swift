@@ -3,7 +3,7 @@
   import ContrailWeather
 
   /// Converts the simulated weather to the service's response format, in the requested unit system and language.
-  struct WeatherTeller {
+  struct Forecaster {
     private let world: WeatherWorld
     private let question: WeatherQuestion
     private let now: Int64

@@ -1,5 +1,5 @@
 /// The reason and position at which bytes are not the expected JSON.
-public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The zero-based offset of the invalid byte.
   public let offset: Int
   /// A description of the fault, such as `"expected a number"`.

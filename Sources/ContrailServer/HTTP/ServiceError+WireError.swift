@@ -3,7 +3,7 @@
 
   extension ServiceError {
     /// Creates a 400 error with the code of a fault in upper case: `ringOpen` becomes `RING_OPEN`.
-    init(_ fault: WireFault) {
+    init(_ fault: WireError) {
       self.init(status: 400, code: Self.spelled(fault.code), message: fault.description)
     }
 

@@ -51,8 +51,8 @@ enum PayloadMembers {
   static func all(_ payload: UnsafeRawBufferPointer) -> [(name: String, value: String)] {
     var members: [(name: String, value: String)] = []
     var json = JSONReader(payload)
-    do throws(JSONFault) {
-      try json.members { (key, json) throws(JSONFault) in try add(key.string, &json, to: &members) }
+    do throws(JSONError) {
+      try json.members { (key, json) throws(JSONError) in try add(key.string, &json, to: &members) }
     } catch {
       members.append(("payload", String(decoding: payload, as: UTF8.self)))
     }
@@ -61,7 +61,7 @@ enum PayloadMembers {
 
   private static func add(
     _ name: String, _ json: inout JSONReader, to members: inout [(name: String, value: String)]
-  ) throws(JSONFault) {
+  ) throws(JSONError) {
     let value = json.slice(try json.skipValue())
     // Only nested objects of log events are flattened. A body stays one value.
     guard value.first == UInt8(ascii: "{"), name != "body" else {
@@ -69,7 +69,7 @@ enum PayloadMembers {
       return
     }
     var inner = JSONReader(value)
-    try inner.object { (key, inner) throws(JSONFault) in try add("\(name).\(key.string)", &inner, to: &members) }
+    try inner.object { (key, inner) throws(JSONError) in try add("\(name).\(key.string)", &inner, to: &members) }
   }
 }
 

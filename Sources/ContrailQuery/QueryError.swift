@@ -1,13 +1,13 @@
 public import ContrailGeodesy
 
 /// The reason why a query can't be evaluated.
-public enum QueryFault: Error, Hashable, Sendable {
+public enum QueryError: Error, Hashable, Sendable {
   /// The polygon is invalid.
-  case area(RingFault)
+  case area(RingError)
   /// The viewport is invalid.
-  case viewport(BoundingBoxFault)
+  case viewport(BoundingBoxError)
   /// The corridor of the route can't be computed.
-  case corridor(BufferFault)
+  case corridor(BufferError)
   /// The coordinate of the route at this index is invalid.
   case route(index: Int)
   /// The aircraft's position is invalid.
@@ -34,7 +34,7 @@ public enum QueryFault: Error, Hashable, Sendable {
   }
 }
 
-extension QueryFault: CustomStringConvertible {
+extension QueryError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .area(let fault): fault.description

@@ -8,7 +8,7 @@ import ContrailAirportData
 /// | `t+01:23:45`, `t+01:23:45.250` | hours, minutes and seconds since the first line of the recording |
 /// | `+83m`, `+1h23m`, `+90s`, `+250ms` | the same, in units |
 /// | `2025-02-19T22:01:07Z` | a time in UTC, with or without a fraction of a second |
-public enum Moment: Hashable, Sendable {
+public enum TimelinePosition: Hashable, Sendable {
   case seq(Int64)
   /// Milliseconds since the recording's first line.
   case offset(Int64)
@@ -66,7 +66,7 @@ private struct Scanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  mutating func moment() -> Moment? {
+  mutating func moment() -> TimelinePosition? {
     if skip("t+") { return clock().map { .offset($0) } }
     if skip("+") { return units().map { .offset($0) } }
     guard let number = digits(1...18) else { return nil }

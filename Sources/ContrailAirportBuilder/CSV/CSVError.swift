@@ -1,5 +1,5 @@
 /// An error in a CSV row.
-public enum CSVFault: String, Error, Hashable, Sendable, CaseIterable {
+public enum CSVError: String, Error, Hashable, Sendable, CaseIterable {
   /// A quote is within an unquoted field.
   case quoteInField
   /// A closing quote is followed by something other than a comma or a line end.
@@ -15,7 +15,7 @@ public enum CSVFault: String, Error, Hashable, Sendable, CaseIterable {
   public var code: String { rawValue }
 }
 
-extension CSVFault: CustomStringConvertible {
+extension CSVError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .quoteInField: "a quote is within an unquoted field"

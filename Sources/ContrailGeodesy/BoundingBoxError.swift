@@ -1,5 +1,5 @@
 /// The reason why four edges don't bound a box, with the edge and its value.
-public enum BoundingBoxFault: Error, Hashable, Sendable {
+public enum BoundingBoxError: Error, Hashable, Sendable {
   /// An edge of a box.
   public enum Edge: String, Hashable, Sendable {
     case north
@@ -43,7 +43,7 @@ public enum BoundingBoxFault: Error, Hashable, Sendable {
   }
 }
 
-extension BoundingBoxFault: CustomStringConvertible {
+extension BoundingBoxError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFinite(let edge): "\(edge.rawValue) is not a finite number: use degrees"

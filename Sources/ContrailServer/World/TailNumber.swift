@@ -3,7 +3,7 @@
 
   /// A simulated aircraft. It flies back and forth between two airports indefinitely, so its flight at any time is
   /// computed by a division.
-  struct Tail: Sendable {
+  struct TailNumber: Sendable {
     /// The index of the aircraft in the world.
     let number: Int
     /// The 24-bit address in hexadecimal.
@@ -28,8 +28,8 @@
     init(seed: UInt64, number: Int) {
       let (a, b) = Self.route(seed: seed, number: number)
       let key = UInt64(number)
-      let schedule = Draw(seed: seed, .schedule)
-      let address = Draw(seed: seed, .address)
+      let schedule = SeededRandom(seed: seed, .schedule)
+      let address = SeededRandom(seed: seed, .address)
       self.seed = seed
       self.number = number
       ends = (a, b)
@@ -74,10 +74,10 @@
       let isOutbound = slot & 1 == 0
       let (from, to) = isOutbound ? (ends.0, ends.1) : (ends.1, ends.0)
       let circle = isOutbound ? circles.0 : circles.1
-      let jitter = Draw(seed: seed, .schedule).bits(UInt64(number), 3, word) % UInt64(Self.jitterSeconds)
+      let jitter = SeededRandom(seed: seed, .schedule).bits(UInt64(number), 3, word) % UInt64(Self.jitterSeconds)
       let level = Self.level(
         lengthNM: circle.lengthNM, isEastbound: circle.courseDegrees(atNM: 0) < 180,
-        choice: Draw(seed: seed, .level).bits(UInt64(number), word))
+        choice: SeededRandom(seed: seed, .level).bits(UInt64(number), word))
       return Flight(
         tail: number, departure: phaseSeconds + slot * slotSeconds + Int64(jitter), circle: circle,
         profile: Self.profile(circle: circle, from: from, to: to, level: level, knots: cruiseKnots))
@@ -101,7 +101,7 @@
     }
   }
 
-  extension Tail {
+  extension TailNumber {
     private struct Model {
       let type: String
       let knots: Double
@@ -146,7 +146,7 @@
     ]
 
     private static func route(seed: UInt64, number: Int) -> (Airport, Airport) {
-      let draw = Draw(seed: seed, .route)
+      let draw = SeededRandom(seed: seed, .route)
       let key = UInt64(number)
       var place = draw.index(below: flows.reduce(0) { $0 + $1.weight }, key)
       var flow = flows[0]

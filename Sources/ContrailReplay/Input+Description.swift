@@ -68,7 +68,7 @@ extension ResolvedQuery {
       ("altRange", altitudes?.words ?? "all"), ("route", Words.points(route)),
       ("routeWidth", routeWidthMilliNM.map { "\(Words.decimal($0, digits: 3)) NM" } ?? "none"),
       ("corridor", Words.points(corridor)),
-      ("corridorFault", corridorFault.map { "\($0.code) at \($0.place)" } ?? "none"),
+      ("corridorFault", corridorError.map { "\($0.code) at \($0.place)" } ?? "none"),
       ("weather", weather.words),
     ]
   }

@@ -5,7 +5,7 @@
   ///
   /// The directory is read for each request, so cycles can be added or replaced while the server is running. New or
   /// changed files are hashed once. Add files by renaming complete ones: an incomplete file would be served as it is.
-  actor AirportShelf {
+  actor AirportFileStore {
     /// The suffix of files named after their cycle.
     static let suffix = ".airports.xz"
 
