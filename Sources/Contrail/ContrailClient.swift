@@ -2,7 +2,7 @@ public import ContrailAirports
 public import ContrailCore
 public import ContrailDeferred
 public import ContrailEngine
-public import ContrailHTTP
+package import ContrailHTTP
 package import ContrailLog
 public import ContrailWire
 

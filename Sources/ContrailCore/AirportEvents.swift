@@ -1,25 +1,25 @@
 /// An AIRAC cycle of airport data: its name and its effective date.
 ///
 /// The dates follow the AIRAC calendar. Each log line carries them, so folding the log needs no calendar.
-public struct AirportEdition: Hashable, Sendable {
+package struct AirportEdition: Hashable, Sendable {
   /// The year and the number of the cycle, two digits each: `2511`.
-  public var cycle: String
+  package var cycle: String
   /// The start of validity, in milliseconds since 1970.
-  public var effectiveMS: Int64
+  package var effectiveMS: Int64
 
-  public init(cycle: String, effectiveMS: Int64) {
+  package init(cycle: String, effectiveMS: Int64) {
     self.cycle = cycle
     self.effectiveMS = effectiveMS
   }
 }
 
 /// A file of airport data that the server offers.
-public struct AirportOffer: Hashable, Sendable {
-  public var edition: AirportEdition
+package struct AirportOffer: Hashable, Sendable {
+  package var edition: AirportEdition
   /// The file's content name (SHA-256) and size.
-  public var file: BlobName
+  package var file: BlobName
 
-  public init(edition: AirportEdition, file: BlobName) {
+  package init(edition: AirportEdition, file: BlobName) {
     self.edition = edition
     self.file = file
   }
@@ -27,29 +27,29 @@ public struct AirportOffer: Hashable, Sendable {
 
 extension Input {
   /// The client checked which cycles the server offers.
-  public struct AirportsChecked: Hashable, Sendable {
+  package struct AirportsChecked: Hashable, Sendable {
     /// The cycle that the client looked for.
-    public var wanted: AirportEdition
+    package var wanted: AirportEdition
     /// The offers that the server returned. If ``wanted`` isn't among them, the cycle isn't available yet.
-    public var offers: [AirportOffer]
+    package var offers: [AirportOffer]
 
-    public init(wanted: AirportEdition, offers: [AirportOffer] = []) {
+    package init(wanted: AirportEdition, offers: [AirportOffer] = []) {
       self.wanted = wanted
       self.offers = offers
     }
 
     /// Whether the server offers the wanted cycle.
-    public var isAvailable: Bool { offers.contains { $0.edition == wanted } }
+    package var isAvailable: Bool { offers.contains { $0.edition == wanted } }
   }
 
   /// The file of a cycle was downloaded completely. The log keeps it as a blob, from which the database can be rebuilt.
-  public struct AirportsDownloaded: Hashable, Sendable {
-    public var edition: AirportEdition
-    public var blob: BlobName
+  package struct AirportsDownloaded: Hashable, Sendable {
+    package var edition: AirportEdition
+    package var blob: BlobName
     /// The bytes on the wire; 0 if the file was already on the device.
-    public var wireBytes: Int64
+    package var wireBytes: Int64
 
-    public init(edition: AirportEdition, blob: BlobName, wireBytes: Int64) {
+    package init(edition: AirportEdition, blob: BlobName, wireBytes: Int64) {
       self.edition = edition
       self.blob = blob
       self.wireBytes = wireBytes
@@ -57,16 +57,16 @@ extension Input {
   }
 
   /// All airports of a cycle are loaded and ready for use.
-  public struct AirportsLoaded: Hashable, Sendable {
-    public var edition: AirportEdition
+  package struct AirportsLoaded: Hashable, Sendable {
+    package var edition: AirportEdition
     /// The number of airports.
-    public var count: Int64
+    package var count: Int64
     /// The order-independent sum of the digests of all airports.
-    public var digest: UInt64
+    package var digest: UInt64
     /// The differences from the cycle in use before.
-    public var changes: AirportDifferences
+    package var changes: AirportDifferences
 
-    public init(edition: AirportEdition, count: Int64, digest: UInt64, changes: AirportDifferences) {
+    package init(edition: AirportEdition, count: Int64, digest: UInt64, changes: AirportDifferences) {
       self.edition = edition
       self.count = count
       self.digest = digest
@@ -76,15 +76,15 @@ extension Input {
 }
 
 /// The numbers of airports that differ between two consecutive cycles.
-public struct AirportDifferences: Hashable, Sendable {
-  public var added: Int64
-  public var removed: Int64
-  public var changed: Int64
+package struct AirportDifferences: Hashable, Sendable {
+  package var added: Int64
+  package var removed: Int64
+  package var changed: Int64
   /// Airports that differ only in magnetic variation.
-  public var varied: Int64
-  public var unchanged: Int64
+  package var varied: Int64
+  package var unchanged: Int64
 
-  public init(added: Int64 = 0, removed: Int64 = 0, changed: Int64 = 0, varied: Int64 = 0, unchanged: Int64 = 0) {
+  package init(added: Int64 = 0, removed: Int64 = 0, changed: Int64 = 0, varied: Int64 = 0, unchanged: Int64 = 0) {
     self.added = added
     self.removed = removed
     self.changed = changed
@@ -95,10 +95,10 @@ public struct AirportDifferences: Hashable, Sendable {
 
 extension Decision {
   /// A loaded cycle takes effect and replaces the previous one.
-  public struct AirportsSwitched: Hashable, Sendable {
-    public var edition: AirportEdition
+  package struct AirportsSwitched: Hashable, Sendable {
+    package var edition: AirportEdition
     /// The order-independent sum of the digests of its airports.
-    public var digest: UInt64
-    public var cause: Int64
+    package var digest: UInt64
+    package var cause: Int64
   }
 }

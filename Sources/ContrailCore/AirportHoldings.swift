@@ -5,54 +5,54 @@ import ContrailWire
 /// It contains the cycle in use, the loaded cycle, and the results of the last attempts.
 ///
 /// The airports themselves are in a database, which can be rebuilt from the files in the log (``Held/blob``).
-public struct AirportHoldings: Sendable, Equatable {
+package struct AirportHoldings: Sendable, Equatable {
   /// The cycle in use.
-  public internal(set) var inUse: Held?
+  package internal(set) var inUse: Held?
   /// A loaded cycle that is not yet effective.
-  public internal(set) var waiting: Held?
+  package internal(set) var waiting: Held?
   /// A downloaded file that is not yet loaded.
-  public internal(set) var download: Download?
+  package internal(set) var download: Download?
   /// The cycle whose load the user deferred.
-  public internal(set) var deferred: AirportEdition?
+  package internal(set) var deferred: AirportEdition?
   /// The time and result of the last check for a cycle.
-  public internal(set) var lastCheck: Check?
+  package internal(set) var lastCheck: Check?
   /// The last load, if it failed.
-  public internal(set) var failure: Failure?
+  package internal(set) var failure: Failure?
 
   /// A loaded cycle.
-  public struct Held: Sendable, Equatable {
-    public var edition: AirportEdition
+  package struct Held: Sendable, Equatable {
+    package var edition: AirportEdition
     /// The number of airports.
-    public var count: Int64
+    package var count: Int64
     /// The order-independent sum of the digests of all airports.
-    public var digest: UInt64
+    package var digest: UInt64
     /// The file that the airports were loaded from; nil if the log has none.
-    public var blob: BlobName?
+    package var blob: BlobName?
   }
 
   /// A downloaded file.
-  public struct Download: Sendable, Equatable {
-    public var edition: AirportEdition
-    public var blob: BlobName
+  package struct Download: Sendable, Equatable {
+    package var edition: AirportEdition
+    package var blob: BlobName
   }
 
   /// A check of the server's offers.
-  public struct Check: Sendable, Equatable {
-    public var wanted: AirportEdition
+  package struct Check: Sendable, Equatable {
+    package var wanted: AirportEdition
     /// The time of the check, in milliseconds.
-    public var at: Int64
-    public var isAvailable: Bool
+    package var at: Int64
+    package var isAvailable: Bool
   }
 
   /// A failed load.
-  public struct Failure: Sendable, Equatable {
-    public var edition: AirportEdition
+  package struct Failure: Sendable, Equatable {
+    package var edition: AirportEdition
     /// A stable code, such as `cancelled`.
-    public var code: String
+    package var code: String
   }
 
   /// Whether no airport event was ever recorded.
-  public var isEmpty: Bool { self == AirportHoldings() }
+  package var isEmpty: Bool { self == AirportHoldings() }
 }
 
 extension AirportHoldings {

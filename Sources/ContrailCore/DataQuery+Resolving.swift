@@ -8,7 +8,7 @@ extension DataQuery {
   ///
   /// - Complexity: That of `corridor(widthNM:simplify:tolerance:)` if there is a route and no polygon, otherwise
   ///   O(*n*).
-  public func resolved() -> ResolvedQuery {
+  package func resolved() -> ResolvedQuery {
     var query = ResolvedQuery()
     query.types = types
     query.viewportTypes = viewportTypes
@@ -54,7 +54,7 @@ extension DataQuery {
   /// Creates a query from its logged form.
   ///
   /// Coordinates are rounded to 1e-7 degrees, altitudes to whole feet. Points that were not finite become NaN.
-  public init(_ query: ResolvedQuery) {
+  package init(_ query: ResolvedQuery) {
     func coordinates(_ points: ResolvedQuery.Points?) -> [Coordinate]? {
       points?.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }
     }

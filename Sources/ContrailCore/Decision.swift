@@ -2,7 +2,7 @@ import ContrailGeodesy
 public import ContrailWire
 
 /// An action that the engine takes. It is logged before it is carried out.
-public enum Decision: Hashable, Sendable {
+package enum Decision: Hashable, Sendable {
   case fetchStarted(FetchStarted)
   case fetchCancelled(FetchCancelled)
   case queryRejected(QueryRejected)
@@ -12,76 +12,76 @@ public enum Decision: Hashable, Sendable {
   case airportsSwitched(AirportsSwitched)
 
   /// A request is sent.
-  public struct FetchStarted: Hashable, Sendable {
+  package struct FetchStarted: Hashable, Sendable {
     /// The request's number, starting at 1.
-    public var request: Int64
-    public var scope: ScopeID
-    public var mode: FetchMode
-    public var rule: Rule
-    public var reason: Reason
+    package var request: Int64
+    package var scope: ScopeID
+    package var mode: FetchMode
+    package var rule: Rule
+    package var reason: Reason
     /// The `seq` of the input that caused the decision.
-    public var cause: Int64
+    package var cause: Int64
     /// The watermark that the delta starts from, in seconds since 1970.
-    public var since: Int64?
+    package var since: Int64?
     /// The digest of the area; 0 for the whole world.
-    public var areaDigest: UInt64
-    public var types: DataTypeOptions
-    public var severities: SeveritySet
-    public var altitudes: AltitudeBand
-    public var history: DataHistoryTime
+    package var areaDigest: UInt64
+    package var types: DataTypeOptions
+    package var severities: SeveritySet
+    package var altitudes: AltitudeBand
+    package var history: DataHistoryTime
     /// The parameters of a weather request; nil for other scopes. For a weather scope, only these apply.
-    public var weather: WeatherSpec?
+    package var weather: WeatherSpec?
   }
 
   /// An in-flight request is cancelled; its response will be dropped.
-  public struct FetchCancelled: Hashable, Sendable {
-    public var request: Int64
-    public var scope: ScopeID
-    public var rule: Rule
-    public var cause: Int64
+  package struct FetchCancelled: Hashable, Sendable {
+    package var request: Int64
+    package var scope: ScopeID
+    package var rule: Rule
+    package var cause: Int64
   }
 
   /// A part of the query is invalid; the scope keeps its last valid spec.
-  public struct QueryRejected: Hashable, Sendable {
-    public var scope: ScopeID
+  package struct QueryRejected: Hashable, Sendable {
+    package var scope: ScopeID
     /// A stable code, such as `ringOpen`.
-    public var reason: String
+    package var reason: String
     /// The property and, if a single point is invalid, its index: `polygon[4]`.
-    public var place: String
-    public var cause: Int64
+    package var place: String
+    package var cause: Int64
   }
 
   /// An issue that is reported to the application once.
-  public struct ErrorReported: Hashable, Sendable {
-    public var scope: ScopeID
-    public var rule: Rule
-    public var code: ReportedIssue
+  package struct ErrorReported: Hashable, Sendable {
+    package var scope: ScopeID
+    package var rule: Rule
+    package var code: ReportedIssue
     /// The request whose response revealed the issue.
-    public var request: Int64
-    public var cause: Int64
+    package var request: Int64
+    package var cause: Int64
   }
 
   /// Ownship reports are uploaded, the oldest first.
-  public struct UploadStarted: Hashable, Sendable {
+  package struct UploadStarted: Hashable, Sendable {
     /// The request's number, in the same sequence as those of fetches.
-    public var request: Int64
+    package var request: Int64
     /// The idempotency key. A retry of the same reports uses the same key.
-    public var key: String
+    package var key: String
     /// The number of reports, from the start of the outbox.
-    public var count: Int64
-    public var cause: Int64
+    package var count: Int64
+    package var cause: Int64
   }
 
   /// The stored weather has expired without a newer response. It is kept and stays visible.
-  public struct WeatherExpired: Hashable, Sendable {
-    public var scope: ScopeID
+  package struct WeatherExpired: Hashable, Sendable {
+    package var scope: ScopeID
     /// The time at which it was received or confirmed, in milliseconds since 1970.
-    public var since: Int64
-    public var cause: Int64
+    package var since: Int64
+    package var cause: Int64
   }
 
   /// The `kind` of the log line.
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .fetchStarted: .fetchStarted
     case .fetchCancelled: .fetchCancelled
@@ -94,7 +94,7 @@ public enum Decision: Hashable, Sendable {
   }
 
   /// The scope that the decision applies to.
-  public var scope: ScopeID {
+  package var scope: ScopeID {
     switch self {
     case .fetchStarted(let it): it.scope
     case .fetchCancelled(let it): it.scope
@@ -107,7 +107,7 @@ public enum Decision: Hashable, Sendable {
   }
 
   /// The rule that led to the decision.
-  public var rule: Rule {
+  package var rule: Rule {
     switch self {
     case .fetchStarted(let it): it.rule
     case .fetchCancelled(let it): it.rule
@@ -120,7 +120,7 @@ public enum Decision: Hashable, Sendable {
   }
 
   /// The `seq` of the input that caused the decision.
-  public var cause: Int64 {
+  package var cause: Int64 {
     switch self {
     case .fetchStarted(let it): it.cause
     case .fetchCancelled(let it): it.cause
@@ -135,7 +135,7 @@ public enum Decision: Hashable, Sendable {
 
 extension Decision {
   /// The number of the request that the decision starts; nil if it starts none.
-  public var startedRequest: Int64? {
+  package var startedRequest: Int64? {
     switch self {
     case .fetchStarted(let it): it.request
     case .uploadStarted(let it): it.request
@@ -145,7 +145,7 @@ extension Decision {
 }
 
 /// An issue that is reported to the application once.
-public enum ReportedIssue: String, CaseIterable, Hashable, Sendable {
+package enum ReportedIssue: String, CaseIterable, Hashable, Sendable {
   /// 401 or 403: requests stop until the credentials change, a refresh is requested, or the app launches again.
   case unauthorized
   /// The server rejects the request as invalid.

@@ -1,18 +1,18 @@
 /// The version of the engine, as written in `session.started` lines.
-public struct EngineVersion: Hashable, Sendable, Comparable {
-  public var major: Int
-  public var minor: Int
-  public var patch: Int
+package struct EngineVersion: Hashable, Sendable, Comparable {
+  package var major: Int
+  package var minor: Int
+  package var patch: Int
 
   /// The version written to new sessions.
-  public static let current = EngineVersion(major: 1, minor: 1, patch: 0)
+  package static let current = EngineVersion(major: 1, minor: 1, patch: 0)
 
-  public init(major: Int, minor: Int, patch: Int) {
+  package init(major: Int, minor: Int, patch: Int) {
     (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 
   /// Creates a version from text such as `1.0.0`; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2] else {
       return nil
@@ -20,13 +20,13 @@ public struct EngineVersion: Hashable, Sendable, Comparable {
     self.init(major: major, minor: minor, patch: patch)
   }
 
-  public static func < (a: EngineVersion, b: EngineVersion) -> Bool {
+  package static func < (a: EngineVersion, b: EngineVersion) -> Bool {
     (a.major, a.minor, a.patch) < (b.major, b.minor, b.patch)
   }
 }
 
 extension EngineVersion: CustomStringConvertible {
-  public var description: String { "\(major).\(minor).\(patch)" }
+  package var description: String { "\(major).\(minor).\(patch)" }
 }
 
 /// The behaviour of the engine version that wrote the session, so that an old log replays to the recorded decisions.

@@ -51,7 +51,7 @@ extension CanonicalScanner {
 
 extension Kind {
   /// Creates the kind with the given name, without allocating a string for the most frequent kinds.
-  public init?(_ name: UnsafeRawBufferPointer) {
+  package init?(_ name: UnsafeRawBufferPointer) {
     var scan = CanonicalScanner(name)
     let (kind, text): (Kind, StaticString) =
       switch name.count {

@@ -9,7 +9,7 @@ extension Event {
   ///   - blob: Returns the bytes of a response body that the log keeps as a blob. If it returns nil, the body is empty
   ///     and the response counts as unreadable.
   /// - Throws: ``EventError`` if the kind is unknown, or a member is missing or malformed.
-  public init(
+  package init(
     kind: String, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
   ) throws(EventError) {
     guard let known = Kind(rawValue: kind) else { throw EventError.unknownKind(kind) }
@@ -17,7 +17,7 @@ extension Event {
   }
 
   /// Creates an event from the content of a log line; see ``init(kind:payload:blob:)-(String,_,_)``.
-  public init(
+  package init(
     kind: Kind, payload: UnsafeRawBufferPointer, blob: (BlobName) -> [UInt8]? = { _ in nil }
   ) throws(EventError) {
     if let input = Input(canonical: kind, payload) {
@@ -223,7 +223,7 @@ extension Input.Response {
   }
 
   /// The longest `Retry-After` that is accepted, in seconds: one day.
-  public static var maximumRetryAfterSeconds: Int64 { 86_400 }
+  package static var maximumRetryAfterSeconds: Int64 { 86_400 }
 }
 
 extension JSONReader {

@@ -2,7 +2,7 @@ public import ContrailWire
 
 extension Event {
   /// The `kind` of the log line.
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .input(let input): input.kind
     case .decision(let decision): decision.kind
@@ -15,14 +15,14 @@ extension Event {
   }
 
   /// The members of the line between `kind` and `crc`, without braces, in a fixed order.
-  public var payload: [UInt8] {
+  package var payload: [UInt8] {
     var json = JSONWriter()
     writePayload(to: &json)
     return json.bytes
   }
 
   /// Writes ``payload`` to `json`.
-  public func writePayload(to json: inout JSONWriter) {
+  package func writePayload(to json: inout JSONWriter) {
     switch self {
     case .input(let input): input.writeMembers(to: &json)
     case .decision(let decision): decision.writeMembers(to: &json)

@@ -1,7 +1,7 @@
 public import ContrailWire
 
 /// The `kind` of a log line.
-public enum Kind: String, CaseIterable, Hashable, Sendable {
+package enum Kind: String, CaseIterable, Hashable, Sendable {
   // Inputs.
   case sessionStarted = "session.started"
   case queryChanged = "query.changed"
@@ -36,7 +36,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
   case logSynced = "log.synced"
 
   /// The role of a log line.
-  public enum Role: Hashable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// External input.
     case input
     /// A decision derived from the state.
@@ -45,7 +45,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
     case mark
   }
 
-  public var role: Role {
+  package var role: Role {
     switch self {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
@@ -60,7 +60,7 @@ public enum Kind: String, CaseIterable, Hashable, Sendable {
 }
 
 /// An external event. Only inputs and decisions change the state.
-public enum Input: Hashable, Sendable {
+package enum Input: Hashable, Sendable {
   case sessionStarted(Session)
   case queryChanged(ResolvedQuery)
   case historyChanged(DataHistoryTime)
@@ -87,15 +87,15 @@ public enum Input: Hashable, Sendable {
   case airportsFailed(AirportEdition, code: String)
 
   /// A launch of the engine.
-  public struct Session: Hashable, Sendable {
+  package struct Session: Hashable, Sendable {
     /// The engine's version.
-    public var engine: String
+    package var engine: String
     /// The session's identifier, unique within this log.
-    public var id: String
+    package var id: String
     /// The seed of the backoff jitter.
-    public var seed: UInt64
+    package var seed: UInt64
 
-    public init(engine: String, id: String, seed: UInt64) {
+    package init(engine: String, id: String, seed: UInt64) {
       self.engine = engine
       self.id = id
       self.seed = seed
@@ -103,20 +103,20 @@ public enum Input: Hashable, Sendable {
   }
 
   /// A response of the server, with any status.
-  public struct Response: Hashable, Sendable {
-    public var request: Int64
+  package struct Response: Hashable, Sendable {
+    package var request: Int64
     /// The HTTP status.
-    public var status: Int
+    package var status: Int
     /// The bytes on the wire: headers and body as sent, compressed.
-    public var wireBytes: Int64
+    package var wireBytes: Int64
     /// The server's time in milliseconds since 1970; nil if the response doesn't state it.
-    public var serverTimeMS: Int64?
+    package var serverTimeMS: Int64?
     /// `Retry-After` in seconds.
-    public var retryAfterSeconds: Int64?
-    public var etag: String?
-    public var body: Body
+    package var retryAfterSeconds: Int64?
+    package var etag: String?
+    package var body: Body
 
-    public init(
+    package init(
       request: Int64, status: Int, wireBytes: Int64, serverTimeMS: Int64? = nil, retryAfterSeconds: Int64? = nil,
       etag: String? = nil, body: Body = .none
     ) {
@@ -131,7 +131,7 @@ public enum Input: Hashable, Sendable {
   }
 
   /// The body of a response, and where the log keeps it.
-  public enum Body: Sendable {
+  package enum Body: Sendable {
     case none
     /// Valid JSON on one line, written into the log line unchanged.
     case inline([UInt8])
@@ -141,7 +141,7 @@ public enum Input: Hashable, Sendable {
     case blob(BlobName, [UInt8])
 
     /// The bytes; empty if there is no body.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
       switch self {
       case .none: []
       case .inline(let bytes), .blob(_, let bytes): bytes
@@ -150,7 +150,7 @@ public enum Input: Hashable, Sendable {
     }
   }
 
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .sessionStarted: .sessionStarted
     case .queryChanged: .queryChanged
@@ -175,7 +175,7 @@ public enum Input: Hashable, Sendable {
 
 extension Input.Body: Hashable {
   /// Whether both are stored in the same place with the same bytes. A decoded body equals its undecoded bytes.
-  public static func == (a: Input.Body, b: Input.Body) -> Bool {
+  package static func == (a: Input.Body, b: Input.Body) -> Bool {
     switch (a, b) {
     case (.answer(let a), .answer(let b)): a == b
     case (.none, .none): true
@@ -185,22 +185,22 @@ extension Input.Body: Hashable {
     }
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
 /// The name of a content-addressed body: its SHA-256 in hexadecimal, and its size.
-public struct BlobName: Hashable, Sendable {
-  public var sha256: String
-  public var byteCount: Int
+package struct BlobName: Hashable, Sendable {
+  package var sha256: String
+  package var byteCount: Int
 
-  public init(sha256: String, byteCount: Int) {
+  package init(sha256: String, byteCount: Int) {
     self.sha256 = sha256
     self.byteCount = byteCount
   }
 }
 
 /// The reason why no response arrived.
-public enum TransportFailure: String, CaseIterable, Hashable, Sendable {
+package enum TransportFailure: String, CaseIterable, Hashable, Sendable {
   /// The server could not be reached, or the connection was lost.
   case network
   /// The request timed out.
@@ -212,7 +212,7 @@ public enum TransportFailure: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A log line that the fold doesn't apply but can verify.
-public enum Mark: Hashable, Sendable {
+package enum Mark: Hashable, Sendable {
   case segmentOpened
   case snapshotPart(SnapshotPart)
   case snapshotEnded
@@ -221,25 +221,25 @@ public enum Mark: Hashable, Sendable {
 }
 
 /// The digests of a state.
-public struct StateDigest: Hashable, Sendable {
+package struct StateDigest: Hashable, Sendable {
   /// The digests of the scopes that hold data, in the order of the scopes.
-  public var scopes: [ScopeDigest]
+  package var scopes: [ScopeDigest]
   /// The digest of all other state that affects decisions.
-  public var control: UInt64
+  package var control: UInt64
 
-  public struct ScopeDigest: Hashable, Sendable {
-    public var scope: ScopeID
-    public var digest: UInt64
+  package struct ScopeDigest: Hashable, Sendable {
+    package var scope: ScopeID
+    package var digest: UInt64
   }
 
   /// The digests of scopes and control combined into one number, for display in tables.
-  public var combined: UInt64 {
+  package var combined: UInt64 {
     scopes.reduce(control) { Digest.mix($0 &+ Digest.mix($1.digest &+ Digest.hash($1.scope.name.utf8))) }
   }
 }
 
 /// The content of a log line.
-public enum Event: Hashable, Sendable {
+package enum Event: Hashable, Sendable {
   case input(Input)
   case decision(Decision)
   case mark(Mark)

@@ -1,7 +1,7 @@
 public import ContrailWire
 
 /// The reason why a line's content is not a valid event.
-public enum EventError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum EventError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind is not part of this format.
   case unknownKind(String)
   /// A member is malformed. The offset is relative to the payload's first byte.
@@ -10,7 +10,7 @@ public enum EventError: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(kind: String, member: String)
 
   /// A stable code for programs.
-  public var code: String {
+  package var code: String {
     switch self {
     case .unknownKind: "unknownKind"
     case .malformed: "malformedPayload"
@@ -18,7 +18,7 @@ public enum EventError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownKind(let kind): "unknown kind '\(kind)'"
     case .malformed(let kind, let fault): "\(kind): \(fault)"

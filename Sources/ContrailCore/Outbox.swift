@@ -4,39 +4,39 @@ public import ContrailWire
 ///
 /// An upload is fixed when it is first sent: after a failure, the same reports are sent again under the same key until
 /// the server responds. Each report therefore counts once.
-public struct Outbox: Sendable, Equatable {
+package struct Outbox: Sendable, Equatable {
   /// The unconfirmed reports, in the order in which they were tracked.
-  public internal(set) var reports: [TurbulenceReport] = []
+  package internal(set) var reports: [TurbulenceReport] = []
   /// The total number of reports tracked so far.
-  public internal(set) var trackedCount: Int64 = 0
+  package internal(set) var trackedCount: Int64 = 0
   /// The upload of the first reports, from its first attempt until its response.
-  public internal(set) var upload: Upload?
+  package internal(set) var upload: Upload?
 
   /// The number of failed attempts in a row.
-  public internal(set) var failures: Int64 = 0
+  package internal(set) var failures: Int64 = 0
   /// The earliest time for the next request, in milliseconds.
-  public internal(set) var notBefore: Int64 = 0
+  package internal(set) var notBefore: Int64 = 0
   /// The time of the last request, in milliseconds.
-  public internal(set) var lastAttemptAt: Int64 = 0
+  package internal(set) var lastAttemptAt: Int64 = 0
   /// The end of the delay that the server requested, in milliseconds.
-  public internal(set) var retryAfter: Int64 = 0
+  package internal(set) var retryAfter: Int64 = 0
   /// Whether the server rejected the credentials. Nothing is sent until they change, a refresh is requested, or the app
   /// launches again.
-  public internal(set) var isBlocked = false
+  package internal(set) var isBlocked = false
   /// The number of first reports to send one by one, to find the rejected one.
-  public internal(set) var singles: Int64 = 0
+  package internal(set) var singles: Int64 = 0
   package internal(set) var notices: [Scope.PendingIssue] = []
 
   /// An upload of reports.
-  public struct Upload: Sendable, Equatable {
+  package struct Upload: Sendable, Equatable {
     /// The idempotency key.
-    public var key: String
+    package var key: String
     /// The number of reports, from the start of the outbox.
-    public var count: Int64
+    package var count: Int64
     /// The in-flight request; nil while the upload waits for a retry.
-    public var request: Int64?
+    package var request: Int64?
     /// Whether the credentials changed after the request was sent.
-    public var hasOldCredentials = false
+    package var hasOldCredentials = false
   }
 
   /// The maximum number of reports in one upload.
@@ -81,7 +81,7 @@ extension State {
   /// The next action of the outbox.
   ///
   /// The rules are P01, P04, P03, P18 and P16, as for a scope, then P19.
-  public var uploadPlan: UploadPlan {
+  package var uploadPlan: UploadPlan {
     if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
     if !isOnline { return UploadPlan(rule: .offline) }
@@ -136,11 +136,11 @@ extension State {
 }
 
 /// The next action of the outbox and the rule that determines it.
-public struct UploadPlan: Sendable, Equatable {
+package struct UploadPlan: Sendable, Equatable {
   /// The rule that determines the action; ``Rule/upload`` sends a request.
-  public var rule: Rule
+  package var rule: Rule
   /// The time to plan again if no event occurs before, in milliseconds.
-  public var wakesAt: Int64?
+  package var wakesAt: Int64?
 }
 
 extension Input.Body {

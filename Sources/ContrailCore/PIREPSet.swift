@@ -1,14 +1,14 @@
 public import ContrailWire
 
 /// The PIREPs that a scope holds: the newest update of each, by identifier.
-public struct PIREPSet: Sendable, Equatable {
+package struct PIREPSet: Sendable, Equatable {
   private var byID: [Key: PIREP] = [:]
   /// The sum mod 2⁶⁴ of the digests of all stored PIREPs.
-  public private(set) var checksum: UInt64 = 0
+  package private(set) var checksum: UInt64 = 0
 
-  public init() {}
+  package init() {}
 
-  public var count: Int { byID.count }
+  package var count: Int { byID.count }
 
   /// An identifier compared by its bytes: the server may distinguish strings that Unicode considers equal.
   private struct Key: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct PIREPSet: Sendable, Equatable {
   /// Adds a PIREP, unless a newer update of it is already stored.
   ///
   /// Of two updates with the same time, the result doesn't depend on the order of insertion.
-  public mutating func insert(_ pirep: PIREP) {
+  package mutating func insert(_ pirep: PIREP) {
     let key = Key(pirep.id)
     if let held = byID[key] {
       guard Self.supersedes(pirep, held) else { return }
@@ -36,7 +36,7 @@ public struct PIREPSet: Sendable, Equatable {
   }
 
   /// Removes every PIREP observed at or before `second`.
-  public mutating func removeAll(observedUpTo second: Int64) {
+  package mutating func removeAll(observedUpTo second: Int64) {
     if byID.isEmpty { return }
     for (key, pirep) in byID where pirep.observedAt <= second {
       checksum &-= pirep.digest
@@ -47,7 +47,7 @@ public struct PIREPSet: Sendable, Equatable {
   /// Returns the changes that turn `previous` into this set. An updated PIREP is both removed and added.
   ///
   /// - Complexity: O(1) for two copies of one set, otherwise O(*n*).
-  public func difference(from previous: PIREPSet) -> RecordDifference<PIREP> {
+  package func difference(from previous: PIREPSet) -> RecordDifference<PIREP> {
     var difference = RecordDifference<PIREP>()
     guard self != previous else { return difference }
     for (key, pirep) in byID {
@@ -65,7 +65,7 @@ public struct PIREPSet: Sendable, Equatable {
   func forEach(_ body: (PIREP) -> Void) { byID.values.forEach(body) }
 
   /// The PIREPs, sorted by time, then identifier.
-  public var sorted: [PIREP] {
+  package var sorted: [PIREP] {
     byID.values.sorted { a, b in
       a.observedAt == b.observedAt ? a.id.utf8.lexicographicallyPrecedes(b.id.utf8) : a.observedAt < b.observedAt
     }

@@ -1,6 +1,6 @@
 extension Decision.QueryRejected {
   /// A suggestion for the application's developer to correct the rejected part, as a sentence.
-  public var advice: String {
+  package var advice: String {
     switch reason {
     case "ringOpen": "Close the ring: repeat its first point at the end."
     case "tooFewPoints":

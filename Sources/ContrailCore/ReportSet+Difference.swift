@@ -6,7 +6,7 @@ extension ReportSet {
   /// Sets derived from one another share the storage of unchanged buckets, which are skipped without being read.
   ///
   /// - Complexity: O(buckets + reports in the buckets that differ).
-  public func difference(from previous: ReportSet) -> RecordDifference<TurbulenceReport> {
+  package func difference(from previous: ReportSet) -> RecordDifference<TurbulenceReport> {
     var difference = RecordDifference<TurbulenceReport>()
     for (index, bucket) in buckets.enumerated() {
       let number = firstBucket + UInt32(index)

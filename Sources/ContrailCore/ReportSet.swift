@@ -4,11 +4,11 @@ public import ContrailWire
 ///
 /// Within its bucket, a report takes 53 bits, so that a slot is one 64-bit word. Expired reports are removed by the
 /// bucket, so expiry costs per bucket and not per report. The checksum is updated with every change.
-public struct ReportSet: Sendable {
+package struct ReportSet: Sendable {
   /// The number of stored reports.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// The sum mod 2⁶⁴ of the digests of all stored reports.
-  public private(set) var checksum: UInt64 = 0
+  package private(set) var checksum: UInt64 = 0
 
   /// The number of the first bucket: seconds since 1970 ÷ 64.
   private(set) var firstBucket: UInt32 = 0
@@ -23,7 +23,7 @@ public struct ReportSet: Sendable {
 
   private static let maximumBuckets = Int(maximumSpan / 64) + 1
 
-  public init() {}
+  package init() {}
 
   /// Adds a report, unless it is already stored.
   ///
@@ -31,7 +31,7 @@ public struct ReportSet: Sendable {
   ///   the newest or after the oldest.
   /// - Complexity: O(1) amortised.
   @discardableResult
-  public mutating func insert(_ report: TurbulenceReport) -> Bool {
+  package mutating func insert(_ report: TurbulenceReport) -> Bool {
     guard let index = ensureBucket(report.observedAt >> 6), buckets[index].insert(report) else { return false }
     count &+= 1
     checksum &+= report.digest
@@ -105,7 +105,7 @@ public struct ReportSet: Sendable {
   /// Removes every report observed at or before `second`.
   ///
   /// - Complexity: O(buckets removed), plus O(*k*) in the reports of the one bucket that is trimmed.
-  public mutating func removeAll(observedUpTo second: Int64) { removeAll(observedUpTo: second, usesVectors: true) }
+  package mutating func removeAll(observedUpTo second: Int64) { removeAll(observedUpTo: second, usesVectors: true) }
 
   /// Removes every report observed at or before `second`, with vector instructions if `usesVectors` is true.
   package mutating func removeAll(observedUpTo second: Int64, usesVectors: Bool) {
@@ -124,7 +124,7 @@ public struct ReportSet: Sendable {
   /// Keeps only the reports for which `isKept` returns true.
   ///
   /// - Complexity: O(*n*).
-  public mutating func keep(where isKept: (TurbulenceReport) -> Bool) {
+  package mutating func keep(where isKept: (TurbulenceReport) -> Bool) {
     for index in buckets.indices {
       forget(buckets[index])
       buckets[index].remove(bucket: firstBucket + UInt32(index)) { !isKept($0) }
@@ -156,14 +156,14 @@ public struct ReportSet: Sendable {
   }
 
   /// Calls `body` for each report, ordered by bucket, in unspecified order within a bucket.
-  public func forEach(_ body: (TurbulenceReport) -> Void) {
+  package func forEach(_ body: (TurbulenceReport) -> Void) {
     for (index, bucket) in buckets.enumerated() {
       for slot in bucket.slots where Bucket.isReport(slot) { body(Bucket.report(slot, firstBucket + UInt32(index))) }
     }
   }
 
   /// Whether the report is stored.
-  public func contains(_ report: TurbulenceReport) -> Bool {
+  package func contains(_ report: TurbulenceReport) -> Bool {
     let bucket = report.observedAt >> 6
     guard bucket >= firstBucket, Int(bucket - firstBucket) < buckets.count else { return false }
     return buckets[Int(bucket - firstBucket)].contains(Bucket.slot(report))
@@ -172,7 +172,7 @@ public struct ReportSet: Sendable {
   /// The reports, sorted by time, then cell, altitude, severity and EDR.
   ///
   /// - Complexity: O(*n* log *n*).
-  public var sorted: [TurbulenceReport] {
+  package var sorted: [TurbulenceReport] {
     var all: [TurbulenceReport] = []
     all.reserveCapacity(count)
     forEach { all.append($0) }
@@ -183,7 +183,7 @@ public struct ReportSet: Sendable {
 
 extension ReportSet: Equatable {
   /// Whether both contain the same reports.
-  public static func == (a: ReportSet, b: ReportSet) -> Bool {
+  package static func == (a: ReportSet, b: ReportSet) -> Bool {
     guard a.count == b.count, a.checksum == b.checksum else { return false }
     return a.sorted == b.sorted
   }

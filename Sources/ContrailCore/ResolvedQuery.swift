@@ -5,37 +5,37 @@ public import ContrailWire
 ///
 /// It contains the application's values even if they are invalid, so that the log shows them; the fold validates areas.
 /// Values that were not finite are nil.
-public struct ResolvedQuery: Hashable, Sendable {
+package struct ResolvedQuery: Hashable, Sendable {
   /// The points of a ring or line as given; nil for a point that was not finite.
-  public typealias Points = [FixedCoordinate?]
+  package typealias Points = [FixedCoordinate?]
 
-  public var types: DataTypeOptions = .turbulence
-  public var viewportTypes: DataTypeOptions?
-  public var severities: SeveritySet = .all
-  public var polygon: Points?
-  public var viewport: Points?
-  public var globalEnabled = true
-  public var isUpToEnabled = false
-  public var altitudes: FeetRange?
-  public var route: Points?
+  package var types: DataTypeOptions = .turbulence
+  package var viewportTypes: DataTypeOptions?
+  package var severities: SeveritySet = .all
+  package var polygon: Points?
+  package var viewport: Points?
+  package var globalEnabled = true
+  package var isUpToEnabled = false
+  package var altitudes: FeetRange?
+  package var route: Points?
   /// The route's width in thousandths of a nautical mile.
-  public var routeWidthMilliNM: Int64?
+  package var routeWidthMilliNM: Int64?
   /// The corridor around the route, if there is no polygon and the corridor could be built.
-  public var corridor: Points?
+  package var corridor: Points?
   /// The reason why the corridor could not be built.
-  public var corridorError: CorridorError?
+  package var corridorError: CorridorError?
   /// The places to fetch weather for, and the request parameters.
-  public var weather = WeatherQuery()
+  package var weather = WeatherQuery()
 
   /// Creates the default query: turbulence, and no area.
-  public init() {}
+  package init() {}
 
   /// The reason why a route has no corridor: a stable code, and the invalid property or point.
-  public struct CorridorError: Hashable, Sendable {
-    public var code: String
-    public var place: String
+  package struct CorridorError: Hashable, Sendable {
+    package var code: String
+    package var place: String
 
-    public init(code: String, place: String) {
+    package init(code: String, place: String) {
       self.code = code
       self.place = place
     }
@@ -44,11 +44,11 @@ public struct ResolvedQuery: Hashable, Sendable {
   /// A range of altitudes as given, rounded outward to whole feet.
   ///
   /// A bound that was not a number is nil.
-  public struct FeetRange: Hashable, Sendable {
-    public var lower: Int64?
-    public var upper: Int64?
+  package struct FeetRange: Hashable, Sendable {
+    package var lower: Int64?
+    package var upper: Int64?
 
-    public init(lower: Int64?, upper: Int64?) {
+    package init(lower: Int64?, upper: Int64?) {
       self.lower = lower
       self.upper = upper
     }

@@ -1,5 +1,5 @@
 /// The planner's rules, in order of evaluation.
-public enum Rule: String, CaseIterable, Hashable, Sendable {
+package enum Rule: String, CaseIterable, Hashable, Sendable {
   case invalid = "P02"
   case unwanted = "P01"
   case joined = "P04"
@@ -24,11 +24,11 @@ public enum Rule: String, CaseIterable, Hashable, Sendable {
   case switched = "P20"
 
   /// The rule's number, as written in logs and documentation.
-  public var id: String { rawValue }
+  package var id: String { rawValue }
 }
 
 /// The reason for a fetch.
-public enum Reason: String, CaseIterable, Hashable, Sendable {
+package enum Reason: String, CaseIterable, Hashable, Sendable {
   case first
   case areaChanged
   /// The language, units or alerts of weather changed, or more hours or days were requested.
@@ -56,7 +56,7 @@ public enum Reason: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Whether a request fetches all data or only changes.
-public enum FetchMode: String, Hashable, Sendable {
+package enum FetchMode: String, Hashable, Sendable {
   case delta
   case full
 }

@@ -9,7 +9,7 @@ extension Scope {
   ///   - second: The estimated server time, in seconds since 1970.
   ///   - body: The closure to call.
   /// - Complexity: O(stored reports).
-  public func forEachVisibleReport(asOf second: Int64, _ body: (TurbulenceReport) -> Void) {
+  package func forEachVisibleReport(asOf second: Int64, _ body: (TurbulenceReport) -> Void) {
     guard let want, want.types.contains(.turbulence) else { return }
     let filter = want.filter(asOf: second)
     reports.forEach { if filter.admits($0) { body($0) } }
@@ -19,7 +19,7 @@ extension Scope {
   ///
   /// - Parameter second: The estimated server time, in seconds since 1970.
   /// - Complexity: O(*n* log *n*) in the stored reports.
-  public func visibleReports(asOf second: Int64) -> [TurbulenceReport] {
+  package func visibleReports(asOf second: Int64) -> [TurbulenceReport] {
     guard let want, want.types.contains(.turbulence) else { return [] }
     let filter = want.filter(asOf: second)
     return reports.sorted.filter { filter.admits($0) }
@@ -29,7 +29,7 @@ extension Scope {
   ///
   /// - Parameter second: The estimated server time, in seconds since 1970.
   /// - Complexity: O(*n* log *n*) in the stored PIREPs.
-  public func visiblePIREPs(asOf second: Int64) -> [PIREP] {
+  package func visiblePIREPs(asOf second: Int64) -> [PIREP] {
     guard let want, want.types.contains(.pireps) else { return [] }
     return pireps.sorted.filter { want.shows($0, asOf: second) }
   }
@@ -38,7 +38,7 @@ extension Scope {
   ///
   /// - Parameter second: The estimated server time, in seconds since 1970.
   /// - Complexity: O(stored aircraft).
-  public func visibleTraffic(asOf second: Int64) -> [TrafficPosition] {
+  package func visibleTraffic(asOf second: Int64) -> [TrafficPosition] {
     guard let want else { return [] }
     return traffic.filter { want.shows($0, asOf: second) }
   }
@@ -48,7 +48,7 @@ extension Scope {
   /// The GeoJSON expires as a whole, by the history time of its scope.
   ///
   /// - Parameter second: The estimated server time, in seconds since 1970.
-  public func visiblePolygons(asOf second: Int64) -> [UInt8]? {
+  package func visiblePolygons(asOf second: Int64) -> [UInt8]? {
     guard want != nil, let have, !polygons.isEmpty, have.spec.showsPolygons(of: have.watermark, asOf: second) else {
       return nil
     }

@@ -1,50 +1,50 @@
 public import ContrailWire
 
 /// The state of one scope: its wanted spec, stored data, in-flight request, and failures.
-public struct Scope: Sendable, Equatable {
-  public let id: ScopeID
+package struct Scope: Sendable, Equatable {
+  package let id: ScopeID
 
   /// The last valid spec; nil if the scope isn't wanted.
-  public internal(set) var want: FetchSpec?
+  package internal(set) var want: FetchSpec?
   /// The spec and watermark of the last response that was applied.
-  public internal(set) var have: Have?
+  package internal(set) var have: Have?
   /// The in-flight request.
-  public internal(set) var inFlight: InFlightRequest?
+  package internal(set) var inFlight: InFlightRequest?
   /// The refresh that was requested and not yet completed.
-  public internal(set) var pendingRefresh = PendingRefresh.none
+  package internal(set) var pendingRefresh = PendingRefresh.none
 
   /// The number of failed attempts in a row.
-  public internal(set) var failures: Int64 = 0
+  package internal(set) var failures: Int64 = 0
   /// The earliest time for the next request, in milliseconds.
-  public internal(set) var notBefore: Int64 = 0
+  package internal(set) var notBefore: Int64 = 0
   /// The time of the last request, in milliseconds.
-  public internal(set) var lastAttemptAt: Int64 = 0
+  package internal(set) var lastAttemptAt: Int64 = 0
   /// The end of the delay that the server requested, in milliseconds.
-  public internal(set) var retryAfter: Int64 = 0
+  package internal(set) var retryAfter: Int64 = 0
   /// The time of the last successful response, in milliseconds; nil if there was none.
-  public internal(set) var lastSuccessAt: Int64?
+  package internal(set) var lastSuccessAt: Int64?
   /// Whether the expiry of the stored data was reported; for scopes with ``ScopeID/expiryMS``.
-  public internal(set) var isExpired = false
+  package internal(set) var isExpired = false
   /// Whether a refusal by the weather service was reported, without a successful response since.
-  public internal(set) var isRefused = false
+  package internal(set) var isRefused = false
   /// The reason why requests are blocked until something changes.
-  public internal(set) var block: Block?
+  package internal(set) var block: Block?
   /// The last full response, as far as the refetch guard needs it.
-  public internal(set) var lastFull: LastFull?
+  package internal(set) var lastFull: LastFull?
   /// The issues that are not yet reported.
   var notices: [PendingIssue] = []
 
   /// The stored turbulence reports.
-  public internal(set) var reports = ReportSet()
+  package internal(set) var reports = ReportSet()
   /// The stored PIREPs.
-  public internal(set) var pireps = PIREPSet()
+  package internal(set) var pireps = PIREPSet()
   /// The traffic of the last response.
-  public internal(set) var traffic: [TrafficPosition] = []
+  package internal(set) var traffic: [TrafficPosition] = []
   /// The GeoJSON of the last response, without whitespace, for a polygon scope.
-  public internal(set) var polygons: [UInt8] = []
+  package internal(set) var polygons: [UInt8] = []
   /// The weather service's last response, without whitespace, for a weather scope. The engine reads only its header
   /// fields.
-  public internal(set) var weather: [UInt8] = []
+  package internal(set) var weather: [UInt8] = []
 
   init(id: ScopeID) {
     self.id = id
@@ -69,28 +69,28 @@ public struct Scope: Sendable, Equatable {
   }
 
   /// A response that was applied.
-  public struct Have: Sendable, Equatable {
-    public var spec: FetchSpec
+  package struct Have: Sendable, Equatable {
+    package var spec: FetchSpec
     /// The watermark: seconds since 1970 by the server's clock.
-    public var watermark: Int64
+    package var watermark: Int64
     /// The reason why the next fetch can't be a delta; nil if it can.
-    public var broken: Reason?
-    public var etag: String?
+    package var broken: Reason?
+    package var etag: String?
   }
 
   /// An in-flight request.
-  public struct InFlightRequest: Sendable, Equatable {
-    public var request: Int64
-    public var spec: FetchSpec
-    public var mode: FetchMode
-    public var reason: Reason
-    public var since: Int64?
+  package struct InFlightRequest: Sendable, Equatable {
+    package var request: Int64
+    package var spec: FetchSpec
+    package var mode: FetchMode
+    package var reason: Reason
+    package var since: Int64?
     /// Whether the credentials changed after the request was sent. A 401 then says nothing about the new ones.
-    public var hasOldCredentials = false
+    package var hasOldCredentials = false
   }
 
   /// The kind of refresh that was requested.
-  public enum PendingRefresh: String, Sendable, Comparable, CaseIterable {
+  package enum PendingRefresh: String, Sendable, Comparable, CaseIterable {
     case none
     case delta
     case full
@@ -103,7 +103,7 @@ public struct Scope: Sendable, Equatable {
       }
     }
 
-    public static func < (a: PendingRefresh, b: PendingRefresh) -> Bool { a.strength < b.strength }
+    package static func < (a: PendingRefresh, b: PendingRefresh) -> Bool { a.strength < b.strength }
 
     init(_ mode: FetchMode) {
       self = mode == .full ? .full : .delta
@@ -111,26 +111,26 @@ public struct Scope: Sendable, Equatable {
   }
 
   /// The reason why requests are blocked.
-  public enum Block: String, Sendable {
+  package enum Block: String, Sendable {
     case unauthorized
     case badRequest
   }
 
   /// The last full response, as recorded for the refetch guard.
-  public struct LastFull: Sendable, Equatable {
-    public var reason: Reason
-    public var spec: FetchSpec
+  package struct LastFull: Sendable, Equatable {
+    package var reason: Reason
+    package var spec: FetchSpec
     /// The number of unverified full responses in a row with this reason.
     ///
     /// Their spec is this one or a narrower one.
-    public var repeats: Int64
+    package var repeats: Int64
     /// The earliest time for the same fetch, in milliseconds.
-    public var notBefore: Int64
+    package var notBefore: Int64
     /// Whether a later response matched its checksum.
-    public var isVerified: Bool
+    package var isVerified: Bool
     /// Whether the guard reported this repetition.
-    public var isReported: Bool
-    public var request: Int64
+    package var isReported: Bool
+    package var request: Int64
   }
 
   package struct PendingIssue: Sendable, Equatable {
@@ -141,7 +141,7 @@ public struct Scope: Sendable, Equatable {
   /// The time at which the stored data expires, in milliseconds.
   ///
   /// Nil for a scope whose data is valid until the next response.
-  public var expiresAt: Int64? {
+  package var expiresAt: Int64? {
     guard let expiryMS = id.expiryMS, let lastSuccessAt, have != nil else { return nil }
     return lastSuccessAt + expiryMS
   }
@@ -149,14 +149,14 @@ public struct Scope: Sendable, Equatable {
   /// The digest of the stored records.
   ///
   /// It is the order-independent sum for an area, and a hash of the bytes for polygons and weather.
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     if !weather.isEmpty { return Digest.hash(weather) }
     if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
   }
 
   /// The number of stored records.
-  public var recordCount: Int { reports.count + pireps.count + traffic.count }
+  package var recordCount: Int { reports.count + pireps.count + traffic.count }
 
   mutating func forget() {
     have = nil

@@ -1,7 +1,7 @@
 public import ContrailWire
 
 /// One line of a snapshot: a part of the state that fits in a line.
-public enum SnapshotPart: Hashable, Sendable {
+package enum SnapshotPart: Hashable, Sendable {
   /// All state that affects decisions, as JSON. This is the first part.
   case control([UInt8])
   case reports(ScopeID, [TurbulenceReport])
@@ -13,7 +13,7 @@ public enum SnapshotPart: Hashable, Sendable {
   case weather(ScopeID, [UInt8])
 
   /// The maximum number of records in a line.
-  public static let maximumRecords = 4096
+  package static let maximumRecords = 4096
 }
 
 /// The progress of reading a snapshot.
@@ -28,7 +28,7 @@ extension State {
   /// The state as lines for the start of a segment; ``Mark/snapshotEnded`` follows them.
   ///
   /// - Complexity: O(*n* log *n*) in the records, which are written in sorted order.
-  public var snapshotParts: [SnapshotPart] {
+  package var snapshotParts: [SnapshotPart] {
     var parts = [SnapshotPart.control(controlJSON)]
     func chunks<T>(_ records: [T], _ part: ([T]) -> SnapshotPart) {
       for start in stride(from: 0, to: records.count, by: SnapshotPart.maximumRecords) {

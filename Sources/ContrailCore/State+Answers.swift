@@ -197,7 +197,7 @@ extension Input.Body {
   /// Returns the body as a response for an area, decoding it if needed.
   ///
   /// - Throws: ``WireError`` if the body is not a valid response.
-  public func observations() throws(WireError) -> ObservationsAnswer {
+  package func observations() throws(WireError) -> ObservationsAnswer {
     if case .answer(let answer) = self { return answer }
     return try withBytes { (bytes) throws(WireError) in try ObservationsAnswer(json: bytes) }
   }

@@ -6,7 +6,7 @@ package import ContrailWire
 
 extension State {
   /// The control part as canonical JSON.
-  public var controlJSON: [UInt8] {
+  package var controlJSON: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       if let session {

@@ -7,7 +7,7 @@ extension State {
   /// the decisions are folded into the state, there are no further ones.
   ///
   /// - Complexity: O(scopes).
-  public func decide() -> [Decision] {
+  package func decide() -> [Decision] {
     var decisions: [Decision] = rejections.map {
       .queryRejected(.init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: cause))
     }
@@ -53,7 +53,7 @@ extension State {
   }
 
   /// The next time at which a scope must plan again, and that scope; nil if none.
-  public var nextWake: (at: Int64, scope: ScopeID)? {
+  package var nextWake: (at: Int64, scope: ScopeID)? {
     var next: (at: Int64, scope: ScopeID)?
     for index in scopes.indices {
       let plan = plan(at: index)
@@ -69,20 +69,20 @@ extension State {
 }
 
 /// The next action of a scope and the rule that determines it.
-public struct Plan: Sendable, Equatable {
+package struct Plan: Sendable, Equatable {
   /// The rule that determines the action.
-  public var rule: Rule
+  package var rule: Rule
   /// The rule by which the in-flight request is cancelled; nil if it isn't.
-  public var cancels: Rule?
+  package var cancels: Rule?
   /// The request to send; nil if none.
-  public var fetch: Fetch?
+  package var fetch: Fetch?
   /// The time to plan again if no event occurs before, in milliseconds.
-  public var wakesAt: Int64?
+  package var wakesAt: Int64?
 
-  public struct Fetch: Sendable, Equatable {
-    public var mode: FetchMode
-    public var reason: Reason
-    public var since: Int64?
+  package struct Fetch: Sendable, Equatable {
+    package var mode: FetchMode
+    package var reason: Reason
+    package var since: Int64?
   }
 }
 
@@ -90,7 +90,7 @@ extension State {
   /// Evaluates the rules in order and returns the next action of a scope.
   ///
   /// - Complexity: O(scopes), to find the scope.
-  public func plan(_ id: ScopeID) -> Plan {
+  package func plan(_ id: ScopeID) -> Plan {
     index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
   }
 

@@ -7,7 +7,7 @@ extension State {
   /// missing scope, changes nothing. To find unexpected decisions, compare ``decide()`` with the log.
   ///
   /// - Complexity: O(1), except for responses: O(*n*) in their records.
-  public mutating func evolve(_ record: Record) {
+  package mutating func evolve(_ record: Record) {
     switch record.event {
     case .input(let input): evolve(input, seq: record.seq, at: record.at)
     case .decision(let decision): evolve(decision, seq: record.seq, at: record.at)

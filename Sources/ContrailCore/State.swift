@@ -5,34 +5,34 @@ public import ContrailWire
 ///
 /// ``evolve(_:)`` folds lines into the state, ``decide()`` returns the resulting decisions, and ``nextWake`` is the
 /// time of the next timer.
-public struct State: Sendable, Equatable {
+package struct State: Sendable, Equatable {
   /// The `seq` of the next line.
-  public internal(set) var nextSeq: Int64 = 0
+  package internal(set) var nextSeq: Int64 = 0
   /// The `at` of the last line, in milliseconds.
-  public internal(set) var now: Int64 = 0
+  package internal(set) var now: Int64 = 0
   /// The `seq` of the last input.
-  public internal(set) var cause: Int64 = 0
+  package internal(set) var cause: Int64 = 0
 
-  public internal(set) var session: Input.Session?
-  public internal(set) var query = ResolvedQuery()
-  public internal(set) var history = DataHistoryTime.twoHours
-  public internal(set) var frequency = DataUpdateFrequency.fast
-  public internal(set) var isOnline = false
+  package internal(set) var session: Input.Session?
+  package internal(set) var query = ResolvedQuery()
+  package internal(set) var history = DataHistoryTime.twoHours
+  package internal(set) var frequency = DataUpdateFrequency.fast
+  package internal(set) var isOnline = false
   /// The server's clock minus the device's, in milliseconds, as of the last response; nil before the first.
-  public internal(set) var serverOffsetMS: Int64?
+  package internal(set) var serverOffsetMS: Int64?
 
   /// The last valid corridor.
-  public internal(set) var corridor: Ring?
+  package internal(set) var corridor: Ring?
   /// The number of the next request.
-  public internal(set) var nextRequest: Int64 = 1
+  package internal(set) var nextRequest: Int64 = 1
   /// The number of responses that were dropped because they don't belong to an in-flight request.
-  public internal(set) var droppedAnswers: Int64 = 0
+  package internal(set) var droppedAnswers: Int64 = 0
   /// The scopes that are wanted or hold data, in order.
-  public internal(set) var scopes: [Scope] = []
+  package internal(set) var scopes: [Scope] = []
   /// The unconfirmed ownship reports.
-  public internal(set) var outbox = Outbox()
+  package internal(set) var outbox = Outbox()
   /// The airport cycle in use and the next one.
-  public internal(set) var airports = AirportHoldings()
+  package internal(set) var airports = AirportHoldings()
   /// Invalid parts of the query whose rejection is not yet decided.
   var rejections: [Rejection] = []
   /// Invalid parts of the query that were already rejected since the launch.
@@ -44,7 +44,7 @@ public struct State: Sendable, Equatable {
   package static let maximumMS: Int64 = 253_402_300_800_000
 
   /// Creates the state before the first line.
-  public init() {}
+  package init() {}
 
   /// Makes a state that can be shown, of what a projection holds. Nothing can be decided on it.
   package init(previewing scopes: [Scope], serverOffsetMS: Int64?) {
@@ -63,10 +63,10 @@ public struct State: Sendable, Equatable {
   }
 
   /// Returns the scope; nil if it is neither wanted nor holds data.
-  public func scope(_ id: ScopeID) -> Scope? { scopes.first { $0.id == id } }
+  package func scope(_ id: ScopeID) -> Scope? { scopes.first { $0.id == id } }
 
   /// The estimated server time, in milliseconds since 1970.
-  public var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
+  package var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
 
   func index(of id: ScopeID) -> Int? {
     for index in scopes.indices where scopes[index].id == id { return index }
@@ -82,13 +82,13 @@ public struct State: Sendable, Equatable {
 }
 
 /// A line of the log, as input of the fold.
-public struct Record: Sendable {
-  public var seq: Int64
+package struct Record: Sendable {
+  package var seq: Int64
   /// Milliseconds since 1970 by the log's clock, which never decreases.
-  public var at: Int64
-  public var event: Event
+  package var at: Int64
+  package var event: Event
 
-  public init(seq: Int64, at: Int64, event: Event) {
+  package init(seq: Int64, at: Int64, event: Event) {
     self.seq = seq
     self.at = at
     self.event = event

@@ -1,12 +1,12 @@
 /// Creates the transport of the platform: async-http-client on Linux, URLSession elsewhere.
-public enum PlatformTransport {
+package enum PlatformTransport {
   /// Creates a transport to a server.
   ///
   /// - Parameter server: The server URL, such as `https://example.com`. If it contains a path, targets are appended to
   ///   it.
   /// - Returns: The transport.
   /// - Throws: ``ServerURLError`` if the URL is invalid.
-  public static func make(server: String) throws(ServerURLError) -> any ClosableTransport {
+  package static func make(server: String) throws(ServerURLError) -> any ClosableTransport {
     let origin = try Origin(server)
     #if canImport(AsyncHTTPClient)
       return AsyncHTTPTransport(origin)

@@ -1,7 +1,7 @@
 /// An error in a server URL.
-public struct ServerURLError: Error, Hashable, Sendable {
+package struct ServerURLError: Error, Hashable, Sendable {
   /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
-  public enum Code: String, CaseIterable, Hashable, Sendable {
+  package enum Code: String, CaseIterable, Hashable, Sendable {
     /// The scheme is neither `https` nor `http`.
     case scheme
     /// The host is missing, or the text isn't a URL.
@@ -13,14 +13,14 @@ public struct ServerURLError: Error, Hashable, Sendable {
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
 
   init(_ code: Code) {
     self.code = code
   }
 
   /// The problem and the suggested action. The message doesn't contain the URL, which may include a credential.
-  public var message: String {
+  package var message: String {
     switch code {
     case .scheme: "the server URL must begin with https:// or http://"
     case .host: "the server URL has no valid host; use a URL such as https://example.com"
@@ -31,5 +31,5 @@ public struct ServerURLError: Error, Hashable, Sendable {
 }
 
 extension ServerURLError: CustomStringConvertible {
-  public var description: String { message }
+  package var description: String { message }
 }

@@ -2,7 +2,7 @@
 ///
 /// A transport is created for one server and uses only the path and query of a request, so the credentials in a request
 /// never reach another host. It doesn't follow redirects: a 3xx response is returned as it is.
-public protocol Transport: Sendable {
+package protocol Transport: Sendable {
   /// Sends a request and returns the complete response. The body is as received.
   ///
   /// Cancelling the task cancels the request.
@@ -24,13 +24,13 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-  public func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
+  package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
     TransportStream(try await send(request))
   }
 }
 
 /// A transport that keeps connections open until it is closed.
-public protocol ClosableTransport: Transport {
+package protocol ClosableTransport: Transport {
   /// Closes the connections. Current and later requests fail.
   func shutdown() async
 }

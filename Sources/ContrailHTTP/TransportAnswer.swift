@@ -1,25 +1,25 @@
 import ContrailGzip
 
 /// The complete response to a ``TransportRequest``.
-public struct TransportAnswer: Sendable {
+package struct TransportAnswer: Sendable {
   /// The HTTP status, from 100 to 599.
-  public var status: Int
+  package var status: Int
   /// The header fields in the received order.
-  public var headers: [(name: String, value: String)]
+  package var headers: [(name: String, value: String)]
   /// The body as received, possibly compressed.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
-  public init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+  package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
   /// Returns the value of the first header field with a name, ignoring case.
-  public func header(_ name: String) -> String? { headers.value(name) }
+  package func header(_ name: String) -> String? { headers.value(name) }
 
   /// The size of the head and the body in bytes as written in HTTP/1.1.
-  public var wireBytes: Int64 {
+  package var wireBytes: Int64 {
     let head = headers.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     return Int64(head + body.count)
   }

@@ -1,7 +1,7 @@
 /// An error of a transport.
-public struct TransportError: Error, Hashable, Sendable {
+package struct TransportError: Error, Hashable, Sendable {
   /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
-  public enum Code: String, CaseIterable, Hashable, Sendable {
+  package enum Code: String, CaseIterable, Hashable, Sendable {
     /// The server is unreachable, or the connection was lost.
     case network
     /// No server is listening on the port.
@@ -19,17 +19,17 @@ public struct TransportError: Error, Hashable, Sendable {
   }
 
   /// The kind of error.
-  public var code: Code
+  package var code: Code
   /// The host and the cause, without credentials.
-  public var message: String
+  package var message: String
 
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// Whether the same request can succeed later.
-  public var isTransient: Bool {
+  package var isTransient: Bool {
     switch code {
     case .network, .connectionRefused, .timeout: true
     case .security, .tooLarge, .malformed, .cancelled: false
@@ -38,5 +38,5 @@ public struct TransportError: Error, Hashable, Sendable {
 }
 
 extension TransportError: CustomStringConvertible {
-  public var description: String { "\(code.rawValue): \(message)" }
+  package var description: String { "\(code.rawValue): \(message)" }
 }

@@ -1,22 +1,22 @@
 /// A request for a ``Transport``, with the limits for its response.
-public struct TransportRequest: Sendable {
+package struct TransportRequest: Sendable {
   /// The default size limit of a body: 64 MiB.
-  public static let defaultMaximumBodyBytes = 64 << 20
+  package static let defaultMaximumBodyBytes = 64 << 20
 
   /// The HTTP method, such as `GET`.
-  public var method: String
+  package var method: String
   /// The path and query, which begin with a slash.
-  public var target: String
+  package var target: String
   /// The header fields in the order in which they are sent.
-  public var headers: [(name: String, value: String)]
+  package var headers: [(name: String, value: String)]
   /// The body, or an empty array for none.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// The time limit from sending the request to the last byte of the response, in seconds.
-  public var timeoutSeconds: Int
+  package var timeoutSeconds: Int
   /// The maximum size of the response body in bytes, as delivered by the transport.
-  public var maximumBodyBytes: Int
+  package var maximumBodyBytes: Int
 
-  public init(
+  package init(
     method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
     timeoutSeconds: Int, maximumBodyBytes: Int = TransportRequest.defaultMaximumBodyBytes
   ) {

@@ -1,11 +1,11 @@
 /// A response head with a stream of the body.
-public struct TransportStream: Sendable {
+package struct TransportStream: Sendable {
   /// The HTTP status, from 100 to 599.
-  public var status: Int
+  package var status: Int
   /// The header fields in the received order.
-  public var headers: [(name: String, value: String)]
+  package var headers: [(name: String, value: String)]
   /// The body in blocks. Releasing it cancels the request.
-  public var body: TransportBody
+  package var body: TransportBody
 
   init(_ head: AnswerBuffer.Head, _ buffer: AnswerBuffer) {
     status = head.status
@@ -14,18 +14,18 @@ public struct TransportStream: Sendable {
   }
 
   /// Creates a stream of a complete response.
-  public init(_ answer: TransportAnswer) {
+  package init(_ answer: TransportAnswer) {
     let buffer = AnswerBuffer(answer.body)
     self.init(AnswerBuffer.Head(status: answer.status, headers: answer.headers), buffer)
   }
 
   /// Returns the value of the first header field with a name, ignoring case.
-  public func header(_ name: String) -> String? { headers.value(name) }
+  package func header(_ name: String) -> String? { headers.value(name) }
 
   /// Returns the complete response after its last byte has arrived.
   ///
   /// - Throws: ``TransportError`` if the connection is lost or the response exceeds a limit of the request.
-  public func collected() async throws(TransportError) -> TransportAnswer {
+  package func collected() async throws(TransportError) -> TransportAnswer {
     var bytes: [UInt8] = []
     while let block = try await body.next() {
       if bytes.isEmpty { bytes = block } else { bytes += block }
@@ -37,7 +37,7 @@ public struct TransportStream: Sendable {
 /// The body of a response, for one reader.
 ///
 /// The transport reads about 256 KiB ahead and then waits for the reader.
-public final class TransportBody: Sendable {
+package final class TransportBody: Sendable {
   private let buffer: AnswerBuffer
 
   init(_ buffer: AnswerBuffer) {
@@ -53,7 +53,7 @@ public final class TransportBody: Sendable {
   /// Cancelling the task cancels the request.
   ///
   /// - Throws: ``TransportError``, after the blocks received before the error.
-  public func next() async throws(TransportError) -> [UInt8]? {
+  package func next() async throws(TransportError) -> [UInt8]? {
     try await buffer.nextBlock()
   }
 }

@@ -1,37 +1,37 @@
 /// Stores bodies that don't fit into a line, each in a file named by its SHA-256.
 ///
 /// A blob is complete and synced before a line refers to it, and never changes. Equal bodies share one blob.
-public struct BlobStore: Sendable {
+package struct BlobStore: Sendable {
   /// The name of a blob: the SHA-256 of its bytes as 64 lowercase hexadecimal digits.
-  public struct ID: Hashable, Sendable, CustomStringConvertible {
+  package struct ID: Hashable, Sendable, CustomStringConvertible {
     /// The digits.
-    public let digits: String
+    package let digits: String
 
     /// Creates an ID from 64 lowercase hexadecimal digits; nil for any other text.
-    public init?(_ digits: String) {
+    package init?(_ digits: String) {
       guard digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value(lowercase: $0) != nil }) else { return nil }
       self.digits = digits
     }
 
     /// Creates the ID of these bytes.
-    public init(of bytes: UnsafeRawBufferPointer) {
+    package init(of bytes: UnsafeRawBufferPointer) {
       digits = SHA256.hex(bytes)
     }
 
     /// Creates the ID of these bytes.
-    public init(of bytes: [UInt8]) {
+    package init(of bytes: [UInt8]) {
       digits = bytes.withBytes { SHA256.hex($0) }
     }
 
-    public var description: String { digits }
+    package var description: String { digits }
   }
 
   /// The directory of the blobs. It is created with the first blob.
-  public let directory: String
+  package let directory: String
   private let storage: any LogStorage
 
   /// Creates a store for a directory, which need not exist.
-  public init(directory: String, storage: any LogStorage = POSIXStorage()) {
+  package init(directory: String, storage: any LogStorage = POSIXStorage()) {
     self.directory = directory
     self.storage = storage
   }
@@ -43,7 +43,7 @@ public struct BlobStore: Sendable {
   /// - Returns: The ID of the blob.
   /// - Throws: ``LogError/Code/writeFailed``.
   /// - Complexity: O(*n*), with two syncs, or one if the blob exists.
-  public func put(_ bytes: [UInt8]) throws(LogError) -> ID {
+  package func put(_ bytes: [UInt8]) throws(LogError) -> ID {
     let id = ID(of: bytes)
     let path = path(id)
     do throws(StorageError) {
@@ -69,7 +69,7 @@ public struct BlobStore: Sendable {
   ///   - id: The ID of the blob.
   ///   - count: The expected number of bytes, if the referring line states it.
   /// - Throws: ``LogError/Code/blobMissing``, ``LogError/Code/blobDamaged``, ``LogError/Code/unreadable``.
-  public func bytes(of id: ID, count: Int? = nil) throws(LogError) -> [UInt8] {
+  package func bytes(of id: ID, count: Int? = nil) throws(LogError) -> [UInt8] {
     let path = path(id)
     let bytes: [UInt8]?
     do throws(StorageError) {

@@ -13,18 +13,18 @@ import CContrailCRC
 /// It uses the processor's instruction if available, and sixteen lookup tables otherwise. Both give the same value.
 ///
 /// - Complexity: O(*n*) in the bytes; about 8 bytes per cycle with the instruction.
-public struct CRC32C: Hashable, Sendable {
+package struct CRC32C: Hashable, Sendable {
   /// The register, inverted at start and end as RFC 3720 specifies.
   private var register: UInt32 = ~0
 
   /// Creates the checksum of no bytes.
-  public init() {}
+  package init() {}
 
   /// The checksum of all bytes so far.
-  public var value: UInt32 { ~register }
+  package var value: UInt32 { ~register }
 
   /// Appends `bytes` to the checksummed data.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     register =
       Self.hasInstruction
       ? contrail_crc32c(register, bytes.baseAddress, bytes.count)
@@ -32,14 +32,14 @@ public struct CRC32C: Hashable, Sendable {
   }
 
   /// Returns the checksum of `bytes`.
-  public static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var crc = CRC32C()
     crc.update(bytes)
     return crc.value
   }
 
   /// Returns the checksum of `bytes`.
-  public static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     bytes.withUnsafeBytes { checksum($0) }
   }
 

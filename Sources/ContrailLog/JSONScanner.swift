@@ -2,9 +2,9 @@
 ///
 /// The scanner is the slow path for lines written by hand, and validates response bodies. It never traps, whatever the
 /// bytes.
-public struct JSONScanner {
+package struct JSONScanner {
   /// The maximum nesting depth of arrays and objects, the same as in Foundation.
-  public static let maximumDepth = 512
+  package static let maximumDepth = 512
 
   let bytes: UnsafeRawBufferPointer
   private(set) var offset = 0
@@ -18,7 +18,7 @@ public struct JSONScanner {
   /// Such a value can be written into a log line unchanged. Whitespace around the value is allowed.
   ///
   /// - Complexity: O(*n*).
-  public static func isOneLineValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func isOneLineValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scanner = JSONScanner(bytes)
     scanner.skipBlanks()
     guard scanner.skipValue() else { return false }

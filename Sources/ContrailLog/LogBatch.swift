@@ -5,19 +5,19 @@
 /// A batch knows the `seq` of each of its lines, so that a later line can refer to an earlier one as its cause. Get a
 /// batch from ``LogWriter/batch()``, add lines, and pass it to ``LogWriter/append(_:)``. A batch that isn't appended
 /// has no effect.
-public struct LogBatch: Sendable {
+package struct LogBatch: Sendable {
   /// The lines as written to the file.
   private(set) var bytes: [UInt8] = []
   /// The `seq` of the first line, which may be a mark.
   let firstSeq: Int64
   /// The `seq` of the next line to be added.
-  public private(set) var nextSeq: Int64
+  package private(set) var nextSeq: Int64
   /// The last line added; for an empty batch, the last line before it.
   private(set) var last: LogTail
   /// Whether the batch contains a sync mark.
   private(set) var hasSyncMark = false
   /// The number of lines added by the caller, without a mark that the writer added.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   let hasCRC: Bool
   private let path: String
@@ -41,7 +41,7 @@ public struct LogBatch: Sendable {
   /// - Throws: ``LogError/Code/invalidEntry``; the batch is then unchanged.
   /// - Complexity: O(*n*) in the payload.
   @discardableResult
-  public mutating func add(
+  package mutating func add(
     _ kind: StaticString, at: Int64, payload: UnsafeRawBufferPointer
   ) throws(LogError) -> Int64 {
     try add(UnsafeRawBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount), at, payload)
@@ -49,13 +49,13 @@ public struct LogBatch: Sendable {
 
   /// Adds a line; see ``add(_:at:payload:)-(StaticString,_,_)``.
   @discardableResult
-  public mutating func add(_ kind: StaticString, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
+  package mutating func add(_ kind: StaticString, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
     try payload.withBytes { bytes throws(LogError) in try add(kind, at: at, payload: bytes) }
   }
 
   /// Adds a line whose kind is known only at run time; see ``add(_:at:payload:)-(StaticString,_,_)``.
   @discardableResult
-  public mutating func add(kind: String, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
+  package mutating func add(kind: String, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
     let kind = Array(kind.utf8)
     return try kind.withBytes { kind throws(LogError) in
       try payload.withBytes { payload throws(LogError) in try add(kind, at, payload) }

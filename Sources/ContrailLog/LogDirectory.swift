@@ -19,13 +19,13 @@
 ///   for segment in try log.sealable() { _ = try segment.sealed() }
 /// }
 /// ```
-public final class LogDirectory {
+package final class LogDirectory {
   /// The path of the directory.
-  public let path: String
+  package let path: String
   /// The repairs made while opening.
-  public private(set) var recovery = LogRecovery()
+  package private(set) var recovery = LogRecovery()
   /// The writer of the newest segment. Each ``roll(at:snapshot:)`` replaces it.
-  public private(set) var writer: LogWriter
+  package private(set) var writer: LogWriter
   /// Not public: retention could remove a blob that is put without ``putBlob(_:)`` as unreferenced.
   let blobs: BlobStore
 
@@ -50,7 +50,7 @@ public final class LogDirectory {
   ///     sufficient to restore the state.
   /// - Throws: ``LogError``: ``LogError/Code/locked`` if the log is already open for writing;
   ///   ``LogError/Code/damagedLine`` and others for damage that a crash can't explain.
-  public init(
+  package init(
     path: String, at now: Int64, policy: LogWriter.SyncPolicy, storage: any LogStorage = POSIXStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
   ) throws(LogError) {
@@ -116,7 +116,7 @@ public final class LogDirectory {
   /// Returns the existing segments, oldest first. The last one is being written.
   ///
   /// - Throws: ``LogError/Code/unreadable``.
-  public func segments() throws(LogError) -> [LogSegment] {
+  package func segments() throws(LogError) -> [LogSegment] {
     do throws(StorageError) {
       return try LogSegment.all(in: path, storage)
     } catch {
@@ -127,7 +127,7 @@ public final class LogDirectory {
   /// Returns the finished segments that are not yet compressed.
   ///
   /// - Throws: ``LogError/Code/unreadable``.
-  public func sealable() throws(LogError) -> [LogSegment] {
+  package func sealable() throws(LogError) -> [LogSegment] {
     try segments().filter { !$0.isSealed && $0.path != writer.path }
   }
 
@@ -142,7 +142,7 @@ public final class LogDirectory {
   ///     without earlier lines.
   /// - Throws: ``LogError/Code/writeFailed``. The old segment continues, unless ``LogWriter/isEnded``. A retry is
   ///   allowed in both cases.
-  public func roll(
+  package func roll(
     at now: Int64, snapshot: (inout LogBatch) throws(LogError) -> Void
   ) throws(LogError) {
     let previous = try writer.finish(at: now)
@@ -168,7 +168,7 @@ public final class LogDirectory {
   /// Stores a body that doesn't fit into a line. It is on stable storage when this method returns.
   ///
   /// - Throws: ``LogError/Code/writeFailed``.
-  public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobStore.ID {
+  package func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobStore.ID {
     let id = try blobs.put(bytes)
     freshBlobs.insert(id)
     return id
@@ -180,7 +180,7 @@ public final class LogDirectory {
   ///   - id: The ID of the blob.
   ///   - count: The expected number of bytes, if the referring line states it.
   /// - Throws: ``LogError/Code/blobMissing``, ``LogError/Code/blobDamaged``, ``LogError/Code/unreadable``.
-  public func blob(_ id: BlobStore.ID, count: Int? = nil) throws(LogError) -> [UInt8] {
+  package func blob(_ id: BlobStore.ID, count: Int? = nil) throws(LogError) -> [UInt8] {
     try blobs.bytes(of: id, count: count)
   }
 }

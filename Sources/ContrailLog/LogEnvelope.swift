@@ -1,16 +1,16 @@
 /// A line of the log that owns its bytes. ``LogLine`` is the borrowed equivalent.
-public struct LogEnvelope: Hashable, Sendable {
+package struct LogEnvelope: Hashable, Sendable {
   /// The sequence number of the line.
-  public var seq: Int64
+  package var seq: Int64
   /// The time in milliseconds of the engine's clock.
-  public var at: Int64
+  package var at: Int64
   /// The kind of the line.
-  public var kind: String
+  package var kind: String
   /// The payload's keys and values without braces, for example `"request":4,"status":200`.
-  public var payload: [UInt8]
+  package var payload: [UInt8]
 
   /// Creates an envelope from its parts.
-  public init(seq: Int64, at: Int64, kind: String, payload: [UInt8]) {
+  package init(seq: Int64, at: Int64, kind: String, payload: [UInt8]) {
     self.seq = seq
     self.at = at
     self.kind = kind
@@ -22,7 +22,7 @@ public struct LogEnvelope: Hashable, Sendable {
 
 extension LogEnvelope {
   /// The reason why bytes aren't a line of a log.
-  public enum Fault: Error, Hashable, Sendable {
+  package enum Fault: Error, Hashable, Sendable {
     /// The bytes aren't a JSON object; the offset is the position of the fault.
     case notAnObject(offset: Int)
     /// A required key is missing.
@@ -40,7 +40,7 @@ extension LogEnvelope {
   ///
   /// - Throws: ``Fault``.
   /// - Complexity: O(*n*), with allocations. This is intended for lines written by hand.
-  public init(json bytes: UnsafeRawBufferPointer) throws(Fault) {
+  package init(json bytes: UnsafeRawBufferPointer) throws(Fault) {
     self = try Self.read(bytes).envelope
   }
 
@@ -116,7 +116,7 @@ extension LogEnvelope {
 }
 
 extension LogEnvelope.Fault: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAnObject(let offset): "it isn't a valid JSON object at byte \(offset) of the line"
     case .missing(let key): "the key '\(key)' is missing"
@@ -135,7 +135,7 @@ extension LogEnvelope {
   ///   - hasCRC: Whether the line ends with its CRC.
   /// - Returns: The CRC-32C of all bytes before the CRC, whether or not it is written.
   @discardableResult
-  public func append(to bytes: inout [UInt8], hasCRC: Bool = true) -> UInt32 {
+  package func append(to bytes: inout [UInt8], hasCRC: Bool = true) -> UInt32 {
     payload.withUnsafeBytes { payload in
       var kind = kind
       return kind.withUTF8 { kind in

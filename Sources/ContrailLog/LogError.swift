@@ -5,9 +5,9 @@
 /// ```
 ///
 /// The texts never contain any of a line's payload, so that errors can be shown and reported.
-public struct LogError: Error, Hashable, Sendable {
+package struct LogError: Error, Hashable, Sendable {
   /// The kind of error. The names are stable; scripts and tests may rely on them.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The system failed to open, list or read a file.
     case unreadable
     /// The file doesn't start with a `segment.opened` line.
@@ -47,20 +47,20 @@ public struct LogError: Error, Hashable, Sendable {
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// The path of the affected file or directory.
-  public let file: String
+  package let file: String
   /// The number of the affected line, starting at 1.
-  public let line: Int?
+  package let line: Int?
   /// The `seq` of the affected line: its own if reliable, otherwise the expected one.
-  public let seq: Int64?
+  package let seq: Int64?
   /// The reason, as a clause without a full stop.
-  public let reason: String
+  package let reason: String
   /// The system's error number, if a system call failed.
-  public let errorNumber: Int32?
+  package let errorNumber: Int32?
 
   /// Creates an error.
-  public init(
+  package init(
     _ code: Code, file: String, line: Int? = nil, seq: Int64? = nil, reason: String, errorNumber: Int32? = nil
   ) {
     self.code = code
@@ -84,7 +84,7 @@ public struct LogError: Error, Hashable, Sendable {
   }
 
   /// Whether the same call may succeed later without other changes, for example after disk space was freed.
-  public var isTransient: Bool {
+  package var isTransient: Bool {
     switch code {
     case .unreadable, .writeFailed, .locked: true
     default: false
@@ -92,7 +92,7 @@ public struct LogError: Error, Hashable, Sendable {
   }
 
   /// A suggestion to resolve the error, as a sentence.
-  public var advice: String {
+  package var advice: String {
     switch code {
     case .unreadable: "Check that the path exists and that this process may read it."
     case .notALog: "Pass the path of a Contrail log, or add a segment.opened line at the start."
@@ -114,7 +114,7 @@ public struct LogError: Error, Hashable, Sendable {
 }
 
 extension LogError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     var text = file
     if let line { text += ":\(line)" }
     text += ": \(code.rawValue)"

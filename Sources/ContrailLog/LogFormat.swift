@@ -2,19 +2,19 @@
 ///
 /// The version covers the envelope and every payload. It increases if old lines would be misread, not if a key or a
 /// kind is added.
-public struct LogFormat: Sendable {
+package struct LogFormat: Sendable {
   /// The version that this module writes.
-  public static let currentVersion = 1
+  package static let currentVersion = 1
   /// The current version, without upcasters.
-  public static let current = LogFormat(version: currentVersion, upcasters: [])
+  package static let current = LogFormat(version: currentVersion, upcasters: [])
 
   /// The version that is read directly. Segments with a newer one are rejected.
-  public let version: Int
+  package let version: Int
   /// The upcasters for older versions; at most one for each.
-  public let upcasters: [LogUpcaster]
+  package let upcasters: [LogUpcaster]
 
   /// Creates a format.
-  public init(version: Int, upcasters: [LogUpcaster]) {
+  package init(version: Int, upcasters: [LogUpcaster]) {
     self.version = version
     self.upcasters = upcasters
   }
@@ -38,27 +38,27 @@ public struct LogFormat: Sendable {
 ///   if envelope.kind == "report" { envelope.kind = "report.tracked" }
 /// }
 /// ```
-public struct LogUpcaster: Sendable {
+package struct LogUpcaster: Sendable {
   /// A short description for error messages.
-  public let name: String
+  package let name: String
   /// The version that it converts from; the result has the next version.
-  public let version: Int
+  package let version: Int
   /// Changes a line's kind and payload, or throws ``Fault``. Changes to `seq` and `at` are ignored.
-  public let lift: @Sendable (inout LogEnvelope) throws(Fault) -> Void
+  package let lift: @Sendable (inout LogEnvelope) throws(Fault) -> Void
 
   /// The reason why a line could not be converted.
-  public struct Fault: Error, Hashable, Sendable {
+  package struct Fault: Error, Hashable, Sendable {
     /// The reason, as a clause without a full stop and without any of the payload.
-    public let reason: String
+    package let reason: String
 
     /// Creates a fault.
-    public init(_ reason: String) {
+    package init(_ reason: String) {
       self.reason = reason
     }
   }
 
   /// Creates an upcaster.
-  public init(
+  package init(
     name: String, from version: Int, lift: @escaping @Sendable (inout LogEnvelope) throws(Fault) -> Void
   ) {
     self.name = name

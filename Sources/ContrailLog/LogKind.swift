@@ -1,17 +1,17 @@
 /// The kinds of lines that the log itself writes and reads.
-public enum LogKind {
+package enum LogKind {
   /// The first line of each segment.
   ///
   /// It contains the format, whether lines have a CRC, and the end of the previous segment.
-  public static let segmentOpened: StaticString = "segment.opened"
+  package static let segmentOpened: StaticString = "segment.opened"
   /// A part of the state at the start of a segment. The payload belongs to the caller.
-  public static let snapshotPart: StaticString = "snapshot.part"
+  package static let snapshotPart: StaticString = "snapshot.part"
   /// The end of the snapshot at the start of a segment.
-  public static let snapshotEnded: StaticString = "snapshot.ended"
+  package static let snapshotEnded: StaticString = "snapshot.ended"
   /// A mark stating that the log was on stable storage up to its `through`.
   ///
   /// This refers to the time before the mark was written.
-  public static let logSynced: StaticString = "log.synced"
+  package static let logSynced: StaticString = "log.synced"
 
   /// Whether a kind may contain `byte`: ASCII letters, digits, `.`, `_` and `-`.
   @inline(__always)

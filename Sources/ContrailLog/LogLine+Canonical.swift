@@ -6,7 +6,7 @@ extension LogLine {
   ///
   /// - Parameter bytes: The line without its line feed.
   /// - Complexity: O(1), because the payload isn't read.
-  public init?(canonical bytes: UnsafeRawBufferPointer) {
+  package init?(canonical bytes: UnsafeRawBufferPointer) {
     self.init(canonical: bytes, crc: Self.carriedCRC(bytes))
   }
 

@@ -10,21 +10,21 @@
 ///
 /// - Important: The buffers are borrowed. They are valid as long as the bytes that the line was created from. A line
 ///   from a ``LogReader`` is valid until the next call of the reader.
-public struct LogLine {
+package struct LogLine {
   /// The sequence number: 0 for the first line of the log, increasing by 1 with each line.
-  public let seq: Int64
+  package let seq: Int64
   /// The time in milliseconds of the engine's clock.
-  public let at: Int64
+  package let at: Int64
   /// The kind of the line, for example `response.received`: ASCII letters, digits, `.`, `_` and `-`.
-  public let kind: UnsafeRawBufferPointer
+  package let kind: UnsafeRawBufferPointer
   /// The payload's keys and values without braces, for example `"request":4,"status":200`; empty if there are none.
-  public let payload: UnsafeRawBufferPointer
+  package let payload: UnsafeRawBufferPointer
   /// The CRC-32C at the end of the line, which isn't verified; nil if there is none.
-  public let crc: UInt32?
+  package let crc: UInt32?
   /// The bytes of the whole line, without its line feed.
-  public let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// Whether the envelope is in canonical form. The payload may be in any form.
-  public let isCanonical: Bool
+  package let isCanonical: Bool
 
   init(
     seq: Int64, at: Int64, kind: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer, crc: UInt32?,
@@ -41,16 +41,16 @@ public struct LogLine {
 
   /// Whether the line has the given kind.
   @inlinable
-  public func isKind(_ name: StaticString) -> Bool {
+  package func isKind(_ name: StaticString) -> Bool {
     kind.count == name.utf8CodeUnitCount
       && kind.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
   /// The kind as a string.
-  public var kindName: String { String(decoding: kind, as: UTF8.self) }
+  package var kindName: String { String(decoding: kind, as: UTF8.self) }
 
   /// A copy of the line that owns its bytes.
-  public var envelope: LogEnvelope {
+  package var envelope: LogEnvelope {
     LogEnvelope(seq: seq, at: at, kind: kindName, payload: Array(payload))
   }
 }

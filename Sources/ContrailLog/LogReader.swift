@@ -10,47 +10,47 @@
 /// It reads a file, a compressed `.xz` file (detected by its name or content) or a directory of both, in blocks. The memory use
 /// is that of one block, or of one line if that is longer, whatever the size of the log. A reader has one owner and
 /// only moves forward.
-public final class LogReader {
+package final class LogReader {
   /// The options for reading.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The default limit of 64 MiB: eight times the largest body that is stored in a line.
-    public static let defaultMaximumLineBytes = 64 << 20
+    package static let defaultMaximumLineBytes = 64 << 20
 
     /// The maximum length of a line; a longer line is an error.
-    public var maximumLineBytes = Options.defaultMaximumLineBytes
+    package var maximumLineBytes = Options.defaultMaximumLineBytes
     /// The number of bytes to read at a time.
-    public var blockBytes = 256 << 10
+    package var blockBytes = 256 << 10
     /// The supported format.
-    public var format = LogFormat.current
+    package var format = LogFormat.current
     /// Whether to decompress segments on another thread, some blocks ahead of the reader.
     ///
     /// This costs a thread and a megabyte of memory. It halves the time if folding takes as long as decompressing.
-    public var unpacksAhead = false
+    package var unpacksAhead = false
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
   }
 
   /// Lines that are missing from a segment whose last sync failed, according to the next segment.
   ///
   /// The snapshot of the next segment replaces them.
-  public struct Loss: Hashable, Sendable {
+  package struct Loss: Hashable, Sendable {
     /// The file that lacks the lines.
-    public let file: String
+    package let file: String
     /// The number of the first unreadable line, if part of it exists.
-    public let line: Int?
+    package let line: Int?
     /// The sequence numbers of the missing lines.
-    public let seqs: ClosedRange<Int64>
+    package let seqs: ClosedRange<Int64>
   }
 
   /// The header of the current segment, or of the last one.
-  public private(set) var header: LogSegmentHeader?
+  package private(set) var header: LogSegmentHeader?
   /// The `seq` and CRC of the last line returned. The CRC is computed if the line has none.
-  public var last: LogTail? { tail }
+  package var last: LogTail? { tail }
   /// The lines that were skipped because a sync failed and a snapshot replaces them.
-  public private(set) var losses: [Loss] = []
+  package private(set) var losses: [Loss] = []
   /// The number of bytes of all returned lines, including line feeds.
-  public var byteCount: Int64 { given }
+  package var byteCount: Int64 { given }
 
   // The fields that change with each line are private, because exclusive access to visible ones is checked at run time.
   private var tail: LogTail?
@@ -81,7 +81,7 @@ public final class LogReader {
   ///   - storage: The file system.
   ///   - options: The options for reading.
   /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
-  public convenience init(
+  package convenience init(
     path: String, from seq: Int64 = 0, storage: any LogStorage = POSIXStorage(), options: Options = Options()
   ) throws(LogError) {
     let (segments, isDirectory) = try LogSegment.all(ofLogAt: path, storage)
@@ -104,11 +104,11 @@ public final class LogReader {
   // MARK: Position
 
   /// The path of the file that contains the last line.
-  public var file: String { current?.path ?? "" }
+  package var file: String { current?.path ?? "" }
   /// The number of the last line in its file, starting at 1.
-  public var line: Int { buffer?.lineNumber ?? 0 }
+  package var line: Int { buffer?.lineNumber ?? 0 }
   /// The offset of the last line in its file, after decompression.
-  public var offset: Int64 { buffer?.lineOffset ?? 0 }
+  package var offset: Int64 { buffer?.lineOffset ?? 0 }
   /// The offset of the next line.
   var nextOffset: Int64 { buffer?.nextOffset ?? 0 }
   /// Whether the last line ended with a line feed.
@@ -122,7 +122,7 @@ public final class LogReader {
   /// past the payload of a canonical line.
   ///
   /// - Throws: The first error found. Later calls throw the same error.
-  public func next() throws(LogError) -> LogLine? {
+  package func next() throws(LogError) -> LogLine? {
     if let failure { throw failure }
     do throws(LogError) {
       while let buffer {
@@ -159,22 +159,22 @@ public final class LogReader {
   /// Calls `body` with each remaining line.
   ///
   /// - Throws: The errors of reading and of `body`.
-  public func forEach(_ body: (LogLine) throws -> Void) throws {
+  package func forEach(_ body: (LogLine) throws -> Void) throws {
     while let line = try next() { try body(line) }
   }
 }
 
 /// The last line of a log, or of the part that was read.
-public struct LogTail: Hashable, Sendable {
+package struct LogTail: Hashable, Sendable {
   /// The `seq` of the last line.
-  public var seq: Int64
+  package var seq: Int64
   /// The CRC-32C of the last line, whether or not the line contains it.
-  public var crc: UInt32
+  package var crc: UInt32
   /// The time of the last line, in milliseconds.
-  public var at: Int64
+  package var at: Int64
 
   /// Creates a value from its parts.
-  public init(seq: Int64, crc: UInt32, at: Int64) {
+  package init(seq: Int64, crc: UInt32, at: Int64) {
     self.seq = seq
     self.crc = crc
     self.at = at

@@ -1,30 +1,30 @@
 /// The repairs made while opening a log for writing.
-public struct LogRecovery: Hashable, Sendable {
+package struct LogRecovery: Hashable, Sendable {
   /// The end of a segment after an interrupted write, moved to another file.
-  public struct TornTail: Hashable, Sendable {
+  package struct TornTail: Hashable, Sendable {
     /// The path of the segment.
-    public var file: String
+    package var file: String
     /// The path of the file that now contains the bytes.
-    public var path: String
+    package var path: String
     /// The number of the first line that was moved, starting at 1.
-    public var line: Int
+    package var line: Int
     /// The `seq` expected for that line. The next appended line gets it.
-    public var seq: Int64
+    package var seq: Int64
     /// The number of bytes moved.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The number of lines moved, including an unterminated one.
-    public var lineCount: Int
+    package var lineCount: Int
     /// The fault of the first of these lines.
-    public var reason: String
+    package var reason: String
   }
 
   /// The moved end of the segment; nil if there was none.
-  public var torn: TornTail?
+  package var torn: TornTail?
   /// The removed files of interrupted steps. None of them was part of the log.
-  public var removedFiles: [String] = []
+  package var removedFiles: [String] = []
 
   /// Creates an empty report.
-  public init() {}
+  package init() {}
 }
 
 /// Repairs a segment after a crash, before lines are appended.

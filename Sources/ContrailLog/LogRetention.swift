@@ -1,16 +1,16 @@
 /// The limits for the size of a log. The newest segments are always kept, because they contain the state.
-public struct LogRetention: Hashable, Sendable {
+package struct LogRetention: Hashable, Sendable {
   /// The maximum size on disk of segments and their blobs, in bytes; nil for no limit.
-  public var maximumBytes: Int64?
+  package var maximumBytes: Int64?
   /// The time to keep a segment after its last line, in milliseconds; nil for no limit.
-  public var maximumAgeMilliseconds: Int64?
+  package var maximumAgeMilliseconds: Int64?
   /// The maximum number of segments; nil for no limit.
-  public var maximumSegments: Int?
+  package var maximumSegments: Int?
   /// The number of newest segments that are always kept; at least one.
-  public var minimumSegments: Int
+  package var minimumSegments: Int
 
   /// Creates retention limits.
-  public init(
+  package init(
     maximumBytes: Int64? = nil, maximumAgeMilliseconds: Int64? = nil, maximumSegments: Int? = nil,
     minimumSegments: Int = 2
   ) {
@@ -21,16 +21,16 @@ public struct LogRetention: Hashable, Sendable {
   }
 
   /// The segments and blobs that were removed.
-  public struct Outcome: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     /// The removed segments, oldest first.
-    public var segments: [LogSegment] = []
+    package var segments: [LogSegment] = []
     /// The removed blobs, to which no remaining segment refers.
-    public var blobs: Set<BlobStore.ID> = []
+    package var blobs: Set<BlobStore.ID> = []
     /// The number of bytes freed.
-    public var byteCount: Int64 = 0
+    package var byteCount: Int64 = 0
 
     /// Creates an empty result.
-    public init() {}
+    package init() {}
   }
 }
 
@@ -55,7 +55,7 @@ extension LogDirectory {
   /// - Throws: ``LogError/Code/unreadable``, ``LogError/Code/writeFailed``, or the error of a damaged segment: without
   ///   reading it, no blob is known to be unused.
   /// - Complexity: With blobs, O(*n*) in the segments whose references aren't known yet; each is read once.
-  public func retain(_ rule: LogRetention, at now: Int64) throws(LogError) -> LogRetention.Outcome {
+  package func retain(_ rule: LogRetention, at now: Int64) throws(LogError) -> LogRetention.Outcome {
     let segments = try segments()
     let blobSizes = try blobSizes()
     var kept: [Kept] = []

@@ -13,7 +13,7 @@ extension LogSegment {
   /// - Returns: The compressed segment.
   /// - Throws: ``LogError/Code/writeFailed`` or ``LogError/Code/unreadable``; the uncompressed file is kept.
   /// - Complexity: O(*n*) in the bytes, at a few megabytes per second; low presets need a few megabytes of memory.
-  public func sealed(
+  package func sealed(
     preset: Int = LogSegment.defaultPreset, storage: any LogStorage = POSIXStorage()
   ) throws(LogError) -> LogSegment {
     guard !isSealed else { return self }
@@ -36,7 +36,7 @@ extension LogSegment {
   }
 
   /// A fast preset, because compression shares the processor with the engine.
-  public static var defaultPreset: Int { 1 }
+  package static var defaultPreset: Int { 1 }
 
   private static var blockBytes: Int { 256 << 10 }
 

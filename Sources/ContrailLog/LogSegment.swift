@@ -1,15 +1,15 @@
 import ContrailXZ
 
 /// A file of the log: consecutive lines that replay independently.
-public struct LogSegment: Hashable, Sendable {
+package struct LogSegment: Hashable, Sendable {
   /// The path of the file.
-  public let path: String
+  package let path: String
   /// The `seq` of the first line, according to the file name.
   ///
   /// Nil for a log that isn't in a directory.
-  public let firstSeq: Int64?
+  package let firstSeq: Int64?
   /// Whether the segment is compressed. A compressed segment is never written again.
-  public var isSealed: Bool { path.hasSuffix(LogFileName.sealedSuffix) }
+  package var isSealed: Bool { path.hasSuffix(LogFileName.sealedSuffix) }
 
   init(path: String, firstSeq: Int64?) {
     self.path = path

@@ -7,18 +7,18 @@
 ///
 /// The keys about the previous segment are present if there was one. If a sync failed, `previousSynced` is less than
 /// `previousSeq`: the lines between may be missing from the disk, and the following snapshot replaces them.
-public struct LogSegmentHeader: Hashable, Sendable {
+package struct LogSegmentHeader: Hashable, Sendable {
   /// The end of the previous segment.
-  public struct Previous: Hashable, Sendable {
+  package struct Previous: Hashable, Sendable {
     /// The `seq` of its last line.
-    public var seq: Int64
+    package var seq: Int64
     /// The CRC-32C of its last line; nil in a log without CRCs.
-    public var crc: UInt32?
+    package var crc: UInt32?
     /// The `seq` of the last line that was certainly on stable storage.
-    public var syncedSeq: Int64
+    package var syncedSeq: Int64
 
     /// Creates a value from its parts.
-    public init(seq: Int64, crc: UInt32?, syncedSeq: Int64) {
+    package init(seq: Int64, crc: UInt32?, syncedSeq: Int64) {
       self.seq = seq
       self.crc = crc
       self.syncedSeq = syncedSeq
@@ -26,16 +26,16 @@ public struct LogSegmentHeader: Hashable, Sendable {
   }
 
   /// The version of the log's format; see ``LogFormat``.
-  public var format: Int
+  package var format: Int
   /// Whether each line has a CRC.
-  public var hasCRC: Bool
+  package var hasCRC: Bool
   /// The `seq` of this line.
-  public var firstSeq: Int64
+  package var firstSeq: Int64
   /// The end of the previous segment; nil if there was none.
-  public var previous: Previous?
+  package var previous: Previous?
 
   /// Creates a header from its parts.
-  public init(format: Int = LogFormat.currentVersion, hasCRC: Bool, firstSeq: Int64, previous: Previous? = nil) {
+  package init(format: Int = LogFormat.currentVersion, hasCRC: Bool, firstSeq: Int64, previous: Previous? = nil) {
     self.format = format
     self.hasCRC = hasCRC
     self.firstSeq = firstSeq

@@ -2,7 +2,7 @@
 ///
 /// ``POSIXStorage`` is the implementation. Tests provide others that fail writes, syncs and renames, or lose unsynced
 /// data.
-public protocol LogStorage: Sendable {
+package protocol LogStorage: Sendable {
   /// Opens a regular file; throws for any other type of file.
   func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile
   /// Creates a directory and its missing parents, and syncs the parent of each created directory.
@@ -24,7 +24,7 @@ public protocol LogStorage: Sendable {
 }
 
 /// The type of a file.
-public enum LogStorageKind: Hashable, Sendable {
+package enum LogStorageKind: Hashable, Sendable {
   /// The file doesn't exist.
   case nothing
   /// A directory.
@@ -36,7 +36,7 @@ public enum LogStorageKind: Hashable, Sendable {
 }
 
 /// The mode in which a file is opened.
-public enum LogFileMode: Hashable, Sendable {
+package enum LogFileMode: Hashable, Sendable {
   /// For reading; the file must exist.
   case read
   /// For reading and writing; the file must exist.
@@ -46,7 +46,7 @@ public enum LogFileMode: Hashable, Sendable {
 }
 
 /// An open file with a single owner. It is closed when released.
-public protocol LogFile: AnyObject {
+package protocol LogFile: AnyObject {
   /// Returns the size of the file in bytes.
   func size() throws(StorageError) -> Int64
   /// Reads bytes at `offset` and returns their number; 0 only at the end of the file.
@@ -60,21 +60,21 @@ public protocol LogFile: AnyObject {
 }
 
 /// A lock that is held as long as the object exists.
-public protocol LogLock: AnyObject, Sendable {}
+package protocol LogLock: AnyObject, Sendable {}
 
 /// A failed system call.
-public struct StorageError: Error, Hashable, Sendable {
+package struct StorageError: Error, Hashable, Sendable {
   /// The operation, for example `write`.
-  public let operation: String
+  package let operation: String
   /// The system's error number.
-  public let errorNumber: Int32
+  package let errorNumber: Int32
   /// The system's description of the error.
-  public let message: String
+  package let message: String
   /// Whether the failure is due to a lock that is held elsewhere.
-  public let isHeldElsewhere: Bool
+  package let isHeldElsewhere: Bool
 
   /// Creates a fault.
-  public init(_ operation: String, errorNumber: Int32, message: String, isHeldElsewhere: Bool = false) {
+  package init(_ operation: String, errorNumber: Int32, message: String, isHeldElsewhere: Bool = false) {
     self.operation = operation
     self.errorNumber = errorNumber
     self.message = message

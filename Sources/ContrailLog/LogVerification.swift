@@ -1,23 +1,23 @@
 /// The result of checking a whole log.
-public struct LogVerification: Hashable, Sendable {
+package struct LogVerification: Hashable, Sendable {
   /// The number of valid lines.
-  public var lineCount = 0
+  package var lineCount = 0
   /// The number of bytes of those lines after decompression, including line feeds.
-  public var byteCount: Int64 = 0
+  package var byteCount: Int64 = 0
   /// The number of segments.
-  public var segmentCount = 0
+  package var segmentCount = 0
   /// The last line that was read.
-  public var last: LogTail?
+  package var last: LogTail?
   /// The first error of each segment. Later lines of the segment can't be identified reliably.
-  public var faults: [LogError] = []
+  package var faults: [LogError] = []
   /// Lines lost by a failed sync, according to the next segment.
   ///
   /// The snapshot of that segment replaces them, so the state of a log with losses and without errors is complete at
   /// all later times.
-  public var losses: [LogReader.Loss] = []
+  package var losses: [LogReader.Loss] = []
 
   /// Whether no errors or losses were found.
-  public var isIntact: Bool { faults.isEmpty && losses.isEmpty }
+  package var isIntact: Bool { faults.isEmpty && losses.isEmpty }
 
   /// Checks a log: each line, the sequence of segments, and each blob against its hash.
   ///
@@ -29,7 +29,7 @@ public struct LogVerification: Hashable, Sendable {
   ///   - options: The options for reading.
   /// - Throws: ``LogError/Code/unreadable`` or ``LogError/Code/notALog`` if there is nothing to check.
   /// - Complexity: O(*n*) in the bytes, with the memory of one block or one line.
-  public init(
+  package init(
     path: String, storage: any LogStorage = POSIXStorage(), options: LogReader.Options = LogReader.Options()
   ) throws(LogError) {
     let (found, isDirectory) = try LogSegment.all(ofLogAt: path, storage)

@@ -10,7 +10,7 @@ extension LogWriter {
   ///   - hasCRC: Whether each line has a CRC.
   ///   - storage: The file system.
   /// - Throws: ``LogError/Code/alreadyExists``, ``LogError/Code/writeFailed``.
-  public static func create(
+  package static func create(
     path: String, at now: Int64, policy: SyncPolicy, hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
   ) throws(LogError) -> LogWriter {
     let isTaken: Bool
@@ -39,7 +39,7 @@ extension LogWriter {
   ///   - options: The options for reading.
   ///   - visit: Called with each valid line, so that the log is read only once.
   /// - Throws: ``LogError``, such as ``LogError/Code/damagedLine`` for damage that a crash can't explain.
-  public static func open(
+  package static func open(
     path: String, policy: SyncPolicy, storage: any LogStorage = POSIXStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
   ) throws(LogError) -> (writer: LogWriter, recovery: LogRecovery) {

@@ -18,9 +18,9 @@
 /// covers were complete, and damage there is corruption. Lines that no intact mark covers may be the remains of an
 /// interrupted write; opening the log moves them aside. A mark never covers later lines, needs no sync of its own, and
 /// its loss loses no other line.
-public final class LogWriter {
+package final class LogWriter {
   /// The policy for syncs. The writer has no clock: it computes the time, and its owner calls ``sync(at:)``.
-  public enum SyncPolicy: Hashable, Sendable {
+  package enum SyncPolicy: Hashable, Sendable {
     /// After each batch.
     case everyEvent
     /// At most this time after a batch, in milliseconds.
@@ -37,15 +37,15 @@ public final class LogWriter {
   }
 
   /// The path of the segment.
-  public let path: String
+  package let path: String
   /// The policy for syncs.
-  public let policy: SyncPolicy
+  package let policy: SyncPolicy
   /// The last line written.
-  public private(set) var last: LogTail
+  package private(set) var last: LogTail
   /// The `seq` of the last line that is certainly on stable storage.
-  public private(set) var syncedSeq: Int64
+  package private(set) var syncedSeq: Int64
   /// The number of bytes of the segment.
-  public private(set) var byteCount: Int64
+  package private(set) var byteCount: Int64
 
   let hasCRC: Bool
   private let file: any LogFile
@@ -73,7 +73,7 @@ public final class LogWriter {
   /// Returns an empty batch for the next lines.
   ///
   /// After a sync, the batch starts with a `log.synced` mark. The first line gets the `seq` ``LogBatch/nextSeq``.
-  public func batch() -> LogBatch {
+  package func batch() -> LogBatch {
     var batch = LogBatch(after: last, hasCRC: hasCRC, path: path)
     if markDue { batch.addSynced(through: syncedSeq, at: max(last.at, lastSyncAt ?? last.at)) }
     return batch
@@ -84,7 +84,7 @@ public final class LogWriter {
   /// - Throws: ``LogError/Code/writeFailed``: the batch is not in the log, and a retry is allowed.
   ///   ``LogError/Code/segmentEnded``: a new segment must be started. ``LogError/Code/invalidEntry``: another batch was
   ///   written after this one was created.
-  public func append(_ batch: LogBatch) throws(LogError) {
+  package func append(_ batch: LogBatch) throws(LogError) {
     try requireOpen()
     guard batch.firstSeq == last.seq + 1 else {
       throw LogError(
@@ -123,17 +123,17 @@ public final class LogWriter {
   }
 
   /// Whether nothing can be appended until a new segment is started.
-  public var isEnded: Bool { ending != nil }
+  package var isEnded: Bool { ending != nil }
 
   // MARK: Syncing
 
   /// Whether any lines may not be on stable storage.
-  public var hasUnsynced: Bool { last.seq > syncedSeq }
+  package var hasUnsynced: Bool { last.seq > syncedSeq }
 
   /// The time of the next sync according to the policy, in milliseconds.
   ///
   /// Nil if there is nothing to sync.
-  public var syncDueAt: Int64? {
+  package var syncDueAt: Int64? {
     guard hasUnsynced, ending == nil else { return nil }
     switch policy {
     case .everyEvent: return last.at
@@ -142,7 +142,7 @@ public final class LogWriter {
   }
 
   /// Whether a sync is due according to the policy.
-  public func isSyncDue(at now: Int64) -> Bool {
+  package func isSyncDue(at now: Int64) -> Bool {
     if policy == .everyEvent { return hasUnsynced && ending == nil }
     return syncDueAt.map { $0 <= now } ?? false
   }
@@ -152,7 +152,7 @@ public final class LogWriter {
   /// - Parameter now: The time in milliseconds, on the same clock as the lines' `at`.
   /// - Throws: ``LogError/Code/syncFailed``. A sync is not retried, because the system may have dropped the pages that
   ///   it couldn't write. The segment ends there; start a new one with a snapshot.
-  public func sync(at now: Int64) throws(LogError) {
+  package func sync(at now: Int64) throws(LogError) {
     try requireOpen()
     guard hasUnsynced else { return }
     do throws(StorageError) {

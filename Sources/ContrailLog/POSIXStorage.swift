@@ -9,11 +9,11 @@
 #endif
 
 /// The file system of the operating system.
-public struct POSIXStorage: LogStorage {
+package struct POSIXStorage: LogStorage {
   /// Creates a storage.
-  public init() {}
+  package init() {}
 
-  public func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
+  package func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
     let flags: Int32 =
       switch mode {
       case .read: O_RDONLY
@@ -28,7 +28,7 @@ public struct POSIXStorage: LogStorage {
     return POSIXFile(descriptor)
   }
 
-  public func makeDirectory(_ path: String) throws(StorageError) {
+  package func makeDirectory(_ path: String) throws(StorageError) {
     if try kind(of: path) == .directory { return }
     let above = Path.directory(of: path)
     if above != path { try makeDirectory(above) }
@@ -42,7 +42,7 @@ public struct POSIXStorage: LogStorage {
     }
   }
 
-  public func names(in directory: String) throws(StorageError) -> [String] {
+  package func names(in directory: String) throws(StorageError) -> [String] {
     guard let stream = opendir(directory) else { throw .last("opendir") }
     defer { closedir(stream) }
     var names: [String] = []
@@ -60,7 +60,7 @@ public struct POSIXStorage: LogStorage {
     return names
   }
 
-  public func kind(of path: String) throws(StorageError) -> LogStorageKind {
+  package func kind(of path: String) throws(StorageError) -> LogStorageKind {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return .nothing }
@@ -73,7 +73,7 @@ public struct POSIXStorage: LogStorage {
     }
   }
 
-  public func rename(_ path: String, to newPath: String) throws(StorageError) {
+  package func rename(_ path: String, to newPath: String) throws(StorageError) {
     #if canImport(Darwin)
       let result = Darwin.rename(path, newPath)
     #elseif canImport(Glibc)
@@ -86,15 +86,15 @@ public struct POSIXStorage: LogStorage {
     if result != 0 { throw .last("rename") }
   }
 
-  public func remove(_ path: String) throws(StorageError) {
+  package func remove(_ path: String) throws(StorageError) {
     if unlink(path) != 0 { throw .last("unlink") }
   }
 
-  public func synchronize(directory: String) throws(StorageError) {
+  package func synchronize(directory: String) throws(StorageError) {
     try Descriptor(directory, O_RDONLY | O_DIRECTORY).synchronize()
   }
 
-  public func lock(_ path: String) throws(StorageError) -> any LogLock {
+  package func lock(_ path: String) throws(StorageError) -> any LogLock {
     let descriptor = try Descriptor(path, O_RDWR | O_CREAT)
     while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }

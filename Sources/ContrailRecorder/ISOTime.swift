@@ -1,11 +1,11 @@
 import ContrailAirportData
 
 /// Parses times in tracks and scenarios, independent of the system's calendar and locale.
-public enum ISOTime {
+package enum ISOTime {
   /// Returns milliseconds since 1970 for a time such as `2025-02-04T21:13:42Z`, with or without a fraction.
   ///
   /// Returns `nil` if the text is invalid.
-  public static func milliseconds(_ text: Substring) -> Int64? {
+  package static func milliseconds(_ text: Substring) -> Int64? {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix("Z") else { return nil }
     let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { digits($0) }
@@ -32,7 +32,7 @@ public enum ISOTime {
   /// Returns the milliseconds of a duration such as `01:10:00`, `70m`, `2h`, `90s` or `300ms`, up to 10,000 hours.
   ///
   /// Returns `nil` if the text is invalid.
-  public static func duration(_ text: Substring) -> Int64? {
+  package static func duration(_ text: Substring) -> Int64? {
     guard let span = anyDuration(text), span <= 10_000 * 3_600_000 else { return nil }
     return span
   }

@@ -3,16 +3,16 @@ import ContrailWire
 /// A model of a satellite link: the duration of a response depends only on the seed, the request and the size.
 ///
 /// Sizes count before compression, so that a recording doesn't depend on the version of the compressor.
-public struct Link: Sendable {
+package struct Link: Sendable {
   /// The time from a request to the first byte of its response, in milliseconds. A geostationary satellite takes about
   /// 540 ms for the two round trips (4 × 35,786 km at the speed of light is 477 ms).
-  public var latencyMS: Int64 = 700
+  package var latencyMS: Int64 = 700
   /// The maximum random delay in addition, in milliseconds.
-  public var jitterMS: Int64 = 400
+  package var jitterMS: Int64 = 400
   /// The throughput in bytes per second.
-  public var bytesPerSecond: Int64 = 64_000
+  package var bytesPerSecond: Int64 = 64_000
 
-  public init() {}
+  package init() {}
 
   /// Returns the time from a request to its response in milliseconds.
   func delayMS(request: Int64, seed: UInt64, byteCount: Int) -> Int64 {

@@ -4,16 +4,16 @@ import ContrailWire
 
 extension Recorder {
   /// The final corridor, compared with a full response for the same token.
-  public struct Comparison: Sendable, Equatable {
+  package struct Comparison: Sendable, Equatable {
     /// The time of both, in seconds since 1970.
-    public var token: Int64
-    public var held: Int
-    public var expected: Int
+    package var token: Int64
+    package var held: Int
+    package var expected: Int
     /// The number of records that only the full response contains.
-    public var missing: Int
-    public var extra: Int
+    package var missing: Int
+    package var extra: Int
 
-    public var isEqual: Bool { missing == 0 && extra == 0 }
+    package var isEqual: Bool { missing == 0 && extra == 0 }
   }
 
   /// Requests all records for the corridor's token and compares them with the held ones.

@@ -1,10 +1,10 @@
 import Contrail
 import ContrailAirportData
-public import ContrailCore
-public import ContrailEngine
+package import ContrailCore
+package import ContrailEngine
 import ContrailGeodesy
 import ContrailLog
-public import ContrailWire
+package import ContrailWire
 
 /// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is
 /// simulated.
@@ -12,40 +12,40 @@ public import ContrailWire
 /// The recorder and the server run in lockstep. The simulated clock stops while requests are in flight. ``Link`` models
 /// the duration of responses, and responses are delivered in the order of their simulated arrival, then of their
 /// requests. Recording again therefore produces the same bytes, except for sizes on the wire and CRCs.
-public struct Recorder {
+package struct Recorder {
   /// The options of a recording.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The path of the log.
-    public var path: String
-    public var seed: UInt64 = 1
+    package var path: String
+    package var seed: UInt64 = 1
     /// The full width of the corridor in nautical miles, or `nil` for no corridor.
-    public var widthNM: Double? = 100
-    public var types: DataTypeOptions = .turbulence
-    public var history = DataHistoryTime.twoHours
-    public var frequency = DataUpdateFrequency.fast
-    public var viewport = Scenario.Viewport.off
-    public var link = Link()
+    package var widthNM: Double? = 100
+    package var types: DataTypeOptions = .turbulence
+    package var history = DataHistoryTime.twoHours
+    package var frequency = DataUpdateFrequency.fast
+    package var viewport = Scenario.Viewport.off
+    package var link = Link()
     /// The time after the first fix at which the flight ends in milliseconds, or `nil` for the last fix.
-    public var untilMS: Int64?
+    package var untilMS: Int64?
 
-    public init(path: String) {
+    package init(path: String) {
       self.path = path
     }
   }
 
   /// The result of a recording.
-  public struct Summary: Sendable {
-    public var events = 0
-    public var spanMS: Int64 = 0
-    public var fulls = 0
-    public var deltas = 0
-    public var uploads = 0
-    public var cancelled = 0
-    public var failures = 0
-    public var wireBytes: Int64 = 0
-    public var digest: StateDigest
+  package struct Summary: Sendable {
+    package var events = 0
+    package var spanMS: Int64 = 0
+    package var fulls = 0
+    package var deltas = 0
+    package var uploads = 0
+    package var cancelled = 0
+    package var failures = 0
+    package var wireBytes: Int64 = 0
+    package var digest: StateDigest
     /// The final corridor compared with a full response, or `nil` if there is nothing to compare.
-    public var comparison: Comparison?
+    package var comparison: Comparison?
   }
 
   private let options: Options
@@ -105,7 +105,7 @@ public struct Recorder {
   /// Creates a recorder and its log.
   ///
   /// - Throws: ``EngineError`` if the log can't be created.
-  public init(
+  package init(
     options: Options, sender: RequestSender, credentials: Credentials, track: Track, scenario: Scenario
   ) throws(EngineError) {
     self.options = options
@@ -128,7 +128,7 @@ public struct Recorder {
   /// - Parameter progress: A closure that is called after each fix with the completed fraction of the flight.
   /// - Returns: The summary.
   /// - Throws: ``EngineError`` if the log or the airport database can't be written.
-  public mutating func run(progress: (Double) -> Void = { _ in }) async throws(EngineError) -> Summary {
+  package mutating func run(progress: (Double) -> Void = { _ in }) async throws(EngineError) -> Summary {
     let start = track.fixes[0].at
     var end = track.fixes[track.fixes.count - 1].at
     if let until = options.untilMS { end = min(end, start + until) }

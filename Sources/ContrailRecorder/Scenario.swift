@@ -1,8 +1,8 @@
 import Contrail
-public import ContrailAirportData
-public import ContrailCore
-public import ContrailGeodesy
-public import ContrailWire
+package import ContrailAirportData
+package import ContrailCore
+package import ContrailGeodesy
+package import ContrailWire
 
 /// The events of a flight as text. Each line contains a time, counted from the first fix, and an event.
 ///
@@ -13,20 +13,20 @@ public import ContrailWire
 /// 04:00:00  history 4h
 /// 05:00:00  fault status=503 for 10m
 /// ```
-public struct Scenario: Sendable {
-  public var events: [Event]
+package struct Scenario: Sendable {
+  package var events: [Event]
 
-  public init(events: [Event] = []) {
+  package init(events: [Event] = []) {
     self.events = events
   }
 
-  public struct Event: Sendable {
+  package struct Event: Sendable {
     /// The time after the first fix in milliseconds.
-    public var at: Int64
-    public var action: Action
+    package var at: Int64
+    package var action: Action
   }
 
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     case connectivity(isOnline: Bool)
     /// The process ends unexpectedly and is relaunched.
     case relaunch
@@ -59,7 +59,7 @@ public struct Scenario: Sendable {
   }
 
   /// An operation on an airport cycle.
-  public enum Airports: String, Sendable {
+  package enum Airports: String, Sendable {
     /// Check whether the server has the cycle.
     case check
     /// Download and load the cycle. It is activated when it becomes effective.
@@ -68,7 +68,7 @@ public struct Scenario: Sendable {
     case `defer`
   }
 
-  public enum Viewport: Sendable, Equatable {
+  package enum Viewport: Sendable, Equatable {
     case off
     /// A rectangle of some degrees of latitude around the aircraft. It moves when the aircraft approaches its edge.
     case following(heightDegrees: Double)
@@ -76,19 +76,19 @@ public struct Scenario: Sendable {
 }
 
 /// An error in a line of a scenario.
-public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The one-based line number.
-  public var line: Int
-  public var reason: String
+  package var line: Int
+  package var reason: String
 
-  public var description: String { "line \(line): \(reason)" }
+  package var description: String { "line \(line): \(reason)" }
 }
 
 extension Scenario {
   /// Parses a scenario.
   ///
   /// - Throws: ``ScenarioError`` for the first invalid line.
-  public init(text: String) throws(ScenarioError) {
+  package init(text: String) throws(ScenarioError) {
     events = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.prefix { $0 != "#" }.split(separator: " ")
@@ -197,7 +197,7 @@ extension Scenario {
   private static func flag(_ word: Substring) -> Bool? { ["on": true, "off": false][word] }
 
   /// Parses `0.5h`, `1h`, `2h`, `4h` or `6h`. Returns `nil` if the text is invalid.
-  public static func history(_ word: Substring) -> DataHistoryTime? {
+  package static func history(_ word: Substring) -> DataHistoryTime? {
     let spans: [Substring: DataHistoryTime] = [
       "0.5h": .halfHour, "1h": .hour, "2h": .twoHours, "4h": .fourHours, "6h": .sixHours,
     ]
@@ -205,7 +205,7 @@ extension Scenario {
   }
 
   /// Parses names separated by commas, or `none`. Returns `nil` if the text is invalid.
-  public static func types(_ word: Substring) -> DataTypeOptions? {
+  package static func types(_ word: Substring) -> DataTypeOptions? {
     if word == "none" { return [] }
     var types: DataTypeOptions = []
     for name in word.split(separator: ",") {
@@ -227,14 +227,14 @@ extension Scenario {
 
   /// Parses `off`, or the height of a rectangle around the aircraft such as `8deg`. Returns `nil` if the text is
   /// invalid.
-  public static func viewport(_ word: Substring) -> Viewport? {
+  package static func viewport(_ word: Substring) -> Viewport? {
     if word == "off" { return .off }
     guard word.hasSuffix("deg"), let height = Double(word.dropLast(3)), (0.1...170).contains(height) else { return nil }
     return .following(heightDegrees: height)
   }
 
   /// Parses latitudes and longitudes in degrees: `51.5,-0.5 60,-30`. Returns `nil` if a word is invalid.
-  public static func coordinates(_ words: ArraySlice<Substring>) -> [Coordinate]? {
+  package static func coordinates(_ words: ArraySlice<Substring>) -> [Coordinate]? {
     var coordinates: [Coordinate] = []
     for word in words {
       let parts = word.split(separator: ",").map { Double($0) }

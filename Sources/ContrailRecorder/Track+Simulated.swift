@@ -1,4 +1,4 @@
-public import ContrailGeodesy
+package import ContrailGeodesy
 
 extension Track {
   /// Creates a simulated flight along great circles with one fix per minute.
@@ -12,7 +12,7 @@ extension Track {
   ///   - knots: The ground speed.
   ///   - cruiseFeet: The cruising altitude.
   /// - Throws: ``TrackError`` if the line has no length or the speed is out of range.
-  public init(
+  package init(
     flying line: [Coordinate], departure: Int64, knots: Double = 480, cruiseFeet: Double = 37_000
   ) throws(TrackError) {
     guard line.count >= 2, line.allSatisfy(\.isValid), knots >= 1, knots <= Track.fastestKnots else {

@@ -1,4 +1,4 @@
-public import ContrailGeodesy
+package import ContrailGeodesy
 
 /// The track of an aircraft as it was received.
 ///
@@ -12,41 +12,41 @@ public import ContrailGeodesy
 ///   three such fixes in a row are consistent with each other, the third is accepted and counted as *relocated*.
 ///
 /// Gaps of any length are valid. The aircraft stays at its last position until the next fix.
-public struct Track: Sendable {
-  public var fixes: [Fix]
-  public var rejects: Rejects
+package struct Track: Sendable {
+  package var fixes: [Fix]
+  package var rejects: Rejects
 
-  public struct Fix: Sendable, Equatable {
+  package struct Fix: Sendable, Equatable {
     /// The time in milliseconds since 1970.
-    public var at: Int64
-    public var position: Coordinate
+    package var at: Int64
+    package var position: Coordinate
     /// The barometric altitude in feet, or `nil` if it is unknown.
-    public var altitudeFeet: Double?
-    public var groundSpeedKnots: Double?
+    package var altitudeFeet: Double?
+    package var groundSpeedKnots: Double?
     /// The track in degrees from true north.
-    public var trackDegrees: Double?
+    package var trackDegrees: Double?
   }
 
   /// The number of skipped fixes by rule.
-  public struct Rejects: Sendable, Equatable {
-    public var notLater = 0
-    public var tooFast = 0
+  package struct Rejects: Sendable, Equatable {
+    package var notLater = 0
+    package var tooFast = 0
     /// Fixes that were accepted although they were too fast, because others were consistent with them.
-    public var relocated = 0
+    package var relocated = 0
     /// The longest time between two accepted fixes in milliseconds.
-    public var longestGapMS: Int64 = 0
+    package var longestGapMS: Int64 = 0
   }
 
   /// The maximum plausible speed in knots.
-  public static let fastestKnots = 1200.0
+  package static let fastestKnots = 1200.0
   /// The jitter of a receiver in nautical miles.
-  public static let jitterNM = 2.0
+  package static let jitterNM = 2.0
   private static let header = ["time_utc_iso", "lat", "lon", "alt_ft", "groundspeed_kt", "track_deg"]
 
   /// Parses a track.
   ///
   /// - Throws: ``TrackError`` for the first invalid line.
-  public init(csv: String) throws(TrackError) {
+  package init(csv: String) throws(TrackError) {
     var lines = csv.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
     guard let first = lines.popFirst(), first.split(separator: ",").map(String.init) == Self.header else {
       throw TrackError(line: 1, reason: "the header must be \(Self.header.joined(separator: ","))")
@@ -129,10 +129,10 @@ public struct Track: Sendable {
 }
 
 /// An error in a line of a track.
-public struct TrackError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct TrackError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The one-based line number.
-  public var line: Int
-  public var reason: String
+  package var line: Int
+  package var reason: String
 
-  public var description: String { "line \(line): \(reason)" }
+  package var description: String { "line \(line): \(reason)" }
 }

@@ -1,5 +1,5 @@
-public import ContrailCore
-public import ContrailLog
+package import ContrailCore
+package import ContrailLog
 import ContrailWire
 
 /// An intended change of the engine, applied to a recording.
@@ -19,28 +19,28 @@ import ContrailWire
 /// engine would set to another time aren't moved. An early or late tick is an input like any other.
 ///
 /// Added or removed decisions shift the later lines: `seq`, causes and sync marks are renumbered.
-public struct Acceptance: Sendable {
+package struct Acceptance: Sendable {
   /// A decision that changes.
-  public struct Change: Sendable {
+  package struct Change: Sendable {
     /// The one-based line in the original recording: the decision itself, or the input before an added decision.
-    public var line: Int
+    package var line: Int
     /// The `seq` of that line.
-    public var seq: Int64
-    public var recorded: Decision?
-    public var now: Decision?
+    package var seq: Int64
+    package var recorded: Decision?
+    package var now: Decision?
   }
 
-  public let path: String
+  package let path: String
   /// The changed decisions, in order.
-  public let changes: [Change]
+  package let changes: [Change]
   /// The number of state digests that change.
-  public let digestCount: Int
+  package let digestCount: Int
   /// The number of decisions that are equal but encoded differently, for example with an added member.
-  public let respelledCount: Int
+  package let respelledCount: Int
   /// The digest at the end of the recording, before and after the change.
-  public let digests: (before: UInt64, after: UInt64)
+  package let digests: (before: UInt64, after: UInt64)
   /// The contents of the new recording.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Computes the changes without writing them.
   ///
@@ -51,7 +51,7 @@ public struct Acceptance: Sendable {
   ///   - isStateMeant: Whether to accept changes of digests or of the encoding if no decision changes.
   /// - Throws: ``AcceptanceRefusal`` if the recording can't be read, nothing changes, or the change is refused.
   /// - Complexity: O(*n*) in the size of the recording, which is held in memory.
-  public init(
+  package init(
     path: String, rules: [Rule], isStateMeant: Bool = false, storage: any LogStorage = POSIXStorage()
   ) throws(AcceptanceRefusal) {
     self.path = path
@@ -87,7 +87,7 @@ public struct Acceptance: Sendable {
   }
 
   /// The path of the file that contains the reasons, beside the recording.
-  public var reasonsPath: String {
+  package var reasonsPath: String {
     (path.hasSuffix(".jsonl") ? String(path.dropLast(".jsonl".count)) : path) + ".accepted.md"
   }
 
@@ -97,7 +97,7 @@ public struct Acceptance: Sendable {
   ///
   /// - Parameter reason: The reason for the change, for later readers of the recording.
   /// - Throws: ``AcceptanceRefusal`` if the new recording doesn't replay the same or can't be written.
-  public func write(because reason: String) throws(AcceptanceRefusal) {
+  package func write(because reason: String) throws(AcceptanceRefusal) {
     let recording: StagedOutput
     do throws(LogError) {
       recording = try StagedOutput(path, replacing: .log)
@@ -156,7 +156,7 @@ public struct Acceptance: Sendable {
   }
 
   /// The changes as text, ending with a line feed.
-  public var text: String {
+  package var text: String {
     ([("\(path): \(Words.count(changes.count, "decision")) accepted")] + changeLines.map { "  " + $0 })
       .map { $0 + "\n" }.joined()
   }

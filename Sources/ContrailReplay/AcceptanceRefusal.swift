@@ -1,8 +1,8 @@
-public import ContrailCore
-public import ContrailLog
+package import ContrailCore
+package import ContrailLog
 
 /// An error that prevents accepting a change into a recording.
-public enum AcceptanceRefusal: Error, Sendable {
+package enum AcceptanceRefusal: Error, Sendable {
   /// The recording can't be read.
   case unreadable(UnreadableRecording)
   /// The recording replays the same, so there is no change.
@@ -27,7 +27,7 @@ public enum AcceptanceRefusal: Error, Sendable {
   case notWritten(LogError)
 
   /// A stable code of the error.
-  public var code: String {
+  package var code: String {
     switch self {
     case .unreadable: "unreadable"
     case .nothingToAccept: "nothingToAccept"
@@ -45,7 +45,7 @@ public enum AcceptanceRefusal: Error, Sendable {
 }
 
 extension AcceptanceRefusal: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let fault): return fault.description
     case .nothingToAccept(let path): return "\(path) replays the same: nothing to accept"

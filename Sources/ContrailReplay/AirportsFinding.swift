@@ -2,7 +2,7 @@ import ContrailAirportData
 import ContrailCore
 
 /// The result of reading the airport file of a cycle again, to compare with the recorded result.
-public enum AirportsFinding: Sendable, Equatable {
+package enum AirportsFinding: Sendable, Equatable {
   /// The line doesn't concern a file, or the file was downloaded in an earlier segment and isn't in the recording.
   case unchecked
   /// The digest of the airports in the file.

@@ -1,9 +1,9 @@
-public import ContrailCore
+package import ContrailCore
 
 /// The first place where the current engine differs from the recording.
-public struct Divergence: Sendable, Equatable {
+package struct Divergence: Sendable, Equatable {
   /// The kind of difference.
-  public enum Difference: Sendable, Equatable {
+  package enum Difference: Sendable, Equatable {
     /// The engine's decision differs from the recorded one.
     case decision(recorded: Decision, now: Decision)
     /// The engine makes a decision that isn't in the recording.
@@ -18,23 +18,23 @@ public struct Divergence: Sendable, Equatable {
   }
 
   /// The input that caused the decision.
-  public struct Cause: Sendable, Equatable {
-    public var seq: Int64
+  package struct Cause: Sendable, Equatable {
+    package var seq: Int64
     /// A description of the input, such as `history.changed 2h → 4h`.
-    public var words: String
+    package var words: String
   }
 
-  public var difference: Difference
-  public var file: String
+  package var difference: Difference
+  package var file: String
   /// The one-based line of the difference: the decision or mark, or the line in place of a missing decision.
-  public var line: Int
-  public var seq: Int64
+  package var line: Int
+  package var seq: Int64
   /// The time in milliseconds since the first line of the recording.
-  public var offsetMS: Int64
-  public var cause: Cause?
+  package var offsetMS: Int64
+  package var cause: Cause?
 
   /// The affected scope, or `nil` for the control state.
-  public var scope: ScopeID? {
+  package var scope: ScopeID? {
     switch difference {
     case .decision(let recorded, _): recorded.scope
     case .missing(let now): now.scope
@@ -45,7 +45,7 @@ public struct Divergence: Sendable, Equatable {
   }
 
   /// The recorded decision's rule, or the engine's if no decision is recorded.
-  public var rule: Rule? {
+  package var rule: Rule? {
     switch difference {
     case .decision(let recorded, _): recorded.rule
     case .missing(let now): now.rule
@@ -55,7 +55,7 @@ public struct Divergence: Sendable, Equatable {
   }
 
   /// The affected request, if any.
-  public var request: Int64? {
+  package var request: Int64? {
     switch difference {
     case .decision(let decision, _), .unexpected(let decision): decision.startedRequest
     case .missing, .records, .control: nil
@@ -67,13 +67,13 @@ public struct Divergence: Sendable, Equatable {
 ///
 /// The recorded decisions are still applied, so these counts show how far the difference reaches, not what would have
 /// happened.
-public struct Consequences: Sendable, Equatable {
+package struct Consequences: Sendable, Equatable {
   /// The number of later decisions that differ, are missing or are unexpected.
-  public var decisions = 0
+  package var decisions = 0
   /// The number of later `state.digested` marks that differ.
-  public var marks = 0
+  package var marks = 0
   /// The `seq` of the first and the last of these marks.
-  public var markSeqs: ClosedRange<Int64>?
+  package var markSeqs: ClosedRange<Int64>?
 
   mutating func addMark(_ seq: Int64) {
     marks += 1

@@ -1,25 +1,25 @@
 /// A table of time and memory over the size of a generated log.
-public struct GrowthTable: Sendable {
+package struct GrowthTable: Sendable {
   /// The rows, smallest size first.
-  public private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
 
-  public struct Row: Sendable {
-    public let mebibytes: Int64
-    public let bench: ReplayBench
+  package struct Row: Sendable {
+    package let mebibytes: Int64
+    package let bench: ReplayBench
   }
 
   /// The sizes of the complete table in MiB.
-  public static let sizes: [Int64] = [1, 4, 16, 64, 256, 1024]
+  package static let sizes: [Int64] = [1, 4, 16, 64, 256, 1024]
 
-  public init() {}
+  package init() {}
 
   /// Adds the measurement of one size.
-  public mutating func add(mebibytes: Int64, _ bench: ReplayBench) {
+  package mutating func add(mebibytes: Int64, _ bench: ReplayBench) {
     rows.append(Row(mebibytes: mebibytes, bench: bench))
   }
 
   /// The table as text, ending with a line feed.
-  public var text: String {
+  package var text: String {
     var table = TextTable([
       .right("SIZE"), .right("EVENTS"), .right("RECORDS"), .right("TIME"), .right("SPREAD"), .right("SPEED"),
       .right("NS/RECORD"), .right("MEMORY"),

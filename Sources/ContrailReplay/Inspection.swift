@@ -1,21 +1,21 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 /// The state of the engine at one time of a recording.
 ///
 /// The state results from the recorded inputs and decisions, whatever the current engine would decide.
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
   /// The state after the last line at or before the time.
-  public let state: State
+  package let state: State
   /// The `seq` of that line, or `nil` if the recording begins later.
-  public let seq: Int64?
+  package let seq: Int64?
   /// The time in milliseconds since 1970: that of the line, or the later requested time.
-  public let at: Int64
+  package let at: Int64
   /// The time of the recording's first line, in milliseconds since 1970.
-  public let start: Int64
+  package let start: Int64
 
   /// The parts that were skipped up to that line.
-  public private(set) var setAside = SetAside()
+  package private(set) var setAside = SetAside()
 
   private let path: String
 
@@ -25,7 +25,7 @@ public struct Inspection: Sendable {
   ///   - path: The path of the recording.
   ///   - moment: The time, or `nil` for the end of the recording.
   /// - Throws: ``UnreadableRecording`` if the recording can't be read that far.
-  public init(path: String, at moment: TimelinePosition?) throws(UnreadableRecording) {
+  package init(path: String, at moment: TimelinePosition?) throws(UnreadableRecording) {
     let reader = try RecordingReader(path: path)
     var replayer = Replayer()
     var seq: Int64?
@@ -54,7 +54,7 @@ public struct Inspection: Sendable {
   typealias Field = (name: String, words: String)
 
   /// The inspection as text, ending with a line feed.
-  public var text: String {
+  package var text: String {
     guard let seq else { return "\(path): no line was written by then\n" }
     var lines = ["\(path) at seq \(seq), \(Words.offset(at - start)), \(Words.utc(at))"]
     lines += general.map { "  \($0.name.padded(to: 10)) \($0.words)" }

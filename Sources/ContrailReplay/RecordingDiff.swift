@@ -1,52 +1,52 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailLog
 
 /// A comparison of two recordings: the first differing event, the first differing state, and totals.
 ///
 /// Inputs and decisions are compared in order. Marks and the `seq` of each line are ignored.
-public struct RecordingDiff {
+package struct RecordingDiff {
   /// Whether the recordings are the same, except for ignored members.
-  public var isSame: Bool { first == nil }
+  package var isSame: Bool { first == nil }
   /// The first difference, if any.
-  public private(set) var first: EventDifference?
+  package private(set) var first: EventDifference?
   /// The first field of the state that differs after it.
-  public private(set) var state: StateDifference?
+  package private(set) var state: StateDifference?
   /// The number of differing events. After the first pair of different kinds, every event counts.
-  public private(set) var differingCount = 0
+  package private(set) var differingCount = 0
 
   /// Two events that differ.
-  public struct EventDifference: Sendable, Equatable {
+  package struct EventDifference: Sendable, Equatable {
     /// The places of the events, or `nil` where a recording has ended.
-    public var a: Place?
-    public var b: Place?
+    package var a: Place?
+    package var b: Place?
     /// The scope of the events, if any.
-    public var scope: ScopeID?
+    package var scope: ScopeID?
     /// The member that differs, such as `bytes` or `body.data.count`, or `kind` or `at`.
-    public var field: String
-    public var valueA: String
-    public var valueB: String
+    package var field: String
+    package var valueA: String
+    package var valueB: String
   }
 
   /// A place in a recording.
-  public struct Place: Sendable, Equatable {
-    public var file: String
-    public var line: Int
-    public var seq: Int64
-    public var offsetMS: Int64
-    public var kind: String
+  package struct Place: Sendable, Equatable {
+    package var file: String
+    package var line: Int
+    package var seq: Int64
+    package var offsetMS: Int64
+    package var kind: String
   }
 
   /// A field of the state that differs.
-  public struct StateDifference: Sendable, Equatable {
+  package struct StateDifference: Sendable, Equatable {
     /// The scope of the field, or `nil` if it doesn't concern one.
-    public var scope: ScopeID?
-    public var field: String
-    public var valueA: String
-    public var valueB: String
+    package var scope: ScopeID?
+    package var field: String
+    package var valueA: String
+    package var valueB: String
   }
 
   /// The parts of both recordings that were skipped.
-  public var setAside: [SetAside] { [sides.a.setAside, sides.b.setAside] }
+  package var setAside: [SetAside] { [sides.a.setAside, sides.b.setAside] }
 
   private let paths: (a: String, b: String)
   private var sides: (a: Side, b: Side)
@@ -58,7 +58,7 @@ public struct RecordingDiff {
   ///   - b: The path of the second recording.
   ///   - ignored: Event members to ignore, such as `bytes`, `at` or `session`.
   /// - Throws: ``UnreadableRecording`` if a recording can't be read.
-  public init(_ a: String, _ b: String, ignoring ignored: Set<String> = []) throws(UnreadableRecording) {
+  package init(_ a: String, _ b: String, ignoring ignored: Set<String> = []) throws(UnreadableRecording) {
     paths = (a, b)
     sides = (try Side(a), try Side(b))
     var isAligned = true
@@ -121,7 +121,7 @@ public struct RecordingDiff {
 
 extension RecordingDiff {
   /// The comparison as text, ending with a line feed.
-  public var text: String {
+  package var text: String {
     guard let first else {
       return "\(paths.a) and \(paths.b) are the same: \(Words.count(sides.a.statistics.events, "event")), "
         + "digest \(Words.digest(sides.a.state.digest.combined))\n"

@@ -1,20 +1,20 @@
-public import ContrailLog
+package import ContrailLog
 
 /// Finds recordings at a path or in the nearest folder `Recordings`.
-public struct RecordingFinder {
+package struct RecordingFinder {
   /// The name of the folder.
-  public static let folder = "Recordings"
+  package static let folder = "Recordings"
 
   private let storage: any LogStorage
 
-  public init(storage: any LogStorage = POSIXStorage()) {
+  package init(storage: any LogStorage = POSIXStorage()) {
     self.storage = storage
   }
 
   /// Returns the recordings at a path: the path itself, or the recordings in it, sorted by name, if it is a folder.
   ///
   /// A path without a recording is returned as it is, so that reading it reports the error.
-  public func recordings(at path: String) -> [String] {
+  package func recordings(at path: String) -> [String] {
     guard (try? storage.kind(of: path)) == .directory, !isLog(path) else { return [path] }
     let names = (try? storage.names(in: path)) ?? []
     let found = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name -> String? in
@@ -35,7 +35,7 @@ public struct RecordingFinder {
   /// - Parameters:
   ///   - directory: An absolute path, or a relative one, whose named parents are searched.
   ///   - prefix: The directory as shown in the returned path. Empty for the working directory.
-  public func folder(upwardsFrom directory: String, shownAs prefix: String) -> String? {
+  package func folder(upwardsFrom directory: String, shownAs prefix: String) -> String? {
     var directory = directory
     var prefix = prefix
     while true {

@@ -1,42 +1,42 @@
-public import ContrailCore
-public import ContrailLog
+package import ContrailCore
+package import ContrailLog
 
 /// Reads the lines of a recording and the events they contain.
 ///
 /// A recording is a `.jsonl` file, a compressed `.jsonl.xz` file, or a directory of such segments. The reader holds one
 /// line in memory, whatever the length of the recording.
-public final class RecordingReader {
+package final class RecordingReader {
   /// A line and its event.
-  public struct Entry {
+  package struct Entry {
     /// The `seq`, the time and the event.
-    public let record: Record
+    package let record: Record
     /// The file that contains the line.
-    public let file: String
+    package let file: String
     /// The one-based line number in the file.
-    public let line: Int
+    package let line: Int
     /// The line as written. It is valid until the next line is read.
-    public let source: LogLine
+    package let source: LogLine
     /// Whether the lines of the log have a CRC. A program then wrote them, and their encoding is canonical.
-    public let hasCRC: Bool
+    package let hasCRC: Bool
     /// The result of reading the airport file again, if the line records that it was loaded.
-    public let airports: AirportsFinding
+    package let airports: AirportsFinding
   }
 
   /// A truncated last line, as a crash during a write leaves it.
-  public struct TornTail: Hashable, Sendable {
-    public let file: String
+  package struct TornTail: Hashable, Sendable {
+    package let file: String
     /// The number of the truncated line.
-    public let line: Int
+    package let line: Int
     /// The `seq` of the last complete line.
-    public let lastSeq: Int64
+    package let lastSeq: Int64
     /// The number of skipped bytes.
-    public let byteCount: Int64
+    package let byteCount: Int64
   }
 
   /// The path of the recording.
-  public let path: String
+  package let path: String
   /// The skipped last line, if it is truncated.
-  public var tornTail: TornTail? { tail }
+  package var tornTail: TornTail? { tail }
 
   /// Private because it is read for every line: exclusive access to private storage is checked at compile time.
   private var tail: TornTail?
@@ -56,7 +56,7 @@ public final class RecordingReader {
   ///   - storage: The file system.
   ///   - unpacksAhead: Whether compressed data is decompressed on another thread, a few blocks ahead.
   /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
-  public convenience init(
+  package convenience init(
     path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
   ) throws(UnreadableRecording) {
     try self.init(path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead)
@@ -82,13 +82,13 @@ public final class RecordingReader {
   }
 
   /// The number of bytes in the lines read so far, with line feeds. Compressed data counts as decompressed.
-  public var byteCount: Int64 { reader.byteCount }
+  package var byteCount: Int64 { reader.byteCount }
 
   /// The lines that a failed sync lost and a snapshot replaces.
-  public var losses: [LogReader.Loss] { reader.losses }
+  package var losses: [LogReader.Loss] { reader.losses }
 
   /// The parts skipped so far.
-  public var setAside: SetAside { SetAside(tornTail: tail, losses: reader.losses) }
+  package var setAside: SetAside { SetAside(tornTail: tail, losses: reader.losses) }
 
   /// The file of the last line.
   var file: String { reader.file }
@@ -97,7 +97,7 @@ public final class RecordingReader {
   var hasCRC: Bool { reader.header?.hasCRC ?? false }
 
   /// The `seq` of the last line, or `nil` before the first.
-  public var lastSeq: Int64? { reader.last?.seq }
+  package var lastSeq: Int64? { reader.last?.seq }
 
   /// Returns the next line as written, or `nil` at the end.
   ///
@@ -105,7 +105,7 @@ public final class RecordingReader {
   /// earlier segment is an error.
   ///
   /// - Throws: ``UnreadableRecording`` for the first error. Later calls throw the same error.
-  public func nextLine() throws(UnreadableRecording) -> LogLine? {
+  package func nextLine() throws(UnreadableRecording) -> LogLine? {
     if tail != nil { return nil }
     if let failure { throw failure }
     do throws(LogError) {
@@ -136,7 +136,7 @@ public final class RecordingReader {
   ///
   /// - Throws: ``UnreadableRecording`` if the line contains no event, a blob is missing, or the `seq` or the time is
   ///   out of range. Callers can calculate with them without checking for overflow.
-  public func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
+  package func entry(_ line: LogLine) throws(UnreadableRecording) -> Entry {
     let kind = Kind(line.kind)
     let event = try event(line, kind)
     let airports = kind?.isOfAirportsFile == true ? try airports(event, seq: line.seq) : .unchecked
@@ -187,7 +187,7 @@ public final class RecordingReader {
   }
 
   /// Returns the next line and its event, or `nil` at the end.
-  public func next() throws(UnreadableRecording) -> Entry? {
+  package func next() throws(UnreadableRecording) -> Entry? {
     guard let line = try nextLine() else { return nil }
     return try entry(line)
   }

@@ -1,23 +1,23 @@
 import ContrailCore
-public import ContrailLog
-public import ContrailWire
+package import ContrailLog
+package import ContrailWire
 
 /// The result of replaying one recording.
-public struct RecordingResult: Sendable {
+package struct RecordingResult: Sendable {
   /// The path as given.
-  public var path: String
-  public var outcome: Outcome
-  public var statistics: Statistics
+  package var path: String
+  package var outcome: Outcome
+  package var statistics: Statistics
   /// The digest of the final state, or `nil` if the recording couldn't be read.
-  public var digest: UInt64?
+  package var digest: UInt64?
   /// The turbulence reports held at the end, in all scopes.
-  public var held = HeldSum(count: 0, checksum: 0)
+  package var held = HeldSum(count: 0, checksum: 0)
   /// The parts that were skipped.
-  public var setAside = SetAside()
+  package var setAside = SetAside()
   /// The number of bytes in the lines read, for the throughput. Compressed data counts as decompressed.
-  public var byteCount: Int64 = 0
+  package var byteCount: Int64 = 0
 
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// Every decision and digest matches the recording.
     case same
     case diverged(Divergence, Consequences)
@@ -33,7 +33,7 @@ public struct RecordingResult: Sendable {
   ///     is the same.
   ///   - storage: The file system.
   /// - Complexity: O(*n*) in the size of the recording. The state and one line are in memory.
-  public init(
+  package init(
     replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
   ) {
     self.init(replaying: path, until: until, threads: threads, blobsBeside: path, storage: storage)

@@ -1,23 +1,23 @@
 import ContrailCore
 import ContrailLog
-public import ContrailWire
+package import ContrailWire
 
 /// Measures the speed of replaying a recording, with warm-up, repetitions, median and spread.
 ///
 /// The caller provides the clock.
-public struct ReplayBench: Sendable {
+package struct ReplayBench: Sendable {
   /// The functions that measure time, memory and instructions.
-  public struct Instruments {
+  package struct Instruments {
     /// A monotonic clock in nanoseconds.
-    public var clock: () -> Int64
+    package var clock: () -> Int64
     /// The peak resident memory in bytes, or `nil` if it is unknown.
-    public var peakMemory: () -> Int64?
+    package var peakMemory: () -> Int64?
     /// Resets the peak memory, if the system supports it.
-    public var resetPeakMemory: () -> Void
+    package var resetPeakMemory: () -> Void
     /// The number of instructions executed by all threads of the process, or `nil` if it is unknown.
-    public var instructions: () -> Int64?
+    package var instructions: () -> Int64?
 
-    public init(
+    package init(
       clock: @escaping () -> Int64, peakMemory: @escaping () -> Int64?, resetPeakMemory: @escaping () -> Void = {},
       instructions: @escaping () -> Int64? = { nil }
     ) {
@@ -28,32 +28,32 @@ public struct ReplayBench: Sendable {
     }
   }
 
-  public let path: String
-  public let warmUps: Int
+  package let path: String
+  package let warmUps: Int
   /// The time of each repetition in nanoseconds, shortest first.
-  public let times: [Int64]
+  package let times: [Int64]
   /// The statistics of the recording.
-  public let statistics: Statistics
+  package let statistics: Statistics
   /// The number of bytes in the lines. Compressed data counts as decompressed.
-  public let byteCount: Int64
+  package let byteCount: Int64
   /// The number of reports, PIREPs and aircraft in all responses.
-  public let recordCount: Int
+  package let recordCount: Int
   /// The peak memory in bytes, or `nil` if it is unknown.
-  public let peakMemory: Int64?
+  package let peakMemory: Int64?
   /// The mean number of instructions per repetition, or `nil` if it is unknown.
-  public let instructions: Int64?
+  package let instructions: Int64?
   /// The final state digest, which proves that the work was done.
-  public let digest: UInt64
+  package let digest: UInt64
   /// The turbulence reports held at the end.
-  public let held: HeldSum
+  package let held: HeldSum
   /// The number of threads.
-  public let threads: Int
+  package let threads: Int
   /// Whether every decision and digest matches the recording.
-  public let isSame: Bool
+  package let isSame: Bool
   /// The parts that were skipped.
-  public let setAside: SetAside
+  package let setAside: SetAside
   /// The time of each stage, if requested.
-  public private(set) var stages: Stages?
+  package private(set) var stages: Stages?
 
   /// Replays a recording several times and measures each repetition.
   ///
@@ -65,7 +65,7 @@ public struct ReplayBench: Sendable {
   ///   - byStage: Whether to measure each stage in an additional run.
   ///   - instruments: The functions that measure time, memory and instructions.
   /// - Throws: ``UnreadableRecording`` if the recording can't be read.
-  public init(
+  package init(
     path: String, warmUps: Int, repetitions: Int, threads: Int = 1, byStage: Bool, with instruments: Instruments
   ) throws(UnreadableRecording) {
     self.path = path
@@ -110,23 +110,23 @@ public struct ReplayBench: Sendable {
   // MARK: Figures
 
   /// The median time in nanoseconds.
-  public var median: Int64 { times.isEmpty ? 0 : times[times.count / 2] }
+  package var median: Int64 { times.isEmpty ? 0 : times[times.count / 2] }
 
   /// The median absolute deviation in nanoseconds.
-  public var spread: Int64 {
+  package var spread: Int64 {
     let distances = times.map { abs($0 - median) }.sorted()
     return distances.isEmpty ? 0 : distances[distances.count / 2]
   }
 
   /// Returns a rate per second, based on the median time.
-  public func rate(of count: Int64) -> Int64 {
+  package func rate(of count: Int64) -> Int64 {
     let (product, isOver) = count.multipliedReportingOverflow(by: 1_000_000_000)
     guard median > 0 else { return 0 }
     return isOver ? count / max(1, median / 1_000_000_000) : product / median
   }
 
   /// The time per record in tenths of a nanosecond.
-  public var tenthsPerRecord: Int64? { recordCount > 0 ? median * 10 / Int64(recordCount) : nil }
+  package var tenthsPerRecord: Int64? { recordCount > 0 ? median * 10 / Int64(recordCount) : nil }
 }
 
 extension Event {
@@ -143,24 +143,24 @@ extension Event {
 
 extension ReplayBench {
   /// The time of each stage of one replay, in nanoseconds.
-  public struct Stages: Sendable {
+  package struct Stages: Sendable {
     /// Reading the bytes of the file.
-    public private(set) var read: Int64 = 0
+    package private(set) var read: Int64 = 0
     /// Computing the CRC-32C of all bytes.
-    public private(set) var crc: Int64 = 0
+    package private(set) var crc: Int64 = 0
     /// Splitting the bytes into lines and checking their envelopes. Includes decompression.
-    public private(set) var frame: Int64 = 0
+    package private(set) var frame: Int64 = 0
     /// Decoding lines into events and records. Expected decisions aren't decoded.
-    public private(set) var decode: Int64 = 0
+    package private(set) var decode: Int64 = 0
     /// Applying events to the state: adding records and removing expired ones.
-    public private(set) var apply: Int64 = 0
+    package private(set) var apply: Int64 = 0
     /// Making decisions and comparing them with the recorded ones.
-    public private(set) var plan: Int64 = 0
+    package private(set) var plan: Int64 = 0
     /// Computing the state digests at their marks.
-    public private(set) var digest: Int64 = 0
+    package private(set) var digest: Int64 = 0
 
     /// The name and time of each stage, in order.
-    public var all: [(name: String, nanoseconds: Int64)] {
+    package var all: [(name: String, nanoseconds: Int64)] {
       [
         ("read", read), ("crc", crc), ("frame", frame), ("decode", decode), ("apply", apply), ("plan", plan),
         ("digest", digest),
@@ -250,7 +250,7 @@ extension ReplayBench {
 
 extension ReplayBench {
   /// The measurements as text, ending with a line feed.
-  public var text: String {
+  package var text: String {
     var lines = [
       "\(path)  \(Words.count(statistics.events, "event")), \(Words.count(recordCount, "record")), "
         + "\(Words.bytes(byteCount)), \(isSame ? "same" : "DIVERGED"), digest \(Words.digest(digest))",
@@ -320,7 +320,7 @@ extension ReplayBench {
   }
 
   /// Returns several measurements as one JSON array on one line.
-  public static func json(_ benches: [ReplayBench]) -> String {
+  package static func json(_ benches: [ReplayBench]) -> String {
     var json = JSONWriter()
     json.array { json in benches.forEach { $0.write(to: &json) } }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailLog
 import ContrailWire
 
@@ -15,19 +15,19 @@ import ContrailWire
 ///
 /// Decisions may be missing only at the end of what a process wrote: before `session.started`, and at the end of the
 /// recording.
-public struct Replayer: Sendable {
+package struct Replayer: Sendable {
   /// The recorded state so far.
-  public private(set) var state = State()
-  public private(set) var statistics = Statistics()
+  package private(set) var state = State()
+  package private(set) var statistics = Statistics()
   /// The first difference between the engine and the recording.
-  public private(set) var divergence: Divergence?
-  public private(set) var consequences = Consequences()
+  package private(set) var divergence: Divergence?
+  package private(set) var consequences = Consequences()
   /// The number of decisions that a process made but didn't write before it ended.
-  public private(set) var unwrittenDecisions = 0
+  package private(set) var unwrittenDecisions = 0
   /// The number of `state.digested` marks that were verified.
-  public private(set) var verifiedMarks = 0
+  package private(set) var verifiedMarks = 0
   /// The number of airport files that were read again and compared with the recorded result.
-  public private(set) var verifiedFiles = 0
+  package private(set) var verifiedFiles = 0
 
   private var turn: Turn?
   /// The buffer for the encoding of the expected decision.
@@ -37,7 +37,7 @@ public struct Replayer: Sendable {
   private var file = ""
 
   /// Creates a replayer with an empty state.
-  public init() {}
+  package init() {}
 
   /// An input and the decisions expected after it.
   private struct Turn {
@@ -70,7 +70,7 @@ public struct Replayer: Sendable {
   /// Applies the next line.
   ///
   /// - Complexity: That of `State.evolve(_:)` and `State.decide()`, and of `State.digest` at a `state.digested` mark.
-  public mutating func fold(_ entry: RecordingReader.Entry) {
+  package mutating func fold(_ entry: RecordingReader.Entry) {
     file = entry.file
     let place = Place(line: entry.line, seq: entry.record.seq, at: entry.record.at)
     fold(entry.record.event, at: place, spelt: entry.hasCRC ? entry.source.payload : nil)
@@ -156,7 +156,7 @@ public struct Replayer: Sendable {
   }
 
   /// Ends the recording. Decisions that are still missing were never written.
-  public mutating func finish() { endTurn(mayBeCut: true) }
+  package mutating func finish() { endTurn(mayBeCut: true) }
 
   private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
     if let turn, turn.rest.isEmpty, turn.matched < turn.expected.count,

@@ -1,15 +1,15 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 /// An explanation of why a request was sent, and its outcome.
-public struct RequestStory: Sendable {
+package struct RequestStory: Sendable {
   /// The error thrown if a request can't be explained.
-  public enum Fault: Error, Sendable, CustomStringConvertible {
+  package enum Fault: Error, Sendable, CustomStringConvertible {
     case unreadable(UnreadableRecording)
     /// The part of the recording that was read contains no request with this number.
     case noSuchRequest(Int64, requests: ClosedRange<Int64>?, path: String, setAside: SetAside)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .unreadable(let fault): fault.description
       case .noSuchRequest(let request, nil, let path, _): "\(path) has no request \(request). It contains no requests."
@@ -20,11 +20,11 @@ public struct RequestStory: Sendable {
   }
 
   /// The decision that sent the request.
-  public let started: Decision
+  package let started: Decision
   /// The explanation as text, ending with a line feed.
-  public let text: String
+  package let text: String
   /// The parts that were skipped up to the end of the request.
-  public let setAside: SetAside
+  package let setAside: SetAside
 
   /// Reads a recording and explains a request.
   ///
@@ -32,7 +32,7 @@ public struct RequestStory: Sendable {
   ///   - path: The path of the recording.
   ///   - request: The number of the request.
   /// - Throws: ``Fault`` if the recording can't be read up to the end of the request, or has no such request.
-  public init(path: String, request: Int64) throws(Fault) {
+  package init(path: String, request: Int64) throws(Fault) {
     var teller = Teller(request: request)
     do throws(UnreadableRecording) {
       let reader = try RecordingReader(path: path)

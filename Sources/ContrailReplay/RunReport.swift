@@ -1,15 +1,15 @@
 /// The results of replaying several recordings, as printable text.
 ///
 /// The report doesn't depend on the machine, the time or the speed: equal runs produce equal bytes.
-public struct RunReport: Sendable {
-  public var results: [RecordingResult]
+package struct RunReport: Sendable {
+  package var results: [RecordingResult]
 
-  public init(_ results: [RecordingResult]) {
+  package init(_ results: [RecordingResult]) {
     self.results = results
   }
 
   /// The output format.
-  public enum Format: String, CaseIterable, Sendable {
+  package enum Format: String, CaseIterable, Sendable {
     /// A table, and a block for each divergence.
     case text
     /// One JSON object.
@@ -20,17 +20,17 @@ public struct RunReport: Sendable {
     case github
   }
 
-  public var sameCount: Int { results.count { $0.outcome == .same } }
-  public var divergedCount: Int { results.count - sameCount - unreadableCount }
-  public var unreadableCount: Int {
+  package var sameCount: Int { results.count { $0.outcome == .same } }
+  package var divergedCount: Int { results.count - sameCount - unreadableCount }
+  package var unreadableCount: Int {
     results.count { if case .unreadable = $0.outcome { true } else { false } }
   }
 
   /// The exit code: 2 if a recording couldn't be read, otherwise 1 if one diverged, otherwise 0.
-  public var exitCode: Int32 { unreadableCount > 0 ? 2 : divergedCount > 0 ? 1 : 0 }
+  package var exitCode: Int32 { unreadableCount > 0 ? 2 : divergedCount > 0 ? 1 : 0 }
 
   /// A summary such as `12 recordings: 11 same, 1 diverged, 0 unreadable`.
-  public var summary: String {
+  package var summary: String {
     "\(Words.count(results.count, "recording")): \(sameCount) same, \(divergedCount) diverged, "
       + "\(unreadableCount) unreadable"
   }
@@ -52,7 +52,7 @@ public struct RunReport: Sendable {
   /// - Parameters:
   ///   - format: The output format.
   ///   - detailed: Whether the text format includes requests and bytes by scope and rule.
-  public func text(as format: Format, detailed: Bool = false) -> String {
+  package func text(as format: Format, detailed: Bool = false) -> String {
     switch format {
     case .text: text(detailed: detailed)
     case .json: json

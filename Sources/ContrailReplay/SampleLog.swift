@@ -1,6 +1,6 @@
 import ContrailCore
 import ContrailGeodesy
-public import ContrailLog
+package import ContrailLog
 import ContrailWire
 
 /// A generated flight of any size for benchmarks.
@@ -8,20 +8,20 @@ import ContrailWire
 /// It has one corridor, one delta per minute with about 210 turbulence reports, and two hours of history. The planner
 /// makes every decision, and every response follows the protocol, so the log replays like a recording. The same seed
 /// produces the same bytes.
-public struct SampleLog: Sendable {
+package struct SampleLog: Sendable {
   /// The minimum size of the log in bytes.
-  public var byteCount: Int64
+  package var byteCount: Int64
   /// The seed of the places, severities and delays.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The approximate number of reports per minute.
-  public var reportsPerMinute: Int64
+  package var reportsPerMinute: Int64
 
   /// The start of the flight in milliseconds since 1970: 2025-02-19T21:20:00Z.
   static let startMS: Int64 = 1_740_000_000_000
   /// The number of responses between two state digests.
   private static let answersPerMark = 30
 
-  public init(byteCount: Int64, seed: UInt64 = 1, reportsPerMinute: Int64 = 207) {
+  package init(byteCount: Int64, seed: UInt64 = 1, reportsPerMinute: Int64 = 207) {
     self.byteCount = byteCount
     self.seed = seed
     self.reportsPerMinute = max(1, reportsPerMinute)
@@ -34,7 +34,7 @@ public struct SampleLog: Sendable {
   ///   - storage: The file system.
   /// - Throws: ``LogError`` if the file exists or can't be written.
   /// - Complexity: O(*n*) in the size of the log. Two hours of reports are in memory.
-  public func write(to path: String, storage: any LogStorage = POSIXStorage()) throws(LogError) {
+  package func write(to path: String, storage: any LogStorage = POSIXStorage()) throws(LogError) {
     let policy = LogWriter.SyncPolicy.interval(milliseconds: 30 * 60_000)
     let writer = try LogWriter.create(path: path, at: Self.startMS, policy: policy, storage: storage)
     var flight = Flight(writer: writer, sample: self)

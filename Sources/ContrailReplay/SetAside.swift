@@ -1,23 +1,23 @@
-public import ContrailLog
+package import ContrailLog
 import ContrailWire
 
 /// The parts of a recording that the reader skipped. The rest of the recording is valid.
-public struct SetAside: Hashable, Sendable {
+package struct SetAside: Hashable, Sendable {
   /// The truncated last line, if any.
-  public var tornTail: RecordingReader.TornTail?
+  package var tornTail: RecordingReader.TornTail?
   /// The lines lost by failed syncs and replaced by snapshots.
-  public var losses: [LogReader.Loss]
+  package var losses: [LogReader.Loss]
 
-  public init(tornTail: RecordingReader.TornTail? = nil, losses: [LogReader.Loss] = []) {
+  package init(tornTail: RecordingReader.TornTail? = nil, losses: [LogReader.Loss] = []) {
     self.tornTail = tornTail
     self.losses = losses
   }
 
   /// Whether every line was read.
-  public var isEmpty: Bool { tornTail == nil && losses.isEmpty }
+  package var isEmpty: Bool { tornTail == nil && losses.isEmpty }
 
   /// The skipped parts as text, ending with a line feed. Empty if every line was read.
-  public var text: String { blocks.joined().map { $0 + "\n" }.joined() }
+  package var text: String { blocks.joined().map { $0 + "\n" }.joined() }
 
   /// The lines of text for each skipped part.
   var blocks: [[String]] {

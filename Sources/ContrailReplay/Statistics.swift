@@ -1,48 +1,48 @@
-public import ContrailCore
+package import ContrailCore
 
 /// Counts of the contents of a recording.
-public struct Statistics: Sendable, Equatable {
+package struct Statistics: Sendable, Equatable {
   /// The number of inputs.
-  public private(set) var inputs = 0
+  package private(set) var inputs = 0
   /// The number of decisions.
-  public private(set) var decisions = 0
+  package private(set) var decisions = 0
   /// The number of other lines.
-  public private(set) var marks = 0
+  package private(set) var marks = 0
   /// The number of full requests.
-  public private(set) var fulls = 0
+  package private(set) var fulls = 0
   /// The number of delta requests.
-  public private(set) var deltas = 0
+  package private(set) var deltas = 0
   /// The number of upload attempts of the aircraft's own reports.
-  public private(set) var uploads = 0
+  package private(set) var uploads = 0
   /// The number of response bytes on the wire.
-  public private(set) var wireBytes: Int64 = 0
+  package private(set) var wireBytes: Int64 = 0
   /// The time of the first line in milliseconds since 1970, or `nil` for an empty recording.
-  public private(set) var firstAt: Int64?
+  package private(set) var firstAt: Int64?
   /// The time of the last line in milliseconds since 1970.
-  public private(set) var lastAt: Int64 = 0
+  package private(set) var lastAt: Int64 = 0
   /// The number of requests and results by scope and rule.
-  public var requests: [Heading: Tally] { indices.mapValues { tallies[$0] } }
+  package var requests: [Heading: Tally] { indices.mapValues { tallies[$0] } }
 
   private var indices: [Heading: Int] = [:]
   private var tallies: [Tally] = []
   /// The tally index of each request in flight.
   private var open: [Int64: Int] = [:]
 
-  public init() {}
+  package init() {}
 
   /// The number of inputs and decisions.
-  public var events: Int { inputs + decisions }
+  package var events: Int { inputs + decisions }
   /// The time from the first line to the last in milliseconds.
-  public var spanMS: Int64 { firstAt.map { lastAt - $0 } ?? 0 }
+  package var spanMS: Int64 { firstAt.map { lastAt - $0 } ?? 0 }
 
   /// The properties by which requests are grouped.
-  public struct Heading: Hashable, Sendable, Comparable {
-    public var scope: ScopeID
-    public var rule: Rule
+  package struct Heading: Hashable, Sendable, Comparable {
+    package var scope: ScopeID
+    package var rule: Rule
     /// The mode, or `nil` for an upload.
-    public var mode: FetchMode?
+    package var mode: FetchMode?
     /// The reason, or `nil` for an upload.
-    public var reason: Reason?
+    package var reason: Reason?
 
     private var order: (ScopeID, Int, String, String) {
       (scope, Rule.allCases.firstIndex(of: rule) ?? 0, modeName, reasonName)
@@ -51,23 +51,23 @@ public struct Statistics: Sendable, Equatable {
     var modeName: String { mode?.rawValue ?? "upload" }
     var reasonName: String { reason?.rawValue ?? "tracked" }
 
-    public static func < (a: Heading, b: Heading) -> Bool { a.order < b.order }
+    package static func < (a: Heading, b: Heading) -> Bool { a.order < b.order }
 
     /// Omits the rule and the reason: a scope has few of them, and hashing them would hash their names.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(scope)
       hasher.combine(mode == .full)
     }
   }
 
   /// The counts of one group of requests.
-  public struct Tally: Hashable, Sendable {
-    public var requests = 0
+  package struct Tally: Hashable, Sendable {
+    package var requests = 0
     /// Responses with any status.
-    public var answers = 0
+    package var answers = 0
     /// Requests that failed without a response.
-    public var failures = 0
-    public var wireBytes: Int64 = 0
+    package var failures = 0
+    package var wireBytes: Int64 = 0
   }
 
   mutating func count(_ input: Input, at time: Int64) {

@@ -8,7 +8,7 @@ import ContrailAirportData
 /// | `t+01:23:45`, `t+01:23:45.250` | hours, minutes and seconds since the first line of the recording |
 /// | `+83m`, `+1h23m`, `+90s`, `+250ms` | the same, in units |
 /// | `2025-02-19T22:01:07Z` | a time in UTC, with or without a fraction of a second |
-public enum TimelinePosition: Hashable, Sendable {
+package enum TimelinePosition: Hashable, Sendable {
   case seq(Int64)
   /// Milliseconds since the recording's first line.
   case offset(Int64)
@@ -16,11 +16,11 @@ public enum TimelinePosition: Hashable, Sendable {
   case time(Int64)
 
   /// The error thrown for an invalid text.
-  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The invalid text.
-    public let text: String
+    package let text: String
 
-    public var description: String {
+    package var description: String {
       "'\(text)' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)"
     }
   }
@@ -28,7 +28,7 @@ public enum TimelinePosition: Hashable, Sendable {
   /// Parses a text.
   ///
   /// - Throws: ``Fault`` if the text is neither a `seq` nor a time.
-  public init(_ text: String) throws(Fault) {
+  package init(_ text: String) throws(Fault) {
     var scan = Scanner(text)
     if let moment = scan.moment(), scan.isAtEnd {
       self = moment
@@ -43,7 +43,7 @@ public enum TimelinePosition: Hashable, Sendable {
   ///   - seq: The `seq` of the line.
   ///   - at: The time of the line in milliseconds.
   ///   - start: The time of the recording's first line in milliseconds.
-  public func isBefore(seq: Int64, at: Int64, start: Int64) -> Bool {
+  package func isBefore(seq: Int64, at: Int64, start: Int64) -> Bool {
     switch self {
     case .seq(let limit): seq > limit
     case .offset(let offset): at - start > offset

@@ -1,27 +1,27 @@
-public import ContrailCore
-public import ContrailLog
+package import ContrailCore
+package import ContrailLog
 
 /// An error that describes why a recording can't be read, where, and what to do.
 ///
 /// It covers all errors of the log reader (a damaged line, a gap, a newer format) and lines that contain no valid
 /// event. The text contains member names of a line's payload, but no values.
-public struct UnreadableRecording: Error, Hashable, Sendable {
+package struct UnreadableRecording: Error, Hashable, Sendable {
   /// A stable code: a `LogError.Code`, an `EventError.code`, or a code of this type.
-  public let code: String
+  package let code: String
   /// The path of the faulty file.
-  public let file: String
+  package let file: String
   /// The one-based line number, or `nil` if the whole file is faulty.
-  public let line: Int?
+  package let line: Int?
   /// The `seq` of the faulty line: its own if it is plausible, otherwise the expected one.
-  public let seq: Int64?
+  package let seq: Int64?
   /// The number of unread lines after the fault in a directory of segments, or `nil` for a recording in one file.
-  public let laterLines: Int?
+  package let laterLines: Int?
   /// The reason, as a clause without a full stop.
-  public let reason: String
+  package let reason: String
   /// The suggested action, as a sentence.
-  public let advice: String
+  package let advice: String
 
-  public init(
+  package init(
     code: String, file: String, line: Int?, seq: Int64?, laterLines: Int? = nil, reason: String, advice: String
   ) {
     self.code = code
@@ -34,7 +34,7 @@ public struct UnreadableRecording: Error, Hashable, Sendable {
   }
 
   /// Creates an error from an error of the log reader.
-  public init(_ error: LogError) {
+  package init(_ error: LogError) {
     self.init(
       code: error.code.rawValue, file: error.file, line: error.line, seq: error.seq, reason: error.reason,
       advice: error.advice)
@@ -77,7 +77,7 @@ public struct UnreadableRecording: Error, Hashable, Sendable {
   }
 
   /// Creates an error for a line without a valid event.
-  public init(_ fault: EventError, file: String, line: Int, seq: Int64) {
+  package init(_ fault: EventError, file: String, line: Int, seq: Int64) {
     let advice: String =
       switch fault {
       case .unknownKind: "Read it with the version that wrote it, or a newer one."
@@ -88,7 +88,7 @@ public struct UnreadableRecording: Error, Hashable, Sendable {
 }
 
 extension UnreadableRecording: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     var text = file
     if let line { text += ":\(line)" }
     text += "  \(code)"

@@ -1,32 +1,32 @@
 import ContrailCore
-public import ContrailLog
+package import ContrailLog
 import ContrailWire
 
 /// Checks the integrity of a recording without replaying it: CRCs, `seq` numbers, the chain of segments, the contents
 /// of each line, and marks.
-public struct Verification: Sendable {
+package struct Verification: Sendable {
   /// The path as given.
-  public let path: String
+  package let path: String
   /// The first fault. A truncated last line is also a fault.
-  public private(set) var fault: UnreadableRecording?
+  package private(set) var fault: UnreadableRecording?
   /// Other faults in later segments and blobs of a directory.
-  public private(set) var laterFaults: [UnreadableRecording] = []
+  package private(set) var laterFaults: [UnreadableRecording] = []
   /// The lines lost by failed syncs and replaced by snapshots.
-  public private(set) var losses: [LogReader.Loss] = []
+  package private(set) var losses: [LogReader.Loss] = []
   /// The number of intact lines.
-  public private(set) var lineCount = 0
-  public private(set) var byteCount: Int64 = 0
+  package private(set) var lineCount = 0
+  package private(set) var byteCount: Int64 = 0
   /// The last `seq` confirmed by a `log.synced` mark.
-  public private(set) var syncedSeq: Int64?
+  package private(set) var syncedSeq: Int64?
   /// The number of `state.digested` marks. Replaying the recording verifies them.
-  public private(set) var digestCount = 0
+  package private(set) var digestCount = 0
 
   private var seqs: ClosedRange<Int64>?
   private var hasCRC = false
   private var lastAt: Int64 = .min
 
   /// Reads a recording up to the first fault or its end.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
     var reader: RecordingReader?
     do throws(UnreadableRecording) {
@@ -78,7 +78,7 @@ public struct Verification: Sendable {
   }
 
   /// The result as text, ending with a line feed.
-  public var text: String {
+  package var text: String {
     let lost = SetAside(losses: losses).text
     guard let fault else { return "\(path)  intact: \(contents)\n" + lost }
     var lines = [

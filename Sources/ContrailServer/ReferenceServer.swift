@@ -14,11 +14,11 @@
   /// print(server.address)  // http://127.0.0.1:49152
   /// await server.stop()
   /// ```
-  public struct ReferenceServer: Sendable {
+  package struct ReferenceServer: Sendable {
     /// The URL of the server, such as `http://127.0.0.1:8080`.
-    public let address: String
+    package let address: String
     /// The actual port, also if the system selected it.
-    public let port: Int
+    package let port: Int
 
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -28,7 +28,7 @@
     /// - Parameter configuration: The configuration.
     /// - Returns: The running server.
     /// - Throws: ``ServerError`` if the server can't listen.
-    public static func start(_ configuration: ServerConfiguration) async throws(ServerError) -> ReferenceServer {
+    package static func start(_ configuration: ServerConfiguration) async throws(ServerError) -> ReferenceServer {
       try await start(configuration, stoppingOn: [])
     }
 
@@ -38,7 +38,7 @@
     ///   - configuration: The configuration.
     ///   - started: A closure that is called when the server is listening.
     /// - Throws: ``ServerError`` if the server can't listen or fails later.
-    public static func run(
+    package static func run(
       _ configuration: ServerConfiguration, started: (ReferenceServer) -> Void
     ) async throws(ServerError) {
       let server = try await start(configuration, stoppingOn: [.sigint, .sigterm])
@@ -51,7 +51,7 @@
     }
 
     /// Stops listening, completes current responses and closes all connections. Further calls have no effect.
-    public func stop() async {
+    package func stop() async {
       await group.triggerGracefulShutdown()
       // The result doesn't matter, because the caller wants the server to end.
       _ = await running.result

@@ -2,49 +2,49 @@
   public import Logging
 
   /// The configuration of a reference server.
-  public struct ServerConfiguration: Sendable {
+  package struct ServerConfiguration: Sendable {
     /// The address to listen on.
-    public var host: String
+    package var host: String
     /// The port to listen on. With 0, the system selects one.
-    public var port: Int
+    package var port: Int
     /// The seed of the simulated world. Equal seeds produce equal worlds.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The number of simulated aircraft. About five of six are in flight at any time.
-    public var aircraft: Int
+    package var aircraft: Int
     /// The recorded day to serve instead of the simulated world.
-    public var day: RecordedDay?
+    package var day: RecordedDay?
     /// The relation between the times of the day and the server's time.
-    public var dayClock: DayClock
+    package var dayClock: DayClock
     /// The time in seconds before its newest record at which the day begins. New records arrive during that time.
-    public var dayRewindSeconds: Int64
+    package var dayRewindSeconds: Int64
     /// The directory of airport files, or `nil` for none.
-    public var airportsDirectory: String?
+    package var airportsDirectory: String?
     /// The cycles of files in that directory that aren't named `<cycle>.airports.xz`, by file name.
-    public var airportCycles: [String: String]
+    package var airportCycles: [String: String]
     /// The accepted API keys. If it is empty, no key is required. Keys are never logged.
-    public var keys: [String]
+    package var keys: [String]
     /// The maximum age of a delta's token in seconds.
-    public var retentionSeconds: Int64
+    package var retentionSeconds: Int64
     /// Whether requests can set their time with `Contrail-Simulated-Time`.
-    public var allowsSimulatedTime: Bool
+    package var allowsSimulatedTime: Bool
     /// Whether requests can select faults with `Contrail-Fault`.
-    public var allowsRequestedFaults: Bool
+    package var allowsRequestedFaults: Bool
     /// The scheduled faults.
-    public var faults: [FaultSchedule]
+    package var faults: [FaultSchedule]
     /// The fraction of requests, from 0 to 1, that get a random fault.
-    public var faultRate: Double
+    package var faultRate: Double
     /// The maximum size of a request body in bytes, compressed or decompressed.
-    public var maximumBodyBytes: Int
+    package var maximumBodyBytes: Int
     /// The maximum time to receive a request body, in seconds.
-    public var bodyTimeoutSeconds: Int
+    package var bodyTimeoutSeconds: Int
     /// The maximum idle time of a connection, in seconds.
-    public var idleTimeoutSeconds: Int
+    package var idleTimeoutSeconds: Int
     /// The time in milliseconds since 1970 for requests without a simulated time, or `nil` for the system clock.
-    public var clock: (@Sendable () -> Int64)?
-    public var logger: Logger
+    package var clock: (@Sendable () -> Int64)?
+    package var logger: Logger
 
     /// Creates a configuration for a free port of the loopback interface, with 560 aircraft, no keys and no faults.
-    public init(seed: UInt64 = 1) {
+    package init(seed: UInt64 = 1) {
       host = "127.0.0.1"
       port = 0
       self.seed = seed
@@ -69,6 +69,6 @@
     }
 
     /// The number of aircraft needed to have 400 in flight at any time.
-    public static let standardAircraft = 560
+    package static let standardAircraft = 560
   }
 #endif

@@ -1,20 +1,20 @@
 #if Online
   /// An error of a server.
-  public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server can't listen on the address.
     case cannotListen(host: String, port: Int, reason: String)
     /// The server failed after it was listening.
     case failed(reason: String)
 
     /// A stable code of the error.
-    public var code: String {
+    package var code: String {
       switch self {
       case .cannotListen: "cannotListen"
       case .failed: "failed"
       }
     }
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .cannotListen(let host, let port, let reason):
         "can't listen on \(host):\(port): \(reason). Use another port, or 0 for a free port"

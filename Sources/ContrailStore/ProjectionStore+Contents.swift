@@ -4,14 +4,14 @@ import GRDB
 
 extension ProjectionStore {
   /// Returns the summary of each scope, without the records.
-  public func summaries() throws(StoreError) -> [ScopeSummary] {
+  package func summaries() throws(StoreError) -> [ScopeSummary] {
     try read("reading the scopes") { try ScopeSummary.fetchAll($0).map(\.summary) }
   }
 
   /// Returns the contents of a scope, or `nil` if it holds nothing.
   ///
   /// - Complexity: O(rows of the scope).
-  public func contents(of scope: ScopeID) throws(StoreError) -> ScopeContents? {
+  package func contents(of scope: ScopeID) throws(StoreError) -> ScopeContents? {
     try read("reading a scope") { db in
       guard let (key, summary) = try ScopeSummary.fetch(db, scope) else { return nil }
       return try ScopeContents.fetch(db, key: key, summary)
@@ -21,7 +21,7 @@ extension ProjectionStore {
   /// Returns whether the store matches a state, by comparing digests and counts.
   ///
   /// - Complexity: O(scopes).
-  public func holds(_ state: State) throws(StoreError) -> Bool {
+  package func holds(_ state: State) throws(StoreError) -> Bool {
     try read("comparing with a state") { db in
       try ScopeSummary.fetchAll(db).map(\.summary) == state.scopes.compactMap(ScopeSummary.init)
         && LogPosition.fetchWithOffset(db)?.serverOffsetMS == state.serverOffsetMS
@@ -34,7 +34,7 @@ extension ProjectionStore {
   /// empty, rebuild the store.
   ///
   /// - Complexity: O(rows).
-  public func verify() throws(StoreError) -> [ScopeID] {
+  package func verify() throws(StoreError) -> [ScopeID] {
     try read("verifying") { db in
       let hasCells = try CellRows.areSound(db)
       return try ScopeSummary.fetchAll(db).filter { key, summary in

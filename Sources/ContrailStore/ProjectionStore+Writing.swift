@@ -12,7 +12,7 @@ extension ProjectionStore {
   /// - Throws: ``StoreError``; the change is then not written. ``StoreError/Code/outOfStep`` if the change doesn't
   ///   start from the contents of the store or isn't newer. In that case call ``catchUp(with:through:)``.
   /// - Complexity: O(*c* log *n*) for *c* changed records among *n* held records.
-  public func apply(_ change: StoreChange, through position: LogPosition) throws(StoreError) {
+  package func apply(_ change: StoreChange, through position: LogPosition) throws(StoreError) {
     try write("writing a change") { db in
       if let held = try LogPosition.fetch(db), held.seq >= position.seq {
         throw StoreError(
@@ -34,7 +34,7 @@ extension ProjectionStore {
   ///   ``StoreError/Code/outOfStep``. In that case call ``rebuild(from:through:)``.
   /// - Complexity: O(rows) to read and O(differences) to write.
   @discardableResult
-  public func catchUp(with state: State, through position: LogPosition) throws(StoreError) -> StoreChange {
+  package func catchUp(with state: State, through position: LogPosition) throws(StoreError) -> StoreChange {
     try write("catching up") { db in
       let change = StoreChange(from: try StoredContents(db), to: state)
       try ChangeWriter(db: db, path: path).write(change)
@@ -50,7 +50,7 @@ extension ProjectionStore {
   ///   - position: The log position of the state.
   /// - Throws: ``StoreError``.
   /// - Complexity: O(*n* log *n*).
-  public func rebuild(from state: State, through position: LogPosition) throws(StoreError) {
+  package func rebuild(from state: State, through position: LogPosition) throws(StoreError) {
     try write("rebuilding") { db in
       for table in ChangeWriter.tables + ["cells", "position"] { try db.execute(sql: "DELETE FROM \(table)") }
       let change = StoreChange(from: State(), to: state)

@@ -20,20 +20,20 @@ import GRDB
 /// Calls block on disk access and are safe from any thread or task. Reads continue while a change is written, and each
 /// sees one moment. Only one process writes at a time, which the lock of the log ensures. Other processes read with
 /// ``ProjectionReader`` at any time.
-public final class ProjectionStore: Sendable {
+package final class ProjectionStore: Sendable {
   /// The path of the database.
-  public let path: String
+  package let path: String
   /// The damaged database that was replaced, if any. Rebuild the store and report it.
-  public let recovery: Recovery?
+  package let recovery: Recovery?
 
   let pool: DatabasePool
 
   /// A damaged database that was moved aside.
-  public struct Recovery: Hashable, Sendable {
+  package struct Recovery: Hashable, Sendable {
     /// The current path of the damaged database. The three most recent ones are kept.
-    public var movedTo: String
+    package var movedTo: String
     /// The reason why the database is damaged.
-    public var reason: String
+    package var reason: String
   }
 
   /// Opens a store, or creates it and its parent folders.
@@ -45,7 +45,7 @@ public final class ProjectionStore: Sendable {
   /// - Throws: ``StoreError``: ``StoreError/Code/newerSchema``, ``StoreError/Code/notAStore``,
   ///   ``StoreError/Code/unopenable``, ``StoreError/Code/busy``, ``StoreError/Code/full``.
   /// - Complexity: O(rows), because SQLite's quick check reads every page.
-  public convenience init(path: String) throws(StoreError) {
+  package convenience init(path: String) throws(StoreError) {
     try self.init(path: path, schema: .current)
   }
 
@@ -121,7 +121,7 @@ public final class ProjectionStore: Sendable {
   /// Closes the database. Later calls throw ``StoreError/Code/closed``.
   ///
   /// Closing isn't needed before the process ends, because applied changes are already on disk.
-  public func close() throws(StoreError) {
+  package func close() throws(StoreError) {
     do {
       // Merges the write-ahead log into the database. If a reader prevents it, the log stays beside the file and
       // remains valid.
@@ -133,7 +133,7 @@ public final class ProjectionStore: Sendable {
   }
 
   /// Returns the log position of the rows, or `nil` if nothing has been written.
-  public func position() throws(StoreError) -> LogPosition? {
+  package func position() throws(StoreError) -> LogPosition? {
     try read("reading the position") { try LogPosition.fetch($0) }
   }
 

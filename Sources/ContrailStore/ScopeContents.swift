@@ -2,19 +2,19 @@ public import ContrailCore
 public import ContrailWire
 
 /// The complete contents of one scope.
-public struct ScopeContents: Sendable, Equatable {
-  public var summary: ScopeSummary
-  public var reports: ReportSet
-  public var pireps: PIREPSet
+package struct ScopeContents: Sendable, Equatable {
+  package var summary: ScopeSummary
+  package var reports: ReportSet
+  package var pireps: PIREPSet
   /// The aircraft in the order of the response.
-  public var traffic: [TrafficPosition]
+  package var traffic: [TrafficPosition]
   /// The GeoJSON of a polygon scope, or the response of the weather service for a place.
-  public var polygons: [UInt8]
+  package var polygons: [UInt8]
 
   /// Returns the contents of a scope, or `nil` if it holds nothing or isn't stored on disk.
   ///
   /// - Complexity: O(1) for an area, whose records are shared with the scope; O(bytes) for polygons and weather.
-  public init?(_ scope: Scope) {
+  package init?(_ scope: Scope) {
     guard let summary = ScopeSummary(scope) else { return nil }
     self.init(
       summary: summary, reports: scope.reports, pireps: scope.pireps, traffic: scope.traffic,
@@ -33,7 +33,7 @@ public struct ScopeContents: Sendable, Equatable {
   }
 
   /// The digest computed from the records, to compare with the digest in ``ScopeSummary``.
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     if !summary.id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
   }

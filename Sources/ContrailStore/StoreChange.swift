@@ -4,7 +4,7 @@ import ContrailWire
 /// The difference between the contents of two states, to be written to a store.
 ///
 /// The change is a separate value, so the engine can create it immediately and another thread can write it.
-public struct StoreChange: Sendable {
+package struct StoreChange: Sendable {
   var scopes: [ScopeChange] = []
   /// The server time minus the device time in milliseconds, after the change.
   var serverOffsetMS: Int64?
@@ -32,7 +32,7 @@ public struct StoreChange: Sendable {
   ///   - previous: The state at the position of the store, or a later state with the same stored contents.
   ///   - next: The state at the new position.
   /// - Complexity: O(changes) if `next` evolved from a copy of `previous`, and O(bytes) for digests of polygons.
-  public init(from previous: State, to next: State) {
+  package init(from previous: State, to next: State) {
     // Equal polygons need no digest.
     func contents(of state: State, unlike other: State) -> [ScopeContents] {
       state.scopes.filter { !$0.holdsSamePolygons(as: other.scope($0.id)) }.compactMap(ScopeContents.init)
@@ -68,13 +68,13 @@ public struct StoreChange: Sendable {
   }
 
   /// Whether the stored contents don't change. An empty change need not be applied.
-  public var isEmpty: Bool { scopes.isEmpty && !hasNewOffset }
+  package var isEmpty: Bool { scopes.isEmpty && !hasNewOffset }
 
   /// The changed scopes.
-  public var changedScopes: [ScopeID] { scopes.map(\.id) }
+  package var changedScopes: [ScopeID] { scopes.map(\.id) }
 
   /// The number of record rows to write or delete.
-  public var recordCount: Int {
+  package var recordCount: Int {
     scopes.reduce(0) { sum, scope in
       sum + scope.reports.added.count + scope.reports.removed.count + scope.pireps.added.count
         + scope.pireps.removed.count + (scope.traffic?.count ?? 0)

@@ -1,5 +1,5 @@
 /// The relation of a store to its log.
-public enum SyncStatus: Hashable, Sendable {
+package enum SyncStatus: Hashable, Sendable {
   /// Nothing has been written. Rebuild the store.
   case empty
   /// The store matches the log.
@@ -19,7 +19,7 @@ public enum SyncStatus: Hashable, Sendable {
   ///   - crc: Returns the CRC of the log line with a `seq`, or `nil` if the log no longer contains it. It is called at
   ///     most once, and never for a line after `end`.
   /// - Throws: The error of `crc`.
-  public init<Failure: Error>(
+  package init<Failure: Error>(
     of applied: LogPosition?, to end: LogPosition?, crc: (_ seq: Int64) throws(Failure) -> UInt32?
   ) throws(Failure) {
     guard let applied else {

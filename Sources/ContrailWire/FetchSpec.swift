@@ -1,12 +1,12 @@
 public import ContrailGeodesy
 
 /// The area of a request.
-public enum Area: Hashable, Sendable {
+package enum Area: Hashable, Sendable {
   case world
   case ring(Ring)
 
   /// The hash of the canonical ring, the same on every machine; 0 for the world.
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     guard case .ring(let ring) = self else { return 0 }
     var hash: UInt64 = 0x9e37_79b9_7f4a_7c15
     for point in ring.points {
@@ -18,22 +18,22 @@ public enum Area: Hashable, Sendable {
 }
 
 /// The normalized parameters of a request.
-public struct FetchSpec: Hashable, Sendable {
-  public var area: Area {
+package struct FetchSpec: Hashable, Sendable {
+  package var area: Area {
     didSet { areaDigest = area.digest }
   }
   /// The area's digest, computed once because every decision includes it.
-  public private(set) var areaDigest: UInt64
-  public var types: DataTypeOptions
+  package private(set) var areaDigest: UInt64
+  package var types: DataTypeOptions
   /// The severities of turbulence; does not affect other types.
-  public var severities: SeveritySet
+  package var severities: SeveritySet
   /// The altitudes of turbulence; does not affect other types.
-  public var altitudes: AltitudeBand
-  public var history: DataHistoryTime
+  package var altitudes: AltitudeBand
+  package var history: DataHistoryTime
   /// The parameters of a weather request; nil for other requests.
-  public var weather: WeatherSpec?
+  package var weather: WeatherSpec?
 
-  public init(
+  package init(
     area: Area, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
     history: DataHistoryTime
   ) {
@@ -47,7 +47,7 @@ public struct FetchSpec: Hashable, Sendable {
 
   /// Creates the spec of a weather scope, whose name contains the place. Data that is no longer wanted is kept for two
   /// hours.
-  public init(_ weather: WeatherSpec) {
+  package init(_ weather: WeatherSpec) {
     self.init(area: .world, types: [], severities: [], history: .twoHours)
     self.weather = weather
   }
@@ -55,7 +55,7 @@ public struct FetchSpec: Hashable, Sendable {
   /// Whether data fetched for this spec includes all data of `other`.
   ///
   /// The area must be the same, and everything else at least as wide.
-  public func covers(_ other: FetchSpec) -> Bool {
+  package func covers(_ other: FetchSpec) -> Bool {
     other.types.isSubset(of: types) && severities.isSuperset(of: other.severities)
       && altitudes.covers(other.altitudes) && history >= other.history && area == other.area
       && covers(weather: other.weather)
@@ -68,17 +68,17 @@ public struct FetchSpec: Hashable, Sendable {
 
   /// Whether the report matches this spec at the server time `token`, in seconds. The area is not tested.
   @inlinable @inline(__always)
-  public func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool { filter(asOf: token).admits(report) }
+  package func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool { filter(asOf: token).admits(report) }
 
   /// Returns a filter for the server time `token`, to test many reports.
   @inlinable
-  public func filter(asOf token: Int64) -> ReportFilter {
+  package func filter(asOf token: Int64) -> ReportFilter {
     ReportFilter(after: token - history.rawValue, severities: severities, altitudes: altitudes)
   }
 }
 
 /// A filter for the reports of a ``FetchSpec`` at a given time. The area is not tested.
-public struct ReportFilter: Hashable, Sendable {
+package struct ReportFilter: Hashable, Sendable {
   /// Reports observed at or before this second are excluded.
   @usableFromInline package let limit: Int64
   @usableFromInline package let severities: SeveritySet
@@ -92,7 +92,7 @@ public struct ReportFilter: Hashable, Sendable {
   }
 
   @inlinable @inline(__always)
-  public func admits(_ report: TurbulenceReport) -> Bool {
+  package func admits(_ report: TurbulenceReport) -> Bool {
     Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
       && severities.rawValue & (1 << report.severityCode) != 0
   }

@@ -1,13 +1,13 @@
 /// The bytes of a JSON string between the quotes, with escapes unresolved.
 ///
 /// It compares with a literal without creating a `String`. It is valid only as long as the bytes that were read.
-public struct JSONKey {
+package struct JSONKey {
   let bytes: UnsafeRawBufferPointer
   /// Whether the bytes contain no escapes.
   let isPlain: Bool
 
   /// The text with escapes resolved.
-  public var string: String {
+  package var string: String {
     if isPlain { return String(decoding: bytes, as: UTF8.self) }
     var units: [UInt16] = []
     var text = ""
@@ -47,12 +47,12 @@ public struct JSONKey {
   }
 
   /// Calls `body` with the text's UTF-8, escapes resolved. Without escapes, the text is not copied.
-  public func withUTF8<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+  package func withUTF8<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
     isPlain ? body(bytes) : Array(string.utf8).withUnsafeBytes(body)
   }
 
   /// Whether the text equals `literal`.
-  public static func ~= (literal: StaticString, key: JSONKey) -> Bool {
+  package static func ~= (literal: StaticString, key: JSONKey) -> Bool {
     guard key.isPlain else { return key.string == String(describing: literal) }
     guard key.bytes.count == literal.utf8CodeUnitCount else { return false }
     for index in 0..<key.bytes.count where key.bytes[index] != literal.utf8Start[index] { return false }

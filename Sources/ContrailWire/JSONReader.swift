@@ -3,33 +3,33 @@
 /// The reader builds no tree: the caller requests the expected next value, and anything else throws a ``JSONError``
 /// with the offset of the byte. Numbers are read as decimals, never through floating point, so that the same text gives
 /// the same value on every machine.
-public struct JSONReader {
+package struct JSONReader {
   /// The maximum nesting depth of arrays and objects.
-  public static let maximumDepth = 128
+  package static let maximumDepth = 128
 
   @usableFromInline let bytes: UnsafeRawBufferPointer
   /// The offset of the next byte.
-  public private(set) var position = 0
+  package private(set) var position = 0
   private var depth = 0
 
   /// Creates a reader of `bytes`, which must stay valid while the reader is used.
-  public init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
   /// Skips whitespace and returns the offset of the next value.
-  public mutating func next() -> Int {
+  package mutating func next() -> Int {
     skipSpace()
     return position
   }
 
   /// Returns a fault at the current position.
-  public func fault(_ reason: String) -> JSONError { JSONError(offset: position, reason: reason) }
+  package func fault(_ reason: String) -> JSONError { JSONError(offset: position, reason: reason) }
 
   // MARK: Structure
 
   /// Reads an object. For each key, calls `member`, which must read the value.
-  public mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
+  package mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("{", "an object")
     if take("}") { return depth -= 1 }
     repeat {
@@ -45,7 +45,7 @@ public struct JSONReader {
   }
 
   /// Reads the members of an object without braces, up to the end of the bytes.
-  public mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
+  package mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     skipSpace()
     guard position < bytes.count else { return }
     repeat {
@@ -60,10 +60,10 @@ public struct JSONReader {
   }
 
   /// Returns the bytes of a range that ``skipValue()`` returned.
-  public func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+  package func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
   /// Reads an array. For each value, calls `element`, which must read it.
-  public mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
+  package mutating func array(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("[", "an array")
     if take("]") { return depth -= 1 }
     repeat {
@@ -83,14 +83,14 @@ public struct JSONReader {
   }
 
   /// Checks that only whitespace follows.
-  public mutating func end() throws(JSONError) {
+  package mutating func end() throws(JSONError) {
     skipSpace()
     guard position == bytes.count else { throw fault("expected the end of the input") }
   }
 
   /// Skips a value of any type and returns the range of its bytes.
   @discardableResult
-  public mutating func skipValue() throws(JSONError) -> Range<Int> {
+  package mutating func skipValue() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = position
     switch peek {
@@ -108,7 +108,7 @@ public struct JSONReader {
   // MARK: Values
 
   /// Reads `null` if it is next; returns whether it was.
-  public mutating func null() throws(JSONError) -> Bool {
+  package mutating func null() throws(JSONError) -> Bool {
     skipSpace()
     guard peek == UInt8(ascii: "n") else { return false }
     try literal("null")
@@ -116,7 +116,7 @@ public struct JSONReader {
   }
 
   /// Reads `true` or `false`.
-  public mutating func bool() throws(JSONError) -> Bool {
+  package mutating func bool() throws(JSONError) -> Bool {
     skipSpace()
     if peek == UInt8(ascii: "t") {
       try literal("true")
@@ -128,24 +128,24 @@ public struct JSONReader {
   }
 
   /// Reads a string, with escapes resolved.
-  public mutating func string() throws(JSONError) -> String {
+  package mutating func string() throws(JSONError) -> String {
     skipSpace()
     return try rawString("a string").string
   }
 
   /// Reads a string as the bytes between the quotes.
-  public mutating func rawString() throws(JSONError) -> JSONKey {
+  package mutating func rawString() throws(JSONError) -> JSONKey {
     skipSpace()
     return try rawString("a string")
   }
 
   /// Reads a 64-bit integer in any notation, such as `12` or `1.2e1`.
-  public mutating func int64() throws(JSONError) -> Int64 {
+  package mutating func int64() throws(JSONError) -> Int64 {
     try scaled(by: 0)
   }
 
   /// Reads an integer within a range.
-  public mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONError) -> T {
+  package mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONError) -> T {
     skipSpace()
     let start = position
     let value = try int64()
@@ -162,7 +162,7 @@ public struct JSONReader {
   /// - Parameters:
   ///   - digits: The power of ten.
   ///   - exactly: Whether a number that requires rounding is a fault. With 0 `digits`, it always is.
-  public mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONError) -> Int64 {
+  package mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONError) -> Int64 {
     skipSpace()
     let start = position
     let number = try number()

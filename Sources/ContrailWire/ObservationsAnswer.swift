@@ -1,22 +1,22 @@
 import ContrailH3
 
 /// The response to an ``ObservationsRequest``.
-public struct ObservationsAnswer: Hashable, Sendable {
+package struct ObservationsAnswer: Hashable, Sendable {
   /// The watermark: the server's time of the response in whole seconds (`lastUpdatedAt`). The next delta starts from
   /// it.
-  public var token: Int64
+  package var token: Int64
   /// The watermark that the delta follows; nil in a full response.
-  public var follows: Int64?
+  package var follows: Int64?
   /// The count and checksum of the reports after applying this response; nil if not sent.
-  public var held: HeldSum?
+  package var held: HeldSum?
   /// The count and checksum of PIREPs; nil if the server doesn't send them.
-  public var heldPIREPs: HeldSum?
-  public var reports: [TurbulenceReport]
-  public var pireps: [PIREP]
+  package var heldPIREPs: HeldSum?
+  package var reports: [TurbulenceReport]
+  package var pireps: [PIREP]
   /// All traffic in the area; nil if it wasn't requested.
-  public var traffic: [TrafficPosition]?
+  package var traffic: [TrafficPosition]?
 
-  public init(
+  package init(
     token: Int64, follows: Int64? = nil, held: HeldSum? = nil, heldPIREPs: HeldSum? = nil,
     reports: [TurbulenceReport] = [], pireps: [PIREP] = [], traffic: [TrafficPosition]? = nil
   ) {
@@ -31,11 +31,11 @@ public struct ObservationsAnswer: Hashable, Sendable {
 }
 
 /// A count of records and the order-independent sum of their digests.
-public struct HeldSum: Hashable, Sendable {
-  public var count: Int
-  public var checksum: UInt64
+package struct HeldSum: Hashable, Sendable {
+  package var count: Int
+  package var checksum: UInt64
 
-  public init(count: Int, checksum: UInt64) {
+  package init(count: Int, checksum: UInt64) {
     self.count = count
     self.checksum = checksum
   }
@@ -43,7 +43,7 @@ public struct HeldSum: Hashable, Sendable {
 
 extension ObservationsAnswer {
   /// The response as JSON.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.key("data")
@@ -95,7 +95,7 @@ extension ObservationsAnswer {
   ///
   /// - Throws: ``WireError`` with the position of the first invalid byte.
   /// - Complexity: O(*n*) in the bytes.
-  public init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
+  package init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     if let answer = ObservationsAnswer(canonical: bytes) {
       self = answer
     } else {
@@ -163,7 +163,7 @@ extension ObservationsAnswer {
 extension TurbulenceReport {
   /// Writes the report as a hexagon of the wire format.
   @inline(__always)
-  public func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("id")
       json.hex(h3Index, digits: 15)
@@ -179,7 +179,7 @@ extension TurbulenceReport {
   }
 
   /// Creates a report from a hexagon of the wire format.
-  public init(from json: inout JSONReader) throws(JSONError) {
+  package init(from json: inout JSONReader) throws(JSONError) {
     var cell: UInt32?
     var altitude: UInt8?
     var severity: TurbulenceSeverity?

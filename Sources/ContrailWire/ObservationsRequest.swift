@@ -4,16 +4,16 @@ public import ContrailGeodesy
 ///
 /// The format is that of the turbulence service's corridor endpoint. The members `sevs`, `types` and `follows` are
 /// additions of Contrail.
-public struct ObservationsRequest: Hashable, Sendable {
-  public var ring: Ring
-  public var types: DataTypeOptions
-  public var severities: SeveritySet
-  public var altitudes: AltitudeBand
-  public var history: DataHistoryTime
+package struct ObservationsRequest: Hashable, Sendable {
+  package var ring: Ring
+  package var types: DataTypeOptions
+  package var severities: SeveritySet
+  package var altitudes: AltitudeBand
+  package var history: DataHistoryTime
   /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
-  public var since: Int64?
+  package var since: Int64?
 
-  public init(
+  package init(
     ring: Ring, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
     history: DataHistoryTime, since: Int64? = nil
   ) {
@@ -26,10 +26,10 @@ public struct ObservationsRequest: Hashable, Sendable {
   }
 
   /// The path relative to the server URL.
-  public static let path = "/observations/v5/corridor"
+  package static let path = "/observations/v5/corridor"
 
   /// The request as JSON.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.key("corridor")
@@ -57,7 +57,7 @@ public struct ObservationsRequest: Hashable, Sendable {
   /// Missing members have the service's defaults: 2 hours, 0 to 52,000 feet, every severity, turbulence.
   ///
   /// - Throws: ``WireError`` if the JSON, the area or the range of altitudes is invalid.
-  public init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
+  package init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     var corridor: [FixedCoordinate?]?
     var since: Int64?
     var history = DataHistoryTime.twoHours
@@ -110,7 +110,7 @@ public struct ObservationsRequest: Hashable, Sendable {
 
 extension Ring {
   /// Writes a GeoJSON polygon (RFC 7946, section 3.1.6) without holes.
-  public func writePolygon(to json: inout JSONWriter) {
+  package func writePolygon(to json: inout JSONWriter) {
     json.object { json in
       json.key("type")
       json.value("Polygon")
@@ -174,14 +174,14 @@ extension Ring {
 
 extension DataTypeOptions {
   /// Writes the names as an array.
-  public func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.array { json in
       for (name, option) in Self.names where contains(option) { json.value(name) }
     }
   }
 
   /// Creates a set from an array of names. An unknown name is a fault.
-  public init(from json: inout JSONReader) throws(JSONError) {
+  package init(from json: inout JSONReader) throws(JSONError) {
     var types: DataTypeOptions = []
     try json.array { (json) throws(JSONError) in
       let start = json.next()

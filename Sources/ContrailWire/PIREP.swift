@@ -33,12 +33,12 @@ public struct PIREP: Hashable, Sendable {
   }
 
   /// The digest of the report, which is added to the checksum of the stored PIREPs.
-  public var digest: UInt64 { Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: updatedAt)) }
+  package var digest: UInt64 { Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: updatedAt)) }
 }
 
 extension PIREP {
   /// Writes the report in the wire format.
-  public func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("id")
       json.value(id)
@@ -66,7 +66,7 @@ extension PIREP {
   }
 
   /// Creates a report from the wire format.
-  public init(from json: inout JSONReader) throws(JSONError) {
+  package init(from json: inout JSONReader) throws(JSONError) {
     var id: String?
     var place = WirePlace()
     var flightLevel: Int?

@@ -3,22 +3,22 @@ public import ContrailGeodesy
 /// `GET /polygons/v5?hours=…[&area=…]`: requests the turbulence areas of one history length.
 ///
 /// The response is a GeoJSON feature collection with an ETag.
-public struct PolygonsRequest: Hashable, Sendable {
-  public var history: DataHistoryTime
+package struct PolygonsRequest: Hashable, Sendable {
+  package var history: DataHistoryTime
   /// The ring that the areas must intersect; nil for the whole world.
-  public var ring: Ring?
+  package var ring: Ring?
 
-  public init(history: DataHistoryTime, ring: Ring? = nil) {
+  package init(history: DataHistoryTime, ring: Ring? = nil) {
     self.history = history
     self.ring = ring
   }
 
   /// The path relative to the server URL.
-  public static let path = "/polygons/v5"
+  package static let path = "/polygons/v5"
 
   /// The path and query. The area is written as longitude and latitude in integers of 1e-7 degrees, one after the
   /// other.
-  public var target: String {
+  package var target: String {
     var json = JSONWriter()
     json.decimal(history.seconds / 360, digits: 1)
     var target = "\(Self.path)?hours=" + String(decoding: json.bytes, as: UTF8.self)
@@ -32,7 +32,7 @@ public struct PolygonsRequest: Hashable, Sendable {
   /// Creates a request from the query's two parameters.
   ///
   /// - Throws: ``WireError`` if the hours or the area are invalid.
-  public init(hours: String?, area: String?) throws(WireError) {
+  package init(hours: String?, area: String?) throws(WireError) {
     let spans: [String: DataHistoryTime] = [
       "0.5": .halfHour, "1": .hour, "2": .twoHours, "4": .fourHours, "6": .sixHours,
     ]
@@ -58,11 +58,11 @@ public struct PolygonsRequest: Hashable, Sendable {
 }
 
 /// The part of a polygons response that the client validates. The rest is passed on unchanged.
-public enum PolygonsAnswer {
+package enum PolygonsAnswer {
   /// Checks that the body is a GeoJSON feature collection and returns its `lastUpdatedAt`.
   ///
   /// - Throws: ``WireError`` if the body is invalid or a member is missing.
-  public static func token(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64 {
+  package static func token(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64 {
     var token: Int64?
     var isCollection = false
     var hasFeatures = false

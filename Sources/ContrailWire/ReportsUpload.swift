@@ -1,18 +1,18 @@
 /// The body of `POST /reports/v5`: ownship turbulence reports.
-public struct ReportsUpload: Hashable, Sendable {
-  public var reports: [TurbulenceReport]
+package struct ReportsUpload: Hashable, Sendable {
+  package var reports: [TurbulenceReport]
 
   /// The maximum number of reports in one upload.
-  public static let maximumCount = 10_000
+  package static let maximumCount = 10_000
   /// The path relative to the server URL.
-  public static let path = "/reports/v5"
+  package static let path = "/reports/v5"
 
-  public init(reports: [TurbulenceReport]) {
+  package init(reports: [TurbulenceReport]) {
     self.reports = reports
   }
 
   /// The upload as JSON.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.key("reports")
@@ -24,7 +24,7 @@ public struct ReportsUpload: Hashable, Sendable {
   /// Creates an upload from JSON.
   ///
   /// - Throws: ``WireError`` if the JSON is invalid or `reports` is missing.
-  public init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
+  package init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     var reports: [TurbulenceReport]?
     do throws(JSONError) {
       var json = JSONReader(bytes)
@@ -53,7 +53,7 @@ public struct ReportsUpload: Hashable, Sendable {
   /// Returns the number of reports that the server accepted, from the body of its response.
   ///
   /// - Throws: ``WireError`` if the body doesn't contain the number, and therefore confirms nothing.
-  public static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int {
+  package static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int {
     var accepted: Int?
     do throws(JSONError) {
       var json = JSONReader(bytes)

@@ -1,23 +1,23 @@
 /// The body of an error response: `{"data":{"statusCode":400,"code":…,"error":…,"message":…}}`.
-public struct ServiceError: Error, Hashable, Sendable {
+package struct ServiceError: Error, Hashable, Sendable {
   /// The HTTP status.
-  public var status: Int
+  package var status: Int
   /// A stable code such as `DELTA_UNAVAILABLE`.
-  public var code: String
+  package var code: String
   /// A description of the error for people.
-  public var message: String
+  package var message: String
 
-  public init(status: Int, code: String, message: String) {
+  package init(status: Int, code: String, message: String) {
     self.status = status
     self.code = code
     self.message = message
   }
 
   /// The code of a 410: the watermark is too old, or unknown to the server.
-  public static let deltaUnavailable = "DELTA_UNAVAILABLE"
+  package static let deltaUnavailable = "DELTA_UNAVAILABLE"
 
   /// Returns the error as JSON; `reason` is the HTTP reason phrase of the status.
-  public func json(reason: String) -> [UInt8] {
+  package func json(reason: String) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.key("data")
@@ -40,7 +40,7 @@ public struct ServiceError: Error, Hashable, Sendable {
   }
 
   /// Creates an error from the body of a response; nil if the body is not an error.
-  public init?(status: Int, json bytes: UnsafeRawBufferPointer) {
+  package init?(status: Int, json bytes: UnsafeRawBufferPointer) {
     var code: String?
     var message = ""
     do throws(JSONError) {

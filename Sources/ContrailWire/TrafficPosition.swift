@@ -33,7 +33,7 @@ public struct TrafficPosition: Hashable, Sendable {
   }
 
   /// The digest of the position, which is added to the digest of the stored traffic.
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     let place = UInt64(bitPattern: position.latitudeE7) ^ UInt64(bitPattern: position.longitudeE7) << 32
     return Digest.mix(Digest.mix(Digest.hash(id.utf8) &+ UInt64(bitPattern: observedAt)) &+ place)
   }
@@ -41,7 +41,7 @@ public struct TrafficPosition: Hashable, Sendable {
 
 extension TrafficPosition {
   /// Writes the position in the wire format.
-  public func write(to json: inout JSONWriter) {
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("id")
       json.value(id)
@@ -62,7 +62,7 @@ extension TrafficPosition {
   }
 
   /// Creates a position from the wire format.
-  public init(from json: inout JSONReader) throws(JSONError) {
+  package init(from json: inout JSONReader) throws(JSONError) {
     var id: String?
     var callsign = ""
     var place = WirePlace()

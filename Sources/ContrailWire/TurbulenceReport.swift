@@ -48,7 +48,7 @@ public struct TurbulenceReport: Hashable, Sendable {
 
   /// The digest of the report, which is added to the checksum of the stored reports.
   @inlinable @inline(__always)
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     let word =
       UInt64(observedAt) << 32 | UInt64(edrE4) << 16 | UInt64(altitude) << 8 | UInt64(severityCode)
     return Digest.mix(Digest.mix(h3Index) &+ word)

@@ -1,11 +1,11 @@
 /// The part of a weather response that the engine validates. The rest is passed on unchanged.
-public enum WeatherHead {
+package enum WeatherHead {
   /// Checks that the body has `"status":"ok"` and a result, and returns its `server_time` in seconds since 1970.
   ///
   /// - Returns: The server's time; nil if the response has none.
   /// - Throws: ``WireError/refused(_:)`` for `{"status":"failed",…}`, with the service's message; another ``WireError``
   ///   if the body is invalid.
-  public static func serverTime(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64? {
+  package static func serverTime(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64? {
     var status: String?
     var reason: String?
     var time: Int64?

@@ -1,7 +1,7 @@
 public import ContrailGeodesy
 
 /// The reason why a message doesn't conform to the protocol.
-public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The body is not the expected JSON.
   case json(JSONError)
   /// A required member is missing.
@@ -16,7 +16,7 @@ public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   case refused(String)
 
   /// A stable code for logs and programs.
-  public var code: String {
+  package var code: String {
     switch self {
     case .json: "notTheExpectedJSON"
     case .missing: "memberMissing"
@@ -27,7 +27,7 @@ public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .json(let fault): fault.description
     case .missing(let name): "the member '\(name)' is missing"

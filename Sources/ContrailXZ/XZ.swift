@@ -1,5 +1,5 @@
 /// Compresses and decompresses data in memory. For streams of data, use ``XZEncoder`` and ``XZDecoder``.
-public enum XZ {
+package enum XZ {
   private static let blockBytes = 64 << 10
 
   /// Compresses `bytes` into a single `.xz` stream.
@@ -8,7 +8,7 @@ public enum XZ {
   ///   - bytes: The data to compress.
   ///   - preset: The compression preset, from 0 (fast) to 9 (small).
   /// - Throws: ``XZError``.
-  public static func compress(_ bytes: [UInt8], preset: Int = 6) throws(XZError) -> [UInt8] {
+  package static func compress(_ bytes: [UInt8], preset: Int = 6) throws(XZError) -> [UInt8] {
     let encoder = try XZEncoder(preset: preset)
     return try run(bytes, progress: nil) { input, output throws(XZError) in
       try encoder.encode(input, into: output, isLast: true)
@@ -23,7 +23,7 @@ public enum XZ {
   ///     decompress to gigabytes.
   ///   - progress: Called for every 64 KiB of output and at the end, with the number of compressed bytes consumed.
   /// - Throws: ``XZError``.
-  public static func decompress(
+  package static func decompress(
     _ bytes: [UInt8], limits: XZDecoder.Limits = XZDecoder.Limits(),
     progress: ((_ consumedBytes: Int, _ totalBytes: Int) -> Void)? = nil
   ) throws(XZError) -> [UInt8] {

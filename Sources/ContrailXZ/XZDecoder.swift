@@ -13,16 +13,16 @@
 ///
 /// Like `xz`, it reads concatenated `.xz` streams as one, with the padding between and after them that the format
 /// allows. A decoder has a single owner.
-public final class XZDecoder {
+package final class XZDecoder {
   /// The limits of a decoder.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// The maximum memory for the dictionary, in bytes. The highest preset of `xz` requires 65 MiB.
-    public var memoryBytes: UInt64
+    package var memoryBytes: UInt64
     /// The maximum number of bytes of output.
-    public var outputBytes: Int64
+    package var outputBytes: Int64
 
     /// Creates limits.
-    public init(memoryBytes: UInt64 = 128 << 20, outputBytes: Int64 = .max) {
+    package init(memoryBytes: UInt64 = 128 << 20, outputBytes: Int64 = .max) {
       self.memoryBytes = memoryBytes
       self.outputBytes = outputBytes
     }
@@ -36,11 +36,11 @@ public final class XZDecoder {
   }
 
   /// The detected format; nil before the first byte.
-  public private(set) var format: XZFormat?
+  package private(set) var format: XZFormat?
   /// The number of compressed bytes consumed.
-  public private(set) var consumedBytes: Int64 = 0
+  package private(set) var consumedBytes: Int64 = 0
   /// The number of bytes of output.
-  public private(set) var producedBytes: Int64 = 0
+  package private(set) var producedBytes: Int64 = 0
 
   private let limits: Limits
   private var state = State.beforeFirst
@@ -49,7 +49,7 @@ public final class XZDecoder {
   private var streamOffset: Int64 = 0
 
   /// Creates a decoder.
-  public init(limits: Limits = Limits()) {
+  package init(limits: Limits = Limits()) {
     self.limits = Limits(memoryBytes: max(1, limits.memoryBytes), outputBytes: max(0, limits.outputBytes))
   }
 
@@ -61,7 +61,7 @@ public final class XZDecoder {
   ///   - isLast: Whether `input` contains all remaining data.
   /// - Returns: The number of bytes consumed and produced, and whether decompression is complete.
   /// - Throws: ``XZError``. The decoder must not be used afterwards.
-  public func decode(
+  package func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
   ) throws(XZError) -> XZStep {
     var step = XZStep(consumedBytes: 0, producedBytes: 0, isAtEnd: false)

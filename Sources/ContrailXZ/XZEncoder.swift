@@ -1,7 +1,7 @@
 /// Compresses data incrementally into a single `.xz` stream with a CRC-64.
 ///
 /// An encoder has a single owner.
-public final class XZEncoder {
+package final class XZEncoder {
   private var codec: Codec
   private var isAtEnd = false
 
@@ -10,7 +10,7 @@ public final class XZEncoder {
   /// - Parameter preset: The compression preset, from 0 (fast) to 9 (small, with 674 MiB of memory). Other values are
   ///   clamped. Apple's framework supports only 6.
   /// - Throws: ``XZError/outOfMemory`` or ``XZError/unsupported``.
-  public init(preset: Int = 6) throws(XZError) {
+  package init(preset: Int = 6) throws(XZError) {
     do throws(Codec.Fault) {
       codec = try Codec(packingWith: min(max(preset, 0), 9))
     } catch {
@@ -26,7 +26,7 @@ public final class XZEncoder {
   ///   - isLast: Whether `input` contains all remaining data. Once true, it must remain true.
   /// - Returns: The number of bytes consumed and produced, and whether compression is complete.
   /// - Throws: ``XZError``. The encoder must not be used afterwards.
-  public func encode(
+  package func encode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
   ) throws(XZError) -> XZStep {
     var step = XZStep(consumedBytes: 0, producedBytes: 0, isAtEnd: isAtEnd)

@@ -1,5 +1,5 @@
 /// An error of compression or decompression.
-public enum XZError: Error, Hashable, Sendable {
+package enum XZError: Error, Hashable, Sendable {
   /// The compressed data is damaged at or before this offset: a check fails or a field is invalid.
   case damaged(offset: Int64)
   /// The compressed data ends at this offset, before it is complete.
@@ -18,7 +18,7 @@ public enum XZError: Error, Hashable, Sendable {
   case outOfMemory
 
   /// A stable code for scripts and tests.
-  public var code: String {
+  package var code: String {
     switch self {
     case .damaged: "damaged"
     case .truncated: "truncated"
@@ -33,7 +33,7 @@ public enum XZError: Error, Hashable, Sendable {
 }
 
 extension XZError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .damaged(let offset): "the compressed data is damaged at or before byte \(offset)"
     case .truncated(let offset): "the compressed data is truncated at byte \(offset)"

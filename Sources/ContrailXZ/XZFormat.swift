@@ -1,5 +1,5 @@
 /// A format of compressed data, detected by its content.
-public enum XZFormat: String, Hashable, Sendable {
+package enum XZFormat: String, Hashable, Sendable {
   /// The container of XZ Utils: one or more streams with integrity checks, and padding between them.
   case xz
   /// The legacy format of LZMA Utils: one stream without a magic number or an integrity check.
@@ -12,5 +12,5 @@ public enum XZFormat: String, Hashable, Sendable {
   static let lzipFirstByte: UInt8 = 0x4C
 
   /// Whether `bytes`, the start of a file, are those of an `.xz` file.
-  public static func isXZ(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: xzMagic) }
+  package static func isXZ(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: xzMagic) }
 }

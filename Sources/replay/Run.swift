@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import ContrailReplay
+package import ContrailReplay
 
 extension RunReport.Format: ExpressibleByArgument {}
 

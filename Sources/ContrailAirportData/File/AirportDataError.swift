@@ -1,4 +1,4 @@
-public import ContrailXZ
+package import ContrailXZ
 
 /// An error of reading or writing airport data, with its code, offset, reason and advice.
 public struct AirportDataError: Error, Hashable, Sendable {

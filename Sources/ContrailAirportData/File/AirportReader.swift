@@ -1,4 +1,4 @@
-public import ContrailXZ
+package import ContrailXZ
 
 /// Reads the airports of a cycle from any supported format.
 ///

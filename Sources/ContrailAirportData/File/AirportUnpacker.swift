@@ -1,4 +1,4 @@
-public import ContrailXZ
+package import ContrailXZ
 
 /// Decompresses an airport file incrementally: `.xz`, legacy `.lzma` or uncompressed, detected by content.
 ///

@@ -1,5 +1,5 @@
 public import ContrailAirportData
-public import ContrailHTTP
+package import ContrailHTTP
 
 /// Downloads airport files over HTTP and resumes interrupted downloads with `Range` and `If-Range`.
 ///

@@ -2,7 +2,7 @@ public import ContrailAirportData
 public import ContrailCore
 
 /// Something about airports that is to stand in the log: an input, or a file that the log is to keep along with one.
-public enum AirportsEntry: Hashable, Sendable {
+package enum AirportsEntry: Hashable, Sendable {
   case input(Input)
   /// A cycle's file has come: its bytes go to the log's blobs before its line is written.
   case file(AirportEdition, bytes: [UInt8], wireBytes: Int64)
@@ -19,7 +19,7 @@ public enum AirportsEntry: Hashable, Sendable {
 
 extension AirportEdition {
   /// A cycle as the log names it.
-  public init(_ cycle: AIRACCycle) {
+  package init(_ cycle: AIRACCycle) {
     self.init(cycle: cycle.identifier, effectiveMS: cycle.effectiveTime * 1000)
   }
 }

@@ -4,25 +4,25 @@ public import ContrailWire
 /// What an application has set, and what it reads when it asks.
 ///
 /// Until the log is open nothing is known of what earlier launches had set. What isn't set since then stays as they left it.
-public struct AppSettings: Sendable, Hashable {
+package struct AppSettings: Sendable, Hashable {
   /// See ``/ContrailCore/DataQuery``.
-  public internal(set) var dataQuery: DataQuery
+  package internal(set) var dataQuery: DataQuery
   private var history: DataHistoryTime?
   private var frequency: DataUpdateFrequency?
 
   /// How far back data are wanted; two hours at first.
-  public var dataHistoryTime: DataHistoryTime { history ?? .twoHours }
+  package var dataHistoryTime: DataHistoryTime { history ?? .twoHours }
 
   /// How often data are brought up to date; every minute at first.
-  public var dataUpdateFrequency: DataUpdateFrequency { frequency ?? .fast }
+  package var dataUpdateFrequency: DataUpdateFrequency { frequency ?? .fast }
 
   /// Before the log is open: nothing is set.
-  public init() {
+  package init() {
     dataQuery = .inherited
   }
 
   /// The settings that a log holds. A viewport lasts until the next launch.
-  public init(launching state: State) {
+  package init(launching state: State) {
     dataQuery = DataQuery(state.query)
     dataQuery.viewport = nil
     history = state.history
@@ -44,13 +44,13 @@ public struct AppSettings: Sendable, Hashable {
 }
 
 /// What was set in one turn of the application, whether or not it differs from what was there; nil for what wasn't.
-public struct SettingsChange: Sendable, Hashable {
+package struct SettingsChange: Sendable, Hashable {
   /// The whole query as it was at the end of the turn.
-  public var dataQuery: DataQuery?
-  public var history: DataHistoryTime?
-  public var frequency: DataUpdateFrequency?
+  package var dataQuery: DataQuery?
+  package var history: DataHistoryTime?
+  package var frequency: DataUpdateFrequency?
 
-  public init(
+  package init(
     dataQuery: DataQuery? = nil, history: DataHistoryTime? = nil, frequency: DataUpdateFrequency? = nil
   ) {
     self.dataQuery = dataQuery

@@ -5,15 +5,15 @@ public import ContrailWire
 ///
 /// A value that a lock can guard: every call is short and none does I/O. ``takeEvents()`` hands what was set to the ``Driver``, one
 /// list in one order, also before the log is open. ``show(_:)`` takes over what the driver publishes.
-public struct AppSide: Sendable {
+package struct AppSide: Sendable {
   /// What the application reads of its settings.
-  public private(set) var settings = AppSettings()
+  package private(set) var settings = AppSettings()
   /// Whether there is a link, as the application or the system said last.
-  public private(set) var isOnline = true
+  package private(set) var isOnline = true
   /// What the driver published last.
-  public private(set) var shown = Shown()
+  package private(set) var shown = Shown()
   /// Why the log isn't open; nil while it is opened for the first time, and once it is open.
-  public private(set) var openingError: ClientError?
+  package private(set) var openingError: ClientError?
 
   /// What the turn that is under way has set.
   private var turn = AppTurn()
@@ -25,12 +25,12 @@ public struct AppSide: Sendable {
   private var isObserved = false
   private var isObservedTold = false
 
-  public init() {}
+  package init() {}
 
   // MARK: Setting
 
   /// Replaces the query.
-  public mutating func set(_ query: DataQuery) {
+  package mutating func set(_ query: DataQuery) {
     settings.dataQuery = stored.map { query.filled(from: $0.dataQuery) } ?? query
     turn.settings.dataQuery = settings.dataQuery
   }
@@ -42,9 +42,9 @@ public struct AppSide: Sendable {
     set(query)
   }
 
-  public mutating func set(_ history: DataHistoryTime) { set(SettingsChange(history: history)) }
+  package mutating func set(_ history: DataHistoryTime) { set(SettingsChange(history: history)) }
 
-  public mutating func set(_ frequency: DataUpdateFrequency) { set(SettingsChange(frequency: frequency)) }
+  package mutating func set(_ frequency: DataUpdateFrequency) { set(SettingsChange(frequency: frequency)) }
 
   private mutating func set(_ change: SettingsChange) {
     settings.apply(change)
@@ -55,7 +55,7 @@ public struct AppSide: Sendable {
   ///
   /// - Returns: Whether that is news.
   @discardableResult
-  public mutating func setOnline(_ isOnline: Bool) -> Bool {
+  package mutating func setOnline(_ isOnline: Bool) -> Bool {
     guard self.isOnline != isOnline else { return false }
     self.isOnline = isOnline
     turn.isOnline = isOnline
@@ -63,26 +63,26 @@ public struct AppSide: Sendable {
   }
 
   /// Requests an update: a full fetch, or a delta.
-  public mutating func refresh(full: Bool) { turn.merge(AppTurn(refresh: full)) }
+  package mutating func refresh(full: Bool) { turn.merge(AppTurn(refresh: full)) }
 
   /// Takes other credentials into use.
-  public mutating func set(_ change: CredentialsChange) { turn.merge(AppTurn(credentials: change)) }
+  package mutating func set(_ change: CredentialsChange) { turn.merge(AppTurn(credentials: change)) }
 
   /// Ends a turn of the application: what it has set becomes one change, whose parts cost one request together.
-  public mutating func endTurn() {
+  package mutating func endTurn() {
     guard turn != AppTurn() else { return }
     events.append(.turn(turn))
     turn = AppTurn()
   }
 
   /// Adds an event behind everything that was set before it.
-  public mutating func add(_ event: AppEvent) {
+  package mutating func add(_ event: AppEvent) {
     endTurn()
     events.append(event)
   }
 
   /// A number under which ``DriverAction/complete(_:_:)`` will tell that an event is done with.
-  public mutating func makeTicket() -> Ticket {
+  package mutating func makeTicket() -> Ticket {
     nextTicket += 1
     return Ticket(number: nextTicket)
   }
@@ -90,13 +90,13 @@ public struct AppSide: Sendable {
   /// Says whether anybody is to be told when something expires.
   ///
   /// - Returns: Whether that is news.
-  public mutating func setObserved(_ isObserved: Bool) -> Bool {
+  package mutating func setObserved(_ isObserved: Bool) -> Bool {
     self.isObserved = isObserved
     return isObserved != isObservedTold
   }
 
   /// Hands over what the driver is to be given, in order.
-  public mutating func takeEvents() -> [AppEvent] {
+  package mutating func takeEvents() -> [AppEvent] {
     defer {
       events = []
       isObservedTold = isObserved
@@ -107,7 +107,7 @@ public struct AppSide: Sendable {
   // MARK: Showing
 
   /// Takes over what the driver has published.
-  public mutating func show(_ publication: Publication) {
+  package mutating func show(_ publication: Publication) {
     shown = publication.shown
     if let stored = publication.stored {
       self.stored = stored
@@ -124,14 +124,14 @@ public struct AppSide: Sendable {
 }
 
 /// What an application has set in one turn; nil for what it hasn't.
-public struct AppTurn: Sendable, Hashable {
-  public var credentials: CredentialsChange?
-  public var isOnline: Bool?
-  public var settings = SettingsChange()
+package struct AppTurn: Sendable, Hashable {
+  package var credentials: CredentialsChange?
+  package var isOnline: Bool?
+  package var settings = SettingsChange()
   /// An update is requested: a full fetch if true, otherwise a delta.
-  public var refresh: Bool?
+  package var refresh: Bool?
 
-  public init(
+  package init(
     credentials: CredentialsChange? = nil, isOnline: Bool? = nil, settings: SettingsChange = SettingsChange(),
     refresh: Bool? = nil
   ) {
@@ -156,7 +156,7 @@ public struct AppTurn: Sendable, Hashable {
 }
 
 /// Something the application did.
-public enum AppEvent: Sendable {
+package enum AppEvent: Sendable {
   case turn(AppTurn)
   /// A report of the aircraft's own; done with once it is on stable storage.
   case report(TurbulenceReport, Ticket)
@@ -176,6 +176,6 @@ public enum AppEvent: Sendable {
 }
 
 /// Names something that somebody waits for.
-public struct Ticket: Hashable, Sendable {
+package struct Ticket: Hashable, Sendable {
   var number: Int64
 }

@@ -2,31 +2,31 @@ public import ContrailCore
 public import ContrailWire
 
 /// What the driver shows: a state, and how it ages until the next one. What an application sees is a function of this and the time.
-public struct Shown: Sendable {
+package struct Shown: Sendable {
   /// The state of the last line that was written.
-  public internal(set) var state = State()
+  package internal(set) var state = State()
   /// Whether the log is open.
-  public internal(set) var isOpen = false
+  package internal(set) var isOpen = false
   /// How far the log's time is ahead of the device's, in milliseconds.
   var clockLeadMS: Int64 = 0
   /// What happened to each scope's requests since the launch.
   var records: [ScopeID: RequestRecord] = [:]
 
-  public init() {}
+  package init() {}
 
   /// The log's time at a time of the device, in milliseconds since 1970.
-  public func logTime(at now: Int64) -> Int64 { max(now + clockLeadMS, state.now) }
+  package func logTime(at now: Int64) -> Int64 { max(now + clockLeadMS, state.now) }
 
   /// The server's time as far as it is known, in seconds since 1970.
-  public func serverSecond(at now: Int64) -> Int64 { state.serverSecond(at: logTime(at: now)) }
+  package func serverSecond(at now: Int64) -> Int64 { state.serverSecond(at: logTime(at: now)) }
 
   /// What a scope holds at a time of the device.
-  public func data(of scope: ScopeID, at now: Int64) -> HeldData {
+  package func data(of scope: ScopeID, at now: Int64) -> HeldData {
     HeldData(scope: scope, state: state, now: logTime(at: now))
   }
 
   /// How a scope's requests are doing.
-  public func status(of scope: ScopeID) -> ScopeStatus {
+  package func status(of scope: ScopeID) -> ScopeStatus {
     ScopeStatus(scope, state, records[scope] ?? RequestRecord(), clockLeadMS: clockLeadMS)
   }
 }
@@ -42,12 +42,12 @@ struct RequestRecord: Sendable, Hashable {
 }
 
 /// What the driver publishes at one moment: what is shown from now on, and what happened.
-public struct Publication: Sendable {
-  public var shown: Shown
+package struct Publication: Sendable {
+  package var shown: Shown
   /// In the order in which it happened.
-  public var updates: [ClientUpdate] = []
+  package var updates: [ClientUpdate] = []
   /// Of which types an answer has brought new records, by scope.
-  public var newTypes: [ScopeID: DataTypeOptions] = [:]
+  package var newTypes: [ScopeID: DataTypeOptions] = [:]
   /// What earlier launches had set, when the log has just been opened.
-  public var stored: AppSettings?
+  package var stored: AppSettings?
 }

@@ -8,21 +8,21 @@ import ContrailWire
 ///
 /// Inputs are written to the log one batch at a time, in the order in which they came. Only when a batch is written is anything done
 /// about it. A batch that the log refuses stays, and what came later waits behind it.
-public struct Driver: Sendable {
+package struct Driver: Sendable {
   /// What a driver is begun with.
-  public struct Configuration: Sendable {
+  package struct Configuration: Sendable {
     /// The session that the launch begins.
-    public var session: Input.Session
-    public var credentials: Credentials
+    package var session: Input.Session
+    package var credentials: Credentials
     /// The server's host and the weather service's, for messages.
-    public var host: String?
-    public var weatherHost: String?
+    package var host: String?
+    package var weatherHost: String?
     /// Whether a database follows the log.
-    public var hasProjection: Bool
+    package var hasProjection: Bool
     /// What was written is put on stable storage within so many milliseconds.
-    public var syncDelayMS: Int64
+    package var syncDelayMS: Int64
 
-    public init(
+    package init(
       session: Input.Session, credentials: Credentials = Credentials(), host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000
     ) {
@@ -105,19 +105,19 @@ public struct Driver: Sendable {
     var isCancelled = false
   }
 
-  public init(_ configuration: Configuration) {
+  package init(_ configuration: Configuration) {
     self.configuration = configuration
     credentials = configuration.credentials
   }
 
   /// The state as of the last line that was written.
-  public var state: State { engine.state }
+  package var state: State { engine.state }
 
   /// Whether nothing waits to be written, and nothing is being written.
-  public var isIdle: Bool { inbox.isEmpty && operation == nil }
+  package var isIdle: Bool { inbox.isEmpty && operation == nil }
 
   /// Whether the log is closed for good.
-  public var isClosed: Bool { phase == .closed }
+  package var isClosed: Bool { phase == .closed }
 
   /// Whether it has been stopped, and writes what is left at most.
   package var isClosing: Bool { [.closing, .released, .closed].contains(phase) }
@@ -125,7 +125,7 @@ public struct Driver: Sendable {
   /// Takes what has happened and answers what is to be done, in order.
   ///
   /// - Complexity: that of the fold of the inputs that are written by it.
-  public mutating func handle(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
+  package mutating func handle(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
     self.time = EngineTime(now: max(time.now, self.time.now), wall: time.wall)
     noteWallClock()
     switch event {
@@ -158,7 +158,7 @@ public struct Driver: Sendable {
   ///   - time: The time now; read again for each event.
   ///   - carryOut: Carries out the actions that follow from an event, in order. Returns the results that are known at once, or nil
   ///     to stop: the process is gone.
-  public mutating func run(
+  package mutating func run(
     _ event: DriverEvent, at time: @autoclosure () -> EngineTime,
     carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: Driver) -> [DriverEvent]?
   ) {

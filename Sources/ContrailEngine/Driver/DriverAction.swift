@@ -1,7 +1,7 @@
 public import ContrailCore
 
 /// Something for a shell to do. Results come back as ``DriverEvent``s; the driver never waits.
-public enum DriverAction: Sendable {
+package enum DriverAction: Sendable {
   /// Read what the projection holds, to show it before the log is open; ``DriverEvent/previewed(_:)`` may follow.
   case preview
   /// Open the log; ``DriverEvent/opened(_:)`` or ``DriverEvent/openingFailed(_:)`` follows.

@@ -1,7 +1,7 @@
 public import ContrailCore
 
 /// Something that happened: an application's call, or the result of an action.
-public enum DriverEvent: Sendable {
+package enum DriverEvent: Sendable {
   /// The process has begun: open the log.
   case launched
   /// The projection has been read, after ``DriverAction/preview``: what the log held when it was last written.
@@ -27,24 +27,24 @@ public enum DriverEvent: Sendable {
 }
 
 /// A log that has been opened: the state that it holds and where it stands.
-public struct OpenedLog: Sendable {
-  public var state: State
-  public var status: LogStatus
+package struct OpenedLog: Sendable {
+  package var state: State
+  package var status: LogStatus
 
-  public init(state: State, status: LogStatus) {
+  package init(state: State, status: LogStatus) {
     self.state = state
     self.status = status
   }
 }
 
 /// The time as the device tells it.
-public struct EngineTime: Sendable, Hashable {
+package struct EngineTime: Sendable, Hashable {
   /// Milliseconds since 1970 by a clock that never goes back while the process lives.
-  public var now: Int64
+  package var now: Int64
   /// What the device shows, which can be set; milliseconds since 1970.
-  public var wall: Int64
+  package var wall: Int64
 
-  public init(now: Int64, wall: Int64) {
+  package init(now: Int64, wall: Int64) {
     self.now = now
     self.wall = wall
   }

@@ -1,9 +1,9 @@
 public import ContrailCore
-public import ContrailLog
+package import ContrailLog
 package import ContrailStore
 
 /// What the driver asks of the database beside the log.
-public enum ProjectionCommand: Sendable {
+package enum ProjectionCommand: Sendable {
   /// Open the database and make it hold a state.
   case open(State, LogTail)
   /// Write what has changed between two states.
@@ -15,7 +15,7 @@ public enum ProjectionCommand: Sendable {
 }
 
 /// What became of a ``ProjectionCommand``.
-public enum ProjectionResult: Sendable {
+package enum ProjectionResult: Sendable {
   /// The database holds the state; it was made anew for the reason given, if there is one.
   case done(StoreRebuild?)
   /// The database holds other rows than a change was made from.
@@ -24,13 +24,13 @@ public enum ProjectionResult: Sendable {
 }
 
 /// Carries out the driver's commands on the database beside the log.
-public final class ProjectionWriter {
+package final class ProjectionWriter {
   private let path: String
   /// The check of a line of the log, by its `seq`; nil where the log no longer holds it.
   private let crc: @Sendable (Int64) -> UInt32?
   private var store: ProjectionStore?
 
-  public init(path: String, crc: @escaping @Sendable (Int64) -> UInt32?) {
+  package init(path: String, crc: @escaping @Sendable (Int64) -> UInt32?) {
     self.path = path
     self.crc = crc
   }
@@ -41,11 +41,11 @@ public final class ProjectionWriter {
   /// Reads what a database holds, for ``DriverAction/preview``; nil if there is nothing sound that can be read at once.
   ///
   /// - Complexity: O(rows).
-  public static func preview(path: String) -> State? {
+  package static func preview(path: String) -> State? {
     (try? ProjectionReader(path: path, waiting: 0).contents())?.preview
   }
 
-  public func perform(_ command: ProjectionCommand) -> ProjectionResult {
+  package func perform(_ command: ProjectionCommand) -> ProjectionResult {
     do throws(StoreError) {
       switch command {
       case .open(let state, let tail): return .done(try open(state, tail))
@@ -98,7 +98,7 @@ public final class ProjectionWriter {
   }
 
   /// Closes the database. What was written is on disk: a connection that can't be closed loses nothing.
-  public func close() {
+  package func close() {
     do throws(StoreError) { try store?.close() } catch {}
     store = nil
   }

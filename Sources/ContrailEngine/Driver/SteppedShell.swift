@@ -3,18 +3,18 @@ public import ContrailCore
 /// Runs a driver over a clock that its owner moves: the recorder, and tests.
 ///
 /// It opens and writes the log at once and keeps the timer. What is left of the actions is its owner's to carry out, in order.
-public struct SteppedShell {
-  public private(set) var driver: Driver
+package struct SteppedShell {
+  package private(set) var driver: Driver
   /// The application's side; the owner sets things here and then calls ``endTurn(at:)``.
-  public var app = AppSide()
+  package var app = AppSide()
   /// When to feed ``DriverEvent/timerFired``, by the device's clock in milliseconds; nil for never.
-  public private(set) var timer: Int64?
+  package private(set) var timer: Int64?
   /// The log, while it is open.
-  public private(set) var log: (any EngineLog)?
+  package private(set) var log: (any EngineLog)?
   private let open: (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
 
   /// - Parameter open: Opens the log, or tries to.
-  public init(
+  package init(
     _ configuration: Driver.Configuration,
     open: @escaping (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
   ) {
@@ -23,12 +23,12 @@ public struct SteppedShell {
   }
 
   /// The state as of the last line that was written.
-  public var state: State { driver.state }
+  package var state: State { driver.state }
 
   /// Ends a turn of the application and gives the driver what was set.
   ///
   /// - Returns: What the owner has to carry out.
-  public mutating func endTurn(at time: EngineTime) -> [DriverAction] {
+  package mutating func endTurn(at time: EngineTime) -> [DriverAction] {
     app.endTurn()
     let events = app.takeEvents()
     return events.isEmpty ? [] : feed(.app(events), at: time)
@@ -37,7 +37,7 @@ public struct SteppedShell {
   /// Gives the driver an event, and what follows from it at once.
   ///
   /// - Returns: What the owner has to carry out.
-  public mutating func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
+  package mutating func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
     if case .timerFired = event { timer = nil }
     var left: [DriverAction] = []
     driver.run(event, at: time) { _, actions, _ in

@@ -5,20 +5,20 @@ import ContrailLog
 ///
 /// A value without I/O and without a clock. ``step(_:nextSeq:at:)`` says what to write; ``commit(_:)`` goes on from there once it is
 /// written. A refused write therefore changes nothing.
-public struct Engine: Sendable {
+package struct Engine: Sendable {
   /// Everything the engine knows, as of the last line that was written.
-  public private(set) var state: State
+  package private(set) var state: State
   private var answersSinceDigest = 0
   /// How far the log's time is ahead of the device's, in milliseconds; nil before the first line of this process.
   private var clockLeadMS: Int64?
 
   /// The engine's version, as logs name it.
-  public static let version = EngineVersion.current.description
+  package static let version = EngineVersion.current.description
   /// A digest of the state is written after so many responses.
   private static let answersPerDigest = 16
 
   /// - Parameter state: The fold of what the log holds so far.
-  public init(state: State = State()) {
+  package init(state: State = State()) {
     self.state = state
   }
 
@@ -26,7 +26,7 @@ public struct Engine: Sendable {
   ///
   /// It never goes back, and goes on as the device's does: where the device's clock was set back between two launches, it stays as far
   /// ahead as it was at launch rather than stand still until that clock has caught up.
-  public func logTime(at now: Int64) -> Int64 { max(now + lead(at: now), state.now) }
+  package func logTime(at now: Int64) -> Int64 { max(now + lead(at: now), state.now) }
 
   /// The device's time at a time of the log's.
   func deviceTime(at time: Int64) -> Int64 { time - (clockLeadMS ?? 0) }
@@ -40,17 +40,17 @@ public struct Engine: Sendable {
   var wake: (at: Int64, scope: ScopeID)? { state.nextWake.map { (deviceTime(at: $0.at), $0.scope) } }
 
   /// Inputs as they will be written, each with the decisions that follow from it, and the state after them.
-  public struct Step: Sendable {
+  package struct Step: Sendable {
     /// The lines, in order; all of one time.
-    public internal(set) var events: [Event] = []
+    package internal(set) var events: [Event] = []
     /// Their time by the log's clock, in milliseconds.
-    public internal(set) var at: Int64
+    package internal(set) var at: Int64
     /// The state before the first line.
-    public internal(set) var before: State
+    package internal(set) var before: State
     /// The state after the last line.
-    public internal(set) var after: State
+    package internal(set) var after: State
     /// The decisions among the lines.
-    public internal(set) var decisions: [Decision] = []
+    package internal(set) var decisions: [Decision] = []
     fileprivate var answersSinceDigest: Int
     fileprivate var clockLeadMS: Int64
     fileprivate var seq: Int64
@@ -62,7 +62,7 @@ public struct Engine: Sendable {
     }
 
     /// Requests that go out once the lines are written. One that a later line has cancelled is not among them.
-    public var requests: [OutgoingRequest] {
+    package var requests: [OutgoingRequest] {
       decisions.compactMap {
         guard let number = $0.startedRequest else { return nil }
         return after.outgoingRequest($0.scope).flatMap { $0.number == number ? $0 : nil }
@@ -70,7 +70,7 @@ public struct Engine: Sendable {
     }
 
     /// The numbers of requests that are given up.
-    public var cancelled: [Int64] {
+    package var cancelled: [Int64] {
       decisions.compactMap {
         guard case .fetchCancelled(let cancelled) = $0 else { return nil }
         return cancelled.request
@@ -84,7 +84,7 @@ public struct Engine: Sendable {
   ///   - nextSeq: The `seq` that the first line will get.
   ///   - now: Milliseconds since 1970 by a clock that never goes back while the process lives.
   /// - Complexity: that of the inputs; the state is copied on write.
-  public func step(_ inputs: [Input], nextSeq: Int64, at now: Int64) -> Step {
+  package func step(_ inputs: [Input], nextSeq: Int64, at now: Int64) -> Step {
     var step = begin(nextSeq, now)
     for input in inputs {
       step.add(.input(input))
@@ -99,7 +99,7 @@ public struct Engine: Sendable {
   }
 
   /// A step that writes a digest of the state: what is to be done before the log is left alone.
-  public func digestStep(nextSeq: Int64, at now: Int64) -> Step {
+  package func digestStep(nextSeq: Int64, at now: Int64) -> Step {
     var step = begin(nextSeq, now)
     Self.addDigest(to: &step)
     return step
@@ -117,7 +117,7 @@ public struct Engine: Sendable {
   }
 
   /// Goes on from a step whose lines have been written.
-  public mutating func commit(_ step: Step) {
+  package mutating func commit(_ step: Step) {
     state = step.after
     answersSinceDigest = step.answersSinceDigest
     clockLeadMS = step.clockLeadMS

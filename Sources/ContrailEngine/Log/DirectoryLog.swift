@@ -1,8 +1,8 @@
 public import ContrailCore
-public import ContrailLog
+package import ContrailLog
 
 /// A log in a directory of segments, each of which replays alone: how an application keeps it.
-public final class DirectoryLog: EngineLog {
+package final class DirectoryLog: EngineLog {
   private let directory: LogDirectory
   private let segmentBytes: Int64
   private let keptBytes: Int64
@@ -22,7 +22,7 @@ public final class DirectoryLog: EngineLog {
   ///   - keptBytes: Segments of the past go, the oldest first, when all of them have more bytes than this.
   ///   - storage: The file system.
   /// - Throws: ``EngineError``, also where another process has the log open.
-  public static func open(
+  package static func open(
     path: String, at now: Int64, segmentBytes: Int64 = 8 << 20, keptBytes: Int64 = 256 << 20,
     storage: any LogStorage = POSIXStorage()
   ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
@@ -39,17 +39,17 @@ public final class DirectoryLog: EngineLog {
     return (log, try fold.finish(), directory.recovery)
   }
 
-  public func batch() -> LogBatch { directory.writer.batch() }
+  package func batch() -> LogBatch { directory.writer.batch() }
 
-  public func append(_ batch: LogBatch) throws(LogError) { try directory.writer.append(batch) }
+  package func append(_ batch: LogBatch) throws(LogError) { try directory.writer.append(batch) }
 
-  public var tail: LogTail { directory.writer.last }
+  package var tail: LogTail { directory.writer.last }
 
   /// The check of a line, by its `seq`; nil where the log no longer holds it.
   ///
   /// - Complexity: O(*n*) in the segment that holds the line.
   /// - Throws: ``EngineError``.
-  public static func crc(
+  package static func crc(
     at seq: Int64, inLogAt path: String, storage: any LogStorage = POSIXStorage()
   ) throws(EngineError) -> UInt32? {
     do throws(LogError) {
@@ -63,19 +63,19 @@ public final class DirectoryLog: EngineLog {
     }
   }
 
-  public func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }
+  package func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }
 
-  public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
+  package func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
     BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
   }
 
-  public func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
+  package func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
     try directory.blob(try name.id(), count: name.byteCount)
   }
 
-  public var needsRoll: Bool { directory.writer.byteCount > segmentBytes || directory.writer.isEnded }
+  package var needsRoll: Bool { directory.writer.byteCount > segmentBytes || directory.writer.isEnded }
 
-  public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
+  package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
     try directory.roll(at: now) { (batch) throws(LogError) in
       for event in snapshot { try batch.add(kind: event.kind.rawValue, at: now, payload: event.payload) }
     }

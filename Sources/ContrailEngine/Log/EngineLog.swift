@@ -1,8 +1,8 @@
 public import ContrailCore
-public import ContrailLog
+package import ContrailLog
 
 /// Where the engine writes: a directory of segments, or one file.
-public protocol EngineLog: AnyObject {
+package protocol EngineLog: AnyObject {
   /// A new batch for the lines that come next.
   func batch() -> LogBatch
   /// Writes a batch, in one write.
@@ -22,7 +22,7 @@ public protocol EngineLog: AnyObject {
 }
 
 /// What the driver asks of a log. Times are the log's, in milliseconds.
-public enum LogCommand: Sendable {
+package enum LogCommand: Sendable {
   /// Keep the blobs, then write the lines in one write.
   case append([Event], blobs: [[UInt8]], at: Int64)
   /// Put what was written on stable storage.
@@ -32,15 +32,15 @@ public enum LogCommand: Sendable {
 }
 
 /// Where a log stands after a command.
-public struct LogStatus: Sendable, Hashable {
+package struct LogStatus: Sendable, Hashable {
   /// The last line.
-  public var tail: LogTail
+  package var tail: LogTail
   /// The `seq` that the next line gets. A mark of the log's own may stand between.
-  public var nextSeq: Int64
+  package var nextSeq: Int64
   /// Whether a new segment is to begin before anything else is written.
-  public var needsRoll: Bool
+  package var needsRoll: Bool
 
-  public init(tail: LogTail, nextSeq: Int64, needsRoll: Bool) {
+  package init(tail: LogTail, nextSeq: Int64, needsRoll: Bool) {
     self.tail = tail
     self.nextSeq = nextSeq
     self.needsRoll = needsRoll
@@ -49,12 +49,12 @@ public struct LogStatus: Sendable, Hashable {
 
 extension EngineLog {
   /// Where the log stands.
-  public var status: LogStatus { LogStatus(tail: tail, nextSeq: batch().nextSeq, needsRoll: needsRoll) }
+  package var status: LogStatus { LogStatus(tail: tail, nextSeq: batch().nextSeq, needsRoll: needsRoll) }
 
   /// Carries out a command of the driver.
   ///
   /// - Throws: ``EngineError``; the log is as before then, but that a blob may be kept that no line names.
-  public func perform(_ command: LogCommand) throws(EngineError) -> LogStatus {
+  package func perform(_ command: LogCommand) throws(EngineError) -> LogStatus {
     do throws(LogError) {
       switch command {
       case .append(let events, let blobs, let at):
@@ -74,21 +74,21 @@ extension EngineLog {
 
 extension EngineLog {
   /// Carries out a command and returns what the driver is told about it.
-  public func result(of command: LogCommand) -> DriverEvent {
+  package func result(of command: LogCommand) -> DriverEvent {
     do throws(EngineError) { return .logged(try perform(command)) } catch { return .logRefused(error, status) }
   }
 }
 
 extension BlobName {
   /// The name of bytes.
-  public init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     self.init(sha256: BlobStore.ID(of: bytes).digits, byteCount: bytes.count)
   }
 
   /// The name as the store of blobs has it.
   ///
   /// - Throws: `LogError` with `blobMissing` for a name that no blob can have.
-  public func id() throws(LogError) -> BlobStore.ID {
+  package func id() throws(LogError) -> BlobStore.ID {
     guard let id = BlobStore.ID(sha256) else {
       throw LogError(.blobMissing, file: sha256, reason: "the name is no SHA-256")
     }

@@ -1,8 +1,8 @@
 public import ContrailCore
-public import ContrailLog
+package import ContrailLog
 
 /// A log in one file, its blobs in a folder `blobs` beside it: how a recording is kept.
-public final class FileLog: EngineLog {
+package final class FileLog: EngineLog {
   private let writer: LogWriter
   private let blobs: BlobStore
 
@@ -12,7 +12,7 @@ public final class FileLog: EngineLog {
   }
 
   /// Begins a log; nothing must be at `path` yet.
-  public static func create(
+  package static func create(
     path: String, at now: Int64, policy: LogWriter.SyncPolicy
   ) throws(EngineError) -> FileLog {
     do {
@@ -24,7 +24,7 @@ public final class FileLog: EngineLog {
   }
 
   /// Opens a log that is there, and folds what stands in it.
-  public static func open(
+  package static func open(
     path: String, policy: LogWriter.SyncPolicy
   ) throws(EngineError) -> (log: FileLog, state: State) {
     let blobs = blobStore(besideLogAt: path)
@@ -42,31 +42,31 @@ public final class FileLog: EngineLog {
   }
 
   /// The folder of blobs for a log at `path`.
-  public static func blobStore(besideLogAt path: String) -> BlobStore {
+  package static func blobStore(besideLogAt path: String) -> BlobStore {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return BlobStore(directory: folder + "blobs")
   }
 
-  public func batch() -> LogBatch { writer.batch() }
+  package func batch() -> LogBatch { writer.batch() }
 
-  public func append(_ batch: LogBatch) throws(LogError) { try writer.append(batch) }
+  package func append(_ batch: LogBatch) throws(LogError) { try writer.append(batch) }
 
-  public var tail: LogTail { writer.last }
+  package var tail: LogTail { writer.last }
 
-  public func sync(at now: Int64) throws(LogError) { try writer.sync(at: now) }
+  package func sync(at now: Int64) throws(LogError) { try writer.sync(at: now) }
 
-  public func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
+  package func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
     BlobName(sha256: try blobs.put(bytes).digits, byteCount: bytes.count)
   }
 
-  public func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
+  package func blob(_ name: BlobName) throws(LogError) -> [UInt8] {
     try blobs.bytes(of: try name.id(), count: name.byteCount)
   }
 
   /// Never: a recording is one file.
-  public var needsRoll: Bool { false }
+  package var needsRoll: Bool { false }
 
-  public func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
+  package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
     throw LogError(.invalidEntry, file: writer.path, reason: "a log in one file has one segment")
   }
 }

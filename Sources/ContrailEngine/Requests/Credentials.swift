@@ -1,11 +1,11 @@
 /// The secrets that requests carry. They are never written anywhere.
-public struct Credentials: Sendable, Hashable {
+package struct Credentials: Sendable, Hashable {
   /// The application's key.
-  public var apiKey: String?
+  package var apiKey: String?
   /// The weather service's token.
-  public var weatherToken: String?
+  package var weatherToken: String?
 
-  public init(apiKey: String? = nil, weatherToken: String? = nil) {
+  package init(apiKey: String? = nil, weatherToken: String? = nil) {
     self.apiKey = apiKey
     self.weatherToken = weatherToken
   }
@@ -20,26 +20,26 @@ public struct Credentials: Sendable, Hashable {
 }
 
 /// Credentials to use from now on. Nil leaves one as it is; `.some(nil)` takes it away.
-public struct CredentialsChange: Sendable, Hashable {
-  public var apiKey: String??
-  public var weatherToken: String??
+package struct CredentialsChange: Sendable, Hashable {
+  package var apiKey: String??
+  package var weatherToken: String??
 
-  public init(apiKey: String?? = nil, weatherToken: String?? = nil) {
+  package init(apiKey: String?? = nil, weatherToken: String?? = nil) {
     self.apiKey = apiKey
     self.weatherToken = weatherToken
   }
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String {
+  package var description: String {
     "Credentials(key \(apiKey == nil ? "none" : "set"), token \(weatherToken == nil ? "none" : "set"))"
   }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension CredentialsChange: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { "CredentialsChange" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  package var description: String { "CredentialsChange" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

@@ -2,23 +2,23 @@ public import ContrailCore
 import ContrailWire
 
 /// A request as the decision to fetch asks for it, free of the server's address and of any key.
-public struct OutgoingRequest: Sendable, Equatable {
+package struct OutgoingRequest: Sendable, Equatable {
   /// The request's number in the log.
-  public var number: Int64
-  public var scope: ScopeID
+  package var number: Int64
+  package var scope: ScopeID
   /// Nil for an upload.
-  public var mode: FetchMode?
-  public var method: Method
+  package var mode: FetchMode?
+  package var method: Method
   /// Path and query, from the slash on; with ``/ContrailWire/WeatherSpec/tokenMark`` where a key goes that isn't here.
-  public var target: String
+  package var target: String
   /// The ETag that is held, where the server may answer that nothing has changed.
-  public var ifNoneMatch: String?
+  package var ifNoneMatch: String?
   /// Names an upload, the same when it is sent again.
-  public var idempotencyKey: String?
+  package var idempotencyKey: String?
   /// JSON; empty for GET.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
-  public init(
+  package init(
     number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
     idempotencyKey: String? = nil, body: [UInt8] = []
   ) {
@@ -32,7 +32,7 @@ public struct OutgoingRequest: Sendable, Equatable {
     self.body = body
   }
 
-  public enum Method: String, Sendable {
+  package enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
   }
@@ -48,7 +48,7 @@ extension State {
   }
 
   /// The request that is under way in a scope.
-  public func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
+  package func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
     if id == .outbox { return outgoingUpload }
     guard let scope = scope(id), let inFlight = scope.inFlight else { return nil }
     switch (id, inFlight.spec.area) {

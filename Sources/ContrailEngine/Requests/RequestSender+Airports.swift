@@ -14,7 +14,7 @@ extension RequestSender {
   }
 
   /// Which cycles the server has; nil where it didn't say.
-  public func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
+  package func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
     guard case .answered(let answer) = await fetch("cycles", credentials), answer.response.status == 200 else {
       return nil
     }
@@ -25,7 +25,7 @@ extension RequestSender {
   }
 
   /// Fetches the file of a cycle, whole.
-  public func airportFile(_ edition: AirportEdition, with credentials: Credentials) async -> RequestResult {
+  package func airportFile(_ edition: AirportEdition, with credentials: Credentials) async -> RequestResult {
     await fetch(edition.cycle, credentials)
   }
 }

@@ -1,11 +1,11 @@
 public import ContrailCore
 import ContrailGzip
-public import ContrailHTTP
+package import ContrailHTTP
 import ContrailLog
 import ContrailWire
 
 /// Sends a request to the server and reads from the answer what the log will say about it.
-public struct RequestSender: Sendable {
+package struct RequestSender: Sendable {
   private let transport: any Transport
   /// To the weather service; nil where the server itself answers for the weather, with its key as the token.
   private let weatherTransport: (any Transport)?
@@ -19,20 +19,20 @@ public struct RequestSender: Sendable {
   /// Bodies below this aren't worth compressing, in bytes.
   private static let compressionThreshold = 256
 
-  public init(transport: any Transport, weatherTransport: (any Transport)? = nil) {
+  package init(transport: any Transport, weatherTransport: (any Transport)? = nil) {
     self.transport = transport
     self.weatherTransport = weatherTransport
   }
 
   /// The same sender with more fields in each request.
-  public func adding(_ headers: [(name: String, value: String)]) -> RequestSender {
+  package func adding(_ headers: [(name: String, value: String)]) -> RequestSender {
     var sender = self
     sender.extraHeaders += headers
     return sender
   }
 
   /// Sends the request. Never throws: whatever happens is an input.
-  public func send(_ request: OutgoingRequest, with credentials: Credentials) async -> RequestResult {
+  package func send(_ request: OutgoingRequest, with credentials: Credentials) async -> RequestResult {
     let isWeather = request.scope.weatherPlace != nil
     let transport = isWeather ? weatherTransport ?? transport : transport
     do throws(TransportError) {
@@ -110,19 +110,19 @@ public struct RequestSender: Sendable {
 }
 
 /// What became of a request.
-public enum RequestResult: Sendable {
+package enum RequestResult: Sendable {
   case answered(Answer)
   case failed(TransportFailure, message: String)
 }
 
 /// An answer of the server, before it is decided where the log keeps its body.
-public struct Answer: Sendable {
+package struct Answer: Sendable {
   /// What the log will say of it; its body is still `none`.
-  public var response: Input.Response
+  package var response: Input.Response
   /// The body, unpacked; as it came if it couldn't be unpacked.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
-  public init(response: Input.Response, body: [UInt8]) {
+  package init(response: Input.Response, body: [UInt8]) {
     self.response = response
     self.body = body
   }
@@ -144,10 +144,10 @@ public struct Answer: Sendable {
 
 extension Input.Body {
   /// The largest body that stands in a line, in bytes.
-  public static let maximumInlineBytes = 8 << 20
+  package static let maximumInlineBytes = 8 << 20
 
   /// Whether the bytes are JSON on one line, small enough to stand in the log as they are.
-  public static func standsInLine(_ bytes: [UInt8]) -> Bool {
+  package static func standsInLine(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.count <= maximumInlineBytes && !bytes.contains(0x0A) && !bytes.contains(0x0D)
       && isJSON(bytes)
   }

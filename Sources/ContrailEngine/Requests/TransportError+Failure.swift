@@ -1,9 +1,9 @@
 public import ContrailCore
-public import ContrailHTTP
+package import ContrailHTTP
 
 extension TransportError {
   /// The failure as the log names it.
-  public var failure: TransportFailure {
+  package var failure: TransportFailure {
     switch code {
     case .network, .connectionRefused, .malformed, .cancelled: .network
     case .timeout: .timeout

@@ -7,11 +7,11 @@
   ///
   /// The airports of a cycle are equal on every machine. From one cycle to the next, a few airports open, close, or
   /// change their runway length or magnetic variation.
-  public enum SampleAirports {
+  package enum SampleAirports {
     /// Returns the airport file of a cycle.
     ///
     /// - Throws: `AirportDataError`, which doesn't occur with the built-in table.
-    public static func file(of cycle: AIRACCycle) throws(AirportDataError) -> [UInt8] {
+    package static func file(of cycle: AIRACCycle) throws(AirportDataError) -> [UInt8] {
       try AirportFile.packed(
         airports(of: cycle), cycle: cycle, sources: [AirportSource(name: "made up", asOf: cycle.effectiveTime)])
     }

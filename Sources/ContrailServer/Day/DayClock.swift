@@ -1,6 +1,6 @@
 #if Online
   /// The relation between the times of a recorded day and the server's time.
-  public enum DayClock: String, CaseIterable, Hashable, Sendable {
+  package enum DayClock: String, CaseIterable, Hashable, Sendable {
     /// The records are shifted in time. The newest record of each kind arrives at the last full five minutes before the
     /// server's start, and the intervals between records of one kind are kept. Each kind is shifted separately, because
     /// files of different kinds are rarely from the same day.

@@ -1,6 +1,6 @@
 #if Online
   /// An error in a file of a recorded day. Single invalid records don't cause an error; see ``DayReport``.
-  public enum DayError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum DayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file can't be read.
     case unreadable(file: String, reason: String)
     /// The compressed file can't be decompressed.
@@ -11,7 +11,7 @@
     case notWhatItShouldBe(file: String, place: String, expected: String, found: String)
 
     /// A stable code of the error.
-    public var code: String {
+    package var code: String {
       switch self {
       case .unreadable: "unreadable"
       case .damaged: "damaged"
@@ -21,7 +21,7 @@
     }
 
     /// The path as given.
-    public var file: String {
+    package var file: String {
       switch self {
       case .unreadable(let file, _), .damaged(let file, _), .notJSON(let file, _, _, _),
         .notWhatItShouldBe(let file, _, _, _):
@@ -29,7 +29,7 @@
       }
     }
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .unreadable(let file, let reason):
         "\(file): \(reason). Check the path and the permissions"

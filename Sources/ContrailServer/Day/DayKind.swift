@@ -1,6 +1,6 @@
 #if Online
   /// The kind of records in a file. The raw value is their plural name.
-  public enum DayKind: String, CaseIterable, Hashable, Sendable {
+  package enum DayKind: String, CaseIterable, Hashable, Sendable {
     case pireps = "PIREPs"
     case states = "aircraft"
     case sigmets = "advisories"

@@ -1,6 +1,6 @@
 #if Online
   /// A problem of a record, and how it is handled.
-  public enum DayOddity: String, CaseIterable, Hashable, Sendable {
+  package enum DayOddity: String, CaseIterable, Hashable, Sendable {
     case notJSON
     case notARecord
     case withoutPosition
@@ -30,7 +30,7 @@
     case unknownIntensity
 
     /// The handling of a record with a problem.
-    public enum Outcome: String, Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable {
       /// The record isn't served.
       case leftOut
       /// The record is served with a plausible correction.
@@ -39,7 +39,7 @@
       case partLost
     }
 
-    public var outcome: Outcome {
+    package var outcome: Outcome {
       switch self {
       case .notJSON, .notARecord, .withoutPosition, .impossiblePosition, .withoutTime, .observedAfterReceipt, .double,
         .withoutAddress, .onGround, .stale, .otherHazard, .line, .unknownGeometry, .withoutArea:
@@ -52,7 +52,7 @@
     }
 
     /// A description that follows a count.
-    public var text: String {
+    package var text: String {
       switch self {
       case .notJSON: "not valid JSON"
       case .notARecord: "not a record of this kind"

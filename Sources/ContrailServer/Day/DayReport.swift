@@ -1,31 +1,31 @@
 #if Online
   /// The result of reading the files of a recorded day, with the records that were skipped or repaired.
-  public struct DayReport: Hashable, Sendable, CustomStringConvertible {
+  package struct DayReport: Hashable, Sendable, CustomStringConvertible {
     /// A problem of the records in a file.
-    public struct Note: Hashable, Sendable {
-      public let oddity: DayOddity
+    package struct Note: Hashable, Sendable {
+      package let oddity: DayOddity
       /// The number of affected records.
-      public fileprivate(set) var count: Int
+      package fileprivate(set) var count: Int
       /// The location of the first affected record, such as `line 3, record 17`.
-      public let first: String
+      package let first: String
     }
 
     /// The result of one file.
-    public struct File: Hashable, Sendable {
-      public let path: String
-      public let kind: DayKind
+    package struct File: Hashable, Sendable {
+      package let path: String
+      package let kind: DayKind
       /// The number of all records.
-      public internal(set) var records = 0
+      package internal(set) var records = 0
       /// The number of served records.
-      public internal(set) var served = 0
+      package internal(set) var served = 0
       /// The number of turbulence reports on hexagons created from the served records.
-      public internal(set) var hexagons = 0
+      package internal(set) var hexagons = 0
       /// The problems, in the order of their first occurrence.
-      public private(set) var notes: [Note] = []
+      package private(set) var notes: [Note] = []
       /// The arrival time of the first served record in seconds since 1970.
-      public private(set) var oldest: Int64?
+      package private(set) var oldest: Int64?
       /// The arrival time of the last served record in seconds since 1970.
-      public private(set) var newest: Int64?
+      package private(set) var newest: Int64?
 
       init(path: String, kind: DayKind) {
         self.path = path
@@ -33,7 +33,7 @@
       }
 
       /// Returns the number of records with a problem.
-      public func count(of oddity: DayOddity) -> Int { notes.first { $0.oddity == oddity }?.count ?? 0 }
+      package func count(of oddity: DayOddity) -> Int { notes.first { $0.oddity == oddity }?.count ?? 0 }
 
       mutating func note(_ oddity: DayOddity, at place: String) {
         if let index = notes.firstIndex(where: { $0.oddity == oddity }) {
@@ -51,16 +51,16 @@
     }
 
     /// The results of the files by kind, in the given order.
-    public internal(set) var files: [File] = []
+    package internal(set) var files: [File] = []
 
     /// A line per file and a line per problem.
-    public var description: String {
+    package var description: String {
       files.map(\.description).joined(separator: "\n")
     }
   }
 
   extension DayReport.File: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
       var lines = ["\(path): \(served) of \(records) \(kind.rawValue) served"]
       if hexagons > 0 { lines[0] += ", with \(hexagons) turbulence reports on hexagons" }
       if let oldest, let newest {

@@ -8,9 +8,9 @@
   /// print(day.report)
   /// configuration.day = day
   /// ```
-  public struct RecordedDay: Sendable {
+  package struct RecordedDay: Sendable {
     /// The result of reading the files.
-    public let report: DayReport
+    package let report: DayReport
 
     /// The PIREPs in order of arrival.
     let pireps: [PilotReport]
@@ -30,7 +30,7 @@
     ///     JSON lines. Only those about turbulence are served.
     /// - Throws: ``DayError`` if a file can't be read or is of another kind.
     /// - Complexity: O(*n*) in the size of the files. One file at a time is in memory.
-    public init(pireps: [String] = [], states: [String] = [], sigmets: [String] = []) throws(DayError) {
+    package init(pireps: [String] = [], states: [String] = [], sigmets: [String] = []) throws(DayError) {
       var pilots = PilotReportReader()
       for path in pireps { try pilots.read(path) }
       var traffic = StateReader()

@@ -1,8 +1,8 @@
 #if Online
   /// A fault of the server, for tests.
-  public enum Fault: Hashable, Sendable {
+  package enum Fault: Hashable, Sendable {
     /// How a response is truncated.
-    public enum Cut: String, Hashable, Sendable {
+    package enum Cut: String, Hashable, Sendable {
       /// With the full `Content-Length`. The connection closes after half of the body.
       case length
       /// In chunks. The connection closes after half of the body, without the last chunk.
@@ -47,13 +47,13 @@
   }
 
   /// An error in the text of a fault.
-  public struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The invalid text.
-    public let text: String
+    package let text: String
     /// The problem and the expected syntax.
-    public let reason: String
+    package let reason: String
 
-    public var description: String { "'\(text)': \(reason)" }
+    package var description: String { "'\(text)': \(reason)" }
   }
 
   extension Fault {
@@ -67,7 +67,7 @@
     /// `ahead=S`, `follows`, `unauthorized`, `badrequest` and `failed`.
     ///
     /// - Throws: ``FaultSyntaxError`` if the text is invalid.
-    public static func list(_ text: String) throws(FaultSyntaxError) -> [Fault] {
+    package static func list(_ text: String) throws(FaultSyntaxError) -> [Fault] {
       var faults: [Fault] = []
       var retryAfter: Int?
       for part in text.split(separator: ",") {

@@ -3,15 +3,15 @@
   ///
   /// Times count from the server's first request and use the time of the requests, so a schedule also works for
   /// simulated flights.
-  public struct FaultSchedule: Hashable, Sendable {
+  package struct FaultSchedule: Hashable, Sendable {
     /// The faults.
-    public let faults: [Fault]
+    package let faults: [Fault]
     /// The beginning in seconds after the first request.
-    public let startSeconds: Int64
+    package let startSeconds: Int64
     /// The length in seconds, or `nil` for no end within the period.
-    public let lengthSeconds: Int64?
+    package let lengthSeconds: Int64?
     /// The period in seconds after which the fault begins again, or `nil` for no repetition.
-    public let periodSeconds: Int64?
+    package let periodSeconds: Int64?
 
     /// Parses a schedule `FAULT[,FAULT…] [for TIME] [from TIME] [every TIME]`.
     ///
@@ -19,7 +19,7 @@
     /// `2h`.
     ///
     /// - Throws: ``FaultSyntaxError`` if the text is invalid.
-    public init(_ text: String) throws(FaultSyntaxError) {
+    package init(_ text: String) throws(FaultSyntaxError) {
       let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
       var names = ""
       var times: [String: Int64] = [:]
@@ -53,7 +53,7 @@
     }
 
     /// Returns whether the fault is active this many seconds after the first request.
-    public func isOn(at seconds: Int64) -> Bool {
+    package func isOn(at seconds: Int64) -> Bool {
       guard seconds >= startSeconds else { return false }
       let passed = seconds - startSeconds
       let phase = periodSeconds.map { passed % $0 } ?? passed
@@ -61,7 +61,7 @@
     }
 
     /// Parses a time such as `90`, `90s`, `10m` or `2h`, up to a year. Returns `nil` if the text is invalid.
-    public static func seconds(_ text: String) -> Int64? {
+    package static func seconds(_ text: String) -> Int64? {
       let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
       let unit = text.last.flatMap { units[$0] }
       guard let value = Int64(unit == nil ? text[...] : text.dropLast()), (0...31_536_000).contains(value) else {
