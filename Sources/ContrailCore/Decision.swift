@@ -1,5 +1,5 @@
 import ContrailGeodesy
-public import ContrailWire
+package import ContrailWire
 
 /// An action that the engine takes. It is logged before it is carried out.
 package enum Decision: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 extension Event {
   /// The `kind` of the log line.

@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// The `kind` of a log line.
 package enum Kind: String, CaseIterable, Hashable, Sendable {

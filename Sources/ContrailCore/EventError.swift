@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// The reason why a line's content is not a valid event.
 package enum EventError: Error, Hashable, Sendable, CustomStringConvertible {

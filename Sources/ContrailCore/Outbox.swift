@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// The ownship reports that the server hasn't confirmed, in first-in, first-out order.
 ///

@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// The PIREPs that a scope holds: the newest update of each, by identifier.
 package struct PIREPSet: Sendable, Equatable {

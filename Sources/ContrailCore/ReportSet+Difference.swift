@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 extension ReportSet {
   /// Returns the changes that turn `previous` into this set.

@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// The turbulence reports that a scope holds, in buckets of 64 seconds by time of observation.
 ///

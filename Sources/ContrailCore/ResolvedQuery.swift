@@ -1,5 +1,5 @@
-public import ContrailGeodesy
-public import ContrailWire
+package import ContrailGeodesy
+package import ContrailWire
 
 /// A data query in its logged form: coordinates as integers of 1e-7 degrees, the corridor already built.
 ///

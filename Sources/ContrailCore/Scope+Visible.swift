@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 // The visible data of a scope: the only place that applies age and filters to stored data.
 

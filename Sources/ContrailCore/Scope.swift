@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// The state of one scope: its wanted spec, stored data, in-flight request, and failures.
 package struct Scope: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 /// One line of a snapshot: a part of the state that fits in a line.
 package enum SnapshotPart: Hashable, Sendable {

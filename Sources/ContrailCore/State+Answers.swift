@@ -1,4 +1,4 @@
-public import ContrailWire
+package import ContrailWire
 
 extension State {
   /// Folds a response. A response that doesn't belong to an in-flight request is only counted.

@@ -1,5 +1,5 @@
-public import ContrailGeodesy
-public import ContrailWire
+package import ContrailGeodesy
+package import ContrailWire
 
 /// The complete state of the engine: a pure function of the log.
 ///

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 public import ContrailGeodesy
 public import ContrailWire
 
@@ -74,7 +74,7 @@ public struct AlertQuery: Hashable, Sendable {
   ///   - state: The state that contains the data.
   ///   - second: The estimated server time, in seconds since 1970.
   /// - Throws: ``QueryError`` if the position or the query is invalid.
-  public func alerts(
+  package func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceAlert] {
     var tracker = AlertTracker(query: self)

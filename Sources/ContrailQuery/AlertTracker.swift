@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailGeodesy
 import ContrailH3
 public import ContrailWire
@@ -62,7 +62,7 @@ public struct AlertTracker: Sendable {
   ///   - state: The state that contains the data.
   ///   - second: The estimated server time, in seconds since 1970.
   /// - Throws: ``QueryError`` if the position or the query is invalid; the tracker is then unchanged.
-  public mutating func alerts(
+  package mutating func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceAlert] {
     let views = state.views(.turbulence, only: nil)

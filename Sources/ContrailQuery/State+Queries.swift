@@ -1,4 +1,4 @@
-public import ContrailCore
+import ContrailCore
 public import ContrailWire
 
 extension State {

@@ -1,4 +1,4 @@
-public import ContrailCore
+import ContrailCore
 public import ContrailWire
 
 /// A query for stored global turbulence polygons.

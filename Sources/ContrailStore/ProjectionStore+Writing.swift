@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 import GRDB

@@ -1,5 +1,5 @@
-public import ContrailCore
-public import ContrailWire
+package import ContrailCore
+package import ContrailWire
 
 /// The complete contents of one scope.
 package struct ScopeContents: Sendable, Equatable {

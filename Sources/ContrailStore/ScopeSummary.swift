@@ -17,7 +17,7 @@ public struct ScopeSummary: Sendable, Hashable {
   /// The number of held aircraft positions.
   public var trafficCount: Int
   /// The requested data. Only matching records are shown. If it is `nil`, nothing is shown.
-  public var want: FetchSpec?
+  package var want: FetchSpec?
   /// The device time of the last successful response or confirmation in milliseconds since 1970, or `nil` if there was
   /// none.
   public var lastSuccessAt: Int64?

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 /// The difference between the contents of two states, to be written to a store.

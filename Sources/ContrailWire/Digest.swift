@@ -1,5 +1,5 @@
 /// The two 64-bit hash functions of the protocol. They are machine-independent and not cryptographic.
-package enum Digest {
+@usableFromInline package enum Digest {
   /// Returns the SplitMix64 finaliser of `value`: a bijection that spreads every input bit over the output.
   ///
   /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014, with the constants of

@@ -1,4 +1,4 @@
-public import ContrailGeodesy
+package import ContrailGeodesy
 
 /// The area of a request.
 package enum Area: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import ContrailGeodesy
+package import ContrailGeodesy
 
 /// The body of `POST /observations/v5/corridor`: the area, the filters, and the watermark.
 ///

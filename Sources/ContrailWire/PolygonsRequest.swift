@@ -1,4 +1,4 @@
-public import ContrailGeodesy
+package import ContrailGeodesy
 
 /// `GET /polygons/v5?hours=…[&area=…]`: requests the turbulence areas of one history length.
 ///

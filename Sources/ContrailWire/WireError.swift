@@ -1,4 +1,4 @@
-public import ContrailGeodesy
+package import ContrailGeodesy
 
 /// The reason why a message doesn't conform to the protocol.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -29,7 +29,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
   /// The reason, as a clause without a full stop.
   public let reason: String
   /// The error of the decompression, if it failed.
-  public let packing: XZError?
+  package let packing: XZError?
 
   package init(_ code: Code, at offset: Int, _ reason: String) {
     self.code = code

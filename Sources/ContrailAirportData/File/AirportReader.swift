@@ -28,7 +28,7 @@ public struct AirportReader: Sendable {
   ///   - bytes: The contents of the file.
   ///   - limits: The limits for decompression.
   /// - Throws: ``AirportDataError``.
-  public init(
+  package init(
     _ bytes: [UInt8], limits: XZDecoder.Limits = AirportUnpacker.defaultLimits
   ) throws(AirportDataError) {
     let unpacker = AirportUnpacker(limits: limits)

@@ -18,10 +18,10 @@ public final class AirportUnpacker {
   private var block = [UInt8](repeating: 0, count: 1 << 16)
 
   /// The default limits: about ten times the needs of the largest known cycle.
-  public static let defaultLimits = XZDecoder.Limits(memoryBytes: 80 << 20, outputBytes: 96 << 20)
+  package static let defaultLimits = XZDecoder.Limits(memoryBytes: 80 << 20, outputBytes: 96 << 20)
 
   /// Creates a decompressor.
-  public init(limits: XZDecoder.Limits = defaultLimits) {
+  package init(limits: XZDecoder.Limits = defaultLimits) {
     self.limits = limits
   }
 

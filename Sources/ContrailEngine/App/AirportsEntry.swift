@@ -1,5 +1,5 @@
-public import ContrailAirportData
-public import ContrailCore
+package import ContrailAirportData
+package import ContrailCore
 
 /// Something about airports that is to stand in the log: an input, or a file that the log is to keep along with one.
 package enum AirportsEntry: Hashable, Sendable {

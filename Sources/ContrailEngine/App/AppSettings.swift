@@ -1,5 +1,5 @@
-public import ContrailCore
-public import ContrailWire
+package import ContrailCore
+package import ContrailWire
 
 /// What an application has set, and what it reads when it asks.
 ///

@@ -1,5 +1,5 @@
-public import ContrailCore
-public import ContrailWire
+package import ContrailCore
+package import ContrailWire
 
 /// The application's side of a client: what it has set, in order, and what it is shown.
 ///

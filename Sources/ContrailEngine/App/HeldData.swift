@@ -8,11 +8,11 @@ public import ContrailWire
 public struct HeldData: Sendable {
   public let scope: ScopeID
   /// The engine's state that it is a part of.
-  public let state: State
+  package let state: State
   /// The moment, in milliseconds since 1970 by the log's clock.
   public let now: Int64
 
-  public init(scope: ScopeID, state: State, now: Int64) {
+  package init(scope: ScopeID, state: State, now: Int64) {
     self.scope = scope
     self.state = state
     self.now = max(now, state.now)

@@ -1,5 +1,5 @@
-public import ContrailCore
-public import ContrailWire
+package import ContrailCore
+package import ContrailWire
 
 /// What the driver shows: a state, and how it ages until the next one. What an application sees is a function of this and the time.
 package struct Shown: Sendable {

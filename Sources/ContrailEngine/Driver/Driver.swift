@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 /// Runs the engine: everything that is order, retry, timer, opening, pending work, or what the application is told.

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 
 /// Something for a shell to do. Results come back as ``DriverEvent``s; the driver never waits.
 package enum DriverAction: Sendable {

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 
 /// Something that happened: an application's call, or the result of an action.
 package enum DriverEvent: Sendable {

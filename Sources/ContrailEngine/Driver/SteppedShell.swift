@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 
 /// Runs a driver over a clock that its owner moves: the recorder, and tests.
 ///

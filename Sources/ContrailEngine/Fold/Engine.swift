@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailLog
 
 /// The fold of a log, and the lines that the next inputs add to it.

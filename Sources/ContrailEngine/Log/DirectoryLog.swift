@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 package import ContrailLog
 
 /// A log in a directory of segments, each of which replays alone: how an application keeps it.

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 package import ContrailLog
 
 /// Where the engine writes: a directory of segments, or one file.

@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 package import ContrailLog
 
 /// A log in one file, its blobs in a folder `blobs` beside it: how a recording is kept.

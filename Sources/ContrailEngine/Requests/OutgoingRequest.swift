@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 /// A request as the decision to fetch asks for it, free of the server's address and of any key.

@@ -1,5 +1,5 @@
 import ContrailAirportData
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 extension RequestSender {

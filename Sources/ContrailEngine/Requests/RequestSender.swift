@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailGzip
 package import ContrailHTTP
 import ContrailLog

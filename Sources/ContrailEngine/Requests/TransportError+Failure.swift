@@ -1,4 +1,4 @@
-public import ContrailCore
+package import ContrailCore
 package import ContrailHTTP
 
 extension TransportError {
