@@ -1,7 +1,7 @@
 import ContrailAirportData
-public import ContrailAirports
+package import ContrailAirports
 import ContrailCore
-public import ContrailEngine
+package import ContrailEngine
 import Foundation
 
 extension Input.AirportsLoaded {
@@ -21,7 +21,7 @@ extension AirportsEntry {
   /// came in use, which the log decides.
   ///
   /// A file that came is read at once, for it goes when it has been loaded; nil where it can't be.
-  public init?(_ event: AirportEvent) {
+  package init?(_ event: AirportEvent) {
     switch event {
     case .cycleChecked, .cycleActivated: return nil
     case .cycleNotAvailable(let cycle): self = .input(.airportsChecked(.init(wanted: AirportEdition(cycle))))

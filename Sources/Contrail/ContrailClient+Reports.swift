@@ -3,6 +3,7 @@ public import ContrailDeferred
 public import ContrailEngine
 public import ContrailGeodesy
 public import ContrailWire
+public import Foundation
 
 extension ContrailClient {
   /// Hands in what the aircraft has felt. It is kept on disk until the server has confirmed it, also across launches, and sent once
@@ -21,17 +22,17 @@ extension ContrailClient {
   ///   - coordinate: Where, in degrees.
   ///   - altitudeFeet: Barometric feet, 0…52,000.
   ///   - edr: The eddy dissipation rate in m^(2/3)/s.
-  ///   - observedAt: Seconds since 1970; nil for now, by the server's clock as far as it is known.
+  ///   - observedAt: The time of the observation; nil for now, by the server's clock as far as it is known.
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidReport`` where a value is out of range, and as ``report(_:)`` does.
   public func report(
-    at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Int64? = nil
+    at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Date? = nil
   ) async throws(ClientError) {
     let (state, now) = moment
     let made: TurbulenceReport
     do throws(ReportError) {
       made = try TurbulenceReport(
         at: coordinate, altitudeFeet: altitudeFeet, severity: severity, edr: edr,
-        observedAt: observedAt ?? (now + (state.serverOffsetMS ?? 0)) / 1000)
+        observedAt: observedAt.map { $0.milliseconds / 1000 } ?? (now + (state.serverOffsetMS ?? 0)) / 1000)
     } catch {
       throw ClientError(error)
     }

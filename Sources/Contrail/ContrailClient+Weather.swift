@@ -3,7 +3,7 @@ import ContrailEngine
 public import ContrailGeodesy
 public import ContrailWeather
 public import ContrailWire
-import Foundation
+public import Foundation
 
 /// The weather that is held for a place, and how old it is.
 public struct HeldWeather: Sendable {
@@ -11,10 +11,10 @@ public struct HeldWeather: Sendable {
   public let place: WeatherPlace
   /// The weather.
   public let response: WeatherResponse
-  /// When the service gave or confirmed it, in milliseconds since 1970 by this device's clock.
-  public let receivedAt: Int64
-  /// How long ago that was, in seconds.
-  public let ageSeconds: Double
+  /// The time when the service sent or confirmed it, by the device's clock.
+  public let receivedAt: Date
+  /// How long ago that was.
+  public let age: Duration
   /// Whether it is older than five minutes: shown, but said to be old.
   public let isExpired: Bool
 }
@@ -37,8 +37,8 @@ extension ContrailClient {
       let receivedAt = scope.lastSuccessAt, let expiresAt = scope.expiresAt
     else { return nil }
     return HeldWeather(
-      place: place, response: try WeatherResponse(json: Data(scope.weather)), receivedAt: receivedAt,
-      ageSeconds: Double(max(now - receivedAt, 0)) / 1000, isExpired: now >= expiresAt)
+      place: place, response: try WeatherResponse(json: Data(scope.weather)), receivedAt: Date(milliseconds: receivedAt),
+      age: .milliseconds(max(now - receivedAt, 0)), isExpired: now >= expiresAt)
   }
 
   /// Writes what is held to a cache's files, a file a place, as ``/ContrailWeather/WeatherRequest`` reads them: a cache that was lost

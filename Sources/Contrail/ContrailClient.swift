@@ -1,15 +1,16 @@
-public import ContrailAirports
+package import ContrailAirports
 public import ContrailCore
 public import ContrailDeferred
 public import ContrailEngine
 package import ContrailHTTP
 package import ContrailLog
 public import ContrailWire
+public import Foundation
 
 /// Keeps the data of a flight up to date over a link that comes and goes, and has them there offline.
 ///
 /// ```swift
-/// let client = try ContrailClient(.init(server: "https://example.com", apiKey: key, directory: folder))
+/// let client = try ContrailClient(.init(server: server, apiKey: key, directory: folder))
 /// client.dataQuery.polygon = route.buffer(widthNM: 100)
 /// for await held in client.updates(for: .corridor) { show(held.turbulence) }
 /// ```
@@ -22,20 +23,23 @@ public import ContrailWire
 public final class ContrailClient: Sendable {
   /// How a client runs.
   public struct Configuration: Sendable {
-    /// The server's address, such as `https://example.com`.
-    public var server: String
-    /// The application's key. Never written anywhere.
+    /// The server's URL, such as `https://example.com`. A path in it comes before the path of each request.
+    public var server: URL
+    /// The application's key, if the server asks for one. It is never written to a file or a message.
     public var apiKey: String?
-    /// The folder that the log is kept in; made if it isn't there. One process at a time may have it.
-    public var directory: String
-    /// Where the weather comes from; nil for the server itself, with the application's key.
+    /// The folder of the log. It is created if needed; one process at a time can use it.
+    public var directory: URL
+    /// The weather service; nil if the server itself answers for the weather, with the application's key.
     public var weather: WeatherService?
-    /// Whether the link is told by the system, where it tells. Otherwise by ``ContrailClient/isOnline`` alone.
+    /// Whether the client follows the system's network state, on platforms that report it. Otherwise only
+    /// ``ContrailClient/isOnline`` counts.
     public var followsSystemLink = true
-    /// Whether the client rests in the background and looks for what is due on coming back, where the system tells.
+    /// Whether the client follows the application's life cycle, on platforms that report it: it saves its data in the
+    /// background, and requests what is due when the application comes back.
     public var followsAppLifecycle = true
 
-    public init(server: String, apiKey: String?, directory: String) {
+    /// Creates a configuration with defaults for everything else.
+    public init(server: URL, apiKey: String? = nil, directory: URL) {
       self.server = server
       self.apiKey = apiKey
       self.directory = directory
@@ -46,10 +50,10 @@ public final class ContrailClient: Sendable {
   /// The airports: which cycle is loaded, and where to ask for them.
   public let airports: AirportService
 
-  /// Makes a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
+  /// Creates a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
   ///
-  /// - Throws: ``/ContrailEngine/EngineError`` if the server URL is invalid.
-  public convenience init(_ configuration: Configuration) throws(EngineError) {
+  /// - Throws: ``/ContrailEngine/ClientError`` with code `server` if the server URL is invalid.
+  public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
     if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
     try self.init(
@@ -57,15 +61,15 @@ public final class ContrailClient: Sendable {
       weatherTransport: weatherTransport)
   }
 
-  /// Makes a client over transports and a clock of one's own.
+  /// Creates a client with other transports and another clock.
   ///
   /// - Parameters:
   ///   - weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
   ///   - airportTransport: Brings files of airports; nil has them over `transport` too.
-  public convenience init(
+  package convenience init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
     weatherTransport: (any ClosableTransport)? = nil, airportTransport: (any AirportTransport)? = nil
-  ) throws(EngineError) {
+  ) throws(ClientError) {
     try self.init(
       configuration, transport: transport, clock: clock, weatherTransport: weatherTransport,
       airportTransport: airportTransport, storage: POSIXStorage())
@@ -74,13 +78,13 @@ public final class ContrailClient: Sendable {
   package init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
     weatherTransport: (any ClosableTransport)?, airportTransport: (any AirportTransport)?, storage: any LogStorage
-  ) throws(EngineError) {
+  ) throws(ClientError) {
     let core = ClientCore(clock: clock)
     self.core = core
     let airportsKey = core.airportsKey
     airportsKey.withLock { $0 = configuration.apiKey }
     airports = AirportService(
-      directory: configuration.directory, storage: storage,
+      directory: configuration.directory.path, storage: storage,
       transport: airportTransport
         ?? HTTPAirportTransport(transport: transport) {
           airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
@@ -94,10 +98,9 @@ public final class ContrailClient: Sendable {
           engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
           seed: UInt64.random(in: 0...UInt64.max)),
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
-        host: Self.host(of: configuration.server),
-        weatherHost: configuration.weather.flatMap { Self.host(of: $0.server) },
+        host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
         hasProjection: true),
-      directory: configuration.directory, storage: storage,
+      directory: configuration.directory.path, storage: storage,
       sender: RequestSender(
         transport: transport, weatherTransport: configuration.weather == nil ? nil : weatherTransport ?? transport),
       levelAirports: { [airports] in airports.follow() },
@@ -110,11 +113,6 @@ public final class ContrailClient: Sendable {
   }
 
   deinit { core.release() }
-
-  private static func host(of server: String) -> String? {
-    let rest = server.split(separator: "://", maxSplits: 1).last ?? ""
-    return rest.split(separator: "/", maxSplits: 1).first.map(String.init)
-  }
 
   // MARK: What is wanted
 
@@ -224,8 +222,8 @@ public final class ContrailClient: Sendable {
   /// What a scope holds now; offline too.
   public func data(of scope: ScopeID) -> HeldData { core.shown.data(of: scope, at: core.clock.now) }
 
-  /// When data of a scope were last received from the server, in milliseconds since 1970 by this device's clock; nil if never.
-  public func lastUpdateTime(of scope: ScopeID) -> Int64? { core.shown.state.scope(scope)?.lastSuccessAt }
+  /// The time when data of a scope were last received from the server, by the device's clock; nil if never.
+  public func lastUpdateTime(of scope: ScopeID) -> Date? { data(of: scope).lastUpdateTime }
 
   /// How a scope is kept up to date.
   public func status(of scope: ScopeID) -> ScopeStatus { core.shown.status(of: scope) }

@@ -12,6 +12,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didRestoreData(of scope: ScopeID)
   /// An answer has brought turbulence reports of an area that weren't held.
   func didReceiveNewTurbulenceData(areaType: AreaType)
+  /// The same for a delegate that doesn't tell areas apart. Called unless ``didReceiveNewTurbulenceData(areaType:)`` is there.
+  func didReceiveNewTurbulenceData()
   /// An answer has brought PIREPs of an area that weren't held.
   func didReceiveNewPireps(areaType: AreaType)
   /// An answer has brought other positions of aircraft in an area.
@@ -30,6 +32,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   ///
   /// - Parameter type: The scope that it is about; nil where it is about all.
   func didFailToFetchNewData(with error: ClientError, type: ScopeID?)
+  /// The same for a delegate that takes any error. Called unless ``didFailToFetchNewData(with:type:)-(ClientError,_)`` is there.
+  func didFailToFetchNewData(with error: any Error, type: ScopeID?)
   /// An outage that was told is over.
   ///
   /// - Parameter type: The scope that it is about; nil: the log can be written again.
@@ -53,13 +57,17 @@ extension ContrailClientDelegate {
   public func didExpireData(of scope: ScopeID) {}
   public func didRecover(type: ScopeID?) {}
   public func didChangeStatus(_ status: ScopeStatus) {}
-  public func didReceiveNewTurbulenceData(areaType: AreaType) {}
+  public func didReceiveNewTurbulenceData(areaType: AreaType) { didReceiveNewTurbulenceData() }
+  public func didReceiveNewTurbulenceData() {}
   public func didReceiveNewPireps(areaType: AreaType) {}
   public func didReceiveNewTraffic(areaType: AreaType) {}
   public func didReceiveNewTurbulencePolygons() {}
   public func didFilterData(of scope: ScopeID) {}
   public func didUpdateWeather(at place: RoundedCoordinate) {}
-  public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {}
+  public func didFailToFetchNewData(with error: ClientError, type: ScopeID?) {
+    didFailToFetchNewData(with: error as any Error, type: type)
+  }
+  public func didFailToFetchNewData(with error: any Error, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
   public func didChangeAirports() {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The time, as whoever drives the engine tells it.
-public protocol EngineClock: Sendable {
+package protocol EngineClock: Sendable {
   /// Milliseconds since 1970; never goes back.
   var now: Int64 { get }
   /// What the device shows, which can be set; milliseconds since 1970.
@@ -11,27 +11,27 @@ public protocol EngineClock: Sendable {
 }
 
 extension EngineClock {
-  public var wallNow: Int64 { now }
+  package var wallNow: Int64 { now }
 }
 
 /// The wall clock at launch, and the monotonic clock from then on.
-public struct SystemClock: EngineClock {
+package struct SystemClock: EngineClock {
   private let launchedAt: Int64
   private let launch: ContinuousClock.Instant
 
-  public init() {
+  package init() {
     launchedAt = Int64(Date().timeIntervalSince1970 * 1000)
     launch = .now
   }
 
-  public var now: Int64 {
+  package var now: Int64 {
     let passed = launch.duration(to: .now).components
     return launchedAt + passed.seconds * 1000 + passed.attoseconds / 1_000_000_000_000_000
   }
 
-  public var wallNow: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+  package var wallNow: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
-  public func sleep(until milliseconds: Int64) async throws {
+  package func sleep(until milliseconds: Int64) async throws {
     let wait = milliseconds - now
     if wait > 0 { try await Task.sleep(for: .milliseconds(wait)) }
   }

@@ -1,21 +1,16 @@
 import ContrailEngine
 import ContrailHTTP
-
-extension EngineError {
-  init(_ error: ServerURLError) {
-    self.init(code: .server, message: error.message)
-  }
-}
+import Foundation
 
 extension PlatformTransport {
   /// Makes a transport to the server of a configuration.
   ///
-  /// - Throws: ``EngineError`` with ``EngineError/Code/server`` if the URL is invalid.
-  static func connect(to server: String) throws(EngineError) -> any ClosableTransport {
+  /// - Throws: ``ClientError`` with code `server` if the URL is invalid.
+  static func connect(to server: URL) throws(ClientError) -> any ClosableTransport {
     do throws(ServerURLError) {
-      return try make(server: server)
+      return try make(server: server.absoluteString)
     } catch {
-      throw EngineError(error)
+      throw ClientError(EngineError(code: .server, message: error.message))
     }
   }
 }

@@ -1,15 +1,21 @@
+public import Foundation
+
 /// Where the weather comes from.
 ///
 /// ```swift
-/// configuration.weather = WeatherService(server: "https://api.caiyunapp.com", token: token)
+/// configuration.weather = WeatherService(token: token)
 /// ```
 public struct WeatherService: Sendable {
-  /// The service's address, such as `https://api.caiyunapp.com`.
-  public var server: String
+  /// The service's URL, such as `https://api.caiyunapp.com`.
+  public var server: URL
   /// The service's token. It stands in the path of each request and is never written anywhere.
   public var token: String?
 
-  public init(server: String = "https://api.caiyunapp.com", token: String?) {
+  /// The URL of the service itself.
+  public static let url = URL(string: "https://api.caiyunapp.com").unsafelyUnwrapped
+
+  /// Creates a weather service with its URL and its token.
+  public init(server: URL = url, token: String?) {
     self.server = server
     self.token = token
   }
@@ -19,6 +25,6 @@ extension WeatherService: CustomStringConvertible, CustomDebugStringConvertible,
   public var description: String { "WeatherService(\(server), token \(token == nil ? "none" : "set"))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror {
-    Mirror(self, children: ["server": server, "token": token == nil ? "none" : "set"], displayStyle: .struct)
+    Mirror(self, children: ["server": server.absoluteString, "token": token == nil ? "none" : "set"], displayStyle: .struct)
   }
 }

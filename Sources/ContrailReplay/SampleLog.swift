@@ -68,7 +68,7 @@ private struct Flight {
 
   /// Responds to the request in flight and advances to the next one.
   mutating func answer() throws(LogError) {
-    guard let flight = state.scope(.corridor)?.flight else { return }
+    guard let flight = state.scope(.corridor)?.inFlight else { return }
     let serverTimeMS = now
     let body = world.answer(since: flight.since, asOf: now / 1000, history: flight.spec.history).json
     now += world.latencyMS

@@ -1,5 +1,5 @@
 #if Online
-  public import Logging
+  package import Logging
 
   /// The configuration of a reference server.
   package struct ServerConfiguration: Sendable {

@@ -59,13 +59,13 @@ import Testing
     #expect(rig.shell.app.shown.status(of: .corridor).phase == .fetching)
     rig.answer([rig.report()])
     var status = rig.shell.app.shown.status(of: .corridor)
-    #expect(status.phase == .current && status.sessionBytes == 100 && status.freshAsOf == rig.now / 1000)
-    #expect(status.lastUpdateTime == rig.now && status.nextAttempt == rig.now + 60_000)
+    #expect(status.phase == .current && status.sessionBytes == 100 && status.freshAsOfSecond == rig.now / 1000)
+    #expect(status.lastUpdateMS == rig.now && status.nextAttemptMS == rig.now + 60_000)
     rig.turn { $0.refresh(full: false) }
     rig.fail(503)
     status = rig.shell.app.shown.status(of: .corridor)
     #expect(status.phase == .waiting && status.sessionBytes == 150 && status.failures == 1)
-    #expect(status.nextAttempt ?? 0 > rig.now)
+    #expect(status.nextAttemptMS ?? 0 > rig.now)
     rig.turn { $0.setOnline(false) }
     #expect(rig.shell.app.shown.status(of: .corridor).phase == .offline)
     #expect(rig.shell.app.shown.status(of: .viewport).phase == .unwanted)

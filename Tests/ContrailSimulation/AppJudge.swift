@@ -30,7 +30,7 @@ struct AppJudge {
       history = want.history
       consider(held.turbulence.map { Int64($0.observedAt) }.min(), history.seconds, "a report")
       consider(held.traffic.map(\.observedAt).min(), TrafficPosition.lifetimeSeconds, "an aircraft")
-      consider(held.polygons == nil ? nil : held.asOf, history.seconds, "a set of polygons")
+      consider(held.polygons == nil ? nil : held.asOfSecond, history.seconds, "a set of polygons")
     }
 
     private mutating func consider(_ oldest: Int64?, _ lifetime: Int64, _ what: String) {

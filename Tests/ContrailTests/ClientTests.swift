@@ -50,7 +50,7 @@
         }
         #expect(next.dataQuery.types == [.turbulence, .pireps])
         #expect(next.dataHistoryTime == .sixHours)
-        #expect(first?.asOf == held.asOf && first?.turbulence.count ?? 0 >= held.turbulence.count / 2)
+        #expect(first?.asOf == held.asOfSecond && first?.turbulence.count ?? 0 >= held.turbulence.count / 2)
         await next.stop()
       }
     }

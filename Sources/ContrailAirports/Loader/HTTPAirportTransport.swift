@@ -1,4 +1,4 @@
-public import ContrailAirportData
+package import ContrailAirportData
 package import ContrailHTTP
 
 /// Downloads airport files over HTTP and resumes interrupted downloads with `Range` and `If-Range`.
@@ -22,7 +22,7 @@ public struct HTTPAirportTransport: AirportTransport {
   ///   - transport: The connection to the server.
   ///   - headers: Returns additional header fields, such as an API key. It is called for each request.
   ///   - target: Returns the path of a cycle's file, with a query if needed.
-  public init(
+  package init(
     transport: any Transport, headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
     target: @escaping @Sendable (AIRACCycle) -> String = { path + $0.identifier }
   ) {

@@ -10,7 +10,7 @@ public struct HeldData: Sendable {
   /// The engine's state that it is a part of.
   package let state: State
   /// The moment, in milliseconds since 1970 by the log's clock.
-  public let now: Int64
+  package let now: Int64
 
   package init(scope: ScopeID, state: State, now: Int64) {
     self.scope = scope
@@ -21,16 +21,16 @@ public struct HeldData: Sendable {
   private var held: Scope? { state.scope(scope) }
 
   /// The moment by the server's clock as far as it is known, in seconds since 1970.
-  public var serverSecond: Int64 { state.serverSecond(at: now) }
+  package var serverSecond: Int64 { state.serverSecond(at: now) }
 
   /// Whether no answer is held, or none that is still wanted.
   public var isEmpty: Bool { held?.have == nil || held?.want == nil }
 
   /// The server's time as of which the data are, in seconds since 1970; nil where nothing is held.
-  public var asOf: Int64? { held?.have?.watermark }
+  package var asOfSecond: Int64? { held?.have?.watermark }
 
   /// When the last answer came, in milliseconds since 1970 by this device's clock; nil if none ever did.
-  public var lastUpdateTime: Int64? { held?.lastSuccessAt }
+  package var lastUpdateMS: Int64? { held?.lastSuccessAt }
 
   /// The turbulence reports, the oldest first.
   ///

@@ -5,12 +5,12 @@ public struct ScopeStatus: Sendable, Hashable {
   public let scope: ScopeID
   /// What is going on.
   public let phase: Phase
-  /// The server's time as of which the data are, in seconds since 1970; nil where nothing is held.
-  public let freshAsOf: Int64?
-  /// When data were last received or confirmed, in milliseconds since 1970 by this device's clock; nil if never.
-  public let lastUpdateTime: Int64?
-  /// When the next request is due if nothing happens before, in milliseconds since 1970 by this device's clock.
-  public let nextAttempt: Int64?
+  /// The server's time of the data, in seconds since 1970; nil if nothing is held.
+  package let freshAsOfSecond: Int64?
+  /// When data were last received or confirmed, in milliseconds since 1970 by the device's clock; nil if never.
+  package let lastUpdateMS: Int64?
+  /// When the next request is due if nothing happens before, in milliseconds since 1970 by the device's clock.
+  package let nextAttemptMS: Int64?
   /// How many attempts have failed in a row.
   public let failures: Int
   /// Why the last attempt failed; nil while requests succeed.
@@ -39,17 +39,17 @@ public struct ScopeStatus: Sendable, Hashable {
     lastError = record.lastError
     sessionBytes = record.receivedBytes
     let held = state.scope(id)
-    freshAsOf = held?.have?.watermark
-    lastUpdateTime = held?.lastSuccessAt.map { $0 - clockLeadMS }
+    freshAsOfSecond = held?.have?.watermark
+    lastUpdateMS = held?.lastSuccessAt.map { $0 - clockLeadMS }
     if id == .outbox {
       let plan = state.uploadPlan
       phase = Phase(plan.rule)
-      nextAttempt = plan.wakesAt.map { $0 - clockLeadMS }
+      nextAttemptMS = plan.wakesAt.map { $0 - clockLeadMS }
       failures = Int(clamping: state.outbox.failures)
     } else {
       let plan = state.plan(id)
       phase = Phase(plan.rule)
-      nextAttempt = plan.wakesAt.map { $0 - clockLeadMS }
+      nextAttemptMS = plan.wakesAt.map { $0 - clockLeadMS }
       failures = Int(clamping: held?.failures ?? 0)
     }
   }

@@ -1,5 +1,5 @@
 #if Online
-  public import ContrailAirportData
+  package import ContrailAirportData
   import ContrailGeodesy
   import ContrailWire
 

@@ -1,0 +1,56 @@
+import ContrailCore
+public import ContrailEngine
+public import ContrailQuery
+public import ContrailWire
+public import Foundation
+
+// Times as `Date` and spans as `Duration`. The engine counts whole seconds and milliseconds since 1970.
+
+extension Date {
+  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+  init(seconds: Int64) { self.init(timeIntervalSince1970: Double(seconds)) }
+
+  /// Whole milliseconds since 1970, within what an `Int64` holds.
+  var milliseconds: Int64 { Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? 0 }
+}
+
+extension HeldData {
+  /// The time of the data by the server's clock; nil if nothing is held.
+  public var asOf: Date? { asOfSecond.map(Date.init(seconds:)) }
+  /// The time of the last response by the device's clock; nil if there never was one.
+  public var lastUpdateTime: Date? { lastUpdateMS.map(Date.init(milliseconds:)) }
+}
+
+extension ScopeStatus {
+  /// The time of the data by the server's clock; nil if nothing is held.
+  public var freshAsOf: Date? { freshAsOfSecond.map(Date.init(seconds:)) }
+  /// The time when data were last received or confirmed, by the device's clock; nil if never.
+  public var lastUpdateTime: Date? { lastUpdateMS.map(Date.init(milliseconds:)) }
+  /// The time of the next request if nothing happens before, by the device's clock; nil if none is planned.
+  public var nextAttempt: Date? { nextAttemptMS.map(Date.init(milliseconds:)) }
+}
+
+extension TurbulenceReport {
+  /// The time of observation.
+  public var observedDate: Date { Date(seconds: Int64(observedAt)) }
+}
+
+extension TurbulenceItem {
+  /// The time of observation.
+  public var observedDate: Date { Date(seconds: observedAt) }
+}
+
+extension PIREP {
+  /// The time of observation.
+  public var observedDate: Date { Date(seconds: observedAt) }
+}
+
+extension TrafficPosition {
+  /// The time at which the aircraft was there.
+  public var observedDate: Date { Date(seconds: observedAt) }
+}
+
+extension DataHistoryTime {
+  /// How far back data go.
+  public var duration: Duration { .seconds(seconds) }
+}

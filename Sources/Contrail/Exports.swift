@@ -1,0 +1,11 @@
+// `import Contrail` is all that an app writes: the modules whose types its API takes and returns come with it.
+
+@_exported public import ContrailAirportData
+@_exported public import ContrailAirports
+@_exported public import ContrailCore
+@_exported public import ContrailDeferred
+@_exported public import ContrailEngine
+@_exported public import ContrailGeodesy
+@_exported public import ContrailQuery
+@_exported public import ContrailWeather
+@_exported public import ContrailWire

@@ -1,0 +1,6 @@
+public import Foundation
+
+extension WeatherError: LocalizedError {
+  public var errorDescription: String? { description }
+  public var recoverySuggestion: String? { advice }
+}
