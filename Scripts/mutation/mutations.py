@@ -295,8 +295,18 @@ class SourceFile:
             return False
         assigned = [index for index in parts if tokens[index].text == "=" or tokens[index].text in ASSIGNMENTS]
         if assigned:
-            return kind != "init" and not self.is_first_value(statement)
+            return not self.is_in_initializer(statement.block) and not self.is_first_value(statement)
         return last.text in (")", "}") and first.text not in ("fatalError", "preconditionFailure")
+
+    def is_in_initializer(self, block):
+        """Whether the block is that of an `init`, or a branch in one: what is assigned there must be."""
+        while block is not None:
+            if self.tokens[block].text == "{":
+                kind = swift.block_kind(self.tokens, block)
+                if kind not in swift.CONTROL:
+                    return kind == "init"
+            block = self.tokens[block].parent
+        return False
 
     def is_loop(self, block):
         """Whether the closure is the body of a `forEach`."""

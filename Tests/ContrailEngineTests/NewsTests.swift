@@ -1,0 +1,309 @@
+import ContrailCore
+import ContrailEngine
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// What is told of the outbox, of airports, of weather, and of several scopes at once.
+@Suite struct NewsTests {
+  private static let london = ScopeID.weather(Rig.place)
+  private static let singapore = ScopeID.weather(Rig.otherPlace)
+
+  private func told(_ updates: [ClientUpdate]) -> [String] {
+    updates.map { update in
+      switch update {
+      case .failed(let error): "failed \(error.scope?.name ?? "-") \(error.code.rawValue)"
+      case .recovered(let scope): "recovered \(scope?.name ?? "-")"
+      default: "\(update)"
+      }
+    }
+  }
+
+  private static func request(_ rig: ManualRig, _ scope: ScopeID) throws -> OutgoingRequest {
+    try #require(rig.sent.last { $0.scope == scope })
+  }
+
+  // MARK: Airports
+
+  private static let edition = AirportEdition(cycle: "2501", effectiveMS: Rig.start - 86_400_000)
+  private static let next = AirportEdition(cycle: "2502", effectiveMS: Rig.start + 86_400_000)
+
+  private static func load(_ edition: AirportEdition) -> [AirportsEntry] {
+    [
+      .file(edition, bytes: Array("airports of \(edition.cycle)".utf8), wireBytes: 7),
+      .input(.airportsLoaded(.init(edition: edition, count: 3, digest: 5, changes: .init(added: 3)))),
+    ]
+  }
+
+  @Test func aCycleThatIsInUseIsToldAndTheDatabaseOfAirportsLevelled() {
+    var rig = ManualRig.launched()
+    let ticket = rig.add { .airports(Self.load(Self.edition), $0) }
+    guard case .append(_, let blobs, _)? = rig.command else {
+      Issue.record("nothing is written")
+      return
+    }
+    #expect(blobs == [Array("airports of 2501".utf8)] && rig.completed.isEmpty)
+    rig.write()
+    #expect(rig.completed == [ticket: [nil]])
+    #expect(rig.updates.contains(.data(.airports)) && rig.names.count { $0 == "level airports" } == 1)
+    rig.forget()
+    // One that only waits is no news, but the database is to hold it.
+    rig.add(.airports(Self.load(Self.next), nil))
+    rig.write()
+    #expect(!rig.updates.contains(.data(.airports)) && rig.names.count { $0 == "level airports" } == 1)
+    rig.forget()
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    rig.write()
+    #expect(!rig.names.contains("level airports"))
+  }
+
+  // MARK: Own reports
+
+  @Test func aReportThatIsTrackedAndOneThatIsConfirmedAreNews() throws {
+    var rig = ManualRig.launched()
+    let ticket = rig.add { .report(ManualRig.report, $0) }
+    rig.write()
+    #expect(rig.completed == [ticket: [nil]] && rig.updates.filter { $0 == .data(.outbox) }.count == 1)
+    #expect(rig.app.shown.status(of: .outbox).phase == .fetching)
+    rig.forget()
+    let upload = try #require(rig.state.outbox.upload?.request)
+    rig.feed(.responded(upload, .failed(.network, message: "no route")))
+    rig.write()
+    #expect(told(rig.updates) == ["failed outbox network"])
+    var status = rig.app.shown.status(of: .outbox)
+    #expect(status.failures == 1 && status.lastError?.code == .network && status.phase == .waiting)
+    #expect(status.nextAttempt ?? 0 > rig.now)
+    rig.forget()
+    while rig.sent.isEmpty {
+      rig.fire()
+      rig.write()
+    }
+    let body = Array(#"{"data":{"accepted":1},"meta":{},"links":{},"warnings":{}}"#.utf8)
+    rig.forget()
+    let again = try #require(rig.state.outbox.upload?.request)
+    rig.answer(200, body, to: OutgoingRequest(number: again, scope: .outbox, mode: .full, method: .post, target: "/"))
+    rig.write()
+    #expect(rig.state.outbox.reports.isEmpty)
+    #expect(rig.updates.contains(.data(.outbox)) && rig.updates.count { $0 == .recovered(.outbox) } == 1)
+    status = rig.app.shown.status(of: .outbox)
+    #expect(status.failures == 0 && status.lastError == nil && status.sessionBytes == 100)
+  }
+
+  // MARK: Weather
+
+  @Test func weatherThatExpiredIsTold() throws {
+    var rig = ManualRig.launched(weatherHost: "weather.example")
+    rig.turn { app in
+      var query = DataQuery(types: [])
+      query.weather.places = [Rig.place]
+      app.set(query)
+    }
+    rig.write()
+    let body = Array(#"{"status":"ok","server_time":\#(rig.now / 1000),"result":{}}"#.utf8)
+    rig.answer(200, body, to: try Self.request(rig, Self.london))
+    rig.write()
+    #expect(rig.updates.contains(.data(Self.london)))
+    rig.turn { $0.setOnline(false) }
+    rig.write()
+    rig.forget()
+    while let timer = rig.timer, timer < Rig.start + 86_400_000, rig.updates.isEmpty {
+      rig.fire()
+      rig.write()
+    }
+    #expect(rig.updates == [.expired(Self.london)])
+  }
+
+  @Test func aFailureNamesTheHostThatWasAsked() throws {
+    for (weatherHost, expected) in [("weather.example", "weather.example"), (nil, "server.example")] {
+      var rig = ManualRig.launched(weatherHost: weatherHost)
+      rig.turn { app in
+        var query = DriverRig.query()
+        query.weather.places = [Rig.place]
+        app.set(query)
+      }
+      rig.write()
+      rig.answer(503, to: try Self.request(rig, Self.london))
+      rig.answer(503, to: try Self.request(rig, .corridor))
+      rig.write()
+      let status = rig.app.shown.status(of:)
+      #expect(status(Self.london).lastError?.host == expected)
+      #expect(status(.corridor).lastError?.host == "server.example")
+    }
+  }
+
+  @Test func whyTheWeatherServiceRefusesStaysUntilItAnswers() throws {
+    var rig = ManualRig.launched()
+    rig.turn { app in
+      var query = DataQuery(types: [])
+      query.weather.places = [Rig.place]
+      app.set(query)
+    }
+    rig.write()
+    rig.answer(
+      200, Array(#"{"status":"failed","error":"not entitled","server_time":1}"#.utf8),
+      to: try Self.request(rig, Self.london))
+    rig.write()
+    #expect(told(rig.updates) == ["failed \(Self.london.name) weatherRefused"])
+    #expect(rig.app.shown.status(of: Self.london).lastError?.code == .weatherRefused)
+    rig.forget()
+    while rig.sent.isEmpty {
+      rig.fire()
+      rig.write()
+    }
+    let request = try Self.request(rig, Self.london)
+    rig.forget()
+    rig.feed(.responded(request.number, .failed(.timeout, message: "")))
+    rig.write()
+    #expect(told(rig.updates) == [] && rig.app.shown.status(of: Self.london).lastError?.code == .weatherRefused)
+  }
+
+  // MARK: Queries
+
+  @Test func aQueryThatIsInvalidIsTold() {
+    var rig = ManualRig.launched()
+    rig.turn { $0.set(DataQuery(polygon: [.init(latitude: 0, longitude: 0), .init(latitude: 1, longitude: 1)])) }
+    rig.write()
+    #expect(told(rig.updates) == ["failed corridor invalidQuery"])
+  }
+
+  // MARK: Outages
+
+  private func failing() throws -> ManualRig {
+    var rig = ManualRig.launched()
+    rig.turn { app in
+      var query = DriverRig.query()
+      query.weather.places = [Rig.otherPlace, Rig.place]
+      app.set(query)
+    }
+    rig.write()
+    for scope in [Self.singapore, .corridor, Self.london] {
+      rig.answer(503, to: try Self.request(rig, scope))
+      rig.write()
+    }
+    rig.forget()
+    return rig
+  }
+
+  @Test func theEndOfSeveralOutagesIsToldInTheOrderOfTheScopes() throws {
+    var rig = try failing()
+    rig.turn { $0.set(DataQuery(types: [])) }
+    rig.write()
+    #expect(
+      told(rig.updates).filter { $0.hasPrefix("recovered") } == [
+        "recovered corridor", "recovered \(Self.london.name)", "recovered \(Self.singapore.name)",
+      ])
+    #expect(rig.app.shown.status(of: .corridor).lastError == nil)
+    rig.forget()
+    // What was forgotten begins anew, and is told anew.
+    rig.turn { $0.set(DriverRig.query()) }
+    rig.write()
+    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == [])
+    rig.answer(503, to: try Self.request(rig, .corridor))
+    rig.write()
+    #expect(told(rig.updates) == ["failed corridor server"])
+  }
+
+  @Test func anOutageOfOneScopeSaysNothingOfAnother() throws {
+    var rig = try failing()
+    rig.turn { app in
+      var query = app.settings.dataQuery
+      query.weather.places = [Rig.place]
+      app.set(query)
+    }
+    rig.write()
+    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == ["recovered \(Self.singapore.name)"])
+    #expect(rig.app.shown.status(of: Self.london).lastError?.code == .server)
+    #expect(rig.app.shown.status(of: .corridor).lastError?.code == .server)
+  }
+
+  @Test func aKeyThatIsRefusedIsTheOutageUntilAnotherIsTaken() throws {
+    var rig = ManualRig.launched()
+    rig.turn { $0.set(DriverRig.query()) }
+    rig.write()
+    rig.answer(401, to: try Self.request(rig, .corridor))
+    rig.write()
+    #expect(told(rig.updates) == ["failed corridor unauthorized"])
+    #expect(rig.app.shown.status(of: .corridor).phase == .blocked)
+    rig.forget()
+    rig.turn { $0.set(CredentialsChange(apiKey: .some("second-key"))) }
+    rig.write()
+    let answer = ObservationsAnswer(token: rig.now / 1000)
+    rig.answer(200, answer.json, to: try Self.request(rig, .corridor))
+    rig.write()
+    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == ["recovered corridor"])
+    #expect(rig.app.shown.status(of: .corridor).lastError == nil)
+  }
+
+  // MARK: What is new
+
+  @Test func eachTypeThatAnAnswerBringsIsNamed() throws {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    rig.turn { $0.set(DriverRig.query(types: [.turbulence, .pireps, .traffic])) }
+    rig.answer()
+    let second = rig.now / 1000
+    let place = FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000)
+    let pirep = PIREP(
+      id: "a", position: place, flightLevel: 340, severity: .light, isUrgent: false, observedAt: second - 60,
+      updatedAt: second - 60, text: "UA")
+    let aircraft = TrafficPosition(
+      id: "4ca1", callsign: "EIN1", position: place, altitudeFeet: 35_000, groundSpeedKnots: 450, trackDegrees: 90,
+      observedAt: second)
+    func next(_ change: (inout ObservationsAnswer) -> Void) -> [[ScopeID: DataTypeOptions]] {
+      rig.forgetUpdates()
+      rig.now += 1000
+      rig.turn { $0.refresh(full: true) }
+      guard let request = rig.sent.last else { return [] }
+      var answer = ObservationsAnswer(token: rig.now / 1000, traffic: [])
+      change(&answer)
+      rig.answer200(answer.json, to: request)
+      return rig.newTypes.filter { !$0.isEmpty }
+    }
+    #expect(next { $0.pireps = [pirep] } == [[.corridor: .pireps]])
+    #expect(
+      next {
+        $0.pireps = [pirep]; $0.traffic = [aircraft]
+      } == [[.corridor: .traffic]])
+    let report = rig.report()
+    #expect(
+      next {
+        $0.pireps = [pirep]; $0.traffic = [aircraft]; $0.reports = [report]
+      } == [[.corridor: .turbulence]])
+    // What an answer takes away is no news, but is drawn anew.
+    #expect(
+      next {
+        $0.traffic = [aircraft]; $0.reports = [report]
+      } == [] && rig.updates.contains(.filtered(.corridor)))
+    #expect(next { $0.reports = [report] } == [] && rig.updates.contains(.filtered(.corridor)))
+    #expect(next { $0.reports = [report] } == [] && rig.updates.contains(.confirmed(.corridor)))
+    #expect(!rig.updates.contains(.filtered(.corridor)))
+    #expect(next { _ in } == [] && rig.updates.contains(.filtered(.corridor)))
+  }
+
+  @Test func whatGoesBecauseItIsOldIsNotDrawnAnew() {
+    var rig = DriverRig.flying()
+    rig.answer([rig.report(age: 7199), rig.report()])
+    rig.now += 1000
+    rig.forgetUpdates()
+    rig.turn { $0.refresh(full: true) }
+    rig.answer([rig.report(age: 1)])
+    // It was as old as the history when the answer came.
+    #expect(!rig.updates.contains(.filtered(.corridor)) && rig.updates.contains(.confirmed(.corridor)))
+  }
+
+  @Test func anotherFilterIsDrawnAnewAndNoNews() {
+    var rig = DriverRig.flying()
+    rig.answer([rig.report()])
+    rig.forgetUpdates()
+    rig.turn { app in
+      var query = DriverRig.query()
+      query.sevs = [.severe]
+      app.set(query)
+    }
+    #expect(rig.updates == [.filtered(.corridor)])
+    rig.forgetUpdates()
+    rig.turn { $0.set(DataQuery(types: [])) }
+    #expect(rig.updates == [.filtered(.corridor)])
+    #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).isEmpty)
+  }
+}
