@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing

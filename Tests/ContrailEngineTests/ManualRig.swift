@@ -46,6 +46,7 @@ struct ManualRig {
   private(set) var command: LogCommand?
 
   mutating func feed(_ event: DriverEvent) {
+    if case .timerFired = event { timer = nil }
     for action in driver.handle(event, at: EngineTime(now: now, wall: now)) {
       actions.append(action)
       switch action {
@@ -83,7 +84,7 @@ struct ManualRig {
   // MARK: The log
 
   func status(needsRoll: Bool = false) -> LogStatus {
-    LogStatus(tail: LogTail(seq: seq, crc: UInt32(seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
+    LogStatus(tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
   }
 
   mutating func open(_ state: State = State(), needsRoll: Bool = false) {
@@ -115,7 +116,6 @@ struct ManualRig {
   mutating func fire() {
     guard let timer else { return }
     now = max(now, timer)
-    self.timer = nil
     feed(.timerFired)
   }
 

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -198,6 +199,10 @@ import Testing
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == [])
+    while rig.sent.isEmpty {
+      rig.fire()
+      rig.write()
+    }
     rig.answer(503, to: try Self.request(rig, .corridor))
     rig.write()
     #expect(told(rig.updates) == ["failed corridor server"])
@@ -297,7 +302,7 @@ import Testing
     rig.forgetUpdates()
     rig.turn { app in
       var query = DriverRig.query()
-      query.sevs = [.severe]
+      query.sevs = [.moderateSevere]
       app.set(query)
     }
     #expect(rig.updates == [.filtered(.corridor)])

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailLog
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -97,14 +98,17 @@ import Testing
     #expect(projections(rig) == ["apply"])
     rig.now += 999
     rig.feed(.timerFired)
+    rig.write()
     #expect(projections(rig) == ["apply"])
     rig.now += 1
     rig.feed(.timerFired)
+    rig.write()
     #expect(projections(rig) == ["apply", "catchUp"])
     rig.feed(.projected(.failed(Self.failure)))
     #expect(rig.updates.count { $0 == .failed(Self.failure) } == 1)
     rig.now += 2000
     rig.feed(.timerFired)
+    rig.write()
     #expect(projections(rig) == ["apply", "catchUp", "catchUp"])
     rig.feed(.projected(.done(nil)))
     // It is level again: changes are written as such, and the next failure is told again.
@@ -120,13 +124,16 @@ import Testing
     rig.feed(.projected(.failed(Self.failure)))
     rig.now += 1000
     rig.feed(.timerFired)
+    rig.write()
     rig.feed(.projected(.outOfStep))
     #expect(projections(rig) == ["apply", "catchUp"])
     rig.now += 1999
     rig.feed(.timerFired)
+    rig.write()
     #expect(projections(rig) == ["apply", "catchUp"])
     rig.now += 1
     rig.feed(.timerFired)
+    rig.write()
     #expect(projections(rig) == ["apply", "catchUp", "rebuild"])
     guard case .project(.rebuild(let state, let tail))? = rig.actions.last(where: { $0.name == "rebuild" }) else {
       return
