@@ -32,7 +32,8 @@ class Mutant:
 class Site:
     """A place and its mutants, which are written together.
 
-    `edits` are (start, end, text) with text that may name the identifiers as `{0}`, `{1}`; `wraps` tells that it encloses other sites.
+    `edits` are (start, end, text), where `{0}` in a text is the first mutant's identifier and `{operator}` its operator. `wraps` tells
+    that the site may enclose others.
     """
 
     def __init__(self, file, start, end, whats, edits, declaration=None, wraps=False):
@@ -88,7 +89,7 @@ class SourceFile:
 
     def find_tokens(self):
         for index, token in enumerate(self.tokens):
-            if token.is_pattern or self.is_in_declaration_of_operator(index):
+            if token.is_pattern or self.is_name_of_function(index):
                 continue
             if token.kind == "operator":
                 self.find_operator(index, token)
@@ -97,8 +98,8 @@ class SourceFile:
             elif token.kind == "word":
                 self.find_word(index, token)
 
-    def is_in_declaration_of_operator(self, index):
-        return any(self.tokens[at].text == "func" for at in range(max(0, index - 1), index))
+    def is_name_of_function(self, index):
+        return index > 0 and self.tokens[index - 1].text == "func"
 
     def find_operator(self, index, token):
         def replace(whats, declaration):
@@ -207,7 +208,6 @@ class SourceFile:
                 return
         if before and before.kind == "word" and not swift.is_keyword(self.tokens, start - 1) and before.text != "try":
             return
-        # A parameter: `_ isLaunch: Bool`.
         end = self.tokens[last].end
         self.add(
             self.tokens[index].start, end, [f"`{self.text[self.tokens[index].start:end]}` negated"],

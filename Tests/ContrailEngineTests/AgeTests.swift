@@ -223,4 +223,61 @@ import Testing
     while rig.updates.isEmpty, rig.fire() {}
     #expect(rig.updates == [.expired(.corridor), .expired(.viewport), .expired(.global(.twoHours))])
   }
+
+  @Test func anAnswerOfTheSameMomentTakesItsExpiryAlong() throws {
+    // Another token in the same millisecond, and the same token a little later.
+    for (later, token) in [(0, 1), (100, 0)] as [(Int64, Int64)] {
+      var rig = DriverRig.flying()
+      rig.turn { _ = $0.setObserved(true) }
+      let second = rig.now / 1000
+      rig.answer([rig.report(age: 7000)], token: second)
+      rig.now += later
+      rig.turn { $0.refresh(full: true) }
+      rig.answer([], token: second + token)
+      rig.turn { $0.setOnline(false) }
+      rig.forgetUpdates()
+      #expect(expiries(&rig) == [])
+    }
+  }
+
+  @Test func nobodyLooksAtFirst() {
+    var rig = DriverRig.flying()
+    rig.answer([rig.report()])
+    rig.turn { $0.setOnline(false) }
+    while rig.shell.timer ?? .max <= rig.now + 1000 { rig.fire() }
+    #expect(rig.shell.timer == nil)
+  }
+
+  @Test func whatExpiresWhileNobodyLooksIsNotTold() throws {
+    var rig = try Self.holding { answer, second in answer.pireps = [Self.pirep(observedAt: second - 3600)] }
+    rig.turn { _ = $0.setObserved(false) }
+    rig.now += 3_600_000
+    rig.turn { $0.set(DataUpdateFrequency.none) }
+    #expect(!rig.updates.contains(.expired(.corridor)))
+  }
+
+  @Test func whereTheDevicesClockIsBehindTheLogsAgeIsByTheLogs() throws {
+    let disk = MemoryDisk()
+    var first = DriverRig.flying(disk: disk)
+    first.answer([first.report()])
+    first.turn { $0.add(.stop(nil)) }
+    var rig = DriverRig(disk: disk)
+    rig.now = Rig.start - 7_200_000
+    rig.feed(.launched)
+    let shown = rig.shell.app.shown
+    #expect(shown.logTime(at: rig.now) == Rig.start && shown.logTime(at: rig.now + 5000) == Rig.start + 5000)
+    #expect(shown.data(of: .corridor, at: rig.now + 7_199_000).turbulence.count == 1)
+    #expect(shown.data(of: .corridor, at: rig.now + 7_200_000).turbulence.isEmpty)
+    // Times are told by the device's clock.
+    let status = shown.status(of: .corridor)
+    #expect(status.lastUpdateTime == rig.now && status.nextAttempt == rig.now + 60_000)
+    let ticket = rig.ticket()
+    let report = rig.report()
+    rig.turn { $0.add(.report(report, ticket)) }
+    let upload = try #require(rig.sent.last)
+    #expect(upload.scope == .outbox)
+    rig.fail(503)
+    let wait = try #require(rig.shell.app.shown.status(of: .outbox).nextAttempt) - rig.now
+    #expect((0...60_000).contains(wait))
+  }
 }

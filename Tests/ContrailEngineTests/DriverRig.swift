@@ -55,6 +55,15 @@ struct DriverRig {
     take(shell.endTurn(at: time))
   }
 
+  /// Whether the database has been asked to hold the newest state.
+  var isProjected: Bool {
+    switch projected.last {
+    case .open(let state, _), .apply(_, let state, _), .catchUp(let state, _), .rebuild(let state, _):
+      state.scopes == self.state.scopes
+    case nil: false
+    }
+  }
+
   mutating func feed(_ event: DriverEvent) { take(shell.feed(event, at: time)) }
 
   /// Lets time go by to the timer, and fires it; false if none is set.

@@ -109,6 +109,14 @@ import Testing
     #expect(try rig.inputs().filter { $0.kind == .clockAdjusted } == [.clockAdjusted(byMS: 3_600_000)])
   }
 
+  @Test(arguments: [(2000, 0), (2001, 1), (-2000, 0), (-2001, 1)] as [(Int64, Int)])
+  func aClockThatDriftsByTwoSecondsWasNotSet(byMS: Int64, count: Int) throws {
+    var rig = DriverRig.flying()
+    rig.wallLeadMS = byMS
+    rig.turn { $0.add(.clockChanged) }
+    #expect(try rig.inputs().count { $0.kind == .clockAdjusted } == count)
+  }
+
   // MARK: Reports, background
 
   @Test func aReportIsDoneWithOnceItIsOnStableStorage() throws {

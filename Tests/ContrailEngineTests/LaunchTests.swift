@@ -23,8 +23,21 @@ import Testing
     let late = rig.add { .awaitOpening($0) }
     #expect(rig.completed[late] == [nil])
     rig.turn { $0.set(DataHistoryTime.sixHours) }
+    rig.add(.stop(nil))
     rig.write()
     #expect(rig.completed.values.allSatisfy { $0 == [nil] })
+  }
+
+  @Test func aLogThatOpensAfterAllTakesReports() {
+    var rig = ManualRig()
+    rig.feed(.launched)
+    rig.feed(.openingFailed(ManualRig.full))
+    rig.fire()
+    rig.open()
+    rig.write()
+    let reporting = rig.add { .report(ManualRig.report, $0) }
+    rig.write()
+    #expect(rig.completed == [reporting: [nil]] && rig.state.outbox.trackedCount == 1)
   }
 
   @Test func aLogThatCannotBeReadIsToldToEverybodyAndNotTriedAgain() {
@@ -47,7 +60,8 @@ import Testing
     #expect(!rig.names.contains("append") && !rig.names.contains("close") && rig.timer == nil)
     let stop = rig.add { .stop($0) }
     rig.feed(.closed)
-    #expect(rig.completed[stop] == [nil])
+    // Nobody is told twice.
+    #expect(rig.completed[stop] == [nil] && rig.completed.values.allSatisfy { $0.count == 1 })
   }
 
   @Test func eachOpeningThatFailsWaitsLongerAndOnlyAnotherReasonIsTold() {
@@ -127,6 +141,11 @@ import Testing
     #expect(rig.inputs == [.sessionStarted(ManualRig.session), .connectivityChanged(isOnline: true)])
   }
 
+  @Test func aDriverHasNoDatabaseUnlessItIsSaidTo() {
+    let configuration = Driver.Configuration(session: ManualRig.session)
+    #expect(!configuration.hasProjection && configuration.syncDelayMS == 1000)
+  }
+
   // MARK: Stopping
 
   @Test func aStopWhileTheLogIsBeingOpenedLetsGoOfItWhenItIs() {
@@ -142,6 +161,17 @@ import Testing
     #expect(rig.completed[stop] == [nil] && rig.driver.isClosed)
     rig.open()
     #expect(rig.names.count { $0 == "close" } == 3 && !rig.names.contains("append"))
+  }
+
+  @Test func aStopBeforeTheLaunchIsWrittenAnswersWhoeverWaitsOnce() {
+    var rig = ManualRig()
+    rig.feed(.launched)
+    rig.open()
+    let opening = rig.add { .awaitOpening($0) }
+    rig.add(.stop(nil))
+    #expect(rig.completed == [opening: [.stopped]])
+    rig.write()
+    #expect(rig.completed == [opening: [.stopped]] && rig.names.last == "close")
   }
 
   @Test func whatComesAfterAStopIsAnsweredAtOnce() {

@@ -42,6 +42,8 @@ struct ManualRig {
   /// What became of each ticket.
   private(set) var completed: [Ticket: [ClientError.Code?]] = [:]
   private(set) var updates: [ClientUpdate] = []
+  /// The scopes whose status has changed.
+  private(set) var statuses: [ScopeID] = []
   /// The command that the log has not carried out.
   private(set) var command: LogCommand?
 
@@ -55,6 +57,7 @@ struct ManualRig {
       case .complete(let ticket, let error): completed[ticket, default: []].append(error?.code)
       case .publish(let publication):
         app.show(publication)
+        statuses += publication.updates.compactMap { if case .status(let scope) = $0 { scope } else { nil } }
         updates += publication.updates.filter { if case .status = $0 { false } else { true } }
       default: break
       }
@@ -79,12 +82,14 @@ struct ManualRig {
   mutating func forget() {
     actions = []
     updates = []
+    statuses = []
   }
 
   // MARK: The log
 
   func status(needsRoll: Bool = false) -> LogStatus {
-    LogStatus(tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
+    LogStatus(
+      tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
   }
 
   mutating func open(_ state: State = State(), needsRoll: Bool = false) {

@@ -167,78 +167,6 @@ import Testing
     #expect(told(rig.updates) == ["failed corridor invalidQuery"])
   }
 
-  // MARK: Outages
-
-  private func failing() throws -> ManualRig {
-    var rig = ManualRig.launched()
-    rig.turn { app in
-      var query = DriverRig.query()
-      query.weather.places = [Rig.otherPlace, Rig.place]
-      app.set(query)
-    }
-    rig.write()
-    for scope in [Self.singapore, .corridor, Self.london] {
-      rig.answer(503, to: try Self.request(rig, scope))
-      rig.write()
-    }
-    rig.forget()
-    return rig
-  }
-
-  @Test func theEndOfSeveralOutagesIsToldInTheOrderOfTheScopes() throws {
-    var rig = try failing()
-    rig.turn { $0.set(DataQuery(types: [])) }
-    rig.write()
-    #expect(
-      told(rig.updates).filter { $0.hasPrefix("recovered") } == [
-        "recovered corridor", "recovered \(Self.london.name)", "recovered \(Self.singapore.name)",
-      ])
-    #expect(rig.app.shown.status(of: .corridor).lastError == nil)
-    rig.forget()
-    // What was forgotten begins anew, and is told anew.
-    rig.turn { $0.set(DriverRig.query()) }
-    rig.write()
-    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == [])
-    while rig.sent.isEmpty {
-      rig.fire()
-      rig.write()
-    }
-    rig.answer(503, to: try Self.request(rig, .corridor))
-    rig.write()
-    #expect(told(rig.updates) == ["failed corridor server"])
-  }
-
-  @Test func anOutageOfOneScopeSaysNothingOfAnother() throws {
-    var rig = try failing()
-    rig.turn { app in
-      var query = app.settings.dataQuery
-      query.weather.places = [Rig.place]
-      app.set(query)
-    }
-    rig.write()
-    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == ["recovered \(Self.singapore.name)"])
-    #expect(rig.app.shown.status(of: Self.london).lastError?.code == .server)
-    #expect(rig.app.shown.status(of: .corridor).lastError?.code == .server)
-  }
-
-  @Test func aKeyThatIsRefusedIsTheOutageUntilAnotherIsTaken() throws {
-    var rig = ManualRig.launched()
-    rig.turn { $0.set(DriverRig.query()) }
-    rig.write()
-    rig.answer(401, to: try Self.request(rig, .corridor))
-    rig.write()
-    #expect(told(rig.updates) == ["failed corridor unauthorized"])
-    #expect(rig.app.shown.status(of: .corridor).phase == .blocked)
-    rig.forget()
-    rig.turn { $0.set(CredentialsChange(apiKey: .some("second-key"))) }
-    rig.write()
-    let answer = ObservationsAnswer(token: rig.now / 1000)
-    rig.answer(200, answer.json, to: try Self.request(rig, .corridor))
-    rig.write()
-    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == ["recovered corridor"])
-    #expect(rig.app.shown.status(of: .corridor).lastError == nil)
-  }
-
   // MARK: What is new
 
   @Test func eachTypeThatAnAnswerBringsIsNamed() throws {
@@ -285,15 +213,100 @@ import Testing
     #expect(next { _ in } == [] && rig.updates.contains(.filtered(.corridor)))
   }
 
-  @Test func whatGoesBecauseItIsOldIsNotDrawnAnew() {
-    var rig = DriverRig.flying()
-    rig.answer([rig.report(age: 7199), rig.report()])
+  @Test func otherPolygonsAreNews() throws {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    rig.turn { $0.set(DataQuery(types: .turbulencePolygons)) }
+    func answer(_ name: String) throws {
+      let request = try #require(rig.sent.last)
+      let body = #"{"type":"FeatureCollection","lastUpdatedAt":\#(rig.now / 1000),"name":"\#(name)","features":[]}"#
+      rig.answer200(Array(body.utf8), to: request)
+    }
+    try answer("a")
+    for (name, types) in [("a", nil), ("b", .turbulencePolygons)] as [(String, DataTypeOptions?)] {
+      rig.now += 1000
+      rig.turn { $0.refresh(full: true) }
+      rig.forgetUpdates()
+      // The same bytes but for the time, then others.
+      try answer(name)
+      if let types { #expect(rig.newTypes.contains([.global(.twoHours): types])) }
+    }
+  }
+
+  @Test(arguments: [(7199, false), (7198, true)] as [(Int64, Bool)], [true, false])
+  func whatGoesBecauseItIsOldIsNotDrawnAnew(_ held: (age: Int64, isDrawn: Bool), isReport: Bool) throws {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    rig.turn { $0.set(DriverRig.query(types: [.turbulence, .pireps])) }
+    let observedAt = rig.now / 1000 - held.age
+    var answer = ObservationsAnswer(token: rig.now / 1000)
+    if isReport {
+      answer.reports = [rig.report(age: held.age)]
+    } else {
+      let place = FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000)
+      answer.pireps = [
+        PIREP(
+          id: "a", position: place, flightLevel: 340, severity: .light, isUrgent: false, observedAt: observedAt,
+          updatedAt: observedAt, text: "UA")
+      ]
+    }
+    rig.answer200(answer.json, to: try #require(rig.sent.last))
     rig.now += 1000
-    rig.forgetUpdates()
     rig.turn { $0.refresh(full: true) }
-    rig.answer([rig.report(age: 1)])
-    // It was as old as the history when the answer came.
-    #expect(!rig.updates.contains(.filtered(.corridor)) && rig.updates.contains(.confirmed(.corridor)))
+    rig.forgetUpdates()
+    // What was held is as old as the history now, or a second younger.
+    rig.answer200(ObservationsAnswer(token: rig.now / 1000).json, to: try #require(rig.sent.last))
+    #expect(rig.updates.contains(.filtered(.corridor)) == held.isDrawn)
+  }
+
+  @Test func aViewportThatIsTakenAwayIsDrawnOnceAndWasNeverInTheDatabase() throws {
+    var rig = DriverRig(disk: MemoryDisk(), hasProjection: true)
+    rig.feed(.launched)
+    rig.feed(.projected(.done(nil)))
+    rig.turn { app in
+      var query = DataQuery(types: .turbulence)
+      query.viewport = Rig.area.compactMap { $0?.coordinate }
+      app.set(query)
+    }
+    rig.answer([rig.report()])
+    #expect(rig.updates.contains(.data(.viewport)) && rig.state.scope(.viewport)?.have != nil)
+    rig.forgetUpdates()
+    rig.turn { $0.set(DataQuery(types: .turbulence)) }
+    #expect(rig.state.scope(.viewport)?.have == nil && rig.updates == [.filtered(.viewport)])
+    #expect(rig.projected.map(\.name) == ["open"])
+  }
+
+  @Test func aScopeThatGoesIsDrawnAnewAndGoesFromTheDatabase() throws {
+    var rig = DriverRig(disk: MemoryDisk(), hasProjection: true)
+    rig.feed(.launched)
+    rig.turn { app in
+      var query = DataQuery(types: [])
+      query.weather.places = [Rig.place]
+      app.set(query)
+    }
+    let request = try #require(rig.sent.last)
+    rig.answer200(Array(#"{"status":"ok","server_time":\#(rig.now / 1000),"result":{}}"#.utf8), to: request)
+    rig.turn { $0.set(DataQuery(types: [])) }
+    while rig.projected.count < 10, !rig.isProjected { rig.feed(.projected(.done(nil))) }
+    #expect(rig.shell.app.shown.status(of: Self.london).sessionBytes == 100)
+    rig.now += 7_200_000
+    rig.forgetUpdates()
+    let count = rig.projected.count
+    rig.turn { $0.setOnline(false) }
+    #expect(rig.state.scope(Self.london) == nil && rig.updates == [.filtered(Self.london)])
+    #expect(rig.projected.count == count + 1 && rig.projected.last?.name == "apply")
+    // What was counted of it is forgotten.
+    #expect(rig.shell.app.shown.status(of: Self.london).sessionBytes == 0)
+  }
+
+  @Test func recordsOfTheSameMomentReachTheDatabase() {
+    var rig = DriverRig.flying(hasProjection: true)
+    rig.answer([])
+    while rig.projected.count < 10, !rig.isProjected { rig.feed(.projected(.done(nil))) }
+    let count = rig.projected.count
+    rig.turn { $0.refresh(full: true) }
+    rig.answer([rig.report()])
+    #expect(rig.updates.contains(.data(.corridor)) && rig.projected.count == count + 1)
   }
 
   @Test func anotherFilterIsDrawnAnewAndNoNews() {

@@ -20,6 +20,14 @@ import Testing
     #expect(rig.inputs == [.historyChanged(.sixHours)])
     rig.write()
     #expect(rig.driver.isIdle && rig.updates.contains(.recovered(nil)))
+    // Each refusal is told once, and its end once.
+    rig.forget()
+    rig.turn { $0.set(DataHistoryTime.hour) }
+    rig.write()
+    #expect(rig.updates.isEmpty)
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    rig.refuse()
+    #expect(rig.updates.map(\.isFailure) == [true])
   }
 
   @Test func aReportThatNoLogCanHoldIsToldToWhoeverReports() {
@@ -112,6 +120,15 @@ import Testing
     #expect(rig.completed == [reporting: [nil]])
     // What the log takes ends the wait.
     #expect(rig.state.history == .sixHours && rig.state.frequency == .none)
+  }
+
+  @Test func aDriverIsIdleWhenNothingWaitsAndNothingIsWritten() {
+    var rig = ManualRig.launched()
+    #expect(rig.driver.isIdle)
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    #expect(!rig.driver.isIdle)
+    rig.refuse()
+    #expect(rig.command == nil && !rig.driver.isIdle)
   }
 
   // MARK: Syncs
