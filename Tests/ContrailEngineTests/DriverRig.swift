@@ -55,12 +55,12 @@ struct DriverRig {
     take(shell.endTurn(at: time))
   }
 
-  /// Whether the database has been asked to hold the newest state.
-  var isProjected: Bool {
-    switch projected.last {
-    case .open(let state, _), .apply(_, let state, _), .catchUp(let state, _), .rebuild(let state, _):
-      state.scopes == self.state.scopes
-    case nil: false
+  /// Has the database written, until it holds the newest state.
+  mutating func project() {
+    var count = -1
+    while projected.count > count {
+      count = projected.count
+      feed(.projected(.done(nil)))
     }
   }
 

@@ -287,7 +287,7 @@ import Testing
     let request = try #require(rig.sent.last)
     rig.answer200(Array(#"{"status":"ok","server_time":\#(rig.now / 1000),"result":{}}"#.utf8), to: request)
     rig.turn { $0.set(DataQuery(types: [])) }
-    while rig.projected.count < 10, !rig.isProjected { rig.feed(.projected(.done(nil))) }
+    rig.project()
     #expect(rig.shell.app.shown.status(of: Self.london).sessionBytes == 100)
     rig.now += 7_200_000
     rig.forgetUpdates()
@@ -302,7 +302,7 @@ import Testing
   @Test func recordsOfTheSameMomentReachTheDatabase() {
     var rig = DriverRig.flying(hasProjection: true)
     rig.answer([])
-    while rig.projected.count < 10, !rig.isProjected { rig.feed(.projected(.done(nil))) }
+    rig.project()
     let count = rig.projected.count
     rig.turn { $0.refresh(full: true) }
     rig.answer([rig.report()])

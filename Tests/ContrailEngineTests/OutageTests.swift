@@ -111,7 +111,7 @@ import Testing
     #expect(rig.statuses == [])
     rig.turn { $0.setOnline(false) }
     rig.write()
-    #expect(rig.statuses == [.corridor, .outbox, Self.london, Self.singapore])
+    #expect(rig.statuses == [.corridor, Self.london, Self.singapore])
     rig.forget()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
