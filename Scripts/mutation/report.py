@@ -81,8 +81,9 @@ def table(files, tried, tiers):
             total[state] += number
         lines.append(row(file.path, found, dropped, width))
     lines.append(row("all", total, all_dropped, width))
-    by_tier = ", ".join(
-        f"{tier.name} {sum(1 for mutant in tried if mutant.tier == tier.name)}" for tier in tiers)
+    names = [tier.name for tier in tiers]
+    names += sorted({mutant.tier for mutant in tried if mutant.tier} - set(names))
+    by_tier = ", ".join(f"{name} {sum(1 for mutant in tried if mutant.tier == name)}" for name in names)
     lines.append(f"killed by: {by_tier}")
     return lines, percent(total["killed"], sum(total.values()) - total["equivalent"])
 

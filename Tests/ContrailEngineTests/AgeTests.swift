@@ -228,16 +228,46 @@ import Testing
     // Another token in the same millisecond, and the same token a little later.
     for (later, token) in [(0, 1), (100, 0)] as [(Int64, Int64)] {
       var rig = DriverRig.flying()
-      rig.turn { _ = $0.setObserved(true) }
+      rig.turn { app in
+        app.set(DataUpdateFrequency.none)
+        _ = app.setObserved(true)
+      }
       let second = rig.now / 1000
       rig.answer([rig.report(age: 7000)], token: second)
       rig.now += later
       rig.turn { $0.refresh(full: true) }
       rig.answer([], token: second + token)
-      rig.turn { $0.setOnline(false) }
+      #expect(rig.state.scope(.corridor)?.reports.count == 0)
       rig.forgetUpdates()
       #expect(expiries(&rig) == [])
     }
+  }
+
+  @Test func timeIsTheDevicesBeforeAnythingIsKnown() {
+    let shown = Shown()
+    #expect(shown.logTime(at: 1999) == 1999 && shown.serverSecond(at: 1999) == 1 && !shown.isOpen)
+    #expect(shown.status(of: .viewport).failures == 0)
+  }
+
+  @Test func theFirstExpiryOfSeveralScopesIsWaitedFor() throws {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    rig.turn { app in
+      var query = DriverRig.query(types: .pireps)
+      query.viewport = Rig.area.compactMap { $0?.coordinate }
+      app.set(query)
+      _ = app.setObserved(true)
+    }
+    let second = rig.now / 1000
+    for request in rig.sent {
+      var answer = ObservationsAnswer(token: second)
+      answer.pireps = [Self.pirep(observedAt: request.scope == .viewport ? second - 3600 : second)]
+      rig.answer200(answer.json, to: request)
+    }
+    rig.turn { $0.setOnline(false) }
+    rig.forgetUpdates()
+    while rig.updates.isEmpty, rig.fire() {}
+    #expect(rig.updates == [.expired(.viewport)] && rig.now / 1000 == second + 3600)
   }
 
   @Test func nobodyLooksAtFirst() {

@@ -153,6 +153,18 @@ import Testing
     #expect(settings.dataQuery.viewport == nil)
   }
 
+  @Test func aQueryThatSetsOnePropertyLeavesTheOthersAsTheyWere() {
+    var rig = DriverRig(disk: disk())
+    rig.feed(.launched)
+    rig.turn { app in
+      var query = DataQuery.inherited
+      query.types = .turbulence
+      app.set(query)
+    }
+    #expect(rig.shell.app.settings.dataQuery.types == .turbulence && rig.shell.app.settings.dataQuery.polygon != nil)
+    #expect(rig.state.query.types == .turbulence && rig.state.query.polygon != nil)
+  }
+
   @Test func whatIsSetBeforeTheLogIsOpenStays() {
     var rig = DriverRig(disk: disk())
     rig.turn { app in

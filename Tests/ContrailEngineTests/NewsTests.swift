@@ -65,7 +65,7 @@ import Testing
     let ticket = rig.add { .report(ManualRig.report, $0) }
     rig.write()
     #expect(rig.completed == [ticket: [nil]] && rig.updates.filter { $0 == .data(.outbox) }.count == 1)
-    #expect(rig.app.shown.status(of: .outbox).phase == .fetching)
+    #expect(rig.app.shown.status(of: .outbox).phase == .fetching && rig.statuses == [.outbox])
     rig.forget()
     let upload = try #require(rig.state.outbox.upload?.request)
     rig.feed(.responded(upload, .failed(.network, message: "no route")))

@@ -104,6 +104,23 @@ import Testing
     #expect(told(rig.updates).filter { $0.contains("corridor") } == [])
   }
 
+  @Test func aRefusalOfTheOldKeyDoesNotEndThatOfTheFirst() throws {
+    var rig = ManualRig.launched()
+    rig.turn { $0.set(DriverRig.query()) }
+    rig.write()
+    rig.answer(401, to: try Self.request(rig, .corridor))
+    rig.write()
+    for key in ["second-key", "third-key"] {
+      rig.turn { $0.set(CredentialsChange(apiKey: .some(key))) }
+      rig.write()
+    }
+    rig.forget()
+    let request = try #require(rig.state.scope(.corridor)?.flight?.request)
+    rig.answer(401, to: OutgoingRequest(number: request, scope: .corridor, mode: .full, method: .post, target: "/"))
+    rig.write()
+    #expect(rig.updates.isEmpty && rig.app.shown.status(of: .corridor).lastError?.code == .unauthorized)
+  }
+
   @Test func aStatusThatChangesIsToldAndNoOther() throws {
     var rig = try failing()
     rig.turn { $0.set(DataUpdateFrequency.none) }

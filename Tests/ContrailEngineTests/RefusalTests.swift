@@ -185,6 +185,44 @@ import Testing
     #expect(rig.completed == [reporting: [nil]])
   }
 
+  // MARK: Ticks
+
+  /// A rig whose corridor is current and due in a minute; everything is synced.
+  private static func current() throws -> ManualRig {
+    var rig = ManualRig.launched()
+    rig.turn { $0.set(DriverRig.query()) }
+    rig.write()
+    rig.answer(200, ObservationsAnswer(token: rig.now / 1000).json, to: try #require(rig.sent.last))
+    rig.write()
+    rig.fire()
+    rig.write()
+    rig.forget()
+    return rig
+  }
+
+  @Test func whileATickIsWrittenNothingFiresForIt() throws {
+    var rig = try Self.current()
+    rig.fire()
+    #expect(rig.inputs.map(\.kind) == [.clockTicked] && rig.timer == nil)
+    rig.write()
+    #expect(rig.sent.count == 1)
+  }
+
+  @Test func aTickWaitsBehindWhatIsWritten() throws {
+    var rig = try Self.current()
+    let due = try #require(rig.timer)
+    rig.turn { $0.set(CredentialsChange(apiKey: .some("second-key"))) }
+    rig.turn { $0.set(DataHistoryTime.hour) }
+    #expect(rig.timer == due)
+    rig.fire()
+    #expect(rig.timer == nil && rig.inputs == [.credentialsChanged])
+    rig.writeOne()
+    #expect(rig.inputs == [.historyChanged(.hour)])
+    rig.writeOne()
+    // What was due went out with the first line; the tick has nothing left to ask for.
+    #expect(rig.command == nil && rig.sent.count == 1)
+  }
+
   // MARK: Rest
 
   @Test func theBackgroundDoesNotWaitForALogThatRefuses() {
