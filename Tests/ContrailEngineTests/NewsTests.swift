@@ -169,6 +169,19 @@ import Testing
 
   // MARK: What is new
 
+  @Test func anAnswerThatIsNoLineIsKeptBesideTheLog() throws {
+    var rig = ManualRig.launched()
+    rig.turn { $0.set(DriverRig.query()) }
+    rig.write()
+    let body = Array("{\n}".utf8)
+    rig.answer(200, body, to: try Self.request(rig, .corridor))
+    guard case .append(_, let blobs, _) = try #require(rig.command) else {
+      Issue.record("nothing is written")
+      return
+    }
+    #expect(blobs == [body])
+  }
+
   @Test func eachTypeThatAnAnswerBringsIsNamed() throws {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)
