@@ -145,6 +145,7 @@ extension DriverAction {
   /// The kind of action, as a word or two.
   var name: String {
     switch self {
+    case .preview: "preview"
     case .open: "open"
     case .log(.append): "append"
     case .log(.sync): "sync"
