@@ -284,8 +284,8 @@ let package = Package(
     .testTarget(
       name: "ContrailEngineTests",
       dependencies: [
-        "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailTestSupport",
-        "ContrailWire",
+        "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailStore",
+        "ContrailTestSupport", "ContrailWire",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -55,6 +55,15 @@ struct DriverRig {
     take(shell.endTurn(at: time))
   }
 
+  /// Has the database written, until it holds the newest state.
+  mutating func project() {
+    var count = -1
+    while projected.count > count {
+      count = projected.count
+      feed(.projected(.done(nil)))
+    }
+  }
+
   mutating func feed(_ event: DriverEvent) { take(shell.feed(event, at: time)) }
 
   /// Lets time go by to the timer, and fires it; false if none is set.

@@ -109,6 +109,26 @@ import Testing
     #expect(try rig.inputs().filter { $0.kind == .clockAdjusted } == [.clockAdjusted(byMS: 3_600_000)])
   }
 
+  @Test func eachSettingOfTheClockIsCountedFromTheOneBefore() throws {
+    var rig = DriverRig.flying()
+    for lead in [3_600_000, -1_800_000, 0] as [Int64] {
+      rig.wallLeadMS = lead
+      rig.turn { $0.add(.clockChanged) }
+    }
+    let moves = try rig.inputs().compactMap {
+      if case .clockAdjusted(let milliseconds) = $0 { milliseconds } else { nil }
+    }
+    #expect(moves == [3_600_000, -5_400_000, 1_800_000])
+  }
+
+  @Test(arguments: [(2000, 0), (2001, 1), (-2000, 0), (-2001, 1)] as [(Int64, Int)])
+  func aClockThatDriftsByTwoSecondsWasNotSet(byMS: Int64, count: Int) throws {
+    var rig = DriverRig.flying()
+    rig.wallLeadMS = byMS
+    rig.turn { $0.add(.clockChanged) }
+    #expect(try rig.inputs().count { $0.kind == .clockAdjusted } == count)
+  }
+
   // MARK: Reports, background
 
   @Test func aReportIsDoneWithOnceItIsOnStableStorage() throws {

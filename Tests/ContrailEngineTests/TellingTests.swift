@@ -172,6 +172,21 @@ import Testing
     #expect(told == [3_600_000, 7_200_000])
   }
 
+  @Test func whatAServerHasSentThatNeverToldItsTimeAgesByTheDevicesClock() throws {
+    var rig = DriverRig.flying()
+    rig.turn { _ = $0.setObserved(true) }
+    let request = try #require(rig.sent.last)
+    var answer = ObservationsAnswer(token: rig.now / 1000, follows: nil)
+    answer.reports = [rig.report(age: 3600)]
+    rig.respond(Answer(response: .init(request: request.number, status: 200, wireBytes: 100), body: answer.json))
+    #expect(rig.state.serverOffsetMS == nil)
+    rig.turn { $0.setOnline(false) }
+    rig.forgetUpdates()
+    let start = rig.now
+    while !rig.updates.contains(.expired(.corridor)), rig.fire() {}
+    #expect(rig.now == start + 3_600_000)
+  }
+
   @Test func polygonsAgeToo() {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)

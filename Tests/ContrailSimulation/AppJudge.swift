@@ -200,7 +200,8 @@ struct AppJudge {
   /// What is shown between events: what was delivered last must not have expired.
   func look(_ app: AppSide, at now: Int64, isObserved: Bool, _ judge: inout Judge) {
     guard isObserved else { return }
-    let second = app.shown.serverSecond(at: now)
+    // What is due at this very moment may still be told.
+    let second = app.shown.serverSecond(at: now - 1)
     for (id, delivered) in last where delivered.until <= second {
       guard app.shown.state.scope(id)?.want?.history == delivered.history else { continue }
       judge.find(.window, "\(id.name): \(delivered.what) that was delivered last has expired, and nobody is told")

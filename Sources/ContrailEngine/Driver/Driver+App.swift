@@ -105,7 +105,6 @@ extension Driver {
       if phase == .released || phase == .closed { actions.append(.close) }
       return
     }
-    openings.succeed()
     phase = .open
     engine = Engine(state: log.state)
     status = log.status
@@ -138,7 +137,6 @@ extension Driver {
       actions.append(.complete(ticket, failure))
       return true
     }
-    completeRest()
     if isNews { publish([.failed(failure)]) }
   }
 
@@ -161,8 +159,6 @@ extension Driver {
   mutating func release() {
     for entry in inbox { if let ticket = entry.ticket { actions.append(.complete(ticket, .stopped)) } }
     inbox = []
-    for ticket in awaitingSync { actions.append(.complete(ticket, .stopped)) }
-    awaitingSync = []
     phase = .released
     actions.append(.close)
   }
@@ -170,7 +166,6 @@ extension Driver {
   mutating func close() {
     phase = .closed
     for ticket in awaitingRest + awaitingClose { actions.append(.complete(ticket, nil)) }
-    awaitingRest = []
     awaitingClose = []
   }
 

@@ -49,10 +49,10 @@ extension Driver {
       projection.retry.succeed()
       if let rebuild { publish([.rebuilt(rebuild)]) }
     case .outOfStep:
+      // The rows don't fit the change; if those of a rebuild don't either, another rebuild waits.
+      if projection.need == .rebuild || projection.retry.count > 0 { projection.retry.fail(at: time.now) }
       projection.need = .rebuild
       projection.isBehind = true
-      // Twice in a row is no accident.
-      if projection.retry.count > 0 { projection.retry.fail(at: time.now) }
     case .failed(let error):
       if projection.retry.count == 0 { publish([.failed(error)]) }
       if projection.need == .apply { projection.need = .catchUp }

@@ -238,11 +238,9 @@ struct Retry: Sendable {
   /// Nothing is tried before this time; nil if something may be tried.
   var until: Int64?
 
-  /// The longest wait, in milliseconds.
-  static let longestMS: Int64 = 32_000
-
+  /// Notes a failure; the waits grow from one second to 32.
   mutating func fail(at now: Int64) {
-    until = now + min(Self.longestMS, 1000 << min(Int64(count), 5))
+    until = now + 1000 << min(Int64(count), 5)
     count += 1
   }
 

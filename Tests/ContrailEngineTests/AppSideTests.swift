@@ -1,0 +1,249 @@
+import ContrailCore
+import ContrailEngine
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// What an application sets, and reads of it.
+@Suite struct AppSideTests {
+  private func turns(_ events: [AppEvent]) -> [AppTurn] {
+    events.compactMap { if case .turn(let turn) = $0 { turn } else { nil } }
+  }
+
+  private func expectNothing(_ app: inout AppSide, sourceLocation: SourceLocation = #_sourceLocation) {
+    let events = app.takeEvents()
+    #expect(events.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func aLinkIsNewsOnceItChanges() {
+    var app = AppSide()
+    #expect(app.isOnline)
+    let news = [true, false, false].map { app.setOnline($0) }
+    #expect(news == [false, true, false] && !app.isOnline)
+    app.endTurn()
+    let events = app.takeEvents()
+    #expect(turns(events) == [AppTurn(isOnline: false)])
+    let isNews = app.setOnline(true)
+    #expect(isNews && app.isOnline)
+  }
+
+  @Test func aTurnWithoutAChangeIsNone() {
+    var app = AppSide()
+    app.endTurn()
+    expectNothing(&app)
+    app.set(DataHistoryTime.sixHours)
+    app.endTurn()
+    app.endTurn()
+    let events = app.takeEvents()
+    #expect(turns(events).count == 1)
+    expectNothing(&app)
+  }
+
+  @Test func anEventStandsBehindWhatWasSetBeforeIt() {
+    var app = AppSide()
+    app.set(DataHistoryTime.sixHours)
+    app.add(.foreground)
+    app.set(DataHistoryTime.hour)
+    app.endTurn()
+    let events = app.takeEvents()
+    #expect(events.count == 3)
+    #expect(turns(events).map(\.settings.history) == [.sixHours, .hour])
+    guard case .foreground = events[1] else {
+      Issue.record("\(events)")
+      return
+    }
+  }
+
+  @Test func whatIsSetLaterInATurnReplacesWhatWasSetBefore() {
+    var app = AppSide()
+    app.set(CredentialsChange(apiKey: .some("first"), weatherToken: .some("token")))
+    app.set(CredentialsChange(apiKey: .some(nil)))
+    app.set(DataHistoryTime.sixHours)
+    app.set(DataUpdateFrequency.none)
+    app.set(DataHistoryTime.hour)
+    app.set(DataQuery(types: .pireps))
+    app.set(DataQuery(types: .traffic))
+    app.endTurn()
+    let turn = turns(app.takeEvents()).first
+    #expect(turn?.credentials == CredentialsChange(apiKey: .some(nil), weatherToken: .some("token")))
+    #expect(turn?.settings.history == .hour && turn?.settings.frequency == DataUpdateFrequency.none)
+    #expect(turn?.settings.dataQuery?.types == .traffic && turn?.isOnline == nil && turn?.refresh == nil)
+    #expect(app.settings.dataHistoryTime == .hour && app.settings.dataUpdateFrequency == .none)
+    #expect(app.settings.dataQuery.types == .traffic)
+  }
+
+  @Test(arguments: [(false, false, false), (false, true, true), (true, false, true), (true, true, true)])
+  func aFullRefreshIsNotMadeLessByADelta(first: Bool, second: Bool, both: Bool) {
+    var app = AppSide()
+    app.refresh(full: first)
+    app.refresh(full: second)
+    app.endTurn()
+    let events = app.takeEvents()
+    #expect(turns(events).map(\.refresh) == [both])
+  }
+
+  @Test func settingsAreTheDefaultsUntilTheyAreSet() {
+    let settings = AppSettings()
+    #expect(settings.dataHistoryTime == .twoHours && settings.dataUpdateFrequency == .fast)
+  }
+
+  @Test func aTicketIsMadeOnce() {
+    var app = AppSide()
+    let tickets = (0..<3).map { _ in app.makeTicket() }
+    #expect(Set(tickets).count == 3)
+  }
+
+  @Test func whetherAnybodyLooksIsToldWhenItChanges() {
+    var app = AppSide()
+    // Each element: whether it is news, and what is told then.
+    func observe(_ isObserved: Bool) -> (Bool, [Bool]) {
+      let isNews = app.setObserved(isObserved)
+      let told = app.takeEvents().compactMap { if case .observing(let isObserved) = $0 { isObserved } else { nil } }
+      return (isNews, told)
+    }
+    #expect(observe(false) == (false, []))
+    #expect(observe(true) == (true, [true]))
+    #expect(observe(true) == (false, []))
+    #expect(observe(false) == (true, [false]))
+    // Until the driver knows, it stays news; set back before that, it is none.
+    let news = [true, true, false].map { app.setObserved($0) }
+    #expect(news == [true, true, false])
+    let none = app.takeEvents()
+    #expect(none.isEmpty)
+  }
+
+  @Test func whetherAnybodyLooksIsToldBeforeWhatElseHappened() {
+    var app = AppSide()
+    app.add(.foreground)
+    _ = app.setObserved(true)
+    let events = app.takeEvents()
+    guard events.count == 2, case .observing(true) = events[0], case .foreground = events[1] else {
+      Issue.record("\(events)")
+      return
+    }
+  }
+
+  // MARK: What earlier launches had set
+
+  /// A disk on which a launch has set everything.
+  private func disk() -> MemoryDisk {
+    let disk = MemoryDisk()
+    var rig = DriverRig(disk: disk)
+    rig.feed(.launched)
+    rig.turn { app in
+      var query = DriverRig.query(types: [.pireps, .traffic])
+      query.viewport = Rig.otherArea.compactMap { $0?.coordinate }
+      app.set(query)
+      app.set(DataHistoryTime.sixHours)
+      app.set(DataUpdateFrequency.none)
+    }
+    rig.turn { $0.add(.stop(nil)) }
+    return disk
+  }
+
+  @Test func whatAnEarlierLaunchHadSetIsReadOnceTheLogIsOpen() {
+    var rig = DriverRig(disk: disk())
+    #expect(rig.shell.app.settings.dataHistoryTime == .twoHours)
+    rig.feed(.launched)
+    let settings = rig.shell.app.settings
+    #expect(settings.dataHistoryTime == .sixHours && settings.dataUpdateFrequency == .none)
+    #expect(settings.dataQuery.types == [.pireps, .traffic] && settings.dataQuery.polygon != nil)
+    // A viewport lasts until the next launch.
+    #expect(settings.dataQuery.viewport == nil)
+  }
+
+  @Test func aQueryThatSetsOnePropertyLeavesTheOthersAsTheyWere() {
+    var rig = DriverRig(disk: disk())
+    rig.feed(.launched)
+    rig.turn { app in
+      var query = DataQuery.inherited
+      query.types = .turbulence
+      app.set(query)
+    }
+    #expect(rig.shell.app.settings.dataQuery.types == .turbulence && rig.shell.app.settings.dataQuery.polygon != nil)
+    #expect(rig.state.query.types == .turbulence && rig.state.query.polygon != nil)
+  }
+
+  @Test func whatIsSetBeforeTheLogIsOpenStays() {
+    var rig = DriverRig(disk: disk())
+    rig.turn { app in
+      app.set(DataHistoryTime.hour)
+      app.set(DataUpdateFrequency.fast)
+    }
+    rig.feed(.launched)
+    let settings = rig.shell.app.settings
+    #expect(settings.dataHistoryTime == .hour && settings.dataUpdateFrequency == .fast)
+    #expect(rig.state.history == .hour && rig.state.frequency == .fast)
+    #expect(settings.dataQuery.types == [.pireps, .traffic])
+  }
+
+  @Test func aViewportSetAgainAfterALaunchIsLogged() throws {
+    var rig = DriverRig(disk: disk())
+    let viewport = Rig.otherArea.compactMap { $0?.coordinate }
+    rig.turn { app in
+      var copy = app.settings.dataQuery.forEditing()
+      copy.viewport = viewport
+      app.merge(copy)
+    }
+    rig.feed(.launched)
+    #expect(try rig.inputs().count { $0.kind == .queryChanged } == 2)
+    #expect(rig.state.scope(.viewport)?.want != nil)
+    // Set once more, it is what it was.
+    rig.turn { app in
+      var copy = app.settings.dataQuery.forEditing()
+      copy.viewport = viewport
+      app.merge(copy)
+    }
+    #expect(try rig.inputs().count { $0.kind == .queryChanged } == 2)
+  }
+
+  @Test func whatIsSetToWhatItWasIsNotLogged() throws {
+    var rig = DriverRig(disk: disk())
+    rig.feed(.launched)
+    let count = try rig.inputs().count
+    rig.turn { app in
+      app.set(DataHistoryTime.sixHours)
+      app.set(DataUpdateFrequency.none)
+      app.setOnline(true)
+    }
+    #expect(try rig.inputs().count == count)
+    rig.turn { $0.set(DataUpdateFrequency.fast) }
+    rig.turn { $0.setOnline(false) }
+    rig.turn { $0.setOnline(true) }
+    #expect(
+      try rig.inputs().dropFirst(count).map(\.kind) == [.frequencyChanged, .connectivityChanged, .connectivityChanged])
+  }
+
+  @Test func aLinkIsLostBeforeAndRegainedAfterWhatIsSetWithIt() throws {
+    var rig = DriverRig.flying()
+    rig.turn { app in
+      app.set(CredentialsChange(apiKey: .some("second")))
+      app.set(DataHistoryTime.sixHours)
+      app.setOnline(false)
+    }
+    let lost = try rig.inputs().suffix(3)
+    #expect(lost.map(\.kind) == [.connectivityChanged, .credentialsChanged, .historyChanged])
+    rig.turn { app in
+      app.set(CredentialsChange(apiKey: .some("third")))
+      app.set(DataHistoryTime.hour)
+      app.setOnline(true)
+    }
+    #expect(try rig.inputs().suffix(3).map(\.kind) == [.credentialsChanged, .connectivityChanged, .historyChanged])
+  }
+
+  @Test func onlyWhatKeepsTheLogShutIsAnOpeningError() {
+    var rig = ManualRig()
+    rig.feed(.launched)
+    #expect(rig.app.openingError == nil)
+    rig.feed(.openingFailed(ManualRig.full))
+    #expect(rig.app.openingError?.code == .disk)
+    rig.fire()
+    rig.open()
+    rig.write()
+    #expect(rig.app.openingError == nil)
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    rig.refuse()
+    #expect(rig.updates.contains { $0.isFailure } && rig.app.openingError == nil)
+  }
+}

@@ -1,0 +1,163 @@
+import ContrailCore
+import ContrailEngine
+import ContrailLog
+import ContrailTestSupport
+import ContrailWire
+
+/// A driver whose actions the test carries out: opening, writing and closing take as long as the test says, and fail as it says.
+struct ManualRig {
+  var driver: Driver
+  var app = AppSide()
+  var now = Rig.start
+  /// Every action since ``forget()``.
+  private(set) var actions: [DriverAction] = []
+  /// The last line that was written.
+  private(set) var seq: Int64 = 0
+
+  static let session = Input.Session(engine: Engine.version, id: "test", seed: 7)
+  static let full = EngineError(code: .log, message: "no space left", isTransient: true)
+  static let unwritable = EngineError(code: .log, message: "a line of this size can't be written")
+
+  init(hasProjection: Bool = false, weatherHost: String? = nil) {
+    driver = Driver(
+      .init(
+        session: Self.session, credentials: Credentials(apiKey: "first-key"),
+        host: "server.example", weatherHost: weatherHost, hasProjection: hasProjection))
+  }
+
+  /// A rig whose log is open and whose launch is written.
+  static func launched(hasProjection: Bool = false, weatherHost: String? = nil) -> ManualRig {
+    var rig = ManualRig(hasProjection: hasProjection, weatherHost: weatherHost)
+    rig.feed(.launched)
+    rig.open()
+    rig.write()
+    rig.forget()
+    return rig
+  }
+
+  var state: State { driver.state }
+  var names: [String] { actions.map(\.name) }
+  /// When the timer fires; nil for never.
+  private(set) var timer: Int64?
+  /// What became of each ticket.
+  private(set) var completed: [Ticket: [ClientError.Code?]] = [:]
+  private(set) var updates: [ClientUpdate] = []
+  /// The scopes whose status has changed.
+  private(set) var statuses: [ScopeID] = []
+  /// The command that the log has not carried out.
+  private(set) var command: LogCommand?
+
+  mutating func feed(_ event: DriverEvent) {
+    if case .timerFired = event { timer = nil }
+    for action in driver.handle(event, at: EngineTime(now: now, wall: now)) {
+      actions.append(action)
+      switch action {
+      case .log(let next): command = next
+      case .setTimer(let at): timer = at
+      case .complete(let ticket, let error): completed[ticket, default: []].append(error?.code)
+      case .publish(let publication):
+        app.show(publication)
+        statuses += publication.updates.compactMap { if case .status(let scope) = $0 { scope } else { nil } }
+        updates += publication.updates.filter { if case .status = $0 { false } else { true } }
+      default: break
+      }
+    }
+  }
+
+  mutating func turn(_ change: (inout AppSide) -> Void) {
+    change(&app)
+    app.endTurn()
+    feed(.app(app.takeEvents()))
+  }
+
+  mutating func add(_ event: AppEvent) { turn { $0.add(event) } }
+
+  /// Adds what somebody waits for.
+  mutating func add(_ event: (Ticket) -> AppEvent) -> Ticket {
+    let ticket = app.makeTicket()
+    add(event(ticket))
+    return ticket
+  }
+
+  mutating func forget() {
+    actions = []
+    updates = []
+    statuses = []
+  }
+
+  // MARK: The log
+
+  func status(needsRoll: Bool = false) -> LogStatus {
+    LogStatus(
+      tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
+  }
+
+  mutating func open(_ state: State = State(), needsRoll: Bool = false) {
+    seq = state.nextSeq - 1
+    feed(.opened(OpenedLog(state: state, status: status(needsRoll: needsRoll))))
+  }
+
+  /// Carries out the command that waits, if there is one.
+  mutating func writeOne(needsRoll: Bool = false) {
+    guard let command else { return }
+    self.command = nil
+    switch command {
+    case .append(let events, _, _): seq += Int64(events.count)
+    case .roll(let events, _): seq += Int64(events.count) + 1
+    case .sync: break
+    }
+    feed(.logged(status(needsRoll: needsRoll)))
+  }
+
+  /// Carries out every command, and those that follow.
+  mutating func write() { while command != nil { writeOne() } }
+
+  mutating func refuse(_ error: EngineError = Self.full, needsRoll: Bool = false) {
+    command = nil
+    feed(.logRefused(error, status(needsRoll: needsRoll)))
+  }
+
+  /// Lets time go by to the timer, and fires it.
+  mutating func fire() {
+    guard let timer else { return }
+    now = max(now, timer)
+    feed(.timerFired)
+  }
+
+  /// The inputs of the command that waits.
+  var inputs: [Input] {
+    guard case .append(let events, _, _) = command else { return [] }
+    return events.compactMap { if case .input(let input) = $0 { input } else { nil } }
+  }
+
+  var sent: [OutgoingRequest] { actions.compactMap { if case .send(let request, _) = $0 { request } else { nil } } }
+
+  static let report = TurbulenceReport(
+    cell: 0x0F_1234, altitude: 34, severity: 2, edrE4: 1800, observedAt: UInt32(Rig.start / 1000))
+
+  mutating func answer(_ status: Int, _ body: [UInt8] = [], to request: OutgoingRequest) {
+    let response = Input.Response(request: request.number, status: status, wireBytes: 100, serverTimeMS: now)
+    feed(.responded(request.number, .answered(Answer(response: response, body: body))))
+  }
+}
+
+extension DriverAction {
+  /// The kind of action, as a word or two.
+  var name: String {
+    switch self {
+    case .preview: "preview"
+    case .open: "open"
+    case .log(.append): "append"
+    case .log(.sync): "sync"
+    case .log(.roll): "roll"
+    case .send: "send"
+    case .cancel(let number): "cancel \(number)"
+    case .setTimer: "timer"
+    case .project(let command): command.name
+    case .levelAirports: "level airports"
+    case .publish: "publish"
+    case .complete: "complete"
+    case .close: "close"
+    }
+  }
+}
