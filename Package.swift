@@ -12,36 +12,38 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + strict
 
-/// What only the server and the online program need; an app turns the trait off and never fetches it.
+// An app turns all traits off and fetches none of this: it gets GRDB, and OpenCombine on Linux.
+/// For the reference server and the program `contrail`.
 let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
-/// URLSession carries the requests where it is good; elsewhere async-http-client does.
+/// For the programs.
+let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
+/// For requests by async-http-client, which Linux does better than by URLSession.
+let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], traits: ["AsyncHTTPClient"])
 let onLinux = TargetDependencyCondition.when(platforms: [.linux])
 
 let package = Package(
   name: "contrail",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    // What an app embeds: the client, its queries, weather and airports, with one import.
     .library(name: "Contrail", targets: ["Contrail"]),
-    .library(name: "ContrailAirportData", targets: ["ContrailAirportData"]),
-    .library(name: "ContrailAirports", targets: ["ContrailAirports"]),
-    .library(name: "ContrailAirportBuilder", targets: ["ContrailAirportBuilder"]),
-    .library(name: "ContrailCore", targets: ["ContrailCore"]),
-    .library(name: "ContrailDeferred", targets: ["ContrailDeferred"]),
-    .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
-    .library(name: "ContrailH3", targets: ["ContrailH3"]),
-    .library(name: "ContrailEngine", targets: ["ContrailEngine"]),
-    .library(name: "ContrailHTTP", targets: ["ContrailHTTP"]),
-    .library(name: "ContrailLog", targets: ["ContrailLog"]),
-    .library(name: "ContrailQuery", targets: ["ContrailQuery"]),
+    // What another process reads while the client writes: a widget, a watch app.
     .library(name: "ContrailStore", targets: ["ContrailStore"]),
+    // What makes files of airports, on a server or a desk.
+    .library(name: "ContrailAirportBuilder", targets: ["ContrailAirportBuilder"]),
+    // Libraries of their own, useful without the client and without dependencies.
+    .library(name: "ContrailAirports", targets: ["ContrailAirportData", "ContrailAirports"]),
     .library(name: "ContrailWeather", targets: ["ContrailWeather"]),
-    .library(name: "ContrailWire", targets: ["ContrailWire"]),
+    .library(name: "ContrailH3", targets: ["ContrailH3"]),
+    .library(name: "ContrailGeodesy", targets: ["ContrailGeodesy"]),
     .executable(name: "replay", targets: ["replay"]),
     .executable(name: "contrail", targets: ["ContrailTool"]),
   ],
   traits: [
-    .trait(name: "Online", description: "The reference server and the online program `contrail`."),
-    .default(enabledTraits: ["Online"]),
+    .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
+    .trait(name: "Programs", description: "The programs `replay` and `contrail`."),
+    .trait(name: "Online", description: "The reference server.", enabledTraits: ["Programs"]),
+    .default(enabledTraits: ["AsyncHTTPClient", "Online"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -70,10 +72,10 @@ let package = Package(
       name: "ContrailHTTP",
       dependencies: [
         "ContrailGzip",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
-        .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
-        .product(name: "NIOPosix", package: "swift-nio", condition: onLinux),
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
+        .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
+        .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
       ],
       swiftSettings: settings),
     .target(
@@ -160,7 +162,7 @@ let package = Package(
       name: "replay",
       dependencies: [
         "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
       ],
       swiftSettings: settings),
     // What an application writes: the whole of it on one page.
@@ -175,7 +177,7 @@ let package = Package(
         "ContrailDeferred", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP",
         "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
       ],
       swiftSettings: settings),
 
@@ -311,3 +313,36 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// Measurements and comparisons, only where they are asked for: nobody else fetches what they need.
+if Context.environment["CONTRAIL_BENCHMARKS"] != nil {
+  // Its traits count allocations, by means that not every system has; only times are needed.
+  package.dependencies.append(.package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+  func benchmark(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", swiftSettings: settings)
+  }
+  package.targets += [
+    // Its plugin finds a benchmark by its folder, right below one named Benchmarks.
+    .executableTarget(
+      name: "Parts",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire",
+        .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "Benchmarks/Parts", swiftSettings: settings,
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    benchmark("AppendBench", ["ContrailLog", .product(name: "GRDB", package: "GRDB.swift")]),
+    benchmark(
+      "StoreBench",
+      [
+        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore",
+        "ContrailWire",
+      ]),
+    benchmark("AirportsBench", ["ContrailAirportData", "ContrailAirports", "ContrailGeodesy"]),
+    benchmark("GeodesyBench", ["ContrailGeodesy"]),
+    benchmark("GeodesyCompare", ["ContrailGeodesy"]),
+    benchmark("H3Bench", ["ContrailGeodesy", "ContrailH3"]),
+    benchmark("H3Compare", ["ContrailGeodesy", "ContrailH3"]),
+  ]
+}

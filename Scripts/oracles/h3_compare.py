@@ -3,7 +3,7 @@
 
 Usage: h3_compare.py PATH-TO-H3Compare [--points N] [--seed N]
 
-H3Compare is an executable of the nested Benchmarks package: swift build -c release --package-path Benchmarks --product H3Compare.
+H3Compare is in Benchmarks: CONTRAIL_BENCHMARKS=1 swift build -c release --scratch-path Benchmarks/.build --product H3Compare.
 Prints one line per comparison with counts and the largest difference. The exit code is 1 if any result differs.
 """
 import argparse

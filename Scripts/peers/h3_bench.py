@@ -3,7 +3,7 @@
 
 Usage: h3_bench.py PATH-TO-H3Bench [--rounds N]
 
-H3Bench is an executable of the nested Benchmarks package. libh3 is the one in PyPI's h3; the loops around it are C
+H3Bench is an executable in Benchmarks. libh3 is the one in PyPI's h3; the loops around it are C
 (h3_bench.c, built here with cc), so that no Python is measured.
 """
 import argparse

@@ -8,7 +8,7 @@ package enum PlatformTransport {
   /// - Throws: ``ServerURLError`` if the URL is invalid.
   package static func make(server: String) throws(ServerURLError) -> any ClosableTransport {
     let origin = try Origin(server)
-    #if canImport(AsyncHTTPClient)
+    #if AsyncHTTPClient && os(Linux)
       return AsyncHTTPTransport(origin)
     #else
       return URLSessionTransport(origin)

@@ -14,7 +14,7 @@ struct Bench: ParsableCommand {
         replay bench flight.jsonl --stages --repetitions 9
         replay bench --scale 64 --stages            a generated flight of 64 MiB
         replay bench --scale 64 --threads 2 --json
-        replay bench --growth                       generated flights from 1 MiB to 1 GiB
+        replay bench --growth                       sizes from 1 MiB to 1 GiB
 
       EXIT STATUS
         0   success
@@ -37,7 +37,7 @@ struct Bench: ParsableCommand {
   @Option(help: "Measure a generated flight of this size instead, in MiB.")
   var scale: Int64?
 
-  @Flag(help: "Measure generated flights from 1 MiB to 1 GiB and print a table.")
+  @Flag(help: "Measure sizes from 1 MiB to 1 GiB and print a table.")
   var growth = false
 
   @Flag(help: "Show the time of each stage: read, crc, frame, decode, apply, plan, digest.")

@@ -178,7 +178,7 @@ import Testing
     #expect(airports.map(\.recordID) == ["1", "9"])
     #expect(report.malformed.map(\.line) == [3, 4, 5, 6, 7, 8, 11])
     #expect(report.malformed.allSatisfy { $0.file == "airports.csv" })
-    #expect(report.malformed.map(\.reason).contains("it has 6 of 14 fields"))
+    #expect(report.malformed.map(\.reason).contains("the row has 6 of 14 fields"))
     #expect(report.ourAirports.read == 3 && report.ourAirports.dropped[.duplicate]?.count == 1)
     #expect(report.refusedValues["airports.csv elevation_ft"]?.count == 1)
     #expect(report.isBalanced)
@@ -231,7 +231,7 @@ import Testing
       #expect {
         try build()
       } throws: {
-        ($0 as? AirportBuildError)?.reason == "the existing file isn't a file of airports, so it isn't replaced"
+        ($0 as? AirportBuildError)?.reason == "the existing file isn't an airport file, so it isn't replaced"
       }
       #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == other)
     }

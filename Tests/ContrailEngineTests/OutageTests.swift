@@ -115,7 +115,7 @@ import Testing
       rig.write()
     }
     rig.forget()
-    let request = try #require(rig.state.scope(.corridor)?.flight?.request)
+    let request = try #require(rig.state.scope(.corridor)?.inFlight?.request)
     rig.answer(401, to: OutgoingRequest(number: request, scope: .corridor, mode: .full, method: .post, target: "/"))
     rig.write()
     #expect(rig.updates.isEmpty && rig.app.shown.status(of: .corridor).lastError?.code == .unauthorized)

@@ -128,7 +128,7 @@ import Testing
     let held = first.state
     first.turn { $0.add(.stop(nil)) }
 
-    disk.refuses = { $0 == "create" }
+    disk.refuses = { _ in true }
     var rig = DriverRig(disk: disk, hasProjection: true)
     rig.turn { _ = $0.setObserved(true) }
     rig.feed(.launched)

@@ -5,14 +5,14 @@ import Testing
 
 /// Which transport is tested: both are, wherever they can be built.
 enum Kind: CaseIterable, Sendable {
-  #if canImport(AsyncHTTPClient)
+  #if AsyncHTTPClient && os(Linux)
     case asyncHTTPClient
   #endif
   case urlSession
 
   func make(_ server: String) throws -> any ClosableTransport {
     switch self {
-    #if canImport(AsyncHTTPClient)
+    #if AsyncHTTPClient && os(Linux)
       case .asyncHTTPClient: try AsyncHTTPTransport(server: server)
     #endif
     case .urlSession: try URLSessionTransport(server: server)

@@ -147,6 +147,6 @@ import Testing
     }
     #expect(fault(AlertQuery(altitudeSpanFeet: .nan), aircraft) == .length)
     for angle in [0, -1, 181, .nan] { #expect(fault(AlertQuery(beamDegrees: angle), aircraft) == .angle) }
-    #expect(QueryError.direction.description.contains("give one of them"))
+    #expect(QueryError.direction.description.contains("set one of them"))
   }
 }

@@ -122,7 +122,7 @@ import Testing
     try LogEditor.edit(today, to: old) { $0[9].replace(#""control":"a"#, with: #""control":"b"#) }
     #expect(
       refusal([.historyWidened])?.description.without(directory)
-        == "old.jsonl: no decision changes, but 1 digest of the state and the encoding of 0 decisions change. "
+        == "old.jsonl: no decision changes, but 1 digest and the encoding of 0 decisions change. "
         + "If this is intended, add --state.")
     try Acceptance(path: old, rules: [], isStateMeant: true).write(because: "another hash")
     #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
