@@ -12,6 +12,9 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + strict
 
+/// The samples are compiled with the settings of a new application.
+let appSettings = strict
+
 // An app turns all traits off and fetches none of this: it gets GRDB, and OpenCombine on Linux.
 /// For the reference server and the program `contrail`.
 let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
@@ -165,11 +168,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
       ],
       swiftSettings: settings),
-    // What an application writes: the whole of it on one page.
-    .executableTarget(
-      name: "turbulence-ahead",
-      dependencies: ["Contrail", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailQuery"],
-      swiftSettings: settings),
+    // Applications, each on one page, as their developers write them.
+    .executableTarget(name: "flight-deck", dependencies: ["Contrail"], swiftSettings: appSettings),
+    .executableTarget(name: "turbulence-ahead", dependencies: ["Contrail"], swiftSettings: appSettings),
     .executableTarget(
       name: "ContrailTool",
       dependencies: [

@@ -37,7 +37,8 @@ extension ContrailClient {
       let receivedAt = scope.lastSuccessAt, let expiresAt = scope.expiresAt
     else { return nil }
     return HeldWeather(
-      place: place, response: try WeatherResponse(json: Data(scope.weather)), receivedAt: Date(milliseconds: receivedAt),
+      place: place, response: try WeatherResponse(json: Data(scope.weather)),
+      receivedAt: Date(milliseconds: receivedAt),
       age: .milliseconds(max(now - receivedAt, 0)), isExpired: now >= expiresAt)
   }
 

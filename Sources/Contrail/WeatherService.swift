@@ -12,7 +12,7 @@ public struct WeatherService: Sendable {
   public var token: String?
 
   /// The URL of the service itself.
-  public static let url = URL(string: "https://api.caiyunapp.com").unsafelyUnwrapped
+  public static let url = URL(string: "https://api.caiyunapp.com") ?? URL(filePath: "/")
 
   /// Creates a weather service with its URL and its token.
   public init(server: URL = url, token: String?) {
@@ -25,6 +25,7 @@ extension WeatherService: CustomStringConvertible, CustomDebugStringConvertible,
   public var description: String { "WeatherService(\(server), token \(token == nil ? "none" : "set"))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror {
-    Mirror(self, children: ["server": server.absoluteString, "token": token == nil ? "none" : "set"], displayStyle: .struct)
+    Mirror(
+      self, children: ["server": server.absoluteString, "token": token == nil ? "none" : "set"], displayStyle: .struct)
   }
 }

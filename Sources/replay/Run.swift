@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 package import ContrailReplay
 
 extension RunReport.Format: ExpressibleByArgument {}

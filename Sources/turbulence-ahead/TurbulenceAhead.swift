@@ -1,16 +1,13 @@
 import Contrail
-import ContrailCore
-import ContrailEngine
-import ContrailGeodesy
-import ContrailQuery
 import Foundation
 
-/// Prints the turbulence ahead of an aircraft on its way from London to New York, as it becomes known.
+/// Prints the turbulence ahead of an aircraft from London to New York, as it becomes known.
 @main struct TurbulenceAhead {
   static func main() async throws {
-    let server = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080"
-    let folder = URL.temporaryDirectory.appending(path: "turbulence-ahead").path
-    let client = try ContrailClient(.init(server: server, apiKey: nil, directory: folder))
+    let address = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080"
+    guard let server = URL(string: address) else { return print("'\(address)' is not a URL") }
+    let folder = URL.temporaryDirectory.appending(path: "turbulence-ahead")
+    let client = try ContrailClient(.init(server: server, directory: folder))
     let (london, newYork) = (
       Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)
     )

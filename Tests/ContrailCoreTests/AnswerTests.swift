@@ -61,7 +61,7 @@ import Testing
     var rig = Rig.flying()
     let held = rig.state.scope(.corridor)?.reports
     rig.send(.refreshRequested(full: true))
-    let token = rig.state.scope(.corridor)!.have!.token
+    let token = rig.state.scope(.corridor)!.have!.watermark
     #expect(rig.answer { $0.body = .inline(ObservationsAnswer(token: token + 60, follows: token).json) } == [])
     #expect(rig.state.scope(.corridor)?.failures == 1)
     #expect(rig.state.scope(.corridor)?.reports == held)
@@ -87,7 +87,7 @@ import Testing
     #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta P14 due"])
     #expect(rig.answer() == [])
     let scope = rig.state.scope(.corridor)!
-    #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.token) && scope.recordCount == 1)
+    #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.watermark) && scope.recordCount == 1)
   }
 
   @Test func askingForLessIsNoWayRoundTheGuard() {

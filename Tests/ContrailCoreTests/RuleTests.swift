@@ -283,7 +283,7 @@ import Testing
   @Test func fullRefetchWhenADeltaFollowsAnotherToken() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    let token = rig.state.scope(.corridor)!.have!.token
+    let token = rig.state.scope(.corridor)!.have!.watermark
     #expect(
       rig.answer { $0.body = .inline(ObservationsAnswer(token: token + 60, follows: token - 1).json) }
         == ["corridor full P12 followsDiffers"])
@@ -292,7 +292,7 @@ import Testing
   @Test func fullRefetchWhenTheTokenGoesBack() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    let token = rig.state.scope(.corridor)!.have!.token
+    let token = rig.state.scope(.corridor)!.have!.watermark
     #expect(
       rig.answer { $0.body = .inline(ObservationsAnswer(token: token - 1, follows: token).json) }
         == ["corridor full P12 tokenWentBack"])
@@ -302,7 +302,7 @@ import Testing
     for (count, reason) in [(0, "countDiffers"), (nil, "checksumDiffers")] as [(Int?, String)] {
       var rig = Rig.flying()
       rig.pass(seconds: 60)
-      let token = rig.state.scope(.corridor)!.have!.token
+      let token = rig.state.scope(.corridor)!.have!.watermark
       let held = rig.server.held(rig.state.scope(.corridor)!.want!, asOf: token + 60)
       let sum = HeldSum(count: count ?? held.count, checksum: held.checksum &+ 1)
       var answer = ObservationsAnswer(token: token + 60, follows: token, held: sum)
@@ -339,7 +339,7 @@ import Testing
     rig.answer()
     let scope = rig.state.scope(.corridor)!
     #expect(scope.have?.spec == scope.want)
-    #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.token))
+    #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.watermark))
     #expect(rig.send(.historyChanged(.twoHours)) == ["corridor full P08 historyWidened"])
   }
 

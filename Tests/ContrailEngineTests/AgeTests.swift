@@ -125,15 +125,15 @@ import Testing
 
   @Test func whatIsHeldIsEmptyOnceNothingOfItIsWanted() throws {
     var rig = DriverRig.flying()
-    #expect(shown(rig, after: 0).isEmpty && shown(rig, after: 0).asOf == nil)
+    #expect(shown(rig, after: 0).isEmpty && shown(rig, after: 0).asOfSecond == nil)
     rig.answer()
     #expect(!shown(rig, after: 0).isEmpty)
-    #expect(shown(rig, after: 0).asOf == rig.now / 1000 && shown(rig, after: 0).lastUpdateTime == rig.now)
+    #expect(shown(rig, after: 0).asOfSecond == rig.now / 1000 && shown(rig, after: 0).lastUpdateMS == rig.now)
     rig.turn { $0.set(DataQuery(types: .turbulence)) }
     #expect(rig.state.scope(.corridor)?.have != nil && shown(rig, after: 0).isEmpty)
     let nothing = rig.shell.app.shown.data(of: .viewport, at: rig.now)
     #expect(nothing.isEmpty && nothing.turbulence.isEmpty && nothing.pireps.isEmpty && nothing.traffic.isEmpty)
-    #expect(nothing.polygons == nil && nothing.lastUpdateTime == nil)
+    #expect(nothing.polygons == nil && nothing.lastUpdateMS == nil)
   }
 
   // MARK: Clocks
@@ -300,14 +300,14 @@ import Testing
     #expect(shown.data(of: .corridor, at: rig.now + 7_200_000).turbulence.isEmpty)
     // Times are told by the device's clock.
     let status = shown.status(of: .corridor)
-    #expect(status.lastUpdateTime == rig.now && status.nextAttempt == rig.now + 60_000)
+    #expect(status.lastUpdateMS == rig.now && status.nextAttemptMS == rig.now + 60_000)
     let ticket = rig.ticket()
     let report = rig.report()
     rig.turn { $0.add(.report(report, ticket)) }
     let upload = try #require(rig.sent.last)
     #expect(upload.scope == .outbox)
     rig.fail(503)
-    let wait = try #require(rig.shell.app.shown.status(of: .outbox).nextAttempt) - rig.now
+    let wait = try #require(rig.shell.app.shown.status(of: .outbox).nextAttemptMS) - rig.now
     #expect((0...60_000).contains(wait))
   }
 }

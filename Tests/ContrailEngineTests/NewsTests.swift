@@ -73,7 +73,7 @@ import Testing
     #expect(told(rig.updates) == ["failed outbox network"])
     var status = rig.app.shown.status(of: .outbox)
     #expect(status.failures == 1 && status.lastError?.code == .network && status.phase == .waiting)
-    #expect(status.nextAttempt ?? 0 > rig.now)
+    #expect(status.nextAttemptMS ?? 0 > rig.now)
     rig.forget()
     while rig.sent.isEmpty {
       rig.fire()

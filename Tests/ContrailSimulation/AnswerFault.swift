@@ -1,7 +1,7 @@
 import ContrailTestSupport
 
 /// What becomes of an answer that is not as it should be.
-public enum AnswerFault: String, CaseIterable, Sendable, Hashable {
+package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   // The link.
   case lost
   case late

@@ -9,17 +9,17 @@ import ContrailTestSupport
 #endif
 
 /// A flight that failed: shortened, told in words, and written as a recording.
-public struct FailureReport: Sendable {
-  public var seed: UInt64
-  public var verdict: Verdict
+package struct FailureReport: Sendable {
+  package var seed: UInt64
+  package var verdict: Verdict
   /// The shortened script.
-  public var script: Script
-  public var originalStepCount: Int
+  package var script: Script
+  package var originalStepCount: Int
   /// Where the log of the shortened flight is: a directory that `replay run` takes; nil where it could not be written.
-  public var recording: String?
+  package var recording: String?
 
   /// Shortens a flight that failed and writes its log beneath a folder.
-  public static func make(
+  package static func make(
     _ result: Simulation.Result, _ verdict: Verdict, sabotage: Sabotage? = nil, into folder: String
   ) async -> FailureReport {
     let shrinker = Shrinker { script in await Simulation(script, sabotage: sabotage).fly().verdict }
@@ -32,7 +32,7 @@ public struct FailureReport: Sendable {
   }
 
   /// What a person needs to fly it again.
-  public var text: String {
+  package var text: String {
     var lines = ["seed \(seed): \(verdict)", "  \(script.steps.count) of \(originalStepCount) steps still fail so:"]
     lines += script.steps.map { "    \($0.text)," }
     lines.append("  setting \(script.setting)")

@@ -1,5 +1,5 @@
 /// Something that is wrong on purpose, for a judge to be seen at work.
-public enum Sabotage: String, CaseIterable, Sendable {
+package enum Sabotage: String, CaseIterable, Sendable {
   /// The judge has a rule that no design has: a reroute must not cost a full fetch.
   case plantedRule
   /// The last line that was acknowledged is gone after a crash.
@@ -43,7 +43,7 @@ public enum Sabotage: String, CaseIterable, Sendable {
   case airportsAreNotLevelled
 
   /// The judge that is to find it.
-  public var judge: Verdict.Judge {
+  package var judge: Verdict.Judge {
     switch self {
     case .plantedRule: .planted
     case .logLosesALine, .refusalsAreOverlooked: .survival

@@ -3,41 +3,41 @@ import ContrailTestSupport
 import ContrailWire
 
 /// A flight before it is flown: what the world is like, and what happens in it. A seed decides all of it.
-public struct Script: Sendable, Hashable {
-  public let seed: UInt64
-  public var setting: Setting
-  public var steps: [Step]
+package struct Script: Sendable, Hashable {
+  package let seed: UInt64
+  package var setting: Setting
+  package var steps: [Step]
 
   /// What stays as it is for the whole flight.
-  public struct Setting: Sendable, Hashable {
-    public var reportsPerHour: Int64 = 18
+  package struct Setting: Sendable, Hashable {
+    package var reportsPerHour: Int64 = 18
     /// A segment of the log ends at about this size.
-    public var segmentBytes: Int64 = 8 << 20
+    package var segmentBytes: Int64 = 8 << 20
     /// Segments of the past go beyond this size.
-    public var keptBytes: Int64 = 256 << 20
+    package var keptBytes: Int64 = 256 << 20
     /// Whether the server says how many records are held, and their checksum.
-    public var hasSums = true
+    package var hasSums = true
     /// Whether the server packs its answers.
-    public var packs = false
+    package var packs = false
     /// Whether a database follows the state.
-    public var hasDatabase = false
+    package var hasDatabase = false
     /// Whether answers to requests that were given up come all the same, as they do when they cross.
-    public var deliversCancelled = true
+    package var deliversCancelled = true
     /// Whether the last process is killed before all is judged.
-    public var isKilledAtTheEnd = false
+    package var isKilledAtTheEnd = false
     /// Whether opening the log takes a while, in which the application goes on.
-    public var opensLate = false
+    package var opensLate = false
     /// Whether the application sets something before the launch.
-    public var setsBeforeLaunch = false
+    package var setsBeforeLaunch = false
     /// Whether a turn of the application ends a little later than what is set in it.
-    public var turnsAreLate = false
+    package var turnsAreLate = false
     /// Whether anybody listens to what expires.
-    public var isObserved = true
+    package var isObserved = true
 
-    public init() {}
+    package init() {}
   }
 
-  public init(seed: UInt64, setting: Setting = Setting(), steps: [Step]) {
+  package init(seed: UInt64, setting: Setting = Setting(), steps: [Step]) {
     self.seed = seed
     self.setting = setting
     self.steps = steps
@@ -48,7 +48,7 @@ extension Script {
   /// The flight of a seed.
   ///
   /// Each flight has a mood of its own: most leave whole kinds of trouble out, so that the others come close together.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     var author = Author(seed: seed)
     self.init(seed: seed, setting: author.setting(), steps: author.steps())
   }

@@ -1,24 +1,24 @@
 /// Makes a script that fails as short as it can and still fails the same way.
-public struct Shrinker: Sendable {
+package struct Shrinker: Sendable {
   /// How many flights it may take.
-  public var maximumFlights: Int
+  package var maximumFlights: Int
   private let verdict: @Sendable (Script) async -> Verdict?
 
   /// - Parameter verdict: Flies a script and answers what is wrong with it, if anything is.
-  public init(maximumFlights: Int = 600, verdict: @escaping @Sendable (Script) async -> Verdict?) {
+  package init(maximumFlights: Int = 600, verdict: @escaping @Sendable (Script) async -> Verdict?) {
     self.maximumFlights = maximumFlights
     self.verdict = verdict
   }
 
   /// What came of it.
-  public struct Outcome: Sendable {
-    public var script: Script
-    public var verdict: Verdict
-    public var flights: Int
+  package struct Outcome: Sendable {
+    package var script: Script
+    package var verdict: Verdict
+    package var flights: Int
   }
 
   /// Delta debugging over the steps: halves, quarters and so on are left out, then single steps; then what is in a step.
-  public func shortened(_ script: Script, _ first: Verdict) async -> Outcome {
+  package func shortened(_ script: Script, _ first: Verdict) async -> Outcome {
     var best = Outcome(script: script, verdict: first, flights: 0)
     best.script.steps = Array(script.steps.prefix(first.step))
     guard await retry(&best, best.script) else { return Outcome(script: script, verdict: first, flights: best.flights) }

@@ -12,7 +12,7 @@ import Foundation
 /// flown the same each time. Faults are in the network and the disk; judges watch from outside.
 ///
 /// Sendable without a lock: only one task ever holds a flight.
-public final class Simulation: @unchecked Sendable {
+package final class Simulation: @unchecked Sendable {
   let script: Script
   let sabotage: Sabotage?
   let disk: MemoryDisk
@@ -109,7 +109,7 @@ public final class Simulation: @unchecked Sendable {
     var decisions: [Decision] { events.compactMap { if case .decision(let decision) = $0 { decision } else { nil } } }
   }
 
-  public init(_ script: Script, sabotage: Sabotage? = nil) {
+  package init(_ script: Script, sabotage: Sabotage? = nil) {
     self.script = script
     self.sabotage = sabotage
     let world = SimulatedWorld(seed: script.seed, hours: 18, reportsPerHour: script.setting.reportsPerHour)
@@ -124,19 +124,19 @@ public final class Simulation: @unchecked Sendable {
   }
 
   /// What became of a flight.
-  public struct Result: Sendable {
-    public var script: Script
+  package struct Result: Sendable {
+    package var script: Script
     /// What the first judge that found something found; nil for a flight as it should be.
-    public var verdict: Verdict?
-    public var tally: Tally
+    package var verdict: Verdict?
+    package var tally: Tally
     /// The digest of the log's last state.
-    public var digest: UInt64
+    package var digest: UInt64
     /// The files that the flight left.
-    public var files: [String: [UInt8]]
+    package var files: [String: [UInt8]]
   }
 
   /// How many flights are flown at once.
-  public static let threadCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+  package static let threadCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
   /// Threads of their own to fly on: a flight never waits, and would keep other tasks from theirs.
   private static let threads: OperationQueue = {
@@ -146,7 +146,7 @@ public final class Simulation: @unchecked Sendable {
   }()
 
   /// Flies all of the script, and judges.
-  public func fly() async -> Result {
+  package func fly() async -> Result {
     await withCheckedContinuation { done in
       Self.threads.addOperation { done.resume(returning: self.flown()) }
     }

@@ -1,8 +1,8 @@
-public import ContrailCore
-public import ContrailWire
+package import ContrailCore
+package import ContrailWire
 
 /// One thing that happens on a flight. Steps mean the same wherever they stand in a script, so that some can be left out.
-public enum Step: Hashable, Sendable {
+package enum Step: Hashable, Sendable {
   /// Time goes by, and all that is due in it happens.
   case pass(milliseconds: Int64)
   /// Time goes by until the next answer comes, and in that very moment, just before it or just after, this happens.
@@ -40,7 +40,7 @@ public enum Step: Hashable, Sendable {
 
 extension Step {
   /// The step as a test may write it.
-  public var text: String {
+  package var text: String {
     ".\(self)".replacing(
       /[A-Za-z]+\.(?:AirportStep|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./, with: "."
     )
@@ -50,7 +50,7 @@ extension Step {
 }
 
 /// What the application changes.
-public enum Change: Hashable, Sendable {
+package enum Change: Hashable, Sendable {
   /// One of the areas, or none.
   case polygon(Int?)
   /// The same area, begun at another corner and the other way round.
@@ -76,14 +76,14 @@ public enum Change: Hashable, Sendable {
   case history(DataHistoryTime)
   case frequency(DataUpdateFrequency)
 
-  public struct Range: Hashable, Sendable {
-    public var lower: Int64
-    public var upper: Int64
+  package struct Range: Hashable, Sendable {
+    package var lower: Int64
+    package var upper: Int64
   }
 }
 
 /// What the disk does.
-public enum DiskTrouble: Hashable, Sendable {
+package enum DiskTrouble: Hashable, Sendable {
   /// Every write and every new file is refused until ``free``.
   case full
   case free
@@ -98,7 +98,7 @@ public enum DiskTrouble: Hashable, Sendable {
 }
 
 /// How a process ends.
-public enum Ending: Hashable, Sendable {
+package enum Ending: Hashable, Sendable {
   case orderly
   /// Killed; what was written is there.
   case kill
@@ -112,7 +112,7 @@ public enum Ending: Hashable, Sendable {
 }
 
 /// What becomes of a cycle of airports.
-public enum AirportStep: String, Hashable, Sendable, CaseIterable {
+package enum AirportStep: String, Hashable, Sendable, CaseIterable {
   /// The server was asked for it, and has it or not.
   case available
   case unavailable
@@ -125,7 +125,7 @@ public enum AirportStep: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What becomes of the database.
-public enum DatabaseTrouble: Hashable, Sendable {
+package enum DatabaseTrouble: Hashable, Sendable {
   case deleted
   /// It stops following, and is found some lines behind.
   case left

@@ -1,6 +1,6 @@
 extension Tally {
   /// Every fault that flights are to meet.
-  public static let everyFault: [String] =
+  package static let everyFault: [String] =
     AnswerFault.allCases.map { "answer.\($0.rawValue)" } + AirportStep.allCases.map { "airports.\($0.rawValue)" } + [
       "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.release", "app.setBeforeLaunch",
       "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",

@@ -1,37 +1,37 @@
 /// What happened on flights, counted.
-public struct Tally: Sendable, Equatable {
-  public var flights = 0
+package struct Tally: Sendable, Equatable {
+  package var flights = 0
   /// Lines in the logs at the end.
-  public var lines = 0
-  public var inputs = 0
-  public var requests = 0
-  public var fulls = 0
-  public var deltas = 0
-  public var uploads = 0
-  public var reportsTracked = 0
-  public var answers = 0
+  package var lines = 0
+  package var inputs = 0
+  package var requests = 0
+  package var fulls = 0
+  package var deltas = 0
+  package var uploads = 0
+  package var reportsTracked = 0
+  package var answers = 0
   /// Answers that came to requests given up before, or twice.
-  public var crossedAnswers = 0
-  public var wireBytes: Int64 = 0
-  public var changesInTurnWithAnswer = 0
-  public var convergences = 0
-  public var simulatedMS: Int64 = 0
-  public var databaseComparisons = 0
+  package var crossedAnswers = 0
+  package var wireBytes: Int64 = 0
+  package var changesInTurnWithAnswer = 0
+  package var convergences = 0
+  package var simulatedMS: Int64 = 0
+  package var databaseComparisons = 0
   /// What the application set, asked for or said.
-  public var appActions = 0
-  public var publications = 0
+  package var appActions = 0
+  package var publications = 0
   /// Faults by their kind: `answer.lost`, `disk.syncFails`, `process.kill`.
-  public var faults: [String: Int] = [:]
+  package var faults: [String: Int] = [:]
   /// Decisions by rule.
-  public var rules: [String: Int] = [:]
+  package var rules: [String: Int] = [:]
 
-  public init() {}
+  package init() {}
 
   mutating func count(_ fault: String) { faults[fault, default: 0] += 1 }
 
-  public var faultCount: Int { faults.values.reduce(0, +) }
+  package var faultCount: Int { faults.values.reduce(0, +) }
 
-  public static func += (sum: inout Tally, other: Tally) {
+  package static func += (sum: inout Tally, other: Tally) {
     sum.flights += other.flights
     sum.lines += other.lines
     sum.inputs += other.inputs

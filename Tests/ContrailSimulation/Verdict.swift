@@ -1,7 +1,7 @@
 /// What a judge has to say against a flight.
-public struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
+package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
   /// Who says so.
-  public enum Judge: String, CaseIterable, Sendable {
+  package enum Judge: String, CaseIterable, Sendable {
     /// Once the link holds, the client has what a full fetch would give.
     case convergence
     /// Nothing older than the history window is shown.
@@ -42,20 +42,20 @@ public struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case planted
   }
 
-  public var judge: Judge
+  package var judge: Judge
   /// What was found.
-  public var finding: String
+  package var finding: String
   /// The step of the script after which it was found; its count where that was after the last.
-  public var step: Int
+  package var step: Int
   /// When, in milliseconds since 1970 by true time.
-  public var atMS: Int64
+  package var atMS: Int64
 
-  public init(judge: Judge, finding: String, step: Int, atMS: Int64) {
+  package init(judge: Judge, finding: String, step: Int, atMS: Int64) {
     self.judge = judge
     self.finding = finding
     self.step = step
     self.atMS = atMS
   }
 
-  public var description: String { "\(judge.rawValue): \(finding) (step \(step), \(atMS) ms)" }
+  package var description: String { "\(judge.rawValue): \(finding) (step \(step), \(atMS) ms)" }
 }

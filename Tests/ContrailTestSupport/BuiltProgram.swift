@@ -1,25 +1,25 @@
 #if os(macOS) || os(Linux)
-  public import Foundation
+  package import Foundation
 
   /// One of the package's programs as it was built, run as a process of its own.
-  public struct BuiltProgram: Sendable {
+  package struct BuiltProgram: Sendable {
     /// What a process printed where, and with which status it ended.
-    public struct Outcome: Sendable {
-      public var output: String
-      public var error: String
-      public var status: Int32
+    package struct Outcome: Sendable {
+      package var output: String
+      package var error: String
+      package var status: Int32
     }
 
     /// There is no such program.
-    public struct Missing: Error {
-      public var name: String
+    package struct Missing: Error {
+      package var name: String
     }
 
     /// Where the program lies.
-    public let file: URL
+    package let file: URL
 
     /// The program lies beside the tests, or above them where they are a bundle.
-    public init(_ name: String) throws {
+    package init(_ name: String) throws {
       for argument in CommandLine.arguments where argument.contains("/") {
         var place = URL(fileURLWithPath: argument)
         for _ in 0..<5 {
@@ -38,7 +38,7 @@
     /// Runs the program to its end.
     ///
     /// - Parameter environment: What it sees beside this process's own environment.
-    public func run(
+    package func run(
       _ arguments: [String], in directory: String, environment: [String: String] = [:]
     ) throws -> Outcome {
       let process = Process()

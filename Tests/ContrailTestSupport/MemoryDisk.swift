@@ -1,4 +1,4 @@
-public import ContrailLog
+package import ContrailLog
 
 /// A file system in memory that knows what is on stable storage and what is only in the cache, can refuse any
 /// operation, and can lose what was never synced.
@@ -6,40 +6,40 @@ public import ContrailLog
 /// Stricter than most real ones: a name is durable only once its directory is synced, and of unsynced bytes any block
 /// may be there or not.
 /// It belongs to one test, which uses it from one thread at a time; no lock guards it.
-public final class MemoryDisk: LogStorage, @unchecked Sendable {
-  public final class Inode {
-    public fileprivate(set) var current: [UInt8] = []
-    public fileprivate(set) var durable: [UInt8] = []
+package final class MemoryDisk: LogStorage, @unchecked Sendable {
+  package final class Inode {
+    package fileprivate(set) var current: [UInt8] = []
+    package fileprivate(set) var durable: [UInt8] = []
   }
 
   /// What happens to the operation with a number.
-  public enum Fault: Sendable {
+  package enum Fault: Sendable {
     /// It and all after it are refused: the process is dead. A write may have done part of its work.
     case death
     /// It alone is refused. A write has done part of its work.
     case refusal
   }
 
-  public private(set) var names: [String: Inode] = [:]
+  package private(set) var names: [String: Inode] = [:]
   private var durableNames: [String: Inode] = [:]
   private var directories: Set<String> = ["/"]
   private var held: Set<String> = []
   private var random: SplitMix64
 
   /// How many operations that change anything there have been.
-  public private(set) var operationCount = 0
+  package private(set) var operationCount = 0
   /// How many syncs of files there have been.
-  public private(set) var syncCount = 0
-  public var faults: [Int: Fault] = [:]
+  package private(set) var syncCount = 0
+  package var faults: [Int: Fault] = [:]
   /// Refuses each operation of a name as long as it answers true.
-  public var refuses: (String) -> Bool = { _ in false }
+  package var refuses: (String) -> Bool = { _ in false }
   /// Whether writes take only some of the bytes.
-  public var isShort = false
-  public private(set) var isDead = false
+  package var isShort = false
+  package private(set) var isDead = false
   /// How many operations were refused by a disk that was not dead.
-  public private(set) var refusalCount = 0
+  package private(set) var refusalCount = 0
 
-  public init(seed: UInt64 = 0) { random = SplitMix64(seed: seed) }
+  package init(seed: UInt64 = 0) { random = SplitMix64(seed: seed) }
 
   private func operate(_ name: String, partly: (inout SplitMix64) -> Void = { _ in }) throws(StorageError) {
     if isDead { throw StorageError(name, errorNumber: 5, message: "the process is dead") }
@@ -57,7 +57,7 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
 
   // MARK: LogStorage
 
-  public func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
+  package func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
     if isDead { throw StorageError("open", errorNumber: 5, message: "the process is dead") }
     if mode == .create {
       guard names[path] == nil else { throw StorageError("open", errorNumber: 17, message: "file exists") }
@@ -68,40 +68,40 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
     return File(disk: self, inode: inode)
   }
 
-  public func makeDirectory(_ path: String) throws(StorageError) {
+  package func makeDirectory(_ path: String) throws(StorageError) {
     directories.insert(path)
   }
 
-  public func names(in directory: String) throws(StorageError) -> [String] {
+  package func names(in directory: String) throws(StorageError) -> [String] {
     names.keys.filter { parent($0) == directory }.map {
       String($0.dropFirst(directory == "/" ? 1 : directory.count + 1))
     }
   }
 
-  public func kind(of path: String) throws(StorageError) -> LogStorageKind {
+  package func kind(of path: String) throws(StorageError) -> LogStorageKind {
     names[path] != nil ? .file : directories.contains(path) ? .directory : .nothing
   }
 
-  public func rename(_ path: String, to newPath: String) throws(StorageError) {
+  package func rename(_ path: String, to newPath: String) throws(StorageError) {
     try operate("rename")
     names[newPath] = names.removeValue(forKey: path)
   }
 
-  public func remove(_ path: String) throws(StorageError) {
+  package func remove(_ path: String) throws(StorageError) {
     try operate("remove")
     guard names.removeValue(forKey: path) != nil else {
       throw StorageError("remove", errorNumber: 2, message: "no such file")
     }
   }
 
-  public func synchronize(directory: String) throws(StorageError) {
+  package func synchronize(directory: String) throws(StorageError) {
     try operate("syncDirectory")
     for path in Set(durableNames.keys).union(names.keys) where parent(path) == directory {
       durableNames[path] = names[path]
     }
   }
 
-  public func lock(_ path: String) throws(StorageError) -> any LogLock {
+  package func lock(_ path: String) throws(StorageError) -> any LogLock {
     guard held.insert(path).inserted else {
       throw StorageError("lock", errorNumber: 11, message: "held by process 7", isHeldElsewhere: true)
     }
@@ -115,7 +115,7 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
   // MARK: Crashes
 
   /// The process dies and another one finds the disk as it is.
-  public func restart() {
+  package func restart() {
     isDead = false
     faults = [:]
     operationCount = 0
@@ -123,7 +123,7 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
   }
 
   /// The power fails: of what was never synced some is there and some isn't.
-  public func losePower() {
+  package func losePower() {
     let unsynced = Set(names.keys).symmetricDifference(durableNames.keys)
       .union(names.keys.filter { names[$0] !== durableNames[$0] })
     for path in unsynced.sorted() where Bool.random(using: &random) {
@@ -209,10 +209,10 @@ public final class MemoryDisk: LogStorage, @unchecked Sendable {
 
 extension MemoryDisk {
   /// What a reader finds under a path; empty where nothing is.
-  public func contents(_ path: String) -> [UInt8] { names[path]?.current ?? [] }
+  package func contents(_ path: String) -> [UInt8] { names[path]?.current ?? [] }
 
   /// Replaces what is under a path, on stable storage.
-  public func put(_ bytes: [UInt8], _ path: String) {
+  package func put(_ bytes: [UInt8], _ path: String) {
     let inode = Inode()
     inode.current = bytes
     inode.durable = bytes

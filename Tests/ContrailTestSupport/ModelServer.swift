@@ -1,36 +1,36 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailGeodesy
-public import ContrailWire
+package import ContrailWire
 
 /// The server's rules over a list of reports, in the fewest lines: what a test holds the client against.
 ///
 /// It has no areas: every report is inside every ring.
-public struct ModelServer: Sendable {
-  public struct Arrival: Sendable {
-    public var report: TurbulenceReport
+package struct ModelServer: Sendable {
+  package struct Arrival: Sendable {
+    package var report: TurbulenceReport
     /// When the server got it, in seconds.
-    public var second: Int64
+    package var second: Int64
 
-    public init(report: TurbulenceReport, second: Int64) {
+    package init(report: TurbulenceReport, second: Int64) {
       self.report = report
       self.second = second
     }
   }
 
-  public var arrivals: [Arrival] = []
-  public var pireps: [PIREP] = []
+  package var arrivals: [Arrival] = []
+  package var pireps: [PIREP] = []
   /// Tokens older than this many seconds get 410.
-  public var retentionSeconds: Int64 = 12 * 3600
-  public var polygonsETag = "\"1\""
+  package var retentionSeconds: Int64 = 12 * 3600
+  package var polygonsETag = "\"1\""
   /// What clients uploaded, each key once.
-  public private(set) var uploads: [(key: String, reports: [TurbulenceReport])] = []
+  package private(set) var uploads: [(key: String, reports: [TurbulenceReport])] = []
   /// Keys that came with other reports than before.
-  public private(set) var reusedKeys: [String] = []
+  package private(set) var reusedKeys: [String] = []
 
-  public init() {}
+  package init() {}
 
   /// A server to which `perMinute` reports come in each minute of a span of seconds, some of them late.
-  public init(seed: UInt64, from start: Int64, to end: Int64, perMinute: Int) {
+  package init(seed: UInt64, from start: Int64, to end: Int64, perMinute: Int) {
     var random = SplitMix64(seed: seed)
     for second in stride(from: start, to: end, by: 60) {
       for _ in 0..<perMinute {
@@ -43,7 +43,7 @@ public struct ModelServer: Sendable {
   }
 
   /// A report at a random place.
-  public static func report(at second: Int64, using random: inout SplitMix64) -> TurbulenceReport {
+  package static func report(at second: Int64, using random: inout SplitMix64) -> TurbulenceReport {
     // Digits 0…5 on base cells that are no pentagons: always a cell.
     let base = UInt32([0, 1, 2, 3, 5, 6, 7, 8, 9, 10][Int.random(in: 0..<10, using: &random)])
     var cell = base
@@ -54,13 +54,13 @@ public struct ModelServer: Sendable {
   }
 
   /// Takes an upload in: the same key with the same reports counts once.
-  public mutating func receive(_ reports: [TurbulenceReport], key: String) {
+  package mutating func receive(_ reports: [TurbulenceReport], key: String) {
     guard let known = uploads.first(where: { $0.key == key }) else { return uploads.append((key, reports)) }
     if known.reports != reports { reusedKeys.append(key) }
   }
 
   /// What a client holds that has applied an answer as of `token`: a set, so no order.
-  public func held(_ spec: FetchSpec, asOf token: Int64) -> ReportSet {
+  package func held(_ spec: FetchSpec, asOf token: Int64) -> ReportSet {
     var set = ReportSet()
     guard spec.types.contains(.turbulence) else { return set }
     for arrival in arrivals where arrival.second < token && spec.admits(arrival.report, asOf: token) {
@@ -69,7 +69,7 @@ public struct ModelServer: Sendable {
     return set
   }
 
-  public func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> PIREPSet {
+  package func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> PIREPSet {
     var set = PIREPSet()
     guard spec.types.contains(.pireps) else { return set }
     for pirep in pireps where pirep.updatedAt < token && pirep.observedAt > token - spec.history.seconds {
@@ -79,7 +79,7 @@ public struct ModelServer: Sendable {
   }
 
   /// The answer to a request, at a time in milliseconds.
-  public func answer(_ spec: FetchSpec, since: Int64?, atMS now: Int64) -> (status: Int, body: [UInt8]) {
+  package func answer(_ spec: FetchSpec, since: Int64?, atMS now: Int64) -> (status: Int, body: [UInt8]) {
     let token = now / 1000
     if let since, since > token || token - since > retentionSeconds {
       let error = ServiceError(status: 410, code: ServiceError.deltaUnavailable, message: "no delta since \(since)")

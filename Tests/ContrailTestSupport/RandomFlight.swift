@@ -1,14 +1,14 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 
 /// A flight that a seed decides: what the application wants, what the link and the server do, when the clock ticks.
-public struct RandomFlight: Sendable {
-  public let seed: UInt64
-  public var rig: Rig
+package struct RandomFlight: Sendable {
+  package let seed: UInt64
+  package var rig: Rig
   private var random: SplitMix64
   /// Whether the last input was an answer just as the server's rules have it.
-  public private(set) var isRightAnswer = false
+  package private(set) var isRightAnswer = false
   /// Requests that have gone out, so that answers can come late or twice.
   private var past: [Asked] = []
 
@@ -19,7 +19,7 @@ public struct RandomFlight: Sendable {
     var since: Int64?
   }
 
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     self.seed = seed
     random = SplitMix64(seed: seed)
     rig = Rig()
@@ -49,7 +49,7 @@ public struct RandomFlight: Sendable {
   }
 
   /// Chooses what happens next, and lets the time pass until then.
-  public mutating func nextInput() -> Input {
+  package mutating func nextInput() -> Input {
     isRightAnswer = false
     guard rig.state.session != nil else { return launch() }
     if !rig.state.isOnline, random.chance(30) { return .connectivityChanged(isOnline: true) }
@@ -84,7 +84,7 @@ public struct RandomFlight: Sendable {
   }
 
   /// Folds the input and what follows.
-  public mutating func send(_ input: Input) -> [Decision] {
+  package mutating func send(_ input: Input) -> [Decision] {
     let decisions = rig.decisions(after: input)
     for case .fetchStarted(let started) in decisions {
       guard let inFlight = rig.state.scope(started.scope)?.inFlight else { continue }

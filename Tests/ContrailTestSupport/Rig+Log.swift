@@ -1,15 +1,15 @@
 import ContrailCore
-public import ContrailLog
+package import ContrailLog
 
 extension Rig {
   /// What ``writeLog(to:marks:hasCRC:storage:)`` adds to the records.
-  public struct LogMarks: Sendable {
+  package struct LogMarks: Sendable {
     /// A `state.digested` mark after the decisions of each so many inputs; nil for none but the last.
-    public var digestsEvery: Int?
+    package var digestsEvery: Int?
     /// A sync, which the next line marks, after each so many inputs; nil for none.
-    public var syncsEvery: Int?
+    package var syncsEvery: Int?
 
-    public init(digestsEvery: Int? = 5, syncsEvery: Int? = 3) {
+    package init(digestsEvery: Int? = 5, syncsEvery: Int? = 3) {
       self.digestsEvery = digestsEvery
       self.syncsEvery = syncsEvery
     }
@@ -21,7 +21,7 @@ extension Rig {
   /// What stands under the path is replaced. The log's own lines take numbers, so inputs are folded again: the causes in the
   /// log are the log's. Bodies that are blobs go to the directory `blobs` beside the file, under
   /// the names that they should have.
-  public func writeLog(
+  package func writeLog(
     to path: String, marks: LogMarks = LogMarks(), hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
   ) throws {
     if try storage.kind(of: path) == .file { try storage.remove(path) }
@@ -32,7 +32,7 @@ extension Rig {
   }
 
   /// Writes the inputs to a directory of segments, a new one after each so many inputs, all but the last sealed if that is asked.
-  public func writeLog(
+  package func writeLog(
     toDirectory path: String, inputsPerSegment: Int, areSealed: Bool = false, marks: LogMarks = LogMarks(),
     storage: any LogStorage = POSIXStorage()
   ) throws {

@@ -1,10 +1,10 @@
-public import ContrailCore
-public import ContrailWire
+package import ContrailCore
+package import ContrailWire
 
 extension Rig {
   /// Answers a request of an area with what `change` makes of an empty answer as of now.
   @discardableResult
-  public mutating func answer(
+  package mutating func answer(
     _ id: ScopeID = .corridor, with change: (inout ObservationsAnswer) -> Void
   ) -> [String] {
     var body = ObservationsAnswer(token: now / 1000, follows: state.scope(id)?.inFlight?.since)
@@ -16,7 +16,7 @@ extension Rig {
   }
 
   /// Lets a minute pass and answers with so many reports of that minute, at random places.
-  public mutating func flyOneMinute(reports count: Int, using random: inout SplitMix64) {
+  package mutating func flyOneMinute(reports count: Int, using random: inout SplitMix64) {
     pass(seconds: 60)
     let second = now / 1000
     let reports = (0..<count).map { _ in

@@ -1,27 +1,27 @@
-public import ContrailCore
-public import ContrailGeodesy
+package import ContrailCore
+package import ContrailGeodesy
 import ContrailWire
 
 /// A state with a clock and a server beside it: sends inputs, takes decisions, and keeps the record of both.
-public struct Rig: Sendable {
-  public var state = State()
-  public private(set) var records: [Record] = []
+package struct Rig: Sendable {
+  package var state = State()
+  package private(set) var records: [Record] = []
   /// The clock, in milliseconds since 1970.
-  public var now: Int64
-  public var server = ModelServer()
+  package var now: Int64
+  package var server = ModelServer()
   /// Decisions that were left after the decisions had been folded in: the planner would never come to rest.
-  public private(set) var unrest: [Decision] = []
+  package private(set) var unrest: [Decision] = []
 
   /// A round number of seconds in 2025.
-  public static let start: Int64 = 1_740_000_000_000
+  package static let start: Int64 = 1_740_000_000_000
 
-  public init(now: Int64 = Rig.start) {
+  package init(now: Int64 = Rig.start) {
     self.now = now
   }
 
   /// Folds an input and the decisions that follow, and returns those.
   @discardableResult
-  public mutating func decisions(after input: Input) -> [Decision] {
+  package mutating func decisions(after input: Input) -> [Decision] {
     append(.input(input))
     let decisions = state.decide()
     decisions.forEach { append(.decision($0)) }
@@ -31,7 +31,7 @@ public struct Rig: Sendable {
 
   /// The same, each decision as a line such as `corridor full P06 first`.
   @discardableResult
-  public mutating func send(_ input: Input) -> [String] { decisions(after: input).map(Self.line) }
+  package mutating func send(_ input: Input) -> [String] { decisions(after: input).map(Self.line) }
 
   private mutating func append(_ event: Event) {
     let record = Record(seq: state.nextSeq, at: now, event: event)
@@ -39,7 +39,7 @@ public struct Rig: Sendable {
     state.evolve(record)
   }
 
-  public static func line(_ decision: Decision) -> String {
+  package static func line(_ decision: Decision) -> String {
     switch decision {
     case .fetchStarted(let it): "\(it.scope.name) \(it.mode.rawValue) \(it.rule.id) \(it.reason.rawValue)"
     case .fetchCancelled(let it): "\(it.scope.name) cancel \(it.rule.id)"
@@ -54,13 +54,13 @@ public struct Rig: Sendable {
   // MARK: Inputs
 
   @discardableResult
-  public mutating func launch(engine: String = "test") -> [String] {
+  package mutating func launch(engine: String = "test") -> [String] {
     send(.sessionStarted(.init(engine: engine, id: "s\(state.nextSeq)", seed: 7)))
       + send(.connectivityChanged(isOnline: true))
   }
 
   @discardableResult
-  public mutating func query(_ change: (inout ResolvedQuery) -> Void) -> [String] {
+  package mutating func query(_ change: (inout ResolvedQuery) -> Void) -> [String] {
     var query = state.query
     change(&query)
     return send(.queryChanged(query))
@@ -68,7 +68,7 @@ public struct Rig: Sendable {
 
   /// Lets time pass and wakes the scope that asked for it, if its time has come.
   @discardableResult
-  public mutating func pass(seconds: Int64) -> [String] {
+  package mutating func pass(seconds: Int64) -> [String] {
     now += seconds * 1000
     guard let wake = state.nextWake, wake.at <= now else { return [] }
     return send(.clockTicked(scope: wake.scope, due: wake.at))
@@ -76,7 +76,7 @@ public struct Rig: Sendable {
 
   /// Answers the request of a scope as the server would.
   @discardableResult
-  public mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String]
+  package mutating func answer(_ id: ScopeID = .corridor, change: (inout Input.Response) -> Void = { _ in }) -> [String]
   {
     guard let inFlight = state.scope(id)?.inFlight else { return ["no flight of \(id.name)"] }
     var response = response(inFlight.request, id, inFlight.spec, inFlight.since)
@@ -106,7 +106,7 @@ public struct Rig: Sendable {
 
   /// Answers with a status and no body.
   @discardableResult
-  public mutating func answer(_ id: ScopeID = .corridor, status: Int, retryAfter: Int64? = nil) -> [String] {
+  package mutating func answer(_ id: ScopeID = .corridor, status: Int, retryAfter: Int64? = nil) -> [String] {
     answer(id) {
       $0.status = status
       $0.retryAfterSeconds = retryAfter
@@ -116,7 +116,7 @@ public struct Rig: Sendable {
 
   /// The server takes the upload under way in, or answers with another status and no body.
   @discardableResult
-  public mutating func answerUpload(status: Int = 200, retryAfter: Int64? = nil) -> [String] {
+  package mutating func answerUpload(status: Int = 200, retryAfter: Int64? = nil) -> [String] {
     guard let upload = state.outbox.upload, let request = upload.request else { return ["no upload"] }
     let reports = state.outbox.reports.prefix(Int(upload.count))
     if status == 200 { server.receive(Array(reports), key: upload.key) }
@@ -130,7 +130,7 @@ public struct Rig: Sendable {
 
   /// The request of a scope fails.
   @discardableResult
-  public mutating func fail(_ id: ScopeID = .corridor) -> [String] {
+  package mutating func fail(_ id: ScopeID = .corridor) -> [String] {
     guard let inFlight = state.scope(id)?.inFlight else { return ["no flight of \(id.name)"] }
     return send(.responseFailed(request: inFlight.request, failure: .network))
   }
@@ -138,21 +138,21 @@ public struct Rig: Sendable {
   // MARK: Ready-made flights
 
   /// A rectangle of 10° by 10° whose south-west corner is given in degrees.
-  public static func square(south: Int64, west: Int64) -> [FixedCoordinate?] {
+  package static func square(south: Int64, west: Int64) -> [FixedCoordinate?] {
     let degree = FixedCoordinate.degree
     return [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)].map {
       FixedCoordinate(latitudeE7: (south + $0.0) * degree, longitudeE7: (west + $0.1) * degree)
     }
   }
 
-  public static let area = square(south: 40, west: -40)
+  package static let area = square(south: 40, west: -40)
   /// A place for weather.
-  public static let place = RoundedCoordinate(longitudeE4: -4_500, latitudeE4: 514_700)
-  public static let otherPlace = RoundedCoordinate(longitudeE4: 1_039_900, latitudeE4: 13_600)
-  public static let otherArea = square(south: 10, west: 100)
+  package static let place = RoundedCoordinate(longitudeE4: -4_500, latitudeE4: 514_700)
+  package static let otherPlace = RoundedCoordinate(longitudeE4: 1_039_900, latitudeE4: 13_600)
+  package static let otherArea = square(south: 10, west: 100)
 
   /// Online, two hours of history, every minute, one corridor, the first answer applied.
-  public static func flying(_ change: (inout ResolvedQuery) -> Void = { _ in }) -> Rig {
+  package static func flying(_ change: (inout ResolvedQuery) -> Void = { _ in }) -> Rig {
     var rig = Rig()
     rig.server = ModelServer(seed: 11, from: start / 1000 - 30_000, to: start / 1000 + 30_000, perMinute: 2)
     rig.launch()

@@ -11,21 +11,21 @@ import Foundation
 /// A real TCP server on this machine that reads a request and sends the bytes a script says, valid HTTP or not.
 ///
 /// It serves one request a connection and then closes it.
-public final class ScriptedServer: @unchecked Sendable {
+package final class ScriptedServer: @unchecked Sendable {
   /// What was asked.
-  public struct Request: Sendable {
-    public var method: String
-    public var target: String
-    public var headers: [(name: String, value: String)]
-    public var body: [UInt8]
+  package struct Request: Sendable {
+    package var method: String
+    package var target: String
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
 
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
       headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
   }
 
   /// What the server does, one step after the other.
-  public enum Step: Sendable {
+  package enum Step: Sendable {
     case send([UInt8])
     /// Sends the bytes again and again until the client closes, or 256 MiB were sent.
     case flood([UInt8])
@@ -34,10 +34,10 @@ public final class ScriptedServer: @unchecked Sendable {
     /// Waits until the client closes.
     case hold
 
-    public static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
+    package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
 
     /// A whole answer.
-    public static func answer(_ status: Int, _ headers: [String: String] = [:], _ body: [UInt8] = []) -> Step {
+    package static func answer(_ status: Int, _ headers: [String: String] = [:], _ body: [UInt8] = []) -> Step {
       let fields = headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
       let head = "HTTP/1.1 \(status) -\r\n\(fields)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
       return .send(Array(head.utf8) + body)
@@ -45,7 +45,7 @@ public final class ScriptedServer: @unchecked Sendable {
   }
 
   /// The server's URL, without a slash at the end.
-  public let address: String
+  package let address: String
   private static let maximumFloodBytes = 256 << 20
 
   private let socket: Int32
@@ -59,7 +59,7 @@ public final class ScriptedServer: @unchecked Sendable {
   /// - Parameters:
   ///   - greeting: What a new connection is sent before anything was asked.
   ///   - script: What is done about a request.
-  public init(greeting: [UInt8] = [], _ script: @escaping @Sendable (Request) -> [Step]) throws {
+  package init(greeting: [UInt8] = [], _ script: @escaping @Sendable (Request) -> [Step]) throws {
     let (socket, port) = try Self.bound()
     guard listen(socket, 64) == 0 else { throw CocoaError(.fileReadUnknown) }
     self.socket = socket
@@ -84,21 +84,21 @@ public final class ScriptedServer: @unchecked Sendable {
   }
 
   /// A server that answers every request with the same steps.
-  public convenience init(_ steps: Step...) throws {
+  package convenience init(_ steps: Step...) throws {
     try self.init { _ in steps }
   }
 
   /// An address at which nobody listens.
-  public static func refusingAddress() throws -> String {
+  package static func refusingAddress() throws -> String {
     let (socket, port) = try bound()
     close(socket)
     return "http://127.0.0.1:\(port)"
   }
 
   /// What was asked so far.
-  public var requests: [Request] { lock.withLock { seen } }
+  package var requests: [Request] { lock.withLock { seen } }
   /// How many bytes were sent so far.
-  public var sentBytes: Int { lock.withLock { sent } }
+  package var sentBytes: Int { lock.withLock { sent } }
 
   // MARK: Serving
 

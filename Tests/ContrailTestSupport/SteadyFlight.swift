@@ -1,13 +1,13 @@
-public import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 /// A flight to which so many reports come each minute, over half an hour of history: the same for the same seed in every process.
-public struct SteadyFlight: Sendable {
+package struct SteadyFlight: Sendable {
   private var rig = Rig()
   private var random: SplitMix64
   private let reportsPerMinute: Int
 
-  public init(seed: UInt64, reportsPerMinute: Int) {
+  package init(seed: UInt64, reportsPerMinute: Int) {
     random = SplitMix64(seed: seed)
     self.reportsPerMinute = reportsPerMinute
     rig.launch()
@@ -15,11 +15,11 @@ public struct SteadyFlight: Sendable {
     rig.query { $0.polygon = Rig.area }
   }
 
-  public var state: State { rig.state }
+  package var state: State { rig.state }
 
   /// The `seq` of the last line.
-  public var seq: Int64 { rig.state.nextSeq - 1 }
+  package var seq: Int64 { rig.state.nextSeq - 1 }
 
   /// Flies a minute: the due request, and its answer.
-  public mutating func step() { rig.flyOneMinute(reports: reportsPerMinute, using: &random) }
+  package mutating func step() { rig.flyOneMinute(reports: reportsPerMinute, using: &random) }
 }

@@ -9,11 +9,11 @@ import ContrailLog
 #endif
 
 /// A directory that is gone, with all in it, when the value is released.
-public final class TemporaryDirectory: Sendable {
-  public let path: String
+package final class TemporaryDirectory: Sendable {
+  package let path: String
 
   /// - Parameter isInMemory: Whether a file system in memory is preferred, where there is one and `TMPDIR` isn't set.
-  public init(isInMemory: Bool = false) throws {
+  package init(isInMemory: Bool = false) throws {
     let memory = "/dev/shm"
     let isInMemory = isInMemory && access(memory, W_OK) == 0
     let root = getenv("TMPDIR").map { String(cString: $0) } ?? (isInMemory ? memory : "/tmp")
@@ -37,12 +37,12 @@ public final class TemporaryDirectory: Sendable {
   }
 
   /// The path of a file in the directory.
-  public func file(_ name: String) -> String { "\(path)/\(name)" }
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
 extension TemporaryDirectory {
   /// All bytes of a file.
-  public static func contents(_ path: String) throws -> [UInt8] {
+  package static func contents(_ path: String) throws -> [UInt8] {
     let file = try POSIXStorage().open(path, .read)
     var bytes = [UInt8](repeating: 0, count: Int(try file.size()))
     var count = 0
@@ -57,14 +57,14 @@ extension TemporaryDirectory {
   }
 
   /// Makes a named pipe, which nobody writes into.
-  public static func makePipe(_ path: String) throws {
+  package static func makePipe(_ path: String) throws {
     guard mkfifo(path, 0o600) == 0 else {
       throw StorageError("mkfifo", errorNumber: errno, message: "no named pipe")
     }
   }
 
   /// Replaces what is under the path.
-  public static func put(_ bytes: some Collection<UInt8>, _ path: String) throws {
+  package static func put(_ bytes: some Collection<UInt8>, _ path: String) throws {
     let storage = POSIXStorage()
     if try storage.kind(of: path) == .file { try storage.remove(path) }
     let file = try storage.open(path, .create)

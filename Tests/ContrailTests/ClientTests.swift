@@ -50,7 +50,7 @@
         }
         #expect(next.dataQuery.types == [.turbulence, .pireps])
         #expect(next.dataHistoryTime == .sixHours)
-        #expect(first?.asOf == held.asOfSecond && first?.turbulence.count ?? 0 >= held.turbulence.count / 2)
+        #expect(first?.asOf == held.asOf && first?.turbulence.count ?? 0 >= held.turbulence.count / 2)
         await next.stop()
       }
     }
@@ -78,7 +78,7 @@
         #expect {
           try ContrailClient(.init(server: server, apiKey: nil, directory: "/nowhere"))
         } throws: {
-          guard let error = $0 as? EngineError else { return false }
+          guard let error = $0 as? ClientError else { return false }
           return error.code == .server && !error.message.contains("secret")
         }
       }

@@ -39,7 +39,7 @@
       let clock = HandClock(1_768_471_200_000)
       var configuration = ContrailClient.Configuration(
         server: "http://127.0.0.1:9", apiKey: "other", directory: folder + "/log")
-      configuration.weather = WeatherService(server: address, token: token)
+      configuration.weather = WeatherService(server: try #require(URL(string: address)), token: token)
       #expect(!"\(configuration)".contains(token) || token.isEmpty)
       let client = try ContrailClient(configuration, transport: transport, clock: clock, weatherTransport: transport)
       return Stage(client: client, transport: transport, clock: clock)
@@ -60,7 +60,7 @@
         stage.client.dataQuery.weather.spec.hours = 3
         await settle(stage.client)
         let second = try #require(try stage.client.weather(at: Self.place))
-        #expect(second.ageSeconds == 290 && !second.isExpired && second.response == first.response)
+        #expect(second.age == .seconds(290) && !second.isExpired && second.response == first.response)
         #expect(stage.transport.targets.count == 1, "\(stage.transport.targets.count) requests")
         await stage.client.stop()
         await server.stop()
@@ -81,7 +81,7 @@
         stage.clock.advance(360_000)
         for await update in updates { if case .expired(Self.scope) = update { break } }
         let old = try #require(try stage.client.weather(at: Self.place))
-        #expect(old.isExpired && old.ageSeconds == 360 && old.response == fresh.response)
+        #expect(old.isExpired && old.age == .seconds(360) && old.response == fresh.response)
         await stage.client.stop()
         await server.stop()
         let log = try Self.contents(of: folder)

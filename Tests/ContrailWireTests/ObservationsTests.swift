@@ -117,7 +117,7 @@ import Testing
     ]
     for (part, other, skip, reason) in cases {
       let (text, offset) = try Self.answer(part, other)
-      #expect(throws: WireFault.json(JSONFault(offset: offset + skip, reason: reason)), "\(part) → \(other)") {
+      #expect(throws: WireError.json(JSONError(offset: offset + skip, reason: reason)), "\(part) → \(other)") {
         try ObservationsAnswer(String(text))
       }
     }
@@ -126,17 +126,17 @@ import Testing
   @Test func aMissingMemberIsNamed() throws {
     for (part, name) in [(#""lastUpdatedAt":1732704917,"#, "data.lastUpdatedAt"), (#""hexagons""#, "data.hexagons")] {
       let text = try Self.answer(part, part.hasSuffix(",") ? "" : #""others""#).text
-      #expect(throws: WireFault.missing(name)) { try ObservationsAnswer(String(text)) }
+      #expect(throws: WireError.missing(name)) { try ObservationsAnswer(String(text)) }
     }
-    #expect(throws: WireFault.missing("data.lastUpdatedAt")) { try ObservationsAnswer("{}") }
-    #expect(throws: WireFault.missing("corridor")) { try ObservationsRequest("{}") }
+    #expect(throws: WireError.missing("data.lastUpdatedAt")) { try ObservationsAnswer("{}") }
+    #expect(throws: WireError.missing("corridor")) { try ObservationsRequest("{}") }
   }
 
   @Test func aReportFromTheFarFutureIsRefused() throws {
     let ok = try Self.answer("1659530580", "\(1_732_704_917 + 3600)").text
     _ = try ObservationsAnswer(String(ok))
     let bad = try Self.answer("1659530580", "\(1_732_704_917 + 3601)").text
-    #expect(throws: WireFault.fromTheFuture(observedAt: 1_732_708_518, token: 1_732_704_917)) {
+    #expect(throws: WireError.fromTheFuture(observedAt: 1_732_708_518, token: 1_732_704_917)) {
       try ObservationsAnswer(String(bad))
     }
   }
@@ -164,23 +164,23 @@ import Testing
     ]
     for (member, skip, reason) in cases {
       let head = #"{"corridor":\#(polygon),"#
-      #expect(throws: WireFault.json(JSONFault(offset: head.utf8.count + skip, reason: reason)), "\(member)") {
+      #expect(throws: WireError.json(JSONError(offset: head.utf8.count + skip, reason: reason)), "\(member)") {
         try ObservationsRequest(head + member + "}")
       }
     }
-    #expect(throws: WireFault.invertedAltitudes(lower: 30, upper: 20)) {
+    #expect(throws: WireError.invertedAltitudes(lower: 30, upper: 20)) {
       try ObservationsRequest(#"{"corridor":\#(polygon),"altFrom":30,"altTo":20}"#)
     }
   }
 
   @Test func hoursBeyondAnyRangeAreAFaultAndNoTrap() {
     for hours in ["1e17", "922337203685477580", "-1e17", "1e18", "99999999999999999999"] {
-      #expect(throws: WireFault.self, "\(hours)") { try ObservationsRequest(#"{"hours":\#(hours)}"#) }
+      #expect(throws: WireError.self, "\(hours)") { try ObservationsRequest(#"{"hours":\#(hours)}"#) }
     }
   }
 
   @Test func aBadRingHasTheFaultOfTheRing() {
-    let cases: [(String, RingFault)] = [
+    let cases: [(String, RingError)] = [
       ("[[0,0],[1,0],[1,1]]", .tooFewPoints(3)), ("[[0,0],[1,0],[1,1],[0,1]]", .open),
       ("[[0,0],[1,0],[1,91],[0,0]]", .latitude(index: 2)), ("[[0,0],[361,0],[1,1],[0,0]]", .longitude(index: 1)),
       ("[[0,0],[200,0],[1,1],[0,0]]", .longEdge(index: 0)),
@@ -188,14 +188,14 @@ import Testing
       ("[" + [String](repeating: "[0,0,9]", count: 9999).joined(separator: ",") + "]", .tooManyPoints(251)),
     ]
     for (ring, fault) in cases {
-      #expect(throws: WireFault.ring(fault)) {
+      #expect(throws: WireError.ring(fault)) {
         try ObservationsRequest(#"{"corridor":{"type":"Polygon","coordinates":[\#(ring)]}}"#)
       }
     }
   }
 
   @Test func everyFaultHasACodeOfItsOwn() {
-    let faults: [WireFault] = [
+    let faults: [WireError] = [
       .json(.init(offset: 3, reason: "expected a value")), .missing("corridor"), .ring(.open),
       .invertedAltitudes(lower: 2, upper: 1), .fromTheFuture(observedAt: 9, token: 1),
     ]
@@ -217,14 +217,14 @@ import Testing
         // Whatever is accepted can be written and read again.
         #expect(try ObservationsAnswer(value.json).json == value.json, "seed \(seed)")
       } catch {
-        #expect(error is WireFault, "seed \(seed)")
+        #expect(error is WireError, "seed \(seed)")
       }
       let request = try maker.request().json.mutated(using: &maker.random)
       do {
         let value = try ObservationsRequest(request)
         #expect(try ObservationsRequest(value.json) == value, "seed \(seed)")
       } catch {
-        #expect(error is WireFault, "seed \(seed)")
+        #expect(error is WireError, "seed \(seed)")
       }
     }
     #expect((100...2700).contains(read), "\(read) of 3000 read")
