@@ -310,7 +310,8 @@ let package = Package(
     .testTarget(
       name: "ContrailServerTests",
       dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailServer", "ContrailTestSupport", "ContrailWeather",
+        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailServer", "ContrailTestSupport",
+        "ContrailWeather",
         "ContrailWire",
         "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],

@@ -1,4 +1,5 @@
 #if Online
+  import ContrailLog
   import ContrailTestSupport
   import ContrailWire
   import Testing
