@@ -13,7 +13,7 @@ public import Foundation
 /// can't be saved by mistake.
 ///
 /// Source of the parameters: Caiyun weather API v2.5, "General weather interface" (open.caiyunapp.com) and
-/// docs.caiyunapp.com/weather-api/v2/v2.5.
+/// docs.caiyunapp.com/weather-api/v2/v2.5; v2.6 has the same parameters (docs.caiyunapp.com/weather-api/v2/v2.6).
 public struct WeatherEndpoint: Hashable, Sendable {
   /// The initial coordinate of an endpoint: 0°, 0°.
   public static let defaultCoordinate = Coordinate(latitude: 0, longitude: 0)
@@ -21,6 +21,8 @@ public struct WeatherEndpoint: Hashable, Sendable {
   public static let hourlyLengths = 1...360
   /// The supported lengths of the daily forecast, in days.
   public static let dailyLengths = 1...15
+  /// The versions of the API whose responses ``WeatherResponse`` contains completely, oldest first.
+  public static let versions = ["v2.5", "v2.6"]
 
   /// The customer's access token. A secret.
   public var token: String?
@@ -38,7 +40,7 @@ public struct WeatherEndpoint: Hashable, Sendable {
   public var dailyLength = 5
   /// The requested file, which determines the parts of the response.
   public var file = "weather.json"
-  /// The version of the API.
+  /// The version of the API, one of ``versions``. The default is `v2.5`; `v2.6` adds to its responses.
   public var version = "v2.5"
   /// The scheme and host of the service or another server.
   ///

@@ -11,9 +11,13 @@ public enum ExampleAnswer {
   private static let secondsFromGMT = 3600
 
   /// Returns the response in a unit system.
-  public static func response(unit: WeatherUnit = .metric) -> WeatherResponse {
+  ///
+  /// - Parameters:
+  ///   - unit: The unit system of the numbers.
+  ///   - version: The version of the API. For `v2.6`, the response also has the values that v2.6 added.
+  public static func response(unit: WeatherUnit = .metric, version: String = "v2.5") -> WeatherResponse {
     var response = WeatherResponse(unit: .metricV2)
-    response.version = "v2.5"
+    response.version = version
     response.apiStatus = "active"
     response.language = WeatherLanguage.englishUS.rawValue
     response.coordinate = coordinate
@@ -27,6 +31,7 @@ public enum ExampleAnswer {
     response.result.daily = daily(days: 5)
     response.result.keypoint = "Light snow for the next hour, then dry"
     response.result.primary = 0
+    if version == "v2.6" { addValuesOfVersion26(to: &response.result) }
     return response.converted(to: unit)
   }
 
@@ -47,6 +52,7 @@ public enum ExampleAnswer {
     content.coordinate = coordinate
     content.regionID = "unknown"
     content.requestStatus = "ok"
+    content.databaseID = "example-1"
     var alert = WeatherAlert()
     alert.responseStatus = "ok"
     alert.content = [content]
