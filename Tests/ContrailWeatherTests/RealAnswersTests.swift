@@ -53,7 +53,7 @@ struct RealAnswersTests {
     let response = try answer("full-imperial")
     #expect(response.unit == .imperial)
     #expect(response.coordinate == Coordinate(latitude: 35.4904, longitude: 112.8641))
-    #expect(response.isFor(try #require(WeatherPlace("112.8641,35.4904"))))
+    #expect(response.isFor(try #require(RoundedCoordinate("112.8641,35.4904"))))
     #expect(response.serverTime?.time == Date(timeIntervalSince1970: 1_618_398_184))
     let now = try #require(response.measured.realtime)
     #expect(abs(try #require(now.temperature).converted(to: .celsius).value - 14) < 1e-6)

@@ -79,6 +79,34 @@ struct WeatherRequestTests {
     #expect(stale.ageSeconds == 362)
   }
 
+  @Test(
+    arguments: [
+      { $0.endpoint.language = .japanese }, { $0.endpoint.measurementSystem = .si }, { $0.endpoint.hourlyLength = 72 },
+      { $0.endpoint.dailyLength = 3 }, { $0.endpoint.version = "v2.6" },
+    ] as [@Sendable (WeatherRequest) -> Void])
+  func anotherFormWithinFiveMinutesAsksTheService(change: @Sendable (WeatherRequest) -> Void) async throws {
+    let service = ScriptedService([.answer(200, try Fixture.answer()), .answer(200, try Fixture.answer())])
+    let request = request(service)
+    request.endpoint.language = .englishUS
+    #expect(try await request.perform().differences == [])
+    #expect(try await request.perform().source == .local)
+    change(request)
+    let kept = try await request.perform(from: .local)
+    #expect(kept.differences.count == 1 && !kept.isExpired)
+    let second = try await request.perform()
+    #expect(second.source == .remote)
+    #expect(second.differences == kept.differences)
+    // The service has no such form, and isn't queried again for it.
+    #expect(try await request.perform().source == .local)
+    #expect(service.urls.count == 2)
+  }
+
+  @Test func anotherProcessAsksTheServiceForAFormThatIsntStored() async throws {
+    let service = ScriptedService([.answer(200, try Fixture.answer()), .answer(200, try Fixture.answer())])
+    #expect(try await request(service).perform().differences == [.language])
+    #expect(try await request(service).perform().source == .remote)
+  }
+
   @Test func theExpirationIsTheRequests() async throws {
     let service = ScriptedService([.answer(200, try Fixture.answer()), .answer(200, try Fixture.answer())])
     let request = request(service)
@@ -91,7 +119,7 @@ struct WeatherRequestTests {
   @Test func aDamagedFileIsNoReasonToFail() async throws {
     let service = ScriptedService([.answer(200, try Fixture.answer())])
     let store = WeatherStore(directory: directory.url)
-    try store.write(Fixture.data("{"), for: WeatherPlace(Fixture.place))
+    try store.write(Fixture.data("{"), for: RoundedCoordinate(Fixture.place))
     let request = request(service)
     #expect(await fault { _ = try await request.perform(from: .local) }?.code == .malformed)
     #expect(try await request.perform().source == .remote)
@@ -103,7 +131,7 @@ struct WeatherRequestTests {
     let request = request(service)
     let error = await fault { _ = try await request.perform(from: .local) }
     #expect(error?.code == .nothingStored)
-    #expect(error?.field == "8.5492,47.4583")
+    #expect(error?.field == "112.8641,35.4904")
     #expect(service.urls.isEmpty)
   }
 
@@ -118,7 +146,7 @@ struct WeatherRequestTests {
   @Test func anotherPlacesFileIsNotThisPlaces() async throws {
     let request = request(ScriptedService([]))
     let elsewhere = Coordinate(latitude: 1, longitude: 2)
-    try WeatherStore(directory: directory.url).write(Fixture.answer(), for: WeatherPlace(elsewhere))
+    try WeatherStore(directory: directory.url).write(Fixture.answer(), for: RoundedCoordinate(elsewhere))
     request.endpoint.coordinate = elsewhere
     #expect(await fault { _ = try await request.perform(from: .local) }?.code == .storedForAnotherPlace)
     let error = await fault { _ = try await request.perform() }
@@ -131,8 +159,8 @@ struct WeatherRequestTests {
     let request = request(ScriptedService([.answer(200, body)]))
     #expect(try await request.perform().storingError == nil)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-    #expect(names == ["8.5492,47.4583"])
-    #expect(try Data(contentsOf: directory.url.appendingPathComponent("8.5492,47.4583")) == body)
+    #expect(names == ["112.8641,35.4904"])
+    #expect(try Data(contentsOf: directory.url.appendingPathComponent("112.8641,35.4904")) == body)
     #expect(try await request.fetchData(from: .local) == body)
   }
 
@@ -223,7 +251,7 @@ struct WeatherRequestTests {
     let request = WeatherRequest(
       token: "T", coordinate: Fixture.place, localContentURL: directory.url,
       transport: WeatherTransportFunction { url in
-        #expect(url.absoluteString.hasPrefix("https://api.caiyunapp.com/v2.5/T/8.5492,47.4583/weather.json?"))
+        #expect(url.absoluteString.hasPrefix("https://api.caiyunapp.com/v2.5/T/112.8641,35.4904/weather.json?"))
         return (200, body)
       }, clock: clock.clock)
     #expect(try await request.perform().response.measured.realtime?.wind?.beaufort.force == 3)
@@ -311,5 +339,20 @@ struct CompletionHandlerTests {
     }
     #expect(try request.decode(#require(example)) == ExampleAnswer.response())
     #expect(try await request.fetchExampleData() == example)
+  }
+
+  /// The seed: "a response from caiyunapp.com API, at date of 2021-04-14 and coordinate of (112.8641, 35.4904), which
+  /// is located in Jincheng, Shanxi, China".
+  @Test func theExampleIsJinchengAsTheSeedSays() async throws {
+    let request = request([])
+    let response = try request.decode(await request.fetchExampleData())
+    #expect(response.coordinate == Coordinate(latitude: 35.4904, longitude: 112.8641))
+    #expect(response.isFor(try RoundedCoordinate(Coordinate(latitude: 35.4904, longitude: 112.8641))))
+    #expect(response.version == "v2.5" && response.responseStatus == "ok")
+    #expect(response.serverTimeZoneName == "Asia/Shanghai" && response.serverTimeZone?.secondsFromGMT == 28_800)
+    let first = try #require(response.result.hourly?.temperature?.first?.datetime)
+    #expect(first.description == "2021-04-14T09:00+08:00" && first.time == response.serverTime?.time)
+    #expect(response.result.daily?.astronomy?.first?.date.description == "2021-04-14T00:00+08:00")
+    #expect(response.result.alert?.content?.first?.city == "Jincheng")
   }
 }

@@ -26,10 +26,12 @@ public struct WeatherEndpoint: Hashable, Sendable {
 
   /// The customer's access token. A secret.
   public var token: String?
-  /// The place. Requests use four decimals (``WeatherPlace``).
+  /// The place. Requests use four decimals (``RoundedCoordinate``).
   public var coordinate: Coordinate
-  /// The language of descriptions.
-  public var language: WeatherLanguage = .chineseSimplified
+  /// The language of descriptions. The default is the service's, simplified Chinese, and doesn't depend on the device.
+  ///
+  /// For the user's language, use ``WeatherLanguage/current``.
+  public var language: WeatherLanguage
   /// The unit system of numbers.
   public var measurementSystem: WeatherUnit = .metric
   /// Whether the response includes official warnings.
@@ -47,9 +49,13 @@ public struct WeatherEndpoint: Hashable, Sendable {
   /// A port is optional; there is no trailing slash.
   public var service = "https://api.caiyunapp.com"
 
-  public init(token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate) {
+  public init(
+    token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate,
+    language: WeatherLanguage = .chineseSimplified
+  ) {
     self.token = token
     self.coordinate = coordinate
+    self.language = language
   }
 
   /// The URL of the request; nil if ``makeURL()`` throws, for example without a token. Contains the token.
@@ -62,7 +68,7 @@ public struct WeatherEndpoint: Hashable, Sendable {
     guard let token, !token.isEmpty else {
       throw WeatherError(.missingToken, at: "token", reason: "the endpoint has no token")
     }
-    let place = try WeatherPlace(coordinate)
+    let place = try RoundedCoordinate(coordinate)
     try check("hourlyLength", hourlyLength, within: Self.hourlyLengths)
     try check("dailyLength", dailyLength, within: Self.dailyLengths)
     let parts = [("version", version), ("token", token), ("coordinate", place.key), ("file", file)]
@@ -114,7 +120,7 @@ extension WeatherEndpoint: CustomStringConvertible, CustomDebugStringConvertible
     let secret = Secret(token)
     return [
       ("token", token == nil ? "none" : "set"),
-      ("coordinate", (try? WeatherPlace(coordinate).key) ?? "invalid"),
+      ("coordinate", (try? RoundedCoordinate(coordinate).key) ?? "invalid"),
       ("language", language.rawValue),
       ("measurementSystem", measurementSystem.rawValue),
       ("shouldIncludeAlerts", String(shouldIncludeAlerts)),
