@@ -63,7 +63,10 @@
     @Flag(help: "Print the response as JSON, with its source and age.")
     var json = false
 
-    func validate() throws {
+    /// Checks the values of the options.
+    ///
+    /// `validate()` would report an invalid value before an unknown option.
+    private func check() throws {
       guard WeatherEndpoint.hourlyLengths.contains(hours) else {
         throw ValidationError("--hours: \(hours) is out of range. Use 1 to 360.")
       }
@@ -74,6 +77,7 @@
     }
 
     func run() async throws {
+      try check()
       let request = WeatherRequest(endpoint: try endpoint(token: try token()))
       if let cache { request.localContentURL = URL(fileURLWithPath: cache, isDirectory: true) }
       do throws(WeatherError) {

@@ -154,6 +154,52 @@ struct WeatherRequestTests {
     #expect(error?.storedAgeSeconds == nil)
   }
 
+  @Test(arguments: [
+    (35.9904, 112.8641), (35.4904, 113.3641), (34.9904, 112.8641), (-35.4904, 112.8641), (35.4904, -112.8641),
+    (112.8641, 35.4904), (35.5010, 112.8641), (.infinity, 0),
+  ])
+  func anAnswerForAnotherPlaceIsAnErrorAndNotStored(latitude: Double, longitude: Double) async throws {
+    var elsewhere = ExampleAnswer.response()
+    elsewhere.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    let text = String(decoding: try Fixture.answer(), as: UTF8.self)
+      .replacingOccurrences(of: #""location":[35.4904,112.8641]"#, with: #""location":[\#(latitude),\#(longitude)]"#)
+    let body =
+      latitude.isFinite ? try elsewhere.json() : Fixture.data(text.replacingOccurrences(of: "inf", with: "400"))
+    let request = request(ScriptedService([.answer(200, try Fixture.answer()), .answer(200, body)]))
+    _ = try await request.perform()
+    clock.advance(400)
+    let error = try #require(await fault { _ = try await request.perform() })
+    #expect(error.code == .answeredForAnotherPlace)
+    #expect(error.field == "112.8641,35.4904")
+    #expect(error.storedAgeSeconds == 402)
+    #expect(!error.isTransient)
+    #expect(try await request.perform(from: .local).response == ExampleAnswer.response())
+  }
+
+  @Test func theErrorNamesTheOtherPlaceAndItsDistance() async throws {
+    var elsewhere = ExampleAnswer.response()
+    elsewhere.coordinate = Coordinate(latitude: 35.9904, longitude: 112.8641)
+    let request = request(ScriptedService([.answer(200, try elsewhere.json())]))
+    let error = await fault { _ = try await request.perform(from: .remote) }
+    #expect(error?.reason == "the response is for 112.8641,35.9904, 56 km away")
+    #expect(!FileManager.default.fileExists(atPath: directory.url.path))
+  }
+
+  @Test(arguments: [(35.4904, 112.8641), (35.490412, 112.864087), (35.4904, 112.8641 - 360), (35.4950, 112.8700)])
+  func anAnswerForThePlaceWithinAKilometreIsThePlaces(latitude: Double, longitude: Double) async throws {
+    var near = ExampleAnswer.response()
+    near.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    let request = request(ScriptedService([.answer(200, try near.json())]))
+    #expect(try await request.perform().source == .remote)
+  }
+
+  @Test func anAnswerThatStatesNoPlaceIsThePlaces() async throws {
+    var placeless = ExampleAnswer.response()
+    placeless.coordinate = nil
+    let request = request(ScriptedService([.answer(200, try placeless.json())]))
+    #expect(try await request.perform().response == placeless)
+  }
+
   @Test func theFileHoldsTheAnswerAsItCame() async throws {
     let body = Fixture.data(String(decoding: try Fixture.answer(), as: UTF8.self) + "\n ")
     let request = request(ScriptedService([.answer(200, body)]))

@@ -5,7 +5,7 @@ extension WeatherRequest {
   /// Returns the weather: the stored response if ``CachingRule`` allows it, otherwise the service's, which is then
   /// stored.
   ///
-  /// - Throws: ``WeatherError``. If the request fails and an expired response is stored, the error contains its age
+  /// - Throws: ``WeatherError``, also if the service's response is for another place. If the request fails and an expired response is stored, the error contains its age
   ///   (``WeatherError/storedAgeSeconds``), and `perform(from: .local)` returns it.
   public func perform() async throws(WeatherError) -> WeatherAnswer {
     let settings = settings
@@ -111,6 +111,7 @@ extension WeatherRequest {
     let clock = clock
     return try await run(on: settings.queue) { () throws(WeatherError) in
       let response = try Self.decode(answer.body, status: answer.status, settings.endpoint)
+      try response.checkPlace(place)
       let storingError = Self.store(answer.body, for: place, settings)
       if storingError == nil { self.noteStored(response, for: settings.endpoint) }
       return WeatherAnswer(
