@@ -98,7 +98,7 @@
       let environment = ProcessInfo.processInfo.environment
       // A POSIX program uses the first of these variables that is set.
       let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-      return name.flatMap(WeatherLanguage.init(identifier:)) ?? .current
+      return name.flatMap(WeatherLanguage.matching) ?? .current
     }
 
     private static func tell(_ error: WeatherError) {

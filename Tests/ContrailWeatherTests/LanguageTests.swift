@@ -10,10 +10,11 @@ struct LanguageTests {
       ("zh_SG", .chineseSimplified), ("zh-Hant", .chineseTraditional), ("zh_TW", .chineseTraditional),
       ("zh-HK", .chineseTraditional), ("en", .englishUS), ("en_US", .englishUS), ("en-CA", .englishUS),
       ("en_GB", .englishUK), ("en-AU", .englishUK), ("en_US@currency=EUR", .englishUS), ("en_GB.UTF-8", .englishUK),
-      ("ja", .japanese), ("ja_JP", .japanese), ("JA-jp", .japanese),
+      ("en-GB-u-ca-gregory", .englishUK), ("en-u-hc-h12", .englishUS), ("ja", .japanese), ("ja_JP", .japanese),
+      ("JA-jp", .japanese),
     ] as [(String, WeatherLanguage)])
   func aLocaleHasTheServicesLanguage(identifier: String, language: WeatherLanguage) {
-    #expect(WeatherLanguage(identifier: identifier) == language)
+    #expect(WeatherLanguage.matching(identifier) == language)
     #expect(WeatherLanguage(locale: Locale(identifier: identifier)) == language)
   }
 
@@ -21,9 +22,9 @@ struct LanguageTests {
     #expect(WeatherLanguage.preferred(among: ["fr-CH", "de", "ja-JP", "en-US"]) == .japanese)
     #expect(WeatherLanguage.preferred(among: ["fr-CH", "de"]) == .englishUS)
     #expect(WeatherLanguage.preferred(among: []) == .englishUS)
-    #expect(WeatherLanguage(identifier: "fr") == nil)
-    #expect(WeatherLanguage(identifier: "") == nil)
-    #expect(WeatherLanguage(identifier: "jaz") == nil)
+    #expect(WeatherLanguage.matching("fr") == nil)
+    #expect(WeatherLanguage.matching("") == nil)
+    #expect(WeatherLanguage.matching("jaz") == nil)
     #expect(WeatherLanguage(locale: Locale(identifier: "fr_CH")) == .englishUS)
     #expect(WeatherLanguage.allCases.contains(.current))
   }
@@ -37,11 +38,11 @@ struct LanguageTests {
 
   @Test func theDisplayLanguageOfATagIsChineseOrEnglish() {
     #expect(
-      ["zh-Hans", "zh_TW", "ZH"].map(DisplayLanguage.init(identifier:)) == [
+      ["zh-Hans", "zh_TW", "ZH"].map(DisplayLanguage.matching) == [
         .simplifiedChinese, .simplifiedChinese, .simplifiedChinese,
       ])
     #expect(
-      ["en", "fr-FR", "", "zhx"].map(DisplayLanguage.init(identifier:)) == [.english, .english, .english, .english])
+      ["en", "fr-FR", "", "zhx"].map(DisplayLanguage.matching) == [.english, .english, .english, .english])
   }
 }
 

@@ -3,7 +3,7 @@ import ContrailWeather
 import Foundation
 import Testing
 
-struct WeatherPlaceTests {
+struct PlaceTests {
   private func key(_ longitude: Double, _ latitude: Double) throws -> String {
     try RoundedCoordinate(Coordinate(latitude: latitude, longitude: longitude)).key
   }

@@ -14,10 +14,10 @@ public enum DisplayLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Creates the display language for a language tag, such as `zh-Hant-TW`: simplified Chinese for Chinese, otherwise
+  /// Returns the display language for a language tag, such as `zh-Hant-TW`: simplified Chinese for Chinese, otherwise
   /// English.
-  public init(identifier: String) {
-    self =
+  public static func matching(_ identifier: String) -> DisplayLanguage {
+    return
       identifier.split(whereSeparator: { "-_".contains($0) }).first?.lowercased() == "zh"
       ? .simplifiedChinese : .english
   }

@@ -44,7 +44,7 @@ public struct WeatherStrings: Hashable, Sendable {
   /// The names in the localization of the app that the user prefers.
   public static var current: WeatherStrings {
     let localization = Bundle.main.preferredLocalizations.first ?? DisplayLanguage.english.rawValue
-    return WeatherStrings(DisplayLanguage(identifier: localization), localization: localization)
+    return WeatherStrings(DisplayLanguage.matching(localization), localization: localization)
   }
 
   /// Returns the app's string for a key; nil if there is none.
