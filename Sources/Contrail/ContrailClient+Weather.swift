@@ -8,7 +8,7 @@ public import Foundation
 /// The weather that is held for a place, and how old it is.
 public struct HeldWeather: Sendable {
   /// The place.
-  public let place: WeatherPlace
+  public let place: RoundedCoordinate
   /// The weather.
   public let response: WeatherResponse
   /// The time when the service sent or confirmed it, by the device's clock.
@@ -29,17 +29,29 @@ extension ContrailClient {
   /// }
   /// ```
   ///
-  /// - Throws: `WeatherError` with `malformed` where the service's answer is none that this version knows.
+  /// - Throws: `WeatherError` with `malformed` where the service's answer is none that this version knows, with
+  ///   `answeredForAnotherPlace` where it is for a place more than a kilometre away.
   /// - Complexity: O(bytes of the answer).
-  public func weather(at place: WeatherPlace) throws(WeatherError) -> HeldWeather? {
+  public func weather(at place: RoundedCoordinate) throws(WeatherError) -> HeldWeather? {
     let (state, now) = moment
     guard let scope = state.scope(.weather(place)), scope.want != nil,
       let receivedAt = scope.lastSuccessAt, let expiresAt = scope.expiresAt
     else { return nil }
+    let response = try WeatherResponse(json: Data(scope.weather))
+    try response.checkPlace(place)
     return HeldWeather(
-      place: place, response: try WeatherResponse(json: Data(scope.weather)),
+      place: place, response: response,
       receivedAt: Date(milliseconds: receivedAt),
       age: .milliseconds(max(now - receivedAt, 0)), isExpired: now >= expiresAt)
+  }
+
+  /// The weather that is held for the place of a coordinate, which is the coordinate rounded to four decimals.
+  ///
+  /// - Throws: `WeatherError` with `invalidCoordinate` if the coordinate isn't a point on the earth, otherwise as
+  ///   for a place.
+  /// - Complexity: O(bytes of the answer).
+  public func weather(at coordinate: Coordinate) throws(WeatherError) -> HeldWeather? {
+    try weather(at: RoundedCoordinate(coordinate))
   }
 
   /// Writes what is held to a cache's files, a file a place, as ``/ContrailWeather/WeatherRequest`` reads them: a cache that was lost

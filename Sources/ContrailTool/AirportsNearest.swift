@@ -41,7 +41,10 @@
     @Flag(help: "Print the airports and their runways as JSON.")
     var json = false
 
-    func validate() throws {
+    /// Checks the values of the options.
+    ///
+    /// `validate()` would report an invalid value before an unknown option.
+    private func check() throws {
       guard count > 0 else { throw ValidationError("--count: \(count) is invalid. Use 1 or more.") }
       guard within.map({ $0.isFinite && $0 >= 0 }) ?? true else {
         throw ValidationError("--within: \(within ?? 0) isn't a distance. Use 0 or more nautical miles.")
@@ -49,6 +52,7 @@
     }
 
     func run() throws {
+      try check()
       let database = try store.filled()
       let place = try place(in: database)
       let least = runway.map { $0 * Runway.metersPerFoot }

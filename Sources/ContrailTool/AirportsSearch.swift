@@ -30,12 +30,16 @@
     @Flag(help: "Print the airports and their runways as JSON.")
     var json = false
 
-    func validate() throws {
+    /// Checks the values of the options.
+    ///
+    /// `validate()` would report an invalid value before an unknown option.
+    private func check() throws {
       guard limit > 0 else { throw ValidationError("--limit: \(limit) is invalid. Use 1 or more.") }
       guard !text.isEmpty else { throw ValidationError("No search text. Give an identifier, a name or a city.") }
     }
 
     func run() throws {
+      try check()
       let text = text.joined(separator: " ")
       let airports = try store.filled().airports(matching: text, limit: limit)
       if json {

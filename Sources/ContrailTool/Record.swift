@@ -109,13 +109,17 @@
     @Flag(help: "Print the summary as JSON.")
     var json = false
 
-    func validate() throws {
+    /// Checks the values of the options.
+    ///
+    /// `validate()` would report an invalid value before an unknown option.
+    private func check() throws {
       guard !out.hasSuffix(".xz") else {
         throw ValidationError("--out: '\(out)' is a compressed file. Give an uncompressed .jsonl file.")
       }
     }
 
     func run() async throws {
+      try check()
       do {
         try await record()
       } catch let error as ValidationError {

@@ -144,7 +144,10 @@
     @Flag(help: "Log each request.")
     var verbose = false
 
-    func validate() throws {
+    /// Checks the values of the options.
+    ///
+    /// `validate()` would report an invalid value before an unknown option.
+    private func check() throws {
       guard (0...65_535).contains(port) else {
         throw ValidationError("--port: \(port) is out of range. Use 0 to 65535.")
       }
@@ -200,6 +203,7 @@
     }
 
     func run() async throws {
+      try check()
       var configuration = ServerConfiguration(seed: seed)
       configuration.host = host
       configuration.port = port

@@ -36,8 +36,11 @@
     @Option(help: "The unit system: metric, metric:v1, metric:v2, imperial or SI.")
     var unit = WeatherUnit.metricV2.rawValue
 
-    @Option(help: "The language of the descriptions: zh_CN, zh_TW, en_US, en_GB or ja.")
-    var language = WeatherLanguage.englishUS.rawValue
+    @Option(help: "The language of the descriptions: zh_CN, zh_TW, en_US, en_GB or ja. Default: the user's.")
+    var language = Self.userLanguage.rawValue
+
+    @Option(help: "The version of the service's interface: v2.5 or v2.6.")
+    var apiVersion = WeatherEndpoint().version
 
     @Option(help: "The base URL of the service.")
     var server: String?
@@ -60,7 +63,10 @@
     @Flag(help: "Print the response as JSON, with its source and age.")
     var json = false
 
-    func validate() throws {
+    /// Checks the values of the options.
+    ///
+    /// `validate()` would report an invalid value before an unknown option.
+    private func check() throws {
       guard WeatherEndpoint.hourlyLengths.contains(hours) else {
         throw ValidationError("--hours: \(hours) is out of range. Use 1 to 360.")
       }
@@ -71,6 +77,7 @@
     }
 
     func run() async throws {
+      try check()
       let request = WeatherRequest(endpoint: try endpoint(token: try token()))
       if let cache { request.localContentURL = URL(fileURLWithPath: cache, isDirectory: true) }
       do throws(WeatherError) {
@@ -86,22 +93,29 @@
       }
     }
 
+    /// The language of the environment, or of the system if the environment names none that the service has.
+    private static var userLanguage: WeatherLanguage {
+      let environment = ProcessInfo.processInfo.environment
+      // A POSIX program uses the first of these variables that is set.
+      let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+      return name.flatMap(WeatherLanguage.matching) ?? .current
+    }
+
     private static func tell(_ error: WeatherError) {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
     }
 
     private func answer(_ request: WeatherRequest) async throws(WeatherError) -> WeatherAnswer {
       if refresh { return try await request.perform(from: .remote) }
-      // The cached response may be in another language or cover fewer hours or days.
-      if let kept = try? await request.perform(from: .local), !kept.isExpired, !isEnough(kept.response) {
-        return try await request.perform(from: .remote)
-      }
+      // Units are converted, and more hours or days than requested aren't shown.
+      if let kept = try? await request.perform(from: .local), !kept.isExpired, isEnough(kept) { return kept }
       return try await request.perform()
     }
 
-    private func isEnough(_ response: WeatherResponse) -> Bool {
-      response.language == language && (response.result.hourly?.temperature?.count ?? 0) >= hours
-        && (response.result.daily?.temperature?.count ?? 0) >= days
+    private func isEnough(_ answer: WeatherAnswer) -> Bool {
+      answer.differences.allSatisfy { [.unit, .hourlyLength, .dailyLength].contains($0) }
+        && (answer.response.result.hourly?.temperature?.count ?? 0) >= hours
+        && (answer.response.result.daily?.temperature?.count ?? 0) >= days
     }
 
     private func show(_ answer: WeatherAnswer) {
@@ -126,9 +140,14 @@
           "--language: '\(self.language)' is invalid. Use \(WeatherLanguage.allCases.map(\.rawValue).joined(separator: ", "))."
         )
       }
+      guard WeatherEndpoint.versions.contains(apiVersion) else {
+        throw ValidationError(
+          "--api-version: '\(apiVersion)' is invalid. Use \(WeatherEndpoint.versions.joined(separator: ", ")).")
+      }
       var endpoint = WeatherEndpoint(token: token, coordinate: Coordinate(latitude: latitude, longitude: longitude))
       endpoint.measurementSystem = system
       endpoint.language = language
+      endpoint.version = apiVersion
       endpoint.hourlyLength = hours
       endpoint.dailyLength = days
       if var server {

@@ -55,6 +55,11 @@
         let first = try #require(try stage.client.weather(at: Self.place))
         #expect(first.response.unit == .metricV2 && first.response.isFor(Self.place) && !first.isExpired)
         #expect(first.response.result.hourly?.temperature?.count == 6)
+        // The place of a coordinate nearby is the same.
+        let nearby = try stage.client.weather(at: Coordinate(latitude: 40.64001, longitude: -73.77998))
+        #expect(nearby?.place == Self.place && nearby?.response == first.response)
+        #expect(try stage.client.weather(at: Coordinate(latitude: 40.5, longitude: -73.78)) == nil)
+        #expect(throws: WeatherError.self) { try stage.client.weather(at: Coordinate(latitude: 91, longitude: 0)) }
         stage.clock.advance(290_000)
         stage.client.fetchData(refresh: false)
         stage.client.dataQuery.weather.spec.hours = 3

@@ -144,6 +144,34 @@
       #expect(outcome.error.hasPrefix("Error: Unknown option '--bogus'"))
     }
 
+    /// Also where its value could be a place, or where another value is invalid.
+    @Test(arguments: [
+      ["weather", "--bogus", "X"], ["weather", "X", "--bogus"], ["weather", "1,2", "--bogus", "X"],
+      ["weather", "1,2", "--hours", "999", "--bogus", "X"], ["weather", "1,2", "--unit", "stone", "--bogus", "X"],
+      ["serve", "--bogus", "X"], ["serve", "--port", "99999", "--bogus", "X"], ["serve", "--cycle", "x", "--bogus"],
+      ["record", "--out", "x.xz", "--bogus", "X"], ["airports", "search", "--bogus", "X"],
+      ["airports", "search", "x", "--limit", "0", "--bogus", "X"], ["airports", "nearest", "--bogus", "X"],
+      ["airports", "nearest", "1,2", "--count", "0", "--bogus", "X"], ["airports", "load", "--bogus", "X"],
+      ["airports", "status", "--bogus", "X"], ["airports", "build", "--cycle", "2511", "-o", "x", "--bogus", "X"],
+      ["airports", "--bogus", "X"], ["--bogus", "X"],
+    ]) func anUnknownOptionIsToldBeforeAnInvalidValue(arguments: [String]) throws {
+      let outcome = try BuiltProgram("contrail").run(arguments, in: directory.path)
+      #expect(outcome.status == 64 && outcome.output == "")
+      #expect(outcome.error.hasPrefix("Error: Unknown option '--bogus'"), "\(outcome.error)")
+    }
+
+    @Test(arguments: [
+      (["weather", "X"], "'X' isn't a place"), (["weather", "1,2", "--hours", "999"], "--hours: 999"),
+      (["weather", "1,2", "--api-version", "v9"], "--api-version: 'v9'"),
+      (["serve", "--port", "99999"], "--port: 99999"),
+      (["record", "--out", "x.xz"], "--out: 'x.xz'"), (["airports", "search", "x", "--limit", "0"], "--limit: 0"),
+      (["airports", "nearest", "1,2", "--count", "0"], "--count: 0"),
+    ]) func anInvalidValueIsTold(arguments: [String], words: String) throws {
+      let outcome = try BuiltProgram("contrail").run(arguments, in: directory.path)
+      #expect(outcome.status == 64 && outcome.output == "")
+      #expect(outcome.error.hasPrefix("Error: \(words)"), "\(outcome.error)")
+    }
+
     @Test(arguments: [["record"], ["serve"], ["weather"], ["airports"], []])
     func helpTeachesByExamplesAndNamesEachStatus(command: [String]) throws {
       let help = try BuiltProgram("contrail").run(command + ["--help"], in: directory.path)

@@ -50,7 +50,7 @@ struct WeatherEndpointTests {
 
   @Test func aTokenIsOnePartOfThePathWhateverItHolds() throws {
     let endpoint = WeatherEndpoint(token: Fixture.token, coordinate: Fixture.place)
-    #expect(try endpoint.makeURL().absoluteString.contains("/v2.5/\(Fixture.encodedToken)/8.5492,47.4583/"))
+    #expect(try endpoint.makeURL().absoluteString.contains("/v2.5/\(Fixture.encodedToken)/112.8641,35.4904/"))
   }
 
   @Test func withoutATokenThereIsNoAddress() {
@@ -94,7 +94,7 @@ struct WeatherEndpointTests {
     ]
     for text in texts {
       #expect(!text.contains("s3cret"))
-      #expect(text.contains("8.5492,47.4583"))
+      #expect(text.contains("112.8641,35.4904"))
     }
   }
 }

@@ -32,7 +32,7 @@ struct WeatherErrorTests {
     #expect(
       WeatherError.Code.allCases.map(\.rawValue) == [
         "missingToken", "invalidCoordinate", "invalidEndpoint", "nothingStored", "storedForAnotherPlace", "unreadable",
-        "notStored", "malformed", "refused", "httpStatus", "unreachable", "cancelled",
+        "notStored", "malformed", "answeredForAnotherPlace", "refused", "httpStatus", "unreachable", "cancelled",
       ])
   }
 }

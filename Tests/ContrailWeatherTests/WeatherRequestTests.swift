@@ -79,6 +79,34 @@ struct WeatherRequestTests {
     #expect(stale.ageSeconds == 362)
   }
 
+  @Test(
+    arguments: [
+      { $0.endpoint.language = .japanese }, { $0.endpoint.measurementSystem = .si }, { $0.endpoint.hourlyLength = 72 },
+      { $0.endpoint.dailyLength = 3 }, { $0.endpoint.version = "v2.6" },
+    ] as [@Sendable (WeatherRequest) -> Void])
+  func anotherFormWithinFiveMinutesAsksTheService(change: @Sendable (WeatherRequest) -> Void) async throws {
+    let service = ScriptedService([.answer(200, try Fixture.answer()), .answer(200, try Fixture.answer())])
+    let request = request(service)
+    request.endpoint.language = .englishUS
+    #expect(try await request.perform().differences == [])
+    #expect(try await request.perform().source == .local)
+    change(request)
+    let kept = try await request.perform(from: .local)
+    #expect(kept.differences.count == 1 && !kept.isExpired)
+    let second = try await request.perform()
+    #expect(second.source == .remote)
+    #expect(second.differences == kept.differences)
+    // The service has no such form, and isn't queried again for it.
+    #expect(try await request.perform().source == .local)
+    #expect(service.urls.count == 2)
+  }
+
+  @Test func anotherProcessAsksTheServiceForAFormThatIsntStored() async throws {
+    let service = ScriptedService([.answer(200, try Fixture.answer()), .answer(200, try Fixture.answer())])
+    #expect(try await request(service).perform().differences == [.language])
+    #expect(try await request(service).perform().source == .remote)
+  }
+
   @Test func theExpirationIsTheRequests() async throws {
     let service = ScriptedService([.answer(200, try Fixture.answer()), .answer(200, try Fixture.answer())])
     let request = request(service)
@@ -91,7 +119,7 @@ struct WeatherRequestTests {
   @Test func aDamagedFileIsNoReasonToFail() async throws {
     let service = ScriptedService([.answer(200, try Fixture.answer())])
     let store = WeatherStore(directory: directory.url)
-    try store.write(Fixture.data("{"), for: WeatherPlace(Fixture.place))
+    try store.write(Fixture.data("{"), for: RoundedCoordinate(Fixture.place))
     let request = request(service)
     #expect(await fault { _ = try await request.perform(from: .local) }?.code == .malformed)
     #expect(try await request.perform().source == .remote)
@@ -103,7 +131,7 @@ struct WeatherRequestTests {
     let request = request(service)
     let error = await fault { _ = try await request.perform(from: .local) }
     #expect(error?.code == .nothingStored)
-    #expect(error?.field == "8.5492,47.4583")
+    #expect(error?.field == "112.8641,35.4904")
     #expect(service.urls.isEmpty)
   }
 
@@ -118,7 +146,7 @@ struct WeatherRequestTests {
   @Test func anotherPlacesFileIsNotThisPlaces() async throws {
     let request = request(ScriptedService([]))
     let elsewhere = Coordinate(latitude: 1, longitude: 2)
-    try WeatherStore(directory: directory.url).write(Fixture.answer(), for: WeatherPlace(elsewhere))
+    try WeatherStore(directory: directory.url).write(Fixture.answer(), for: RoundedCoordinate(elsewhere))
     request.endpoint.coordinate = elsewhere
     #expect(await fault { _ = try await request.perform(from: .local) }?.code == .storedForAnotherPlace)
     let error = await fault { _ = try await request.perform() }
@@ -126,13 +154,59 @@ struct WeatherRequestTests {
     #expect(error?.storedAgeSeconds == nil)
   }
 
+  @Test(arguments: [
+    (35.9904, 112.8641), (35.4904, 113.3641), (34.9904, 112.8641), (-35.4904, 112.8641), (35.4904, -112.8641),
+    (112.8641, 35.4904), (35.5010, 112.8641), (.infinity, 0),
+  ])
+  func anAnswerForAnotherPlaceIsAnErrorAndNotStored(latitude: Double, longitude: Double) async throws {
+    var elsewhere = ExampleAnswer.response()
+    elsewhere.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    let text = String(decoding: try Fixture.answer(), as: UTF8.self)
+      .replacingOccurrences(of: #""location":[35.4904,112.8641]"#, with: #""location":[\#(latitude),\#(longitude)]"#)
+    let body =
+      latitude.isFinite ? try elsewhere.json() : Fixture.data(text.replacingOccurrences(of: "inf", with: "400"))
+    let request = request(ScriptedService([.answer(200, try Fixture.answer()), .answer(200, body)]))
+    _ = try await request.perform()
+    clock.advance(400)
+    let error = try #require(await fault { _ = try await request.perform() })
+    #expect(error.code == .answeredForAnotherPlace)
+    #expect(error.field == "112.8641,35.4904")
+    #expect(error.storedAgeSeconds == 402)
+    #expect(!error.isTransient)
+    #expect(try await request.perform(from: .local).response == ExampleAnswer.response())
+  }
+
+  @Test func theErrorNamesTheOtherPlaceAndItsDistance() async throws {
+    var elsewhere = ExampleAnswer.response()
+    elsewhere.coordinate = Coordinate(latitude: 35.9904, longitude: 112.8641)
+    let request = request(ScriptedService([.answer(200, try elsewhere.json())]))
+    let error = await fault { _ = try await request.perform(from: .remote) }
+    #expect(error?.reason == "the response is for 112.8641,35.9904, 56 km away")
+    #expect(!FileManager.default.fileExists(atPath: directory.url.path))
+  }
+
+  @Test(arguments: [(35.4904, 112.8641), (35.490412, 112.864087), (35.4904, 112.8641 - 360), (35.4950, 112.8700)])
+  func anAnswerForThePlaceWithinAKilometreIsThePlaces(latitude: Double, longitude: Double) async throws {
+    var near = ExampleAnswer.response()
+    near.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    let request = request(ScriptedService([.answer(200, try near.json())]))
+    #expect(try await request.perform().source == .remote)
+  }
+
+  @Test func anAnswerThatStatesNoPlaceIsThePlaces() async throws {
+    var placeless = ExampleAnswer.response()
+    placeless.coordinate = nil
+    let request = request(ScriptedService([.answer(200, try placeless.json())]))
+    #expect(try await request.perform().response == placeless)
+  }
+
   @Test func theFileHoldsTheAnswerAsItCame() async throws {
     let body = Fixture.data(String(decoding: try Fixture.answer(), as: UTF8.self) + "\n ")
     let request = request(ScriptedService([.answer(200, body)]))
     #expect(try await request.perform().storingError == nil)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
-    #expect(names == ["8.5492,47.4583"])
-    #expect(try Data(contentsOf: directory.url.appendingPathComponent("8.5492,47.4583")) == body)
+    #expect(names == ["112.8641,35.4904"])
+    #expect(try Data(contentsOf: directory.url.appendingPathComponent("112.8641,35.4904")) == body)
     #expect(try await request.fetchData(from: .local) == body)
   }
 
@@ -223,7 +297,7 @@ struct WeatherRequestTests {
     let request = WeatherRequest(
       token: "T", coordinate: Fixture.place, localContentURL: directory.url,
       transport: WeatherTransportFunction { url in
-        #expect(url.absoluteString.hasPrefix("https://api.caiyunapp.com/v2.5/T/8.5492,47.4583/weather.json?"))
+        #expect(url.absoluteString.hasPrefix("https://api.caiyunapp.com/v2.5/T/112.8641,35.4904/weather.json?"))
         return (200, body)
       }, clock: clock.clock)
     #expect(try await request.perform().response.measured.realtime?.wind?.beaufort.force == 3)
@@ -311,5 +385,20 @@ struct CompletionHandlerTests {
     }
     #expect(try request.decode(#require(example)) == ExampleAnswer.response())
     #expect(try await request.fetchExampleData() == example)
+  }
+
+  /// The seed: "a response from caiyunapp.com API, at date of 2021-04-14 and coordinate of (112.8641, 35.4904), which
+  /// is located in Jincheng, Shanxi, China".
+  @Test func theExampleIsJinchengAsTheSeedSays() async throws {
+    let request = request([])
+    let response = try request.decode(await request.fetchExampleData())
+    #expect(response.coordinate == Coordinate(latitude: 35.4904, longitude: 112.8641))
+    #expect(response.isFor(try RoundedCoordinate(Coordinate(latitude: 35.4904, longitude: 112.8641))))
+    #expect(response.version == "v2.5" && response.responseStatus == "ok")
+    #expect(response.serverTimeZoneName == "Asia/Shanghai" && response.serverTimeZone?.secondsFromGMT == 28_800)
+    let first = try #require(response.result.hourly?.temperature?.first?.datetime)
+    #expect(first.description == "2021-04-14T09:00+08:00" && first.time == response.serverTime?.time)
+    #expect(response.result.daily?.astronomy?.first?.date.description == "2021-04-14T00:00+08:00")
+    #expect(response.result.alert?.content?.first?.city == "Jincheng")
   }
 }

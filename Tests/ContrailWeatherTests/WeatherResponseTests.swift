@@ -4,9 +4,10 @@ import Foundation
 import Testing
 
 struct WeatherResponseTests {
-  @Test(arguments: WeatherUnit.allCases)
-  func encodingAndDecodingTheExampleLosesNothing(unit: WeatherUnit) throws {
-    let response = ExampleAnswer.response(unit: unit)
+  @Test(arguments: WeatherUnit.allCases, WeatherEndpoint.versions)
+  func encodingAndDecodingTheExampleLosesNothing(unit: WeatherUnit, version: String) throws {
+    let response = ExampleAnswer.response(unit: unit, version: version)
+    #expect(response.version == version)
     let data = try response.json()
     #expect(try WeatherResponse(json: data) == response)
     #expect(try WeatherResponse(json: data).json() == data)
@@ -17,7 +18,26 @@ struct WeatherResponseTests {
     let leaves = try JSONLeaves(ExampleAnswer.response().json()).leaves.keys
     let keys = Set(leaves.map { $0.replacing(/\[[0-9]+\]/, with: "[]") })
     #expect(keys == Set(Self.keys))
+    let newer = try JSONLeaves(ExampleAnswer.response(version: "v2.6").json()).leaves.keys
+    let added = Set(newer.map { $0.replacing(/\[[0-9]+\]/, with: "[]") }).subtracting(Self.keys)
+    #expect(added == Set(Self.keysOfVersion26))
   }
+
+  /// The keys that v2.6 has beside those of v2.5: docs.caiyunapp.com/weather-api/v2/v2.6.
+  private static let keysOfVersion26: [String] = {
+    var keys = ["result.alert.adcodes[].adcode", "result.alert.adcodes[].name"]
+    keys += ["datetime", "value"].map { "result.hourly.apparent_temperature[].\($0)" }
+    keys += ["result.hourly.precipitation[].probability", "result.daily.precipitation[].probability"]
+    for hours in ["08h_20h", "20h_32h"] {
+      keys += ["date", "max", "min", "avg", "probability"].map { "result.daily.precipitation_\(hours)[].\($0)" }
+      keys += ["date", "max", "min", "avg"].map { "result.daily.temperature_\(hours)[].\($0)" }
+      keys.append("result.daily.wind_\(hours)[].date")
+      for mean in ["max", "min", "avg"] {
+        keys += ["speed", "direction"].map { "result.daily.wind_\(hours)[].\(mean).\($0)" }
+      }
+    }
+    return keys
+  }()
 
   @Test func partsThatTheServiceLeavesOutAreNil() throws {
     let response = try WeatherResponse(json: Fixture.data(#"{"status":"ok","unit":"SI","result":{}}"#))
@@ -29,10 +49,15 @@ struct WeatherResponseTests {
     #expect(try WeatherResponse(json: Fixture.data(bare)).json() == Fixture.data(bare))
   }
 
-  @Test func keysThatTheServiceAddsAreIgnored() throws {
+  @Test func keysThatTheServiceAddsAreIgnoredAndListed() throws {
     let text = #"{"status":"ok","unit":"metric","new":[1],"result":{"realtime":{"temperature":3,"new":{"a":null}}}}"#
     let response = try WeatherResponse(json: Fixture.data(text))
     #expect(response.result.realtime?.temperature == 3)
+    #expect(try WeatherResponse.unknownPaths(in: Fixture.data(text)) == ["new", "result.realtime.new"])
+    #expect(try WeatherResponse.unknownPaths(in: Fixture.answer()) == [])
+    #expect { try WeatherResponse.unknownPaths(in: Fixture.data("{")) } throws: {
+      ($0 as? WeatherError)?.code == .malformed
+    }
   }
 
   @Test func numbersMayBeWrittenWithOrWithoutAFraction() throws {
@@ -182,7 +207,7 @@ struct WeatherResponseTests {
       "result.alert.content[].",
       """
       province status code description alertId city adcode pubtimestamp latlon[] county source request_status location
-      title regionId
+      title regionId _id
       """)
     keys += under(
       "result.realtime.",

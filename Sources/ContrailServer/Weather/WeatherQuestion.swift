@@ -46,10 +46,10 @@
       return String(parts.token).removingPercentEncoding ?? String(parts.token)
     }
 
-    /// Returns a weather path without its token, for logs.
+    /// Returns a weather path without its token, for logs. Paths of v2.6, which this server doesn't have, contain one too.
     static func hidingToken(inPath path: String) -> String {
-      guard path.hasPrefix("/v2.5/") else { return path }
-      guard let parts = parts(path) else { return "/v2.5/…" }
+      guard let version = WeatherEndpoint.versions.first(where: { path.hasPrefix("/\($0)/") }) else { return path }
+      guard let parts = parts(path) else { return "/\(version)/…" }
       return "/v2.5/{token}/\(parts.place)/\(parts.file)"
     }
 

@@ -1,8 +1,24 @@
+import Foundation
+
 extension AlertCode {
   /// Returns the type and level of the warning, such as "Lightning, yellow" or "雷电黄色预警".
   public func name(in language: DisplayLanguage) -> String {
     let (type, level) = (type.name(in: language), level.name(in: language))
     return switch language {
+    case .english: "\(type), \(level.lowercased())"
+    case .simplifiedChinese: "\(type)\(level)预警"
+    }
+  }
+
+  /// Returns the type and level of the warning, from an app's strings if they contain them.
+  ///
+  /// The string with the key `alert.format` combines the two, such as `%2$@ alert: %1$@`.
+  public func name(in strings: WeatherStrings) -> String {
+    let (type, level) = (type.name(in: strings), level.name(in: strings))
+    if let format = strings.text(forKey: WeatherStrings.alertFormatKey) {
+      return format.replacingOccurrences(of: "%1$@", with: type).replacingOccurrences(of: "%2$@", with: level)
+    }
+    return switch strings.language {
     case .english: "\(type), \(level.lowercased())"
     case .simplifiedChinese: "\(type)\(level)预警"
     }
@@ -13,7 +29,10 @@ extension AlertCode.AlertType {
   /// Returns the name of the type.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
-  private var words: Words {
+  /// Returns the name of the type, from an app's strings if they contain it.
+  public func name(in strings: WeatherStrings) -> String { strings.text("alert.type.\(rawValue)", words) }
+
+  var words: Words {
     switch self {
     case .typhoon: Words("Typhoon", "台风")
     case .rainstorm: Words("Rainstorm", "暴雨")
@@ -42,7 +61,10 @@ extension AlertCode.AlertLevel {
   /// Returns the name of the level's colour.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
-  private var words: Words {
+  /// Returns the name of the level's colour, from an app's strings if they contain it.
+  public func name(in strings: WeatherStrings) -> String { strings.text("alert.level.\(rawValue)", words) }
+
+  var words: Words {
     switch self {
     case .white: Words("White", "白色")
     case .blue: Words("Blue", "蓝色")

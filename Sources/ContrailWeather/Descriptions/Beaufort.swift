@@ -25,7 +25,10 @@ public struct Beaufort: Hashable, Sendable {
   /// Returns the name of the force.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
-  private var words: Words {
+  /// Returns the name of the force, from an app's strings if they contain it.
+  public func name(in strings: WeatherStrings) -> String { strings.text("wind.force.\(force)", words) }
+
+  var words: Words {
     switch force {
     case 0: Words("Calm", "无风")
     case 1: Words("Light air", "软风")

@@ -49,7 +49,10 @@ public enum CompassPoint: Int, Hashable, Sendable, CaseIterable {
   /// Returns the name of the point.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
-  private var words: Words {
+  /// Returns the name of the point, from an app's strings if they contain it.
+  public func name(in strings: WeatherStrings) -> String { strings.text("wind.direction.\(abbreviation)", words) }
+
+  var words: Words {
     switch self {
     case .north: Words("North", "北")
     case .northNortheast: Words("North-northeast", "东北偏北")

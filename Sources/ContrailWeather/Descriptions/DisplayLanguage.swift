@@ -1,6 +1,6 @@
 /// The languages of this library's own names for codes, wind and life indices.
 ///
-/// The names are in `switch` statements over all codes, so that a missing one is a compile-time error.
+/// An app overrides the names, or adds languages, with ``WeatherStrings``. The names are in `switch` statements over all codes, so that a missing one is a compile-time error.
 public enum DisplayLanguage: String, Hashable, Sendable, CaseIterable, Codable {
   case english = "en"
   case simplifiedChinese = "zh-Hans"
@@ -12,6 +12,14 @@ public enum DisplayLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     case .chineseSimplified, .chineseTraditional: self = .simplifiedChinese
     case .englishUS, .englishUK, .japanese: self = .english
     }
+  }
+
+  /// Returns the display language for a language tag, such as `zh-Hant-TW`: simplified Chinese for Chinese, otherwise
+  /// English.
+  public static func matching(_ identifier: String) -> DisplayLanguage {
+    return
+      identifier.split(whereSeparator: { "-_".contains($0) }).first?.lowercased() == "zh"
+      ? .simplifiedChinese : .english
   }
 }
 

@@ -21,20 +21,29 @@ public enum LifeIndexScale: String, Hashable, Sendable, CaseIterable {
   /// Returns the name of the scale.
   public func name(in language: DisplayLanguage) -> String { nameWords.text(in: language) }
 
+  /// Returns the name of the scale, from an app's strings if they contain it.
+  public func name(in strings: WeatherStrings) -> String { strings.text("lifeIndex.\(rawValue)", nameWords) }
+
   /// Returns the name of a level; nil if it is not on the scale.
   public func name(ofLevel level: Int, in language: DisplayLanguage) -> String? {
     guard levels.contains(level) else { return nil }
     return levelWords[level - lowestLevel].text(in: language)
   }
 
-  private var lowestLevel: Int {
+  /// Returns the name of a level, from an app's strings if they contain it; nil if the level is not on the scale.
+  public func name(ofLevel level: Int, in strings: WeatherStrings) -> String? {
+    guard levels.contains(level) else { return nil }
+    return strings.text("lifeIndex.\(rawValue).\(level)", levelWords[level - lowestLevel])
+  }
+
+  var lowestLevel: Int {
     switch self {
     case .ultravioletNow, .comfort, .dressing: 0
     case .ultravioletOfDay, .carWashing, .coldRisk: 1
     }
   }
 
-  private var nameWords: Words {
+  var nameWords: Words {
     switch self {
     case .ultravioletNow, .ultravioletOfDay: Words("Ultraviolet", "紫外线")
     case .comfort: Words("Comfort", "舒适度")
@@ -44,7 +53,7 @@ public enum LifeIndexScale: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private var levelWords: [Words] {
+  var levelWords: [Words] {
     switch self {
     case .ultravioletNow: Self.ultravioletNowWords
     case .ultravioletOfDay: Self.ultravioletOfDayWords

@@ -2,7 +2,10 @@ extension Phenomenon {
   /// Returns the name of the phenomenon.
   public func name(in language: DisplayLanguage) -> String { words.text(in: language) }
 
-  private var words: Words {
+  /// Returns the name of the phenomenon, from an app's strings if they contain it.
+  public func name(in strings: WeatherStrings) -> String { strings.text("phenomenon.\(rawValue)", words) }
+
+  var words: Words {
     switch self {
     case .clearDay: Words("Clear", "晴")
     case .clearNight: Words("Clear", "晴")

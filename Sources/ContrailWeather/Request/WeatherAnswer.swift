@@ -9,6 +9,8 @@ public struct WeatherAnswer: Hashable, Sendable {
   /// Whether the response is older than the request's expiration. Only possible with
   /// ``WeatherRequest/DataSource/local``.
   public let isExpired: Bool
+  /// The differences between the response and the requested form, such as its language; empty if there are none.
+  public let differences: [CachingRule.Difference]
   /// The error of storing the service's response; nil if it was stored or wasn't to be.
   public let storingError: WeatherError?
 }

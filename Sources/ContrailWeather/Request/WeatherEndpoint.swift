@@ -13,7 +13,7 @@ public import Foundation
 /// can't be saved by mistake.
 ///
 /// Source of the parameters: Caiyun weather API v2.5, "General weather interface" (open.caiyunapp.com) and
-/// docs.caiyunapp.com/weather-api/v2/v2.5.
+/// docs.caiyunapp.com/weather-api/v2/v2.5; v2.6 has the same parameters (docs.caiyunapp.com/weather-api/v2/v2.6).
 public struct WeatherEndpoint: Hashable, Sendable {
   /// The initial coordinate of an endpoint: 0°, 0°.
   public static let defaultCoordinate = Coordinate(latitude: 0, longitude: 0)
@@ -21,13 +21,17 @@ public struct WeatherEndpoint: Hashable, Sendable {
   public static let hourlyLengths = 1...360
   /// The supported lengths of the daily forecast, in days.
   public static let dailyLengths = 1...15
+  /// The versions of the API whose responses ``WeatherResponse`` contains completely, oldest first.
+  public static let versions = ["v2.5", "v2.6"]
 
   /// The customer's access token. A secret.
   public var token: String?
-  /// The place. Requests use four decimals (``WeatherPlace``).
+  /// The place. Requests use four decimals (``RoundedCoordinate``).
   public var coordinate: Coordinate
-  /// The language of descriptions.
-  public var language: WeatherLanguage = .chineseSimplified
+  /// The language of descriptions. The default is the service's, simplified Chinese, and doesn't depend on the device.
+  ///
+  /// For the user's language, use ``WeatherLanguage/current``.
+  public var language: WeatherLanguage
   /// The unit system of numbers.
   public var measurementSystem: WeatherUnit = .metric
   /// Whether the response includes official warnings.
@@ -38,16 +42,20 @@ public struct WeatherEndpoint: Hashable, Sendable {
   public var dailyLength = 5
   /// The requested file, which determines the parts of the response.
   public var file = "weather.json"
-  /// The version of the API.
+  /// The version of the API, one of ``versions``. The default is `v2.5`; `v2.6` adds to its responses.
   public var version = "v2.5"
   /// The scheme and host of the service or another server.
   ///
   /// A port is optional; there is no trailing slash.
   public var service = "https://api.caiyunapp.com"
 
-  public init(token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate) {
+  public init(
+    token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate,
+    language: WeatherLanguage = .chineseSimplified
+  ) {
     self.token = token
     self.coordinate = coordinate
+    self.language = language
   }
 
   /// The URL of the request; nil if ``makeURL()`` throws, for example without a token. Contains the token.
@@ -60,7 +68,7 @@ public struct WeatherEndpoint: Hashable, Sendable {
     guard let token, !token.isEmpty else {
       throw WeatherError(.missingToken, at: "token", reason: "the endpoint has no token")
     }
-    let place = try WeatherPlace(coordinate)
+    let place = try RoundedCoordinate(coordinate)
     try check("hourlyLength", hourlyLength, within: Self.hourlyLengths)
     try check("dailyLength", dailyLength, within: Self.dailyLengths)
     let parts = [("version", version), ("token", token), ("coordinate", place.key), ("file", file)]
@@ -112,7 +120,7 @@ extension WeatherEndpoint: CustomStringConvertible, CustomDebugStringConvertible
     let secret = Secret(token)
     return [
       ("token", token == nil ? "none" : "set"),
-      ("coordinate", (try? WeatherPlace(coordinate).key) ?? "invalid"),
+      ("coordinate", (try? RoundedCoordinate(coordinate).key) ?? "invalid"),
       ("language", language.rawValue),
       ("measurementSystem", measurementSystem.rawValue),
       ("shouldIncludeAlerts", String(shouldIncludeAlerts)),

@@ -24,6 +24,8 @@ public struct WeatherError: Error, Hashable, Sendable {
     case notStored
     /// The response is not valid: it isn't JSON, or a part of it has an unexpected form.
     case malformed
+    /// The service's response is for a place other than the requested one. It isn't stored.
+    case answeredForAnotherPlace
     /// The service refused the request.
     case refused
     /// The response has an HTTP status other than success, and no reason from the service.
@@ -64,7 +66,7 @@ public struct WeatherError: Error, Hashable, Sendable {
     case .unreachable: true
     case .httpStatus, .refused: status.map { $0 == 408 || $0 == 429 || (500..<600).contains($0) } ?? false
     case .missingToken, .invalidCoordinate, .invalidEndpoint, .nothingStored, .storedForAnotherPlace, .unreadable,
-      .notStored, .malformed, .cancelled:
+      .notStored, .malformed, .answeredForAnotherPlace, .cancelled:
       false
     }
   }
@@ -78,6 +80,7 @@ public struct WeatherError: Error, Hashable, Sendable {
     case .nothingStored, .storedForAnotherPlace: "Request the weather from the service."
     case .unreadable, .notStored: "Check the directory's permissions and the free disk space."
     case .malformed: "Retry; if the error persists, the service may have changed its format."
+    case .answeredForAnotherPlace: "Retry; if the error persists, check the service's address."
     case .refused: "Check the token and its permissions."
     case .httpStatus: isTransient ? "Retry later." : "Check the service's address, version and file."
     case .unreachable: "Retry when the device is online."

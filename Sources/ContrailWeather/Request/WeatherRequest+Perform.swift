@@ -5,22 +5,27 @@ extension WeatherRequest {
   /// Returns the weather: the stored response if ``CachingRule`` allows it, otherwise the service's, which is then
   /// stored.
   ///
-  /// - Throws: ``WeatherError``. If the request fails and an expired response is stored, the error contains its age
+  /// - Throws: ``WeatherError``, also if the service's response is for another place. If the request fails and an expired response is stored, the error contains its age
   ///   (``WeatherError/storedAgeSeconds``), and `perform(from: .local)` returns it.
   public func perform() async throws(WeatherError) -> WeatherAnswer {
     let settings = settings
     let clock = clock
-    let place = try WeatherPlace(settings.endpoint.coordinate)
+    let place = try RoundedCoordinate(settings.endpoint.coordinate)
     let stored = try await run(on: settings.queue) { () throws(WeatherError) in
       // If the file can't be read, query the service.
       CachingRule.Stored((try? WeatherStore(directory: settings.localContentURL).read(place)) ?? nil)
     }
     let now = clock.now()
-    let verdict = CachingRule.verdict(
-      stored: stored, place: place, now: now, expirationSeconds: settings.expirationSeconds)
-    if case .local(let age) = verdict, case .response(let response) = stored {
-      return WeatherAnswer(
-        response: response, source: .local, ageSeconds: age, isExpired: false, storingError: nil)
+    if case .response(let response) = stored {
+      // The service may not have the requested form, such as so many hours. It isn't queried again for that.
+      let requested = isStored(response, for: settings.endpoint) ? nil : settings.endpoint
+      let verdict = CachingRule.verdict(
+        stored: stored, place: place, now: now, expirationSeconds: settings.expirationSeconds, requested: requested)
+      if case .local(let age) = verdict {
+        return WeatherAnswer(
+          response: response, source: .local, ageSeconds: age, isExpired: false,
+          differences: response.differences(from: settings.endpoint), storingError: nil)
+      }
     }
     do {
       return try await performRemotely(settings)
@@ -35,8 +40,8 @@ extension WeatherRequest {
 
   /// Returns the weather from the given source.
   ///
-  /// A stored response is returned regardless of its age (``WeatherAnswer/isExpired``). A response of the service is
-  /// stored.
+  /// A stored response is returned regardless of its age (``WeatherAnswer/isExpired``) and form
+  /// (``WeatherAnswer/differences``). A response of the service is stored.
   ///
   /// - Throws: ``WeatherError``.
   public func perform(from dataSource: DataSource) async throws(WeatherError) -> WeatherAnswer {
@@ -58,7 +63,7 @@ extension WeatherRequest {
     }
   }
 
-  /// Returns the bytes of an example response created by this library (``ExampleAnswer``).
+  /// Returns the bytes of an example response for Jincheng, China, on 14 April 2021 (``ExampleAnswer``).
   ///
   /// - Throws: ``WeatherError``, but not in practice.
   public func fetchExampleData() async throws(WeatherError) -> Data {
@@ -87,12 +92,13 @@ extension WeatherRequest {
       let age = response.ageSeconds(at: clock.now())
       return WeatherAnswer(
         response: response, source: .local, ageSeconds: age,
-        isExpired: age.map { abs($0) >= settings.expirationSeconds } ?? true, storingError: nil)
+        isExpired: age.map { abs($0) >= settings.expirationSeconds } ?? true,
+        differences: response.differences(from: settings.endpoint), storingError: nil)
     }
   }
 
-  private static func readData(_ settings: Settings) throws(WeatherError) -> (place: WeatherPlace, data: Data) {
-    let place = try WeatherPlace(settings.endpoint.coordinate)
+  private static func readData(_ settings: Settings) throws(WeatherError) -> (place: RoundedCoordinate, data: Data) {
+    let place = try RoundedCoordinate(settings.endpoint.coordinate)
     guard let data = try WeatherStore(directory: settings.localContentURL).read(place) else {
       throw WeatherError(.nothingStored, at: place.key, reason: "no response is stored for this place")
     }
@@ -100,19 +106,22 @@ extension WeatherRequest {
   }
 
   private func performRemotely(_ settings: Settings) async throws(WeatherError) -> WeatherAnswer {
-    let place = try WeatherPlace(settings.endpoint.coordinate)
+    let place = try RoundedCoordinate(settings.endpoint.coordinate)
     let answer = try await fetchRemotely(settings)
     let clock = clock
     return try await run(on: settings.queue) { () throws(WeatherError) in
       let response = try Self.decode(answer.body, status: answer.status, settings.endpoint)
+      try response.checkPlace(place)
+      let storingError = Self.store(answer.body, for: place, settings)
+      if storingError == nil { self.noteStored(response, for: settings.endpoint) }
       return WeatherAnswer(
         response: response, source: .remote, ageSeconds: response.ageSeconds(at: clock.now()), isExpired: false,
-        storingError: Self.store(answer.body, for: place, settings))
+        differences: response.differences(from: settings.endpoint), storingError: storingError)
     }
   }
 
   /// Stores a response and returns the error, if any. A failure doesn't affect the result of the request.
-  private static func store(_ data: Data, for place: WeatherPlace, _ settings: Settings) -> WeatherError? {
+  private static func store(_ data: Data, for place: RoundedCoordinate, _ settings: Settings) -> WeatherError? {
     guard !Secret(settings.endpoint.token).isIn(data) else {
       return WeatherError(.notStored, at: place.key, reason: "the response contains the token")
     }

@@ -7,7 +7,8 @@ public import Foundation
 /// The cache is used while its response is valid.
 ///
 /// ```
-/// let request = WeatherRequest(token: token, coordinate: Coordinate(latitude: 31.0258, longitude: 121.4474))
+/// let request = WeatherRequest(
+///   token: token, coordinate: Coordinate(latitude: 31.0258, longitude: 121.4474), language: .current)
 /// let answer = try await request.perform()
 /// answer.source                                          // .local or .remote
 /// answer.response.measured.realtime?.temperature         // 26.0 °C
@@ -32,6 +33,12 @@ public final class WeatherRequest: @unchecked Sendable {
     var localContentURL: URL
   }
 
+  /// The parameters and the time of a response that was stored.
+  private struct Stored {
+    let endpoint: WeatherEndpoint
+    let serverTime: Datetime1970Based?
+  }
+
   /// The transport to the service.
   public let transport: any WeatherTransport
   /// The clock that determines the age of responses.
@@ -39,6 +46,8 @@ public final class WeatherRequest: @unchecked Sendable {
   private let lock = NSLock()
   /// The properties, guarded by `lock`.
   private var guarded: Settings
+  /// The last response that was stored, guarded by `lock`.
+  private var stored: Stored?
 
   /// Creates a request.
   ///
@@ -57,16 +66,30 @@ public final class WeatherRequest: @unchecked Sendable {
   }
 
   /// Creates a request for a place, with default values for all other parameters.
+  ///
+  /// The default language is the service's (``WeatherEndpoint/language``); ``WeatherLanguage/current`` is the user's.
   public convenience init(
-    token: String, coordinate: Coordinate, localContentURL: URL = WeatherStore.defaultDirectory,
+    token: String, coordinate: Coordinate, language: WeatherLanguage = .chineseSimplified,
+    localContentURL: URL = WeatherStore.defaultDirectory,
     transport: any WeatherTransport = HTTPWeatherTransport(), clock: WeatherClock = .system
   ) {
     self.init(
-      endpoint: WeatherEndpoint(token: token, coordinate: coordinate), localContentURL: localContentURL,
+      endpoint: WeatherEndpoint(token: token, coordinate: coordinate, language: language),
+      localContentURL: localContentURL,
       transport: transport, clock: clock)
   }
 
   var settings: Settings { lock.withLock { guarded } }
+
+  /// Remembers the parameters of a response that was stored.
+  func noteStored(_ response: WeatherResponse, for endpoint: WeatherEndpoint) {
+    lock.withLock { stored = Stored(endpoint: endpoint, serverTime: response.serverTime) }
+  }
+
+  /// Whether a response was requested with these parameters, and is therefore the best that the service has.
+  func isStored(_ response: WeatherResponse, for endpoint: WeatherEndpoint) -> Bool {
+    lock.withLock { stored.map { $0.endpoint == endpoint && $0.serverTime == response.serverTime } ?? false }
+  }
 
   /// The parameters of the request.
   public var endpoint: WeatherEndpoint {

@@ -1,7 +1,7 @@
 public import ContrailGeodesy
 public import Foundation
 
-/// The cache: a directory with one file per place, named by ``WeatherPlace/key``, that contains the service's response.
+/// The cache: a directory with one file per place, named by ``RoundedCoordinate/key``, that contains the service's response.
 ///
 /// Files are written atomically: a temporary file is written and renamed. The contents are not assumed to match the
 /// name; see ``CachingRule``.
@@ -24,14 +24,14 @@ public struct WeatherStore: Hashable, Sendable {
   }
 
   /// Returns the URL of a place's file.
-  public func url(for place: WeatherPlace) -> URL {
+  public func url(for place: RoundedCoordinate) -> URL {
     directory.appendingPathComponent(place.key, isDirectory: false)
   }
 
   /// Returns the stored response for a place; nil if there is none.
   ///
   /// - Throws: ``WeatherError/Code/unreadable``.
-  public func read(_ place: WeatherPlace) throws(WeatherError) -> Data? {
+  public func read(_ place: RoundedCoordinate) throws(WeatherError) -> Data? {
     do {
       return try Data(contentsOf: url(for: place))
     } catch let error as CocoaError where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) {
@@ -44,7 +44,7 @@ public struct WeatherStore: Hashable, Sendable {
   /// Stores a response for a place, replacing the existing one.
   ///
   /// - Throws: ``WeatherError/Code/notStored``; the existing response is then kept.
-  public func write(_ data: Data, for place: WeatherPlace) throws(WeatherError) {
+  public func write(_ data: Data, for place: RoundedCoordinate) throws(WeatherError) {
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       try data.write(to: url(for: place), options: .atomic)

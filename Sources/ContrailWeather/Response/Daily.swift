@@ -12,12 +12,24 @@ public struct Daily: Hashable, Sendable, Codable {
   public var phenomenonNighttime: [ValueWithDate<Phenomenon>]?
   /// `temperature`
   public var temperature: [AverageAndExtremumWithDate<Double>]?
-  /// `precipitation`
+  /// `temperature_08h_20h`: from 08:00 to 20:00. From v2.6.
+  public var temperatureDaytime: [AverageAndExtremumWithDate<Double>]?
+  /// `temperature_20h_32h`: from 20:00 to 08:00 on the next day. From v2.6.
+  public var temperatureNighttime: [AverageAndExtremumWithDate<Double>]?
+  /// `precipitation`. From v2.6, with the probability.
   public var precipitation: [AverageAndExtremumWithDate<Double>]?
+  /// `precipitation_08h_20h`: from 08:00 to 20:00. From v2.6.
+  public var precipitationDaytime: [AverageAndExtremumWithDate<Double>]?
+  /// `precipitation_20h_32h`: from 20:00 to 08:00 on the next day. From v2.6.
+  public var precipitationNighttime: [AverageAndExtremumWithDate<Double>]?
   /// `pressure`
   public var pressure: [AverageAndExtremumWithDate<Double>]?
   /// `wind`
   public var wind: [AverageAndExtremumWithDate<Wind>]?
+  /// `wind_08h_20h`: from 08:00 to 20:00. From v2.6.
+  public var windDaytime: [AverageAndExtremumWithDate<Wind>]?
+  /// `wind_20h_32h`: from 20:00 to 08:00 on the next day. From v2.6.
+  public var windNighttime: [AverageAndExtremumWithDate<Wind>]?
   /// `cloudrate`
   public var cloudrate: [AverageAndExtremumWithDate<Double>]?
   /// `humidity`
@@ -40,9 +52,15 @@ public struct Daily: Hashable, Sendable, Codable {
     case phenomenonDaytime = "skycon_08h_20h"
     case phenomenonNighttime = "skycon_20h_32h"
     case temperature
+    case temperatureDaytime = "temperature_08h_20h"
+    case temperatureNighttime = "temperature_20h_32h"
     case precipitation
+    case precipitationDaytime = "precipitation_08h_20h"
+    case precipitationNighttime = "precipitation_20h_32h"
     case pressure
     case wind
+    case windDaytime = "wind_08h_20h"
+    case windNighttime = "wind_20h_32h"
     case cloudrate
     case humidity
     case dswrf

@@ -1,32 +1,38 @@
 public import ContrailGeodesy
 
-/// An example response with invented weather that fills every field of the model, for experiments and tests.
+/// An example response for experiments and tests: Jincheng, Shanxi, China, on 14 April 2021.
 ///
-/// It is always the same.
+/// The place and the date are those of the service's response that the CaiyunWeather package includes; the weather is
+/// invented and fills every field of the model. The response is always the same.
 public enum ExampleAnswer {
-  /// The place of the example: Zurich airport.
-  public static let coordinate = Coordinate(latitude: 47.4583, longitude: 8.5492)
-  /// The server time of the example: 2024-01-15 09:00 local time in Zurich, in seconds since 1970.
-  public static let serverTimeSeconds = 1_705_305_600
-  private static let secondsFromGMT = 3600
+  /// The place of the example: Jincheng.
+  public static let coordinate = Coordinate(latitude: 35.4904, longitude: 112.8641)
+  /// The server time of the example: 2021-04-14 09:00 local time in Jincheng, in seconds since 1970.
+  public static let serverTimeSeconds = 1_618_362_000
+  private static let secondsFromGMT = 28_800
 
   /// Returns the response in a unit system.
-  public static func response(unit: WeatherUnit = .metric) -> WeatherResponse {
+  ///
+  /// - Parameters:
+  ///   - unit: The unit system of the numbers.
+  ///   - version: The version of the API. For `v2.6`, the response also has the values that v2.6 added.
+  public static func response(unit: WeatherUnit = .metric, version: String = "v2.5") -> WeatherResponse {
     var response = WeatherResponse(unit: .metricV2)
-    response.version = "v2.5"
+    response.version = version
     response.apiStatus = "active"
     response.language = WeatherLanguage.englishUS.rawValue
     response.coordinate = coordinate
     response.serverTime = Datetime1970Based(seconds: Double(serverTimeSeconds))
     response.serverTimeZone = WeatherTimeZone(secondsFromGMT: secondsFromGMT)
-    response.serverTimeZoneName = "Europe/Zurich"
+    response.serverTimeZoneName = "Asia/Shanghai"
     response.result.alert = alert()
     response.result.realtime = realtime()
     response.result.minutely = minutely()
     response.result.hourly = hourly(hours: 48)
     response.result.daily = daily(days: 5)
-    response.result.keypoint = "Light snow for the next hour, then dry"
+    response.result.keypoint = "Light rain for the next hour, then dry"
     response.result.primary = 0
+    if version == "v2.6" { addValuesOfVersion26(to: &response.result) }
     return response.converted(to: unit)
   }
 
@@ -35,18 +41,19 @@ public enum ExampleAnswer {
     content.publishTime = Datetime1970Based(seconds: Double(serverTimeSeconds - 5400))
     content.id = "example-1"
     content.status = "In force"
-    content.adcode = "000000"
-    content.location = "Kloten, Zurich"
-    content.province = "Zurich"
-    content.city = "Kloten"
+    content.adcode = "140500"
+    content.location = "Jincheng, Shanxi"
+    content.province = "Shanxi"
+    content.city = "Jincheng"
     content.county = "None"
-    content.code = AlertCode(type: .roadIcing, level: .yellow)
+    content.code = AlertCode(type: .gale, level: .blue)
     content.source = "An invented weather office"
-    content.title = "Yellow warning of icy roads"
-    content.description = "Roads freeze over after the snow. This warning is invented."
+    content.title = "Blue warning of gales"
+    content.description = "Strong northwesterly winds follow the rain. This warning is invented."
     content.coordinate = coordinate
     content.regionID = "unknown"
     content.requestStatus = "ok"
+    content.databaseID = "example-1"
     var alert = WeatherAlert()
     alert.responseStatus = "ok"
     alert.content = [content]
@@ -56,12 +63,12 @@ public enum ExampleAnswer {
   private static func realtime() -> Realtime {
     var realtime = Realtime()
     realtime.responseStatus = "ok"
-    realtime.temperature = -1.5
-    realtime.apparentTemperature = -6.2
-    realtime.pressure = 96_540.25
+    realtime.temperature = 12.5
+    realtime.apparentTemperature = 10.2
+    realtime.pressure = 92_050.25
     realtime.humidity = 0.91
     realtime.cloudrate = 0.96
-    realtime.phenomenon = .lightSnow
+    realtime.phenomenon = .lightRain
     realtime.visibility = 3.2
     realtime.dswrf = 41.5
     realtime.wind = Wind(speed: 14.4, direction: 247.5)
@@ -71,7 +78,7 @@ public enum ExampleAnswer {
     realtime.airQuality = airQuality()
     var lifeIndex = LifeIndex<IndexWithDescription>()
     lifeIndex.ultraviolet = item(.number(1), .ultravioletNow)
-    lifeIndex.comfort = item(.number(12), .comfort)
+    lifeIndex.comfort = item(.number(6), .comfort)
     realtime.lifeIndex = lifeIndex
     return realtime
   }
@@ -94,7 +101,7 @@ public enum ExampleAnswer {
     var minutely = Minutely()
     minutely.responseStatus = "ok"
     minutely.datasource = "radar"
-    minutely.description = "Light snow for the next hour"
+    minutely.description = "Light rain for the next hour"
     minutely.probability = [0.9, 0.6, 0.2, 0.05]
     minutely.intensity = minutes
     minutely.intensityOfNextHour = Array(minutes.prefix(60))
@@ -107,13 +114,13 @@ public enum ExampleAnswer {
     }
     var hourly = Hourly()
     hourly.responseStatus = "ok"
-    hourly.description = "Light snow until noon, then cloudy, clear at night"
-    hourly.phenomenon = series { $0 < 3 ? .lightSnow : isDay($0) ? .partlyCloudyDay : .clearNight }
-    hourly.temperature = series { -1.5 + 0.25 * wave($0) }
+    hourly.description = "Light rain until noon, then cloudy, clear at night"
+    hourly.phenomenon = series { $0 < 3 ? .lightRain : isDay($0) ? .partlyCloudyDay : .clearNight }
+    hourly.temperature = series { 12.5 + 1.5 * wave($0) }
     hourly.precipitation = series { $0 < 3 ? 0.4 - 0.125 * Double($0) : 0 }
     hourly.cloudrate = series { $0 < 3 ? 0.96 : isDay($0) ? 0.5 : 0.1 }
     hourly.humidity = series { 0.91 - 0.0125 * wave($0) }
-    hourly.pressure = series { 96_540.25 + 12.5 * Double($0) }
+    hourly.pressure = series { 92_050.25 + 12.5 * Double($0) }
     hourly.wind = (0..<hours).map {
       Hourly.ValueWithDatetimeFlat(
         datetime: hour($0), value: Wind(speed: 14.4 - 0.5 * wave($0), direction: 247.5 + Double($0)))
@@ -149,14 +156,14 @@ public enum ExampleAnswer {
       Daily.Astronomy(
         date: day($0),
         value: Daily.AstronomyContent(
-          sunrise: Daily.AstronomyTime(minutes: 488 - $0), sunset: Daily.AstronomyTime(minutes: 1022 + $0)))
+          sunrise: Daily.AstronomyTime(minutes: 357 - $0), sunset: Daily.AstronomyTime(minutes: 1140 + $0)))
     }
-    daily.phenomenon = series { $0 == 0 ? .lightSnow : .partlyCloudyDay }
-    daily.phenomenonDaytime = series { $0 == 0 ? .lightSnow : .partlyCloudyDay }
+    daily.phenomenon = series { $0 == 0 ? .lightRain : .partlyCloudyDay }
+    daily.phenomenonDaytime = series { $0 == 0 ? .lightRain : .partlyCloudyDay }
     daily.phenomenonNighttime = series { _ in .clearNight }
-    daily.temperature = spread { day, share in -4 + 0.5 * Double(day) + 6 * share }
+    daily.temperature = spread { day, share in 6 + 0.5 * Double(day) + 14 * share }
     daily.precipitation = spread { day, share in day == 0 ? 0.5 * share : 0 }
-    daily.pressure = spread { day, share in 96_400 + 100 * Double(day) + 500 * share }
+    daily.pressure = spread { day, share in 91_900 + 100 * Double(day) + 500 * share }
     daily.wind = spread { day, share in Wind(speed: 4 + 16 * share, direction: 240 + Double(day)) }
     daily.cloudrate = spread { _, share in share }
     daily.humidity = spread { _, share in 0.5 + 0.5 * share }
@@ -170,10 +177,10 @@ public enum ExampleAnswer {
     daily.airQuality = airQuality
     var lifeIndex = LifeIndex<[Daily.IndexWithDescriptionWithDate]>()
     lifeIndex.ultraviolet = levels(.ultravioletOfDay, 1)
-    lifeIndex.comfort = levels(.comfort, 11)
+    lifeIndex.comfort = levels(.comfort, 5)
     lifeIndex.carWashing = levels(.carWashing, 2)
     lifeIndex.coldRisk = levels(.coldRisk, 3)
-    lifeIndex.dressing = levels(.dressing, 6)
+    lifeIndex.dressing = levels(.dressing, 4)
     daily.lifeIndex = lifeIndex
     return daily
   }
@@ -204,6 +211,6 @@ public enum ExampleAnswer {
   }
 
   private static func isDay(_ hour: Int) -> Bool {
-    (8..<17).contains((9 + hour) % 24)
+    (6..<19).contains((9 + hour) % 24)
   }
 }

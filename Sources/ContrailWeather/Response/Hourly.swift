@@ -8,7 +8,9 @@ public struct Hourly: Hashable, Sendable, Codable {
   public var phenomenon: [ValueWithDatetime<Phenomenon>]?
   /// `temperature`
   public var temperature: [ValueWithDatetime<Double>]?
-  /// `precipitation`
+  /// `apparent_temperature`. From v2.6.
+  public var apparentTemperature: [ValueWithDatetime<Double>]?
+  /// `precipitation`. From v2.6, with the probability.
   public var precipitation: [ValueWithDatetime<Double>]?
   /// `cloudrate`
   public var cloudrate: [ValueWithDatetime<Double>]?
@@ -32,6 +34,7 @@ public struct Hourly: Hashable, Sendable, Codable {
     case description
     case phenomenon = "skycon"
     case temperature
+    case apparentTemperature = "apparent_temperature"
     case precipitation
     case cloudrate
     case humidity
@@ -58,15 +61,18 @@ extension Hourly {
   public struct ValueWithDatetime<Value> {
     public var datetime: DatetimeServerType
     public var value: Value
+    /// `probability`: the probability of precipitation in percent, 0…100. From v2.6, and only with precipitation.
+    public var probability: Double?
 
-    public init(datetime: DatetimeServerType, value: Value) {
+    public init(datetime: DatetimeServerType, value: Value, probability: Double? = nil) {
       self.datetime = datetime
       self.value = value
+      self.probability = probability
     }
 
-    /// Returns the same time with a transformed value.
+    /// Returns the same time and probability with a transformed value.
     public func map<Other>(_ transform: (Value) -> Other) -> ValueWithDatetime<Other> {
-      ValueWithDatetime<Other>(datetime: datetime, value: transform(value))
+      ValueWithDatetime<Other>(datetime: datetime, value: transform(value), probability: probability)
     }
   }
 

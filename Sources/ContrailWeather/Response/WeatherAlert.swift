@@ -6,16 +6,32 @@ public struct WeatherAlert: Hashable, Sendable, Codable {
   public var responseStatus: String?
   /// `content`: the warnings in force.
   public var content: [AlertContent]?
+  /// `adcodes`: the administrative divisions that contain the place, from the province down. From v2.6.
+  public var adcodes: [AdministrativeDivision]?
 
   public init() {}
 
   private enum CodingKeys: String, CodingKey {
     case responseStatus = "status"
     case content
+    case adcodes
   }
 }
 
 extension WeatherAlert {
+  /// An administrative division of China, such as a province, a city or a district.
+  public struct AdministrativeDivision: Hashable, Sendable, Codable {
+    /// `adcode`: its number, such as 110000.
+    public var adcode: Int?
+    /// `name`: its name, in the response's language.
+    public var name: String?
+
+    public init(adcode: Int? = nil, name: String? = nil) {
+      self.adcode = adcode
+      self.name = name
+    }
+  }
+
   /// A warning.
   public struct AlertContent: Hashable, Sendable {
     /// `pubtimestamp`: the time of issue.
@@ -48,6 +64,8 @@ extension WeatherAlert {
     public var regionID: String?
     /// `request_status`
     public var requestStatus: String?
+    /// `_id`: the identifier of the warning in the service's database. Undocumented.
+    public var databaseID: String?
 
     public init() {}
   }
@@ -70,6 +88,7 @@ extension WeatherAlert.AlertContent: Codable {
     case coordinate = "latlon"
     case regionID = "regionId"
     case requestStatus = "request_status"
+    case databaseID = "_id"
   }
 
   public init(from decoder: any Decoder) throws {
@@ -89,6 +108,7 @@ extension WeatherAlert.AlertContent: Codable {
     coordinate = try container.decodeIfPresent(LatitudeLongitude.self, forKey: .coordinate)?.coordinate
     regionID = try container.decodeIfPresent(String.self, forKey: .regionID)
     requestStatus = try container.decodeIfPresent(String.self, forKey: .requestStatus)
+    databaseID = try container.decodeIfPresent(String.self, forKey: .databaseID)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -108,5 +128,6 @@ extension WeatherAlert.AlertContent: Codable {
     try container.encodeIfPresent(coordinate.map(LatitudeLongitude.init), forKey: .coordinate)
     try container.encodeIfPresent(regionID, forKey: .regionID)
     try container.encodeIfPresent(requestStatus, forKey: .requestStatus)
+    try container.encodeIfPresent(databaseID, forKey: .databaseID)
   }
 }

@@ -1,15 +1,18 @@
 public import ContrailGeodesy
 
-/// A response of the weather service, v2.5.
+/// A response of the weather service, v2.5 or v2.6.
 ///
 /// - A response must have a status, a unit system and a result; everything else is optional.
-/// - Unknown keys are ignored. One key of actual responses is omitted deliberately: `result.alert.content[]._id`, a
-///   number of the service's own database.
+/// - Unknown keys are ignored. ``unknownPaths(in:)`` lists them, and the cache keeps the response as it was received.
+/// - v2.6 adds to v2.5: hourly apparent temperature; daily temperature, precipitation and wind by day and by night; the
+///   probability of precipitation; the administrative divisions of warnings. In a response of v2.5 they are nil.
 /// - Decoding and encoding preserves the value of each known key. Encoded responses have sorted keys.
 /// - Numbers are in the response's unit system (``unit``). ``measured`` returns them with units, and ``converted(to:)``
 ///   converts a response to another system.
 ///
-/// Source of the keys: docs.caiyunapp.com/weather-api/v2/v2.5 and responses of the service of April and June 2021.
+/// Source of the keys: docs.caiyunapp.com/weather-api/v2/v2.5 and docs.caiyunapp.com/weather-api/v2/v2.6 with its pages
+/// `3-hourly`, `4-daily` and `5-alert`; v2.5 responses of the service of April and June 2021, and v2.6 responses of
+/// March and November 2024.
 public struct WeatherResponse: Hashable, Sendable {
   /// `status`: `ok`.
   public var responseStatus: String

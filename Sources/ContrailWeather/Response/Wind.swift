@@ -29,6 +29,11 @@ public struct Wind: Hashable, Sendable, Codable {
     public func description(in unit: WeatherUnit, language: DisplayLanguage) -> String {
       beaufort(in: unit).name(in: language)
     }
+
+    /// Returns the name of the wind force, from an app's strings if they contain it.
+    public func description(in unit: WeatherUnit, strings: WeatherStrings) -> String {
+      beaufort(in: unit).name(in: strings)
+    }
   }
 
   /// A direction in the response's unit system.
@@ -47,6 +52,11 @@ public struct Wind: Hashable, Sendable, Codable {
     /// Returns the name of the compass point.
     public func description(in unit: WeatherUnit, language: DisplayLanguage) -> String {
       compassPoint(in: unit).name(in: language)
+    }
+
+    /// Returns the name of the compass point, from an app's strings if they contain it.
+    public func description(in unit: WeatherUnit, strings: WeatherStrings) -> String {
+      compassPoint(in: unit).name(in: strings)
     }
   }
 }

@@ -86,7 +86,14 @@ extension Measured where Content == Hourly {
   public typealias Series<UnitType: Dimension> = [Hourly.ValueWithDatetime<Measurement<UnitType>>]
 
   public var temperature: Series<UnitTemperature>? { series(content.temperature, system.temperature) }
+  public var apparentTemperature: Series<UnitTemperature>? { series(content.apparentTemperature, system.temperature) }
   public var precipitation: Series<UnitSpeed>? { series(content.precipitation, system.hourlyPrecipitation) }
+  /// The probability of precipitation. Hours without one are omitted; v2.5 has none.
+  public var precipitationProbability: Series<UnitRatio>? {
+    content.precipitation?.compactMap { hour in
+      hour.probability.map { Hourly.ValueWithDatetime(datetime: hour.datetime, value: $0.in(.percent)) }
+    }
+  }
   public var cloudrate: Series<UnitRatio>? { series(content.cloudrate, system.cloudrate) }
   public var humidity: Series<UnitRatio>? { series(content.humidity, system.humidity) }
   public var pressure: Series<UnitPressure>? { series(content.pressure, system.pressure) }
@@ -109,15 +116,53 @@ extension Measured where Content == Daily {
   public typealias DailySeries<UnitType: Dimension> = [Daily.AverageAndExtremumWithDate<Measurement<UnitType>>]
 
   public var temperature: DailySeries<UnitTemperature>? { series(content.temperature, system.temperature) }
+  public var temperatureDaytime: DailySeries<UnitTemperature>? {
+    series(content.temperatureDaytime, system.temperature)
+  }
+  public var temperatureNighttime: DailySeries<UnitTemperature>? {
+    series(content.temperatureNighttime, system.temperature)
+  }
   public var precipitation: DailySeries<UnitSpeed>? { series(content.precipitation, system.dailyPrecipitation) }
+  public var precipitationDaytime: DailySeries<UnitSpeed>? {
+    series(content.precipitationDaytime, system.dailyPrecipitation)
+  }
+  public var precipitationNighttime: DailySeries<UnitSpeed>? {
+    series(content.precipitationNighttime, system.dailyPrecipitation)
+  }
+  /// The probability of precipitation on each day. Days without one are omitted; v2.5 has none.
+  public var precipitationProbability: [Daily.ValueWithDate<Measurement<UnitRatio>>]? {
+    probabilities(content.precipitation)
+  }
+  /// The probability of precipitation from 08:00 to 20:00.
+  public var precipitationProbabilityDaytime: [Daily.ValueWithDate<Measurement<UnitRatio>>]? {
+    probabilities(content.precipitationDaytime)
+  }
+  /// The probability of precipitation from 20:00 to 08:00 on the next day.
+  public var precipitationProbabilityNighttime: [Daily.ValueWithDate<Measurement<UnitRatio>>]? {
+    probabilities(content.precipitationNighttime)
+  }
   public var cloudrate: DailySeries<UnitRatio>? { series(content.cloudrate, system.cloudrate) }
   public var humidity: DailySeries<UnitRatio>? { series(content.humidity, system.humidity) }
   public var pressure: DailySeries<UnitPressure>? { series(content.pressure, system.pressure) }
   public var visibility: DailySeries<UnitLength>? { series(content.visibility, system.visibility) }
   public var dswrf: DailySeries<UnitIrradiance>? { series(content.dswrf, .wattsPerSquareMeter) }
   public var pm25: DailySeries<UnitConcentrationMass>? { series(content.airQuality?.pm25, .microgramsPerCubicMeter) }
-  public var wind: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? {
-    content.wind?.map { $0.map { Measured<Wind>($0, in: system) } }
+  public var wind: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? { winds(content.wind) }
+  public var windDaytime: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? { winds(content.windDaytime) }
+  public var windNighttime: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? { winds(content.windNighttime) }
+
+  private func winds(
+    _ values: [Daily.AverageAndExtremumWithDate<Wind>]?
+  ) -> [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? {
+    values?.map { $0.map { Measured<Wind>($0, in: system) } }
+  }
+
+  private func probabilities(
+    _ values: [Daily.AverageAndExtremumWithDate<Double>]?
+  ) -> [Daily.ValueWithDate<Measurement<UnitRatio>>]? {
+    values?.compactMap { day in
+      day.probability.map { Daily.ValueWithDate(date: day.date, value: $0.in(.percent)) }
+    }
   }
 
   private func series<UnitType: Dimension>(

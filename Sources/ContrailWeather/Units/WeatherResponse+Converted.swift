@@ -74,6 +74,7 @@ struct UnitConversion {
     }
     var hourly = hourly
     hourly.temperature = series(hourly.temperature, \.temperature)
+    hourly.apparentTemperature = series(hourly.apparentTemperature, \.temperature)
     hourly.precipitation = series(hourly.precipitation, \.hourlyPrecipitation)
     hourly.cloudrate = series(hourly.cloudrate, \.cloudrate)
     hourly.humidity = series(hourly.humidity, \.humidity)
@@ -91,12 +92,18 @@ struct UnitConversion {
     }
     var daily = daily
     daily.temperature = series(daily.temperature, \.temperature)
+    daily.temperatureDaytime = series(daily.temperatureDaytime, \.temperature)
+    daily.temperatureNighttime = series(daily.temperatureNighttime, \.temperature)
     daily.precipitation = series(daily.precipitation, \.dailyPrecipitation)
+    daily.precipitationDaytime = series(daily.precipitationDaytime, \.dailyPrecipitation)
+    daily.precipitationNighttime = series(daily.precipitationNighttime, \.dailyPrecipitation)
     daily.cloudrate = series(daily.cloudrate, \.cloudrate)
     daily.humidity = series(daily.humidity, \.humidity)
     daily.pressure = series(daily.pressure, \.pressure)
     daily.visibility = series(daily.visibility, \.visibility)
     daily.wind = daily.wind?.map { $0.map(wind) }
+    daily.windDaytime = daily.windDaytime?.map { $0.map(wind) }
+    daily.windNighttime = daily.windNighttime?.map { $0.map(wind) }
     return daily
   }
 }

@@ -3,9 +3,9 @@ import ContrailWeather
 import Foundation
 import Testing
 
-struct WeatherPlaceTests {
+struct PlaceTests {
   private func key(_ longitude: Double, _ latitude: Double) throws -> String {
-    try WeatherPlace(Coordinate(latitude: latitude, longitude: longitude)).key
+    try RoundedCoordinate(Coordinate(latitude: latitude, longitude: longitude)).key
   }
 
   @Test func theSeedsCoordinateHasTheSeedsKey() throws {
@@ -46,7 +46,7 @@ struct WeatherPlaceTests {
   @Test(arguments: [(Double.nan, 0.0), (0, .infinity), (0, 90.001), (360.1, 0)])
   func whatIsNoPointOnTheEarthIsRefused(longitude: Double, latitude: Double) {
     #expect {
-      try WeatherPlace(Coordinate(latitude: latitude, longitude: longitude))
+      try RoundedCoordinate(Coordinate(latitude: latitude, longitude: longitude))
     } throws: {
       ($0 as? WeatherError)?.code == .invalidCoordinate
     }
@@ -57,9 +57,9 @@ struct WeatherPlaceTests {
     for _ in 0..<2000 {
       let coordinate = Coordinate(
         latitude: .random(in: -90...90, using: &random), longitude: .random(in: -360...360, using: &random))
-      let place = try WeatherPlace(coordinate)
-      #expect(try WeatherPlace(place.coordinate) == place)
-      #expect(WeatherPlace(place.key) == place)
+      let place = try RoundedCoordinate(coordinate)
+      #expect(try RoundedCoordinate(place.coordinate) == place)
+      #expect(RoundedCoordinate(place.key) == place)
       #expect(abs(place.coordinate.latitude - coordinate.latitude) <= 0.00005000001)
     }
   }
@@ -69,21 +69,23 @@ struct WeatherPlaceTests {
     "-180.0000,0.0000", "1.00000,2.0000", " 1.0000,2.0000",
   ])
   func otherSpellingsAreNoKeys(text: String) {
-    #expect(WeatherPlace(text) == nil)
+    #expect(RoundedCoordinate(text) == nil)
   }
 
   @Test func placesAreOrderedByLongitudeThenLatitude() throws {
     let places = try [(1.0, 5.0), (-3, 9), (1, -5), (0, 0)].map {
-      try WeatherPlace(Coordinate(latitude: $0.1, longitude: $0.0))
+      try RoundedCoordinate(Coordinate(latitude: $0.1, longitude: $0.0))
     }
     #expect(places.sorted().map(\.key) == ["-3.0000,9.0000", "0.0000,0.0000", "1.0000,-5.0000", "1.0000,5.0000"])
   }
 
   @Test func aPlaceIsEncodedAsItsKey() throws {
-    let place = try WeatherPlace(Coordinate(latitude: 47.4583, longitude: 8.5492))
+    let place = try RoundedCoordinate(Coordinate(latitude: 47.4583, longitude: 8.5492))
     let data = try JSONEncoder().encode([place])
     #expect(String(decoding: data, as: UTF8.self) == #"["8.5492,47.4583"]"#)
-    #expect(try JSONDecoder().decode([WeatherPlace].self, from: data) == [place])
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode([WeatherPlace].self, from: Data(#"["x"]"#.utf8)) }
+    #expect(try JSONDecoder().decode([RoundedCoordinate].self, from: data) == [place])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([RoundedCoordinate].self, from: Data(#"["x"]"#.utf8))
+    }
   }
 }

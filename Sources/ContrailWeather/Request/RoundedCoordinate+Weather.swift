@@ -1,11 +1,5 @@
 public import ContrailGeodesy
 
-/// The identity of a place for the service and the cache: a coordinate rounded to four decimals.
-///
-/// Its key is `<longitude>,<latitude>`. ``/ContrailGeodesy/RoundedCoordinate`` describes the rounding, and the handling
-/// of ±180 and −0.
-public typealias WeatherPlace = RoundedCoordinate
-
 extension RoundedCoordinate {
   /// Creates the place of a coordinate.
   ///
