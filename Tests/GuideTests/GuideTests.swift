@@ -71,7 +71,8 @@ private struct Snippet: Equatable {
       if line.hasPrefix("///") { line = line.dropFirst(3).drop { $0 == " " } }
       if line.hasPrefix("```") {
         if let block = open {
-          snippets.append(Snippet(language: block.language, line: block.line, code: block.lines.joined(separator: "\n")))
+          snippets.append(
+            Snippet(language: block.language, line: block.line, code: block.lines.joined(separator: "\n")))
           open = nil
         } else {
           open = (String(line.dropFirst(3)), index + 1, [])
@@ -90,7 +91,9 @@ private struct Compiled {
   private let code: String
 
   init() throws {
-    let files = try Repository.files(below: "Tests/GuideTests", with: ["swift"]).filter { $0.hasSuffix("Snippets.swift") }
+    let files = try Repository.files(below: "Tests/GuideTests", with: ["swift"]).filter {
+      $0.hasSuffix("Snippets.swift")
+    }
     self.init(text: try files.map(Repository.text).joined(separator: "\n"))
   }
 

@@ -188,7 +188,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(_ fault: ReportError) {
     self.init(
-      .invalidReport, scope: .outbox, message: fault.description, advice: "The report wasn't stored. Correct this value.", isTransient: false)
+      .invalidReport, scope: .outbox, message: fault.description,
+      advice: "The report wasn't stored. Correct this value.", isTransient: false)
   }
 
   /// Whether the error means that the log can't be opened.

@@ -25,7 +25,8 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .position(let latitude, let longitude): "the position \(latitude), \(longitude) is not a latitude and longitude in degrees"
+    case .position(let latitude, let longitude):
+      "the position \(latitude), \(longitude) is not a latitude and longitude in degrees"
     case .altitude(let feet): "the altitude \(feet) ft is outside 0…52,000 ft"
     case .edr(let edr): "the EDR \(edr) is outside 0…6.5535 m^(2/3)/s"
     case .time(let second): "the time \(second) s since 1970 is outside 1970…2106"
