@@ -64,9 +64,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CContrailCRC"),
     .target(name: "CContrailCounters"),
+    .target(name: "CContrailMath", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
     .target(name: "CContrailVectors"),
-    .target(name: "ContrailGeodesy", swiftSettings: settings),
-    .target(name: "ContrailH3", dependencies: ["ContrailGeodesy"], swiftSettings: settings),
+    .target(name: "ContrailGeodesy", dependencies: ["CContrailMath"], swiftSettings: settings),
+    .target(name: "ContrailH3", dependencies: ["CContrailMath", "ContrailGeodesy"], swiftSettings: settings),
     .target(
       name: "ContrailWire", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
       swiftSettings: settings),
@@ -88,7 +89,8 @@ let package = Package(
       name: "ContrailCore", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       swiftSettings: settings),
     .target(
-      name: "ContrailQuery", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
+      name: "ContrailQuery",
+      dependencies: ["CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
@@ -104,13 +106,14 @@ let package = Package(
     .target(
       name: "ContrailAirports",
       dependencies: [
-        "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailXZ",
+        "CContrailMath", "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
+        "ContrailXZ",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
       name: "ContrailAirportBuilder",
-      dependencies: ["ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"],
+      dependencies: ["CContrailMath", "ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"],
       swiftSettings: settings),
     .target(
       name: "ContrailStore",

@@ -59,7 +59,7 @@ extension AirportHoldings {
   mutating func load(_ loaded: Input.AirportsLoaded) {
     let edition = loaded.edition
     // A cycle that is loaded again keeps its earlier file, if that is known.
-    let known = [download.map { ($0.edition, $0.blob) }, waiting?.source, inUse?.source].compactMap(\.self)
+    let known = [download.map { ($0.edition, $0.blob) }, waiting?.source, inUse?.source].compactMap { $0 }
     waiting = Held(
       edition: edition, count: loaded.count, digest: loaded.digest, blob: known.first { $0.0 == edition }?.1)
     download = nil

@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailWire
 
 // Weather rules: a response is valid for a limited time, and its expiry without a newer response is reported.

@@ -50,7 +50,7 @@ package struct State: Sendable, Equatable {
   package init(previewing scopes: [Scope], serverOffsetMS: Int64?) {
     self.scopes = scopes.sorted { $0.id < $1.id }
     self.serverOffsetMS = serverOffsetMS
-    now = scopes.compactMap(\.lastSuccessAt).max() ?? 0
+    now = scopes.compactMap { $0.lastSuccessAt }.max() ?? 0
   }
 
   struct Rejection: Sendable, Equatable {

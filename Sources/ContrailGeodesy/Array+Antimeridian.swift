@@ -124,8 +124,8 @@ extension PlanePath {
       stretches[0].points = current + stretches[0].points
     }
     return (
-      linked(stretches.filter(\.isWest).map(\.points), upwards: true),
-      linked(stretches.filter { !$0.isWest }.map(\.points), upwards: false)
+      linked(stretches.filter { $0.isWest }.map { $0.points }, upwards: true),
+      linked(stretches.filter { !$0.isWest }.map { $0.points }, upwards: false)
     )
   }
 

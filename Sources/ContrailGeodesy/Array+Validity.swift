@@ -44,7 +44,7 @@ extension Ring {
   /// The first reason why the ring doesn't bound a simple area; nil if it does.
   ///
   /// Indices refer to ``points``.
-  public var polygonError: PolygonError? { Self.polygonError(of: points) }
+  public var polygonError: PolygonError? { Self.polygonError(of: points.map { $0 }) }
 
   /// Creates a ring that must bound a simple area. Nil stands for a point that was not finite.
   ///
@@ -52,7 +52,7 @@ extension Ring {
   /// - Complexity: O(*n* log *n*) for typical rings.
   package init(simple given: [FixedCoordinate?]) throws(PolygonError) {
     if let fault = Self.polygonError(of: given) { throw fault }
-    do {
+    do throws(RingError) {
       try self.init(given)
     } catch {
       throw .unreadable(error)

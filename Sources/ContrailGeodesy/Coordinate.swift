@@ -3,7 +3,7 @@
 /// The property names are those of Core Location's `CLLocationCoordinate2D`. If Core Location is available, the two
 /// types convert into each other. A coordinate stores any values; functions that require a valid point check it (see
 /// ``isValid``).
-public struct Coordinate: Hashable, Sendable, Codable {
+public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, −90…90.
   public var latitude: Double
   /// Degrees east of Greenwich. Values beyond ±180 are taken modulo 360.
@@ -19,3 +19,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
     latitude.isFinite && longitude.isFinite && abs(latitude) <= 90 && abs(longitude) <= 360
   }
 }
+
+#if !hasFeature(Embedded)
+  extension Coordinate: Codable {}
+#endif

@@ -101,7 +101,7 @@ public struct Ring: Hashable, Sendable {
   }
 
   /// The points in floating-point degrees, closed, with longitudes in −180 ..< 180°.
-  public var coordinates: [Coordinate] { points.map(\.coordinate) }
+  public var coordinates: [Coordinate] { points.map { $0.coordinate } }
 
   /// Whether the point is inside, by the even-odd rule. A point on the common edge of two areas is in exactly one.
   ///

@@ -71,17 +71,19 @@ extension RoundedCoordinate: LosslessStringConvertible {
   public var description: String { key }
 }
 
-extension RoundedCoordinate: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let place = RoundedCoordinate(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the key of a place")
+#if !hasFeature(Embedded)
+  extension RoundedCoordinate: Codable {
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      guard let place = RoundedCoordinate(try container.decode(String.self)) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the key of a place")
+      }
+      self = place
     }
-    self = place
-  }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(key)
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(key)
+    }
   }
-}
+#endif

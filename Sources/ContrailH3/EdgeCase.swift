@@ -1,14 +1,5 @@
+import CContrailMath
 import ContrailGeodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// The cell of a point that is so close to an edge that rounding determines the result.
 ///
@@ -19,8 +10,8 @@ enum EdgeCase {
   static func lattice(of coordinate: Coordinate, resolution: Int) -> Lattice {
     let latitude = coordinate.latitude * 0.017453292519943295
     let longitude = coordinate.longitude * 0.017453292519943295
-    let level = cos(latitude)
-    let point = SIMD3(cos(longitude) * level, sin(longitude) * level, sin(latitude))
+    let level = contrail_cos(latitude)
+    let point = SIMD3(contrail_cos(longitude) * level, contrail_sin(longitude) * level, contrail_sin(latitude))
     let (face, squaredDistance) = nearestFace(point)
     let (x, y) = plane(point, face: face, squaredDistance: squaredDistance, resolution: resolution)
     let (i, j) = rounded(x: x, y: y)
@@ -59,7 +50,7 @@ enum EdgeCase {
   private static func plane(
     _ point: SIMD3<Double>, face: Int, squaredDistance: Double, resolution: Int
   ) -> (x: Double, y: Double) {
-    var radius = acos(1 - squaredDistance * 0.5)
+    var radius = contrail_acos(1 - squaredDistance * 0.5)
     if radius < 1e-16 { return (0, 0) }
     let centre = centre(face)
     let pole = SIMD3(0.0, 0.0, 1.0)
@@ -68,12 +59,12 @@ enum EdgeCase {
       north.y * centre.z - north.z * centre.y, north.z * centre.x - north.x * centre.z,
       north.x * centre.y - north.y * centre.x)
     let across = normalised(point + (-dot(point, centre)) * centre)
-    let azimuth = atan2(dot(across, east), dot(across, north))
+    let azimuth = contrail_atan2(dot(across, east), dot(across, north))
     var theta = positive(FaceTables.publishedAzimuth[face] - positive(azimuth))
     if resolution & 1 == 1 { theta = positive(theta - 0.333473172251832115336090755351601070065900389) }
-    radius = tan(radius) * 2.61803398874989588842
+    radius = contrail_tan(radius) * 2.61803398874989588842
     for _ in 0..<resolution { radius *= 2.6457513110645905905016157536392604257102 }
-    return (radius * cos(theta), radius * sin(theta))
+    return (radius * contrail_cos(theta), radius * contrail_sin(theta))
   }
 
   /// Returns the nearest lattice point, computed in one quadrant and mirrored to the others.

@@ -35,7 +35,7 @@ extension H3Cell {
   ///   the cell's.
   public func childrenCount(resolution: Int) throws(H3Error) -> Int {
     try checkDescent(to: resolution)
-    return H3Index.descendants(rawValue, generations: resolution - self.resolution)
+    return Int(clamping: H3Index.descendants(rawValue, generations: resolution - self.resolution))
   }
 
   /// Returns the descendants at a resolution in ascending order, as a lazy sequence.
@@ -65,7 +65,7 @@ extension H3Cell {
     var position = 0
     for level in stride(from: resolution + 1, through: self.resolution, by: 1) {
       let digit = Int(H3Index.digit(rawValue, level))
-      let hexagon = H3Index.powersOf7[self.resolution - level]
+      let hexagon = Int(clamping: H3Index.powersOf7[self.resolution - level])
       if isPentagon {
         // Digit 0 is the smaller pentagon, digit 1 is missing.
         if digit > 0 { position += 1 + 5 * (hexagon - 1) / 6 + (digit - 2) * hexagon }
@@ -88,7 +88,7 @@ extension H3Cell {
     var isPentagon = isPentagon
     var digits = H3Index.digits(rawValue)
     for level in stride(from: self.resolution + 1, through: resolution, by: 1) {
-      let hexagon = H3Index.powersOf7[resolution - level]
+      let hexagon = Int(clamping: H3Index.powersOf7[resolution - level])
       let pentagon = 1 + 5 * (hexagon - 1) / 6
       var digit = 0
       if !isPentagon {
@@ -193,6 +193,6 @@ extension H3Cell {
   /// - Throws: ``H3Error/resolution(_:)``.
   public static func count(resolution: Int) throws(H3Error) -> Int {
     guard resolution >= 0, resolution <= H3Index.maximumResolution else { throw H3Error.resolution(resolution) }
-    return 2 + 120 * H3Index.powersOf7[resolution]
+    return Int(clamping: 2 + 120 * H3Index.powersOf7[resolution])
   }
 }

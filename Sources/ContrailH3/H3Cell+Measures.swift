@@ -1,14 +1,5 @@
+import CContrailMath
 import ContrailGeodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 extension H3Cell {
   /// The radius of a sphere with the surface area of WGS 84, in kilometres.
@@ -47,11 +38,11 @@ extension H3Cell {
 
   /// Returns the great-circle distance by the haversine formula.
   private static func distance(_ a: Coordinate, _ b: Coordinate) -> Double {
-    let up = sin((b.latitude - a.latitude) * (Double.pi / 360))
-    let across = sin((b.longitude - a.longitude) * (Double.pi / 360))
-    let level = cos(a.latitude * (Double.pi / 180)) * cos(b.latitude * (Double.pi / 180))
+    let up = contrail_sin((b.latitude - a.latitude) * (Double.pi / 360))
+    let across = contrail_sin((b.longitude - a.longitude) * (Double.pi / 360))
+    let level = contrail_cos(a.latitude * (Double.pi / 180)) * contrail_cos(b.latitude * (Double.pi / 180))
     let chord = up * up + level * across * across
-    return 2 * atan2(chord.squareRoot(), (1 - chord).squareRoot())
+    return 2 * contrail_atan2(chord.squareRoot(), (1 - chord).squareRoot())
   }
 
   /// Returns the average area of a resolution's hexagons in square kilometres, without pentagons, as published by H3.

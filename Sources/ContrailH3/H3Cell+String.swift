@@ -31,21 +31,23 @@ extension H3Cell: LosslessStringConvertible {
   }
 }
 
-extension H3Cell: Codable {
-  /// Creates a cell from its string form.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let cell = H3Cell(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\"\(text.prefix(20))\" is not the index of an H3 cell")
+#if !hasFeature(Embedded)
+  extension H3Cell: Codable {
+    /// Creates a cell from its string form.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      let text = try container.decode(String.self)
+      guard let cell = H3Cell(text) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "\"\(text.prefix(20))\" is not the index of an H3 cell")
+      }
+      self = cell
     }
-    self = cell
-  }
 
-  /// Encodes the string form.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    /// Encodes the string form.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(description)
+    }
   }
-}
+#endif

@@ -3,10 +3,10 @@
 /// Created by ``H3Cell/children(resolution:)``.
 public struct H3Children: Sequence, IteratorProtocol, Sendable {
   /// The number of remaining cells.
-  public var count: Int { left }
+  public var count: Int { Int(clamping: left) }
 
   private var upcoming: UInt64
-  private var left: Int
+  private var left: Int64
   private let shift: UInt64
   private let isPentagon: Bool
 
@@ -24,7 +24,7 @@ public struct H3Children: Sequence, IteratorProtocol, Sendable {
     isPentagon = cell.isPentagon
   }
 
-  public var underestimatedCount: Int { left }
+  public var underestimatedCount: Int { count }
 
   public mutating func next() -> H3Cell? {
     guard left > 0 else { return nil }
@@ -55,13 +55,13 @@ public struct H3Children: Sequence, IteratorProtocol, Sendable {
 
 extension H3Index {
   /// 7^n for n up to 15.
-  static let powersOf7: [Int] = [
+  static let powersOf7: [Int64] = [
     1, 7, 49, 343, 2401, 16_807, 117_649, 823_543, 5_764_801, 40_353_607, 282_475_249, 1_977_326_743, 13_841_287_201,
     96_889_010_407, 678_223_072_849, 4_747_561_509_943,
   ]
 
   /// Returns the number of descendants of a cell after 0…15 generations.
-  static func descendants(_ raw: UInt64, generations: Int) -> Int {
+  static func descendants(_ raw: UInt64, generations: Int) -> Int64 {
     let hexagon = powersOf7[generations & 15]
     // A pentagon has five hexagonal children and a pentagonal one in the centre.
     return isPentagon(raw) ? 1 + 5 * (hexagon - 1) / 6 : hexagon

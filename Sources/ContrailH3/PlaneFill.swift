@@ -268,7 +268,7 @@ struct PlaneFill {
   }
 
   private mutating func appendAll(_ raw: UInt64, at: Int) -> Bool {
-    guard H3Index.descendants(raw, generations: resolution - at) <= limit - cells.count else { return false }
+    guard H3Index.descendants(raw, generations: resolution - at) <= Int64(limit - cells.count) else { return false }
     H3Children(of: H3Cell(trusted: raw), resolution: resolution).append(to: &cells)
     return true
   }

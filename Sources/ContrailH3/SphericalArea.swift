@@ -1,14 +1,5 @@
+import CContrailMath
 import ContrailGeodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// Areas on the unit sphere, bounded by great circles.
 enum SphericalArea {
@@ -35,9 +26,9 @@ enum SphericalArea {
     // Normalize before rounding: whole turns would cost small differences their precision.
     if degrees > 180 { degrees -= 360 } else if degrees < -180 { degrees += 360 }
     let across = degrees * (Double.pi / 180)
-    let sines = sin(x) * sin(y)
-    let cosines = cos(x) * cos(y)
-    return -2 * atan2(sines * sin(across), sines * cos(across) + cosines)
+    let sines = contrail_sin(x) * contrail_sin(y)
+    let cosines = contrail_cos(x) * contrail_cos(y)
+    return -2 * contrail_atan2(sines * contrail_sin(across), sines * contrail_cos(across) + cosines)
   }
 
   /// Returns the area of a small counter-clockwise loop around a point, as the sum of the triangles from the point to
@@ -56,7 +47,7 @@ enum SphericalArea {
       let y = u.z * v.x - u.x * v.z
       let z = u.x * v.y - u.y * v.x
       // Source: Van Oosterom and Strackee (1983), doi:10.1109/TBME.1983.325207.
-      sum += 2 * atan2(c.x * x + c.y * y + c.z * z, 1 + (a * b).sum() + (b * c).sum() + (c * a).sum())
+      sum += 2 * contrail_atan2(c.x * x + c.y * y + c.z * z, 1 + (a * b).sum() + (b * c).sum() + (c * a).sum())
       a = b
     }
     return sum

@@ -53,7 +53,7 @@ package struct JSONKey {
 
   /// Whether the text equals `literal`.
   package static func ~= (literal: StaticString, key: JSONKey) -> Bool {
-    guard key.isPlain else { return key.string == String(describing: literal) }
+    guard key.isPlain else { return literal.withUTF8Buffer { key.string.utf8.elementsEqual($0) } }
     guard key.bytes.count == literal.utf8CodeUnitCount else { return false }
     for index in 0..<key.bytes.count where key.bytes[index] != literal.utf8Start[index] { return false }
     return true

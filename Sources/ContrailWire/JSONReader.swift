@@ -304,7 +304,7 @@ package struct JSONReader {
       guard digit != nil else { throw fault("expected a digit") }
       var exponent = 0
       while let next = digit {
-        exponent = min(exponent * 10 + Int(next), 1_000_000_000_000)
+        exponent = min(exponent * 10 + Int(next), 100_000_000)
         position += 1
       }
       decimal.exponent += isNegative ? -exponent : exponent

@@ -156,3 +156,22 @@ import Testing
     }
   }
 }
+
+extension PlannerTable {
+  /// Parses the page and returns the outcome of each cell by its name.
+  static func outcomes(in page: String) -> [String: String] {
+    var outcomes: [String: String] = [:]
+    var section = ""
+    for line in page.split(separator: "\n") {
+      if line.hasPrefix("### ") {
+        section = String(line.dropFirst(4))
+      } else if line.hasPrefix("| "), !line.hasPrefix("| input |"), !line.hasPrefix("| --- |") {
+        let parts = line.dropFirst(2).split(separator: " | ", maxSplits: 1)
+        guard parts.count == 2 else { continue }
+        let outcome = parts[1].hasSuffix(" |") ? parts[1].dropLast(2) : parts[1]
+        for input in String(parts[0]).split(separator: " · ") { outcomes["\(section) · \(input)"] = String(outcome) }
+      }
+    }
+    return outcomes
+  }
+}

@@ -1,14 +1,5 @@
+import CContrailMath
 import ContrailGeodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A cell of a three-dimensional grid through the globe.
 ///
@@ -27,9 +18,9 @@ struct PlaceCell: Hashable {
     // A degree is longer than 59 NM everywhere.
     let size = reachNM / 59 * .pi / 180
     let (latitude, longitude) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
-    x = Int32((cos(latitude) * cos(longitude) / size).rounded(.down))
-    y = Int32((cos(latitude) * sin(longitude) / size).rounded(.down))
-    z = Int32((sin(latitude) / size).rounded(.down))
+    x = Int32((contrail_cos(latitude) * contrail_cos(longitude) / size).rounded(.down))
+    y = Int32((contrail_cos(latitude) * contrail_sin(longitude) / size).rounded(.down))
+    z = Int32((contrail_sin(latitude) / size).rounded(.down))
   }
 
   /// The cell and its 26 neighbours.

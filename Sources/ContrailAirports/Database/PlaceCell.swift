@@ -1,15 +1,6 @@
+import CContrailMath
 import ContrailAirportData
 import ContrailGeodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A cell of two by two degrees that groups airports: usually about ten, and hundreds in the densest areas.
 struct PlaceCell: Hashable {
@@ -35,10 +26,10 @@ struct PlaceCell: Hashable {
     let south = Double(number / 180 * 2 - 90) * .pi / 180
     let west = Double(number % 180 * 2 - 180) * .pi / 180
     let (north, east) = (south + .pi / 90, west + .pi / 90)
-    let radii = [cos(south), cos(north)]
-    let x = radii.flatMap { [$0 * cos(west), $0 * cos(east)] }
-    let y = radii.flatMap { [$0 * sin(west), $0 * sin(east)] }
-    let z = [sin(south), sin(north)]
+    let radii = [contrail_cos(south), contrail_cos(north)]
+    let x = radii.flatMap { [$0 * contrail_cos(west), $0 * contrail_cos(east)] }
+    let y = radii.flatMap { [$0 * contrail_sin(west), $0 * contrail_sin(east)] }
+    let z = [contrail_sin(south), contrail_sin(north)]
     // A margin for rounding errors.
     return [x, y, z].flatMap { [($0.min() ?? -1) - 1e-9, ($0.max() ?? 1) + 1e-9] }
   }

@@ -1,15 +1,6 @@
+import CContrailMath
 import ContrailAirportData
 import ContrailGeodesy
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
 
 /// A point on the unit sphere, as used by the spatial index.
 struct SpherePoint {
@@ -19,14 +10,14 @@ struct SpherePoint {
 
   init(_ coordinate: Coordinate) {
     let (latitude, longitude) = (coordinate.latitude * .pi / 180, coordinate.longitude * .pi / 180)
-    x = cos(latitude) * cos(longitude)
-    y = cos(latitude) * sin(longitude)
-    z = sin(latitude)
+    x = contrail_cos(latitude) * contrail_cos(longitude)
+    y = contrail_cos(latitude) * contrail_sin(longitude)
+    z = contrail_sin(latitude)
   }
 
   /// Returns the chord between two points on the unit sphere that are `distanceNM` apart, plus a small margin.
   static func chord(_ distanceNM: Double) -> Double {
     let angle = min(max(distanceNM, 0) / Earth.meanRadiusNM, .pi)
-    return 2 * sin(angle / 2) + 1e-9
+    return 2 * contrail_sin(angle / 2) + 1e-9
   }
 }

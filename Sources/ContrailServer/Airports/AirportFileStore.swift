@@ -1,5 +1,6 @@
 #if Online
   import ContrailAirportData
+  import ContrailLog
 
   /// The directory of airport files that a server offers, with one file per cycle.
   ///
@@ -39,7 +40,7 @@
 
     /// Returns the cycles with their paths. If a cycle has two files, the one named after it comes first.
     private func paths() -> [(cycle: AIRACCycle, path: String)] {
-      guard let directory, let names = FileBytes.names(in: directory) else { return [] }
+      guard let directory, let names = try? POSIXStorage().names(in: directory).sorted() else { return [] }
       let named = names.compactMap { name -> (AIRACCycle, String)? in
         guard name.hasSuffix(Self.suffix) else { return nil }
         return AIRACCycle(identifier: String(name.dropLast(Self.suffix.count))).map { ($0, "\(directory)/\(name)") }

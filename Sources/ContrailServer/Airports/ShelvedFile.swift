@@ -1,5 +1,6 @@
 #if Online
   import ContrailAirportData
+  import ContrailLog
   import ContrailWire
 
   /// The airport file of a cycle.

@@ -21,10 +21,15 @@ extension CanonicalHexagon {
 extension TurbulenceReport {
   /// Whether the memory layout of a report is that of the C declaration. Constant at compile time.
   package static var isLaidOutAsInC: Bool {
-    MemoryLayout<TurbulenceReport>.stride == MemoryLayout<contrail_report>.stride
-      && MemoryLayout<TurbulenceReport>.alignment == MemoryLayout<contrail_report>.alignment
-      && MemoryLayout<TurbulenceReport>.offset(of: \.packed) == MemoryLayout<contrail_report>.offset(of: \.packed)
-      && MemoryLayout<TurbulenceReport>.offset(of: \.observedAt)
-        == MemoryLayout<contrail_report>.offset(of: \.observed_at)
+    #if hasFeature(Embedded)
+      // There are no key paths to find out with, and no vectors.
+      false
+    #else
+      MemoryLayout<TurbulenceReport>.stride == MemoryLayout<contrail_report>.stride
+        && MemoryLayout<TurbulenceReport>.alignment == MemoryLayout<contrail_report>.alignment
+        && MemoryLayout<TurbulenceReport>.offset(of: \.packed) == MemoryLayout<contrail_report>.offset(of: \.packed)
+        && MemoryLayout<TurbulenceReport>.offset(of: \.observedAt)
+          == MemoryLayout<contrail_report>.offset(of: \.observed_at)
+    #endif
   }
 }
