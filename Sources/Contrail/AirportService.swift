@@ -52,12 +52,12 @@ public actor AirportService {
 
   /// Returns the database with the cycles that the log names. If needed, it is rebuilt from the log's files.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError/store(_:)`` if it can't be opened.
+  /// - Throws: ``AirportLoaderError/store(_:)`` if it can't be opened.
   public func database() async throws(AirportLoaderError) -> AirportDatabase { try await openLoader().database }
 
   /// Returns the loader, to observe its states or to create a view model. Its events are logged.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError/store(_:)`` if the database can't be opened.
+  /// - Throws: ``AirportLoaderError/store(_:)`` if the database can't be opened.
   public func openLoader() async throws(AirportLoaderError) -> AirportLoader {
     if let loader { return loader }
     let database: AirportDatabase
@@ -81,8 +81,8 @@ public actor AirportService {
   /// If its file isn't available yet, the cycle in use stays in use. If there is none, the previous cycle is loaded instead.
   ///
   /// - Returns: The cycle in use.
-  /// - Throws: ``/ContrailAirports/AirportLoaderError``. After
-  ///   ``/ContrailAirports/AirportLoaderError/cycleNotAvailable(_:)``, try again later.
+  /// - Throws: ``AirportLoaderError``. After
+  ///   ``AirportLoaderError/cycleNotAvailable(_:)``, try again later.
   @discardableResult
   public func loadCurrent() async throws(AirportLoaderError) -> LoadedCycle {
     let time = now()
@@ -100,7 +100,7 @@ public actor AirportService {
 
   /// Loads the cycle after the effective one, so that it is available at its effective time.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError``.
+  /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func loadNext() async throws(AirportLoaderError) -> LoadedCycle {
     let time = now()
@@ -114,7 +114,7 @@ public actor AirportService {
 
   /// Downloads and loads a cycle. If it is effective, it is in use when the method returns; otherwise it waits.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError``; the cycle in use stays in use.
+  /// - Throws: ``AirportLoaderError``; the cycle in use stays in use.
   @discardableResult
   public func load(_ cycle: AIRACCycle) async throws(AirportLoaderError) -> LoadedCycle {
     let loader = try await openLoader()

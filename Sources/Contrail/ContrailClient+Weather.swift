@@ -20,7 +20,7 @@ public struct HeldWeather: Sendable {
 }
 
 extension ContrailClient {
-  /// Returns the stored weather of a place in the data query (``/ContrailCore/DataQuery/weather``), however old; nil if there is none.
+  /// Returns the stored weather of a place in the data query (``DataQuery/weather``), however old; nil if there is none.
   ///
   /// ```swift
   /// client.dataQuery.weather.places = [destination]
@@ -42,7 +42,7 @@ extension ContrailClient {
       age: .milliseconds(max(now - receivedAt, 0)), isExpired: now >= expiresAt)
   }
 
-  /// Writes the stored weather to a cache, one file per place, for ``/ContrailWeather/WeatherRequest`` to read.
+  /// Writes the stored weather to a cache, one file per place, for ``WeatherRequest`` to read.
   ///
   /// - Throws: `WeatherError` with `notStored` for the first file that can't be written.
   public func storeWeather(in store: WeatherStore) throws(WeatherError) {

@@ -52,7 +52,7 @@ public final class ContrailClient: Sendable {
 
   /// Creates a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
   ///
-  /// - Throws: ``/ContrailEngine/ClientError`` with code `server` if the server URL is invalid.
+  /// - Throws: ``ClientError`` with code `server` if the server URL is invalid.
   public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
     if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
@@ -170,8 +170,8 @@ public final class ContrailClient: Sendable {
 
   /// Waits until the log is open and the data of earlier launches are available.
   ///
-  /// - Throws: ``/ContrailEngine/ClientError`` if the log can't be opened, or the client was stopped. If the error is
-  ///   ``/ContrailEngine/ClientError/isTransient``, the client keeps trying, and another call waits for the next attempt.
+  /// - Throws: ``ClientError`` if the log can't be opened, or the client was stopped. If the error is
+  ///   ``ClientError/isTransient``, the client keeps trying, and another call waits for the next attempt.
   public func opened() async throws(ClientError) {
     if let error = await core.wait({ .awaitOpening($0) }) { throw error }
   }

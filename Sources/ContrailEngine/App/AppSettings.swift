@@ -5,7 +5,7 @@ package import ContrailWire
 ///
 /// Until the log is open, the settings of earlier launches are unknown. Settings that aren't set by then take their values from the log.
 package struct AppSettings: Sendable, Hashable {
-  /// See ``/ContrailCore/DataQuery``.
+  /// The data query; see `DataQuery`.
   package internal(set) var dataQuery: DataQuery
   private var history: DataHistoryTime?
   private var frequency: DataUpdateFrequency?

@@ -6,7 +6,7 @@ package enum DriverAction: Sendable {
   case preview
   /// Open the log; ``DriverEvent/opened(_:)`` or ``DriverEvent/openingFailed(_:)`` follows.
   case open
-  /// Perform a command on the log; ``DriverEvent/logged(_:)`` or ``DriverEvent/logRefused(_:)`` follows.
+  /// Perform a command on the log; ``DriverEvent/logged(_:)`` or ``DriverEvent/logRefused(_:_:)`` follows.
   case log(LogCommand)
   /// Send a request; ``DriverEvent/responded(_:_:)`` follows.
   case send(OutgoingRequest, Credentials)

@@ -13,7 +13,11 @@ package struct SteppedShell {
   package private(set) var log: (any EngineLog)?
   private let open: (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
 
-  /// - Parameter open: A function that opens the log.
+  /// Creates a shell.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the driver.
+  ///   - open: A function that opens the log.
   package init(
     _ configuration: Driver.Configuration,
     open: @escaping (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)

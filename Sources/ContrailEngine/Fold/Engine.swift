@@ -81,6 +81,7 @@ package struct Engine: Sendable {
   /// Computes the lines for simultaneous inputs.
   ///
   /// - Parameters:
+  ///   - inputs: The inputs, in order.
   ///   - nextSeq: The `seq` of the first line.
   ///   - now: The monotonic time, in milliseconds since 1970.
   /// - Complexity: That of folding the inputs. The state is copied on write.

@@ -18,6 +18,8 @@ package final class DirectoryLog: EngineLog {
   /// Opens the log, recovers it after a crash, and folds its newest segment.
   ///
   /// - Parameters:
+  ///   - path: The directory.
+  ///   - now: The current time, in milliseconds since 1970.
   ///   - segmentBytes: The approximate maximum size of a segment.
   ///   - keptBytes: The maximum total size. Beyond it, the oldest segments are deleted.
   ///   - storage: The file system.

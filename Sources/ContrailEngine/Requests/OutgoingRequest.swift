@@ -9,7 +9,7 @@ package struct OutgoingRequest: Sendable, Equatable {
   /// Nil for an upload.
   package var mode: FetchMode?
   package var method: Method
-  /// The path and query, beginning with a slash. ``/ContrailWire/WeatherSpec/tokenMark`` is the placeholder of the token.
+  /// The path and query, beginning with a slash. `WeatherSpec.tokenMark` is the placeholder of the token.
   package var target: String
   /// The stored ETag, for a conditional request.
   package var ifNoneMatch: String?
