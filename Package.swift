@@ -283,6 +283,8 @@ let package = Package(
         .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: onLinux),
       ],
       swiftSettings: settings),
+    // The snippets of the documentation, compiled as an application compiles them.
+    .testTarget(name: "GuideTests", dependencies: ["Contrail"], swiftSettings: appSettings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .testTarget(name: "ReplayTests", dependencies: ["ContrailTestSupport", "replay"], swiftSettings: settings),
     .testTarget(
@@ -350,4 +352,9 @@ if Context.environment["CONTRAIL_BENCHMARKS"] != nil {
     benchmark("H3Bench", ["ContrailGeodesy", "ContrailH3"]),
     benchmark("H3Compare", ["ContrailGeodesy", "ContrailH3"]),
   ]
+}
+
+// The plugin that builds the documentation, only for `Scripts/docs`: nobody else fetches it.
+if Context.environment["CONTRAIL_DOCS"] != nil {
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

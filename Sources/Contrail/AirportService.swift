@@ -4,16 +4,16 @@ import ContrailCore
 import ContrailEngine
 import ContrailLog
 
-/// The airports of a client: loads cycles, writes to the log what becomes of them, and has the database hold what the log says is in use.
+/// Loads the airports of AIRAC cycles, logs the loads, and keeps the database consistent with the log.
 ///
 /// ```swift
 /// try await client.airports.loadCurrent()
 /// let heathrow = try await client.airports.database().airport(icaoID: "EGLL")
 /// ```
 ///
-/// A file that came is kept in the log, as what the database is made of: deleted or damaged, that is made anew from it, offline too, and
-/// ``ClientUpdate/airportsRebuilt(_:)`` says so. A cycle that is loaded before its time waits; the log decides when it is in use
-/// (rule P20), also offline.
+/// The log keeps each downloaded file. If the database is deleted or damaged, it is rebuilt from these files, also offline, and
+/// ``ClientUpdate/airportsRebuilt(_:)`` is sent. A cycle that isn't effective yet waits; the log decides when it is used (rule P20),
+/// also offline.
 public actor AirportService {
   private let path: String
   private let folder: String
@@ -21,17 +21,17 @@ public actor AirportService {
   /// Seconds since 1970, by the server's clock as far as it is known.
   private let now: @Sendable () -> Int64
   private let report: @Sendable (ClientUpdate) -> Void
-  /// Writes entries to the log; returns once they are written.
+  /// Writes entries to the log, and returns after they are written.
   private let write: @Sendable ([AirportsEntry]) async -> Void
-  /// What the log says of airports, once it is open; nil if it can't be opened.
+  /// Waits until the log is open, and returns the airports that it names; nil if it can't be opened.
   private let holdings: @Sendable () async -> AirportHoldings?
   private let blobs: BlobStore
   private nonisolated let told = Locked<[AirportsEntry]>([])
   private var loader: AirportLoader?
-  /// Writes what was told, one after the other.
+  /// The last write of noted entries.
   private var drained: Task<Void, Never>?
 
-  /// - Parameter directory: That of the log.
+  /// - Parameter directory: The directory of the log.
   init(
     directory: String, storage: any LogStorage, transport: any AirportTransport, now: @escaping @Sendable () -> Int64,
     report: @escaping @Sendable (ClientUpdate) -> Void,
@@ -48,16 +48,16 @@ public actor AirportService {
     self.holdings = holdings
   }
 
-  // MARK: What is held
+  // MARK: Database
 
-  /// The database, which holds what the log says: made anew from the log's files if it must be.
+  /// Returns the database with the cycles that the log names. If needed, it is rebuilt from the log's files.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError/store(_:)`` where it can't be opened.
+  /// - Throws: ``AirportLoaderError/store(_:)`` if it can't be opened.
   public func database() async throws(AirportLoaderError) -> AirportDatabase { try await openLoader().database }
 
-  /// The loader, for a view model or to follow its states. What it does is in the log too.
+  /// Returns the loader, to observe its states or to create a view model. Its events are logged.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError/store(_:)`` where the database can't be opened.
+  /// - Throws: ``AirportLoaderError/store(_:)`` if the database can't be opened.
   public func openLoader() async throws(AirportLoaderError) -> AirportLoader {
     if let loader { return loader }
     let database: AirportDatabase
@@ -76,12 +76,13 @@ public actor AirportService {
 
   // MARK: Loading
 
-  /// Sees to it that the airports of the effective cycle are in use: loads them if need be. Where there is no file of it yet, the cycle
-  /// in use stays; with none in use, the one before is loaded instead.
+  /// Loads the effective cycle if it isn't in use.
+  ///
+  /// If its file isn't available yet, the cycle in use stays in use. If there is none, the previous cycle is loaded instead.
   ///
   /// - Returns: The cycle in use.
-  /// - Throws: ``/ContrailAirports/AirportLoaderError``;
-  ///   ``/ContrailAirports/AirportLoaderError/cycleNotAvailable(_:)`` says to look again later.
+  /// - Throws: ``AirportLoaderError``. After
+  ///   ``AirportLoaderError/cycleNotAvailable(_:)``, try again later.
   @discardableResult
   public func loadCurrent() async throws(AirportLoaderError) -> LoadedCycle {
     let time = now()
@@ -97,9 +98,9 @@ public actor AirportService {
     }
   }
 
-  /// Loads the cycle after the effective one, so that it is there at its instant.
+  /// Loads the cycle after the effective one, so that it is available at its effective time.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError``.
+  /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func loadNext() async throws(AirportLoaderError) -> LoadedCycle {
     let time = now()
@@ -111,14 +112,14 @@ public actor AirportService {
     return try await load(next)
   }
 
-  /// Downloads and loads a cycle. It is in use when this returns if it is effective, and waits otherwise.
+  /// Downloads and loads a cycle. If it is effective, it is in use when the method returns; otherwise it waits.
   ///
-  /// - Throws: ``/ContrailAirports/AirportLoaderError``; the cycle in use stays in use.
+  /// - Throws: ``AirportLoaderError``; the cycle in use stays in use.
   @discardableResult
   public func load(_ cycle: AIRACCycle) async throws(AirportLoaderError) -> LoadedCycle {
     let loader = try await openLoader()
     do throws(AirportLoaderError) {
-      // Put in use by the log alone: the loader is told a time at which no cycle is effective.
+      // Only the log activates a cycle, so the loader gets a time at which no cycle is effective.
       let loaded = try await loader.load(cycle, at: 0)
       await drain()
       return loaded
@@ -128,7 +129,7 @@ public actor AirportService {
     }
   }
 
-  /// Puts the load of a cycle off, as the user asked.
+  /// Logs that the user deferred the load of a cycle.
   public func deferLoad(of cycle: AIRACCycle) async {
     note(.loadDeferred(cycle))
     await drain()
@@ -143,16 +144,16 @@ public actor AirportService {
     }
   }
 
-  // MARK: To the log
+  // MARK: Writing to the log
 
-  /// Takes what a loader or a view model tells, from any thread.
+  /// Logs an event of a loader or a view model. Can be called from any thread.
   public nonisolated func note(_ event: AirportEvent) {
     guard let entry = AirportsEntry(event) else { return }
     told.withLock { $0.append(entry) }
     Task { await self.drain() }
   }
 
-  /// Returns once what was told is in the log, and what follows from it done.
+  /// Returns after the noted events are written to the log and the database is consistent with it.
   private func drain() async {
     let before = drained
     let task = Task {
@@ -173,9 +174,9 @@ public actor AirportService {
     if let loader { await level(loader.database) }
   }
 
-  // MARK: From the log
+  // MARK: Following the log
 
-  /// Makes the database hold what the log says, if it is open: another cycle may be in use.
+  /// Makes the database consistent with the log, if it is open. Called when another cycle may be in use.
   nonisolated func follow() { Task { await self.followLog() } }
 
   private func followLog() async {
@@ -183,7 +184,7 @@ public actor AirportService {
     await level(loader.database)
   }
 
-  /// Makes the database hold what the log says.
+  /// Makes the database consistent with the log.
   private func level(_ database: AirportDatabase) async {
     guard let holdings = await holdings() else { return }
     var rebuild: StoreRebuild?
@@ -223,7 +224,7 @@ public actor AirportService {
 extension ClientError {
   init(airports error: any Error) {
     self.init(
-      .store, scope: .airports, message: "the database of airports: \(error)",
-      advice: "The log keeps the files; airports are made anew from them at the next launch.", isTransient: true)
+      .store, scope: .airports, message: "The database of airports can't be rebuilt: \(error)",
+      advice: "It is rebuilt at the next launch from the files in the log.", isTransient: true)
   }
 }

@@ -5,7 +5,7 @@ package import ContrailEngine
 import Foundation
 
 extension Input.AirportsLoaded {
-  /// A cycle that a database holds, as the log says so.
+  /// Creates the log entry of a loaded cycle.
   init(_ loaded: LoadedCycle) {
     let changes = loaded.changes
     self.init(
@@ -17,10 +17,10 @@ extension Input.AirportsLoaded {
 }
 
 extension AirportsEntry {
-  /// What a loader tells, as the log says it; nil for what the log has no word for: that it was looked what is held, and that a cycle
-  /// came in use, which the log decides.
+  /// Creates the log entry of a loader's event; nil if the event isn't logged.
   ///
-  /// A file that came is read at once, for it goes when it has been loaded; nil where it can't be.
+  /// Checks aren't logged, and activations are decided by the log. A downloaded file is read at once, because it is deleted after
+  /// loading; the entry is nil if the file can't be read.
   package init?(_ event: AirportEvent) {
     switch event {
     case .cycleChecked, .cycleActivated: return nil
@@ -37,7 +37,7 @@ extension AirportsEntry {
 }
 
 extension AirportHoldings.Held {
-  /// Whether a database holds these very airports.
+  /// Whether a loaded cycle has exactly these airports.
   func isHeld(as loaded: LoadedCycle?) -> Bool {
     guard let loaded else { return false }
     return AirportEdition(loaded.cycle) == edition && loaded.digest.value == digest

@@ -4,8 +4,9 @@ import ContrailEngine
 import ContrailLog
 import ContrailQuery
 
-/// What a client's tasks hold in its stead: the application's side, those who listen, and the runner. So a client that nobody holds
-/// any more is released, and stops.
+/// The state that a client shares with its tasks: the application's side, the listeners, and the runner.
+///
+/// Tasks refer to it instead of the client, so that a client without other references is released and stops.
 final class ClientCore: Sendable {
   struct Shared {
     var app = AppSide()
@@ -29,7 +30,7 @@ final class ClientCore: Sendable {
   let clock: any EngineClock
   let delegates = DelegateCaller()
   let errorSource = ChannelSource<ClientError>()
-  /// The key that files of airports are asked for with.
+  /// The key for requests of airport files.
   let airportsKey = Locked<String?>(nil)
 
   init(clock: any EngineClock) {
@@ -38,7 +39,7 @@ final class ClientCore: Sendable {
 
   var shown: Shown { shared.withLock { $0.app.shown } }
 
-  /// Begins to run the driver.
+  /// Starts the driver.
   func run(
     _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, sender: RequestSender,
     levelAirports: @escaping @Sendable () -> Void, shutdown: @escaping @Sendable () async -> Void
@@ -59,7 +60,7 @@ final class ClientCore: Sendable {
 
   // MARK: From the application
 
-  /// Changes settings. What is set in one turn of the caller is one change.
+  /// Changes settings. All changes in one turn of the caller are combined.
   func change(_ change: (inout AppSide) -> Void) {
     let isFirst = shared.withLock { shared in
       change(&shared.app)
@@ -67,7 +68,7 @@ final class ClientCore: Sendable {
       return !shared.isTurnEnding
     }
     guard isFirst else { return }
-    // The main actor is free again once this turn of the caller is over.
+    // The main actor runs this task after the caller's turn has ended.
     Task { @MainActor in self.endTurn() }
   }
 
@@ -79,7 +80,7 @@ final class ClientCore: Sendable {
     }?.wake()
   }
 
-  /// Adds an event behind all that was set before it.
+  /// Adds an event after all earlier changes.
   func add(_ event: AppEvent) {
     shared.withLock { shared in
       shared.app.add(event)
@@ -87,7 +88,7 @@ final class ClientCore: Sendable {
     }?.wake()
   }
 
-  /// Adds an event and returns once it is done with.
+  /// Adds an event, and returns after it is completed.
   func wait(_ event: (Ticket) -> AppEvent) async -> ClientError? {
     await withCheckedContinuation { done in
       shared.withLock { shared in
@@ -99,7 +100,7 @@ final class ClientCore: Sendable {
     }
   }
 
-  /// Nobody holds the client any more.
+  /// Stops the driver after the client was released.
   func release() {
     let (watch, follower) = shared.withLock { ($0.systemWatch.take(), $0.viewportFollower.take()) }
     watch?.end()
@@ -114,7 +115,7 @@ final class ClientCore: Sendable {
     shared.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: error)
   }
 
-  /// Tells what isn't the driver's to tell.
+  /// Sends an update that doesn't come from the driver.
   func report(_ update: ClientUpdate) {
     tell([update])
     shared.withLock { shared in shared.listeners.values.forEach { $0.yield(update) } }
@@ -151,7 +152,7 @@ final class ClientCore: Sendable {
       }
       return sends
     }
-    // Sinks may call back.
+    // Outside the lock, because sinks may call the client.
     for (source, held) in sends { source.send(held) }
     for case .failed(let error) in publication.updates { errorSource.send(error) }
   }
@@ -228,7 +229,7 @@ final class ClientCore: Sendable {
     return shared.nextListener
   }
 
-  /// Changes who listens, and lets the driver know whether anybody does.
+  /// Changes the listeners, and informs the driver whether there are any.
   @discardableResult
   private func observe<T>(_ change: (inout Shared) -> T) -> T {
     let (result, runner) = shared.withLock { shared -> (T, EngineRunner?) in

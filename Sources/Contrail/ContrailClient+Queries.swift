@@ -4,50 +4,51 @@ public import ContrailEngine
 public import ContrailQuery
 public import ContrailWire
 
-/// What is held, offline, at once. Each query looks at one moment of the state; none uses the network.
+/// Queries of stored data. Each query reads one consistent state; none uses the network.
 extension ContrailClient {
-  /// Turbulence in an area: one item a hexagon with its most severe report, or every report. `geoJSON()` of the items is a layer for a
-  /// map.
+  /// Returns the turbulence in an area: one item per hexagon with its most severe report, or one per report.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` for an area or range that is none.
-  /// - Complexity: O(cells of the area, or reports held if those are fewer).
+  /// `geoJSON()` of the items returns a layer for a map.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
+  /// - Complexity: O(cells of the area), or O(stored reports) if these are fewer.
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
     try ask { (state, second) throws(QueryError) in try state.turbulence(with: query, asOf: second) }
   }
 
-  /// PIREPs in an area.
+  /// Returns the PIREPs in an area.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery``.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
   public func pireps(with query: PIREPQuery = PIREPQuery()) throws(ClientError) -> [PIREP] {
     try ask { (state, second) throws(QueryError) in try state.pireps(with: query, asOf: second) }
   }
 
-  /// Other aircraft in an area.
+  /// Returns the other aircraft in an area.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery``.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
   public func traffic(with query: TrafficQuery = TrafficQuery()) throws(ClientError) -> [TrafficPosition] {
     try ask { (state, second) throws(QueryError) in try state.traffic(with: query, asOf: second) }
   }
 
-  /// The turbulence polygons of a history time; nil where none of that time are held.
+  /// Returns the turbulence polygons of a history time; nil if none are stored for it.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery``.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
   public func turbulencePolygons(with query: TurbulencePolygonQuery) throws(ClientError) -> TurbulencePolygons? {
     try ask { (state, second) throws(QueryError) in try state.turbulencePolygons(with: query, asOf: second) }
   }
 
-  /// The history times whose polygons can be asked for now.
+  /// The history times whose polygons are available now.
   public var turbulencePolygonTimes: [DataHistoryTime] {
     let (state, second) = serverMoment
     return state.turbulencePolygonTimes(asOf: second)
   }
 
-  /// Turbulence ahead of the aircraft, the nearest first, each cluster under a number that it keeps, and with what has become of it
-  /// since the last call: only what is new or has worsened needs to be said.
+  /// Returns the clusters of turbulence ahead of the aircraft, nearest first, with their changes since the last call.
   ///
-  /// The client remembers what was told. On the query's route, or else the data query's; with neither, in a beam along the track.
+  /// The client remembers earlier results: announce only clusters whose phase is `new` or `worsened`. The clusters are on the route of
+  /// `query` or of the data query; without a route, in a beam along the track.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` for a position or range that is none.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the position or a value of the query is invalid.
   public func alerts(
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
@@ -67,31 +68,31 @@ extension ContrailClient {
     }
   }
 
-  // MARK: As futures, worked out off the caller's thread
+  // MARK: Futures, computed off the caller's thread
 
-  /// See ``turbulence(with:)``.
+  /// Returns a future of ``turbulence(with:)``.
   public func turbulenceFuture(with query: TurbulenceQuery = TurbulenceQuery()) -> Future<[TurbulenceItem]> {
     Future { [self] in try turbulence(with: query) }
   }
 
-  /// See ``pireps(with:)``.
+  /// Returns a future of ``pireps(with:)``.
   public func pirepsFuture(with query: PIREPQuery = PIREPQuery()) -> Future<[PIREP]> {
     Future { [self] in try pireps(with: query) }
   }
 
-  /// See ``traffic(with:)``.
+  /// Returns a future of ``traffic(with:)``.
   public func trafficFuture(with query: TrafficQuery = TrafficQuery()) -> Future<[TrafficPosition]> {
     Future { [self] in try traffic(with: query) }
   }
 
-  /// See ``turbulencePolygons(with:)``.
+  /// Returns a future of ``turbulencePolygons(with:)``.
   public func turbulencePolygonsFuture(with query: TurbulencePolygonQuery) -> Future<TurbulencePolygons?> {
     Future { [self] in try turbulencePolygons(with: query) }
   }
 
   // MARK: -
 
-  /// The state, and the server's time now as far as it is known, in seconds since 1970.
+  /// The state, and the server's time now, as far as it is known, in seconds since 1970.
   private var serverMoment: (State, Int64) {
     let (state, now) = moment
     return (state, (now + (state.serverOffsetMS ?? 0)) / 1000)

@@ -6,24 +6,25 @@ public import ContrailWire
 public import Foundation
 
 extension ContrailClient {
-  /// Hands in what the aircraft has felt. It is kept on disk until the server has confirmed it, also across launches, and sent once
-  /// in effect and in order.
+  /// Stores an ownship report, and sends it to the server when the device is online.
   ///
-  /// Returns once the report is on stable storage: from then on nothing loses it.
+  /// Reports are kept on disk, also across launches, until the server has confirmed them. They are sent in order, and each counts once.
+  /// The method returns when the report is on stable storage.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` where it could not be kept, ``ClientError/Code/stopped``.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` if it can't be stored, or ``ClientError/Code/stopped``.
   public func report(_ report: TurbulenceReport) async throws(ClientError) {
     if let failure = await core.wait({ .report(report, $0) }) { throw failure }
   }
 
-  /// Hands in what the aircraft has felt, here and now.
+  /// Stores an ownship report of what the aircraft measured, and sends it when the device is online.
   ///
   /// - Parameters:
-  ///   - coordinate: Where, in degrees.
-  ///   - altitudeFeet: Barometric feet, 0…52,000.
+  ///   - coordinate: The position, in degrees.
+  ///   - altitudeFeet: The barometric altitude in feet, 0…52,000.
+  ///   - severity: The severity.
   ///   - edr: The eddy dissipation rate in m^(2/3)/s.
   ///   - observedAt: The time of the observation; nil for now, by the server's clock as far as it is known.
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidReport`` where a value is out of range, and as ``report(_:)`` does.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidReport`` if a value is out of range, and the errors of ``report(_:)``.
   public func report(
     at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Date? = nil
   ) async throws(ClientError) {
@@ -39,11 +40,11 @@ extension ContrailClient {
     try await report(made)
   }
 
-  /// The same as a future: its value comes once the report is on stable storage.
+  /// Returns a future of ``report(_:)``.
   public func reportFuture(_ report: TurbulenceReport) -> Future<Void> {
     Future { [self] in try await self.report(report) }
   }
 
-  /// How many reports the server is yet to confirm.
+  /// The number of reports that the server hasn't confirmed yet.
   public var pendingReportCount: Int { core.shown.state.outbox.reports.count }
 }

@@ -5,22 +5,22 @@ public import ContrailWeather
 public import ContrailWire
 public import Foundation
 
-/// The weather that is held for a place, and how old it is.
+/// The stored weather of a place, and its age.
 public struct HeldWeather: Sendable {
   /// The place.
   public let place: RoundedCoordinate
   /// The weather.
   public let response: WeatherResponse
-  /// The time when the service sent or confirmed it, by the device's clock.
+  /// The time when the response was received or confirmed, by the device's clock.
   public let receivedAt: Date
-  /// How long ago that was.
+  /// The time since then.
   public let age: Duration
-  /// Whether it is older than five minutes: shown, but said to be old.
+  /// Whether it is older than five minutes. Show it, and mark it as old.
   public let isExpired: Bool
 }
 
 extension ContrailClient {
-  /// The weather that is held for a place and wanted (``/ContrailCore/DataQuery/weather``), offline too, however old; nil where none is.
+  /// Returns the stored weather of a place in the data query (``DataQuery/weather``), however old; nil if there is none.
   ///
   /// ```swift
   /// client.dataQuery.weather.places = [destination]
@@ -29,9 +29,9 @@ extension ContrailClient {
   /// }
   /// ```
   ///
-  /// - Throws: `WeatherError` with `malformed` where the service's answer is none that this version knows, with
-  ///   `answeredForAnotherPlace` where it is for a place more than a kilometre away.
-  /// - Complexity: O(bytes of the answer).
+  /// - Throws: `WeatherError` with `malformed` if the stored response has an unexpected form, and with
+  ///   `answeredForAnotherPlace` if it is for a place more than a kilometre away.
+  /// - Complexity: O(bytes of the response).
   public func weather(at place: RoundedCoordinate) throws(WeatherError) -> HeldWeather? {
     let (state, now) = moment
     guard let scope = state.scope(.weather(place)), scope.want != nil,
@@ -45,17 +45,16 @@ extension ContrailClient {
       age: .milliseconds(max(now - receivedAt, 0)), isExpired: now >= expiresAt)
   }
 
-  /// The weather that is held for the place of a coordinate, which is the coordinate rounded to four decimals.
+  /// The stored weather of a coordinate's place, which is the coordinate rounded to four decimals.
   ///
   /// - Throws: `WeatherError` with `invalidCoordinate` if the coordinate isn't a point on the earth, otherwise as
   ///   for a place.
-  /// - Complexity: O(bytes of the answer).
+  /// - Complexity: O(bytes of the response).
   public func weather(at coordinate: Coordinate) throws(WeatherError) -> HeldWeather? {
     try weather(at: RoundedCoordinate(coordinate))
   }
 
-  /// Writes what is held to a cache's files, a file a place, as ``/ContrailWeather/WeatherRequest`` reads them: a cache that was lost
-  /// is made anew from the log.
+  /// Writes the stored weather to a cache, one file per place, for ``WeatherRequest`` to read.
   ///
   /// - Throws: `WeatherError` with `notStored` for the first file that can't be written.
   public func storeWeather(in store: WeatherStore) throws(WeatherError) {
@@ -67,14 +66,14 @@ extension ContrailClient {
 }
 
 extension WeatherSpec {
-  /// What an endpoint asks for, without its token, place and address.
+  /// Creates the options of an endpoint, without its token, place and service.
   public init(_ endpoint: WeatherEndpoint) {
     self.init(
       language: endpoint.language, unit: endpoint.measurementSystem, includesAlerts: endpoint.shouldIncludeAlerts,
       hours: endpoint.hourlyLength, days: endpoint.dailyLength)
   }
 
-  /// The service's words for a language and a unit system.
+  /// Creates options with a language and a unit system.
   public init(
     language: WeatherLanguage, unit: WeatherUnit, includesAlerts: Bool = true, hours: Int = 48, days: Int = 5
   ) {

@@ -7,7 +7,7 @@ package import ContrailLog
 public import ContrailWire
 public import Foundation
 
-/// Keeps the data of a flight up to date over a link that comes and goes, and has them there offline.
+/// Keeps the data of a flight up to date over an unreliable link, and makes them available offline.
 ///
 /// ```swift
 /// let client = try ContrailClient(.init(server: server, apiKey: key, directory: folder))
@@ -15,27 +15,27 @@ public import Foundation
 /// for await held in client.updates(for: .corridor) { show(held.turbulence) }
 /// ```
 ///
-/// Every property can be set from any thread, without `await`; several set in one turn cost one request. What is set stays across
-/// launches, and can be set before the log is open. There are three ways to follow changes: ``updates`` and ``updates(for:)`` for
-/// `for await`, a ``delegate``, and ``channel(for:)`` for sinks and Combine.
+/// Every property can be set from any thread, without `await`. Several properties that are set in one turn cost one request. Settings
+/// are kept across launches, and can be set before the log is open. There are three ways to observe changes: ``updates`` and
+/// ``updates(for:)`` for `for await`, a ``delegate``, and ``channel(for:)`` for sinks and Combine.
 ///
-/// A client runs until ``stop()`` returns or until nobody holds it any more.
+/// A client runs until ``stop()`` returns or the last reference to it is released.
 public final class ContrailClient: Sendable {
-  /// How a client runs.
+  /// The configuration of a client.
   public struct Configuration: Sendable {
-    /// The server's URL, such as `https://example.com`. A path in it comes before the path of each request.
+    /// The server's URL, such as `https://example.com`. Its path, if any, precedes the path of each request.
     public var server: URL
-    /// The application's key, if the server asks for one. It is never written to a file or a message.
+    /// The application's key, if the server requires one. It is never written to a file or a message.
     public var apiKey: String?
     /// The folder of the log. It is created if needed; one process at a time can use it.
     public var directory: URL
-    /// The weather service; nil if the server itself answers for the weather, with the application's key.
+    /// The weather service; nil if the server also provides the weather, with the application's key.
     public var weather: WeatherService?
-    /// Whether the client follows the system's network state, on platforms that report it. Otherwise only
-    /// ``ContrailClient/isOnline`` counts.
+    /// Whether the client observes the system's network state, on platforms that report it. Otherwise, set
+    /// ``ContrailClient/isOnline``.
     public var followsSystemLink = true
-    /// Whether the client follows the application's life cycle, on platforms that report it: it saves its data in the
-    /// background, and requests what is due when the application comes back.
+    /// Whether the client observes the application's life cycle, on platforms that report it. It then saves its data when the
+    /// application enters the background, and requests due updates when it returns.
     public var followsAppLifecycle = true
 
     /// Creates a configuration with defaults for everything else.
@@ -47,12 +47,12 @@ public final class ContrailClient: Sendable {
   }
 
   let core: ClientCore
-  /// The airports: which cycle is loaded, and where to ask for them.
+  /// The airports: loading cycles, and the database to query.
   public let airports: AirportService
 
   /// Creates a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
   ///
-  /// - Throws: ``/ContrailEngine/ClientError`` with code `server` if the server URL is invalid.
+  /// - Throws: ``ClientError`` with code `server` if the server URL is invalid.
   public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
     if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
@@ -64,8 +64,8 @@ public final class ContrailClient: Sendable {
   /// Creates a client with other transports and another clock.
   ///
   /// - Parameters:
-  ///   - weatherTransport: To the weather service that the configuration names; nil sends those requests over `transport` too.
-  ///   - airportTransport: Brings files of airports; nil has them over `transport` too.
+  ///   - weatherTransport: The transport to the configured weather service; nil uses `transport`.
+  ///   - airportTransport: The transport for airport files; nil uses `transport`.
   package convenience init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
     weatherTransport: (any ClosableTransport)? = nil, airportTransport: (any AirportTransport)? = nil
@@ -114,69 +114,69 @@ public final class ContrailClient: Sendable {
 
   deinit { core.release() }
 
-  // MARK: What is wanted
+  // MARK: Settings
 
-  /// Which data are wanted. After any change it is checked whether data must be fetched.
+  /// The data that the application wants. After any change, the client checks whether data must be fetched.
   ///
-  /// Until the log is open this shows defaults; what isn't set by then stays as the last launch left it.
+  /// Until the log is open, unset properties have default values. They then take their values from the last launch.
   public var dataQuery: DataQuery {
     get { core.shared.withLock { $0.app.settings.dataQuery } }
     set { core.change { $0.set(newValue) } }
     _modify {
-      // In place, so that two threads that set different properties don't undo each other's.
+      // In place, so that two threads that set different properties don't overwrite each other.
       var query = core.shared.withLock { $0.app.settings.dataQuery.forEditing() }
       yield &query
       core.change { $0.merge(query) }
     }
   }
 
-  /// How far back data are wanted; two hours at first. A shorter time is served at once, a longer one is fetched.
+  /// The maximum age of the data. The default is two hours. A shorter time takes effect at once; a longer one is fetched.
   public var dataHistoryTime: DataHistoryTime {
     get { core.shared.withLock { $0.app.settings.dataHistoryTime } }
     set { core.change { $0.set(newValue) } }
   }
 
-  /// How often data are brought up to date; every minute at first.
+  /// How often data are updated. The default is every minute.
   public var dataUpdateFrequency: DataUpdateFrequency {
     get { core.shared.withLock { $0.app.settings.dataUpdateFrequency } }
     set { core.change { $0.set(newValue) } }
   }
 
-  /// Requests an update now: a full fetch if `refresh` is true, otherwise a delta. It isn't needed after a change of the query.
+  /// Requests an update now: a full fetch if `refresh` is true, otherwise a delta. Not needed after a change of the query.
   public func fetchData(refresh: Bool) { core.change { $0.refresh(full: refresh) } }
 
-  /// Whether there is a link. True at first; where the system tells, it sets this by itself.
+  /// Whether the device is online. The default is true; on platforms that report the network state, the client sets it.
   ///
-  /// Offline nothing is tried; on coming back what is due is fetched at once.
+  /// While it is false, no requests are sent. When it becomes true, due requests are sent at once.
   public var isOnline: Bool {
     get { core.shared.withLock { $0.app.isOnline } }
     set { core.change { $0.setOnline(newValue) } }
   }
 
-  /// Takes another key into use, or none. What had been refused for the old one is tried again.
+  /// Sets the key for the server, or removes it. Requests that the server refused with the old key are repeated.
   public func setAPIKey(_ key: String?) {
     core.airportsKey.withLock { $0 = key }
     core.change { $0.set(CredentialsChange(apiKey: .some(key))) }
   }
 
-  /// Takes another token for the weather service into use, or none. What had been refused for the old one is tried again.
+  /// Sets the token for the weather service, or removes it. Requests that the service refused with the old token are repeated.
   ///
-  /// Where the server itself answers for the weather it does nothing for it: there the server's key is the token.
+  /// Without a configured weather service, this has no effect: the server's key is then the token.
   public func setWeatherToken(_ token: String?) {
     core.change { $0.set(CredentialsChange(weatherToken: .some(token))) }
   }
 
-  // MARK: The life of a client
+  // MARK: Life cycle
 
-  /// Returns when the log is open: what earlier launches left can be read then.
+  /// Waits until the log is open and the data of earlier launches are available.
   ///
-  /// - Throws: ``/ContrailEngine/ClientError`` if the log can't be opened now, or the client was stopped. After an error that is
-  ///   ``/ContrailEngine/ClientError/isTransient`` the client goes on trying, and another call waits for the next attempt.
+  /// - Throws: ``ClientError`` if the log can't be opened, or the client was stopped. If the error is
+  ///   ``ClientError/isTransient``, the client keeps trying, and another call waits for the next attempt.
   public func opened() async throws(ClientError) {
     if let error = await core.wait({ .awaitOpening($0) }) { throw error }
   }
 
-  /// Gives up what is under way and closes the log. The client fetches nothing after it.
+  /// Cancels all requests and closes the log. A stopped client sends no more requests.
   public func stop() async {
     core.shared.withLock { $0.systemWatch.take() }?.end()
     stopFollowing()
@@ -184,54 +184,54 @@ public final class ContrailClient: Sendable {
     core.finish()
   }
 
-  /// Puts all that was received on stable storage; the process may be suspended or ended when it returns.
+  /// Writes all data to stable storage. After it returns, the process may be suspended or ended.
   ///
-  /// Called by itself when an application goes to the background, where the system tells.
+  /// The client calls it when the application enters the background, on platforms that report it.
   public func enterBackground() async { _ = await core.wait { .background($0) } }
 
-  /// Fetches what became due while the process was away.
+  /// Requests the updates that became due while the application was in the background.
   ///
-  /// Called by itself when an application comes back, where the system tells.
+  /// The client calls it when the application returns, on platforms that report it.
   public func enterForeground() { core.add(.foreground) }
 
-  // MARK: What happens
+  // MARK: Observing
 
-  /// Is called on the main actor, in the order in which things happen. Held weakly.
+  /// The delegate, called on the main actor, in order. Referenced weakly.
   ///
-  /// A delegate that is set when the log is open, or can't be opened, is told so first.
+  /// If the log is already open, or can't be opened, a new delegate is notified of that first.
   public var delegate: (any ContrailClientDelegate)? {
     get { core.delegates.delegate }
     set { core.set(newValue) }
   }
 
-  /// What goes wrong, for sinks.
+  /// The errors of the client, as a channel.
   public var errors: Channel<ClientError> { core.errorSource.channel }
 
-  /// A stream of updates, starting now. If the log is open, the first elements say so and name each scope that holds data.
+  /// A stream of updates, starting now. If the log is open, the first elements are `opened` and one `stored` for each scope with data.
   public var updates: AsyncStream<ClientUpdate> { core.updates() }
 
-  /// What a scope holds: first what the disk does, once it is open, then whenever it changes or something of it expires. A slow
-  /// reader gets the newest.
+  /// Returns a stream of a scope's data: the stored data as soon as the log is open, then the data after each change or expiry. A slow
+  /// reader receives only the newest value.
   public func updates(for scope: ScopeID) -> AsyncStream<HeldData> { core.updates(for: scope) }
 
-  /// What a scope holds, for sinks and Combine: the current value as soon as the disk is open, then as ``updates(for:)``.
+  /// Returns a channel of a scope's data, for sinks and Combine, with the same values as ``updates(for:)``.
   public func channel(for scope: ScopeID) -> Channel<HeldData> { core.channel(for: scope) }
 
-  // MARK: What is held
+  // MARK: Stored data
 
-  /// What a scope holds now; offline too.
+  /// Returns the data that a scope has now, also offline.
   public func data(of scope: ScopeID) -> HeldData { core.shown.data(of: scope, at: core.clock.now) }
 
-  /// The time when data of a scope were last received from the server, by the device's clock; nil if never.
+  /// Returns the time when data of a scope were last received or confirmed, by the device's clock; nil if never.
   public func lastUpdateTime(of scope: ScopeID) -> Date? { data(of: scope).lastUpdateTime }
 
-  /// How a scope is kept up to date.
+  /// Returns the status of a scope: its phase, the age of its data, the next request and the last error.
   public func status(of scope: ScopeID) -> ScopeStatus { core.shown.status(of: scope) }
 
-  /// How a scope is kept up to date: now, and after each change. A slow reader gets the newest.
+  /// Returns a stream of a scope's status: now, and after each change. A slow reader receives only the newest value.
   public func statuses(of scope: ScopeID) -> AsyncStream<ScopeStatus> { core.statuses(of: scope) }
 
-  /// The state, and the log's time now, in milliseconds. The log's time may be ahead of the device's, whose clock can be set back.
+  /// The state, and the log's time now, in milliseconds. The log's time is ahead of the device's if that clock was set back.
   var moment: (state: State, now: Int64) {
     let shown = core.shown
     return (shown.state, shown.logTime(at: core.clock.now))

@@ -3,50 +3,54 @@ public import ContrailEngine
 public import ContrailGeodesy
 import ContrailWire
 
-/// Is told what a client does, on the main actor, in order. Every method may be left out.
+/// Methods that a client calls on the main actor, in order. All are optional.
 @MainActor
 public protocol ContrailClientDelegate: AnyObject, Sendable {
-  /// The log is open: what the last launch left can be read.
+  /// The log is open, and the data of the last launch are available.
   func didOpen()
-  /// A scope holds data from the last launch.
+  /// A scope has data from the last launch.
   func didRestoreData(of scope: ScopeID)
-  /// An answer has brought turbulence reports of an area that weren't held.
+  /// A response contained new turbulence reports of an area.
   func didReceiveNewTurbulenceData(areaType: AreaType)
-  /// The same for a delegate that doesn't tell areas apart. Called unless ``didReceiveNewTurbulenceData(areaType:)`` is there.
+  /// A response contained new turbulence reports. Not called if ``didReceiveNewTurbulenceData(areaType:)`` is implemented.
   func didReceiveNewTurbulenceData()
-  /// An answer has brought PIREPs of an area that weren't held.
+  /// A response contained new PIREPs of an area.
   func didReceiveNewPireps(areaType: AreaType)
-  /// An answer has brought other positions of aircraft in an area.
+  /// A response contained new positions of aircraft in an area.
   func didReceiveNewTraffic(areaType: AreaType)
-  /// An answer has brought other areas of turbulence.
+  /// A response contained new turbulence polygons.
   func didReceiveNewTurbulencePolygons()
-  /// An answer has confirmed what a scope holds: nothing is new.
+  /// A response confirmed the data of a scope: nothing is new.
   func didConfirmData(of scope: ScopeID)
-  /// Another part of what a scope holds is wanted: draw it again; nothing has been fetched.
+  /// A change of the query shows another part of the stored data: redraw it. Nothing was fetched.
   func didFilterData(of scope: ScopeID)
-  /// Something of a scope has become too old to be shown: draw it again.
+  /// Data of a scope have expired and are no longer shown: redraw it.
   func didExpireData(of scope: ScopeID)
-  /// An answer has brought the weather of a place, or confirmed it; or it has expired, and nothing newer could be had.
+  /// The weather of a place was received or confirmed, or it has expired and no newer one could be received.
   func didUpdateWeather(at place: RoundedCoordinate)
   /// Data can't be fetched, or the log can't be written. Called once for each outage.
   ///
-  /// - Parameter type: The scope that it is about; nil where it is about all.
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - type: The scope; nil if the error affects all.
   func didFailToFetchNewData(with error: ClientError, type: ScopeID?)
-  /// The same for a delegate that takes any error. Called unless ``didFailToFetchNewData(with:type:)-(ClientError,_)`` is there.
+  /// Data can't be fetched, or the log can't be written. Not called if ``didFailToFetchNewData(with:type:)-(ClientError,_)`` is implemented.
   func didFailToFetchNewData(with error: any Error, type: ScopeID?)
-  /// An outage that was told is over.
+  /// A reported outage has ended.
   ///
-  /// - Parameter type: The scope that it is about; nil: the log can be written again.
+  /// - Parameter type: The scope; nil if the log can be written again.
   func didRecover(type: ScopeID?)
-  /// How a scope is kept up to date has changed.
+  /// The status of a scope has changed.
   func didChangeStatus(_ status: ScopeStatus)
-  /// Reports of the aircraft's own were tracked or confirmed; so many are yet to be confirmed.
+  /// Ownship reports were stored or confirmed.
+  ///
+  /// - Parameter pendingReports: The number of reports that the server hasn't confirmed yet.
   func didUpdateOutbox(pendingReports: Int)
-  /// Another cycle of airports is in use.
+  /// Another cycle of airports is now in use.
   func didChangeAirports()
-  /// The database was made anew from the log.
+  /// The database was rebuilt from the log.
   func didRebuildStore(_ rebuild: StoreRebuild)
-  /// The database of airports was made anew from the files that the log keeps.
+  /// The database of airports was rebuilt from the files in the log.
   func didRebuildAirports(_ rebuild: StoreRebuild)
 }
 
@@ -74,15 +78,15 @@ extension ContrailClientDelegate {
   public func didRebuildAirports(_ rebuild: StoreRebuild) {}
 }
 
-/// The areas whose records are fetched.
+/// The areas for which records are fetched.
 public enum AreaType: String, Sendable, Hashable, CaseIterable {
-  /// The area round the route: the query's polygon, or its route and width.
+  /// The area around the route: the polygon of the query, or its route and width.
   case polygon
   /// The visible area of the map.
   case viewport
 }
 
-/// Carries what happens to the main actor, in order.
+/// Calls the delegate on the main actor, in order.
 final class DelegateCaller: Sendable {
   private struct Target {
     weak var delegate: (any ContrailClientDelegate)?

@@ -4,13 +4,13 @@ public import ContrailQuery
 public import ContrailWire
 public import Foundation
 
-// Times as `Date` and spans as `Duration`. The engine counts whole seconds and milliseconds since 1970.
+// Times as `Date` and `Duration`. The engine uses integers of seconds and milliseconds since 1970.
 
 extension Date {
   init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
   init(seconds: Int64) { self.init(timeIntervalSince1970: Double(seconds)) }
 
-  /// Whole milliseconds since 1970, within what an `Int64` holds.
+  /// Milliseconds since 1970; 0 if an `Int64` can't represent them.
   var milliseconds: Int64 { Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? 0 }
 }
 
@@ -46,11 +46,11 @@ extension PIREP {
 }
 
 extension TrafficPosition {
-  /// The time at which the aircraft was there.
+  /// The time of the position.
   public var observedDate: Date { Date(seconds: observedAt) }
 }
 
 extension DataHistoryTime {
-  /// How far back data go.
+  /// The maximum age of the data.
   public var duration: Duration { .seconds(seconds) }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The time, as whoever drives the engine tells it.
+/// The clock that drives the engine.
 package protocol EngineClock: Sendable {
   /// Milliseconds since 1970; never goes back.
   var now: Int64 { get }
-  /// What the device shows, which can be set; milliseconds since 1970.
+  /// The wall clock of the device, which can be set; milliseconds since 1970.
   var wallNow: Int64 { get }
-  /// Returns at a time, or throws when the task is cancelled.
+  /// Returns at the given time, or throws if the task is cancelled.
   func sleep(until milliseconds: Int64) async throws
 }
 
@@ -14,7 +14,7 @@ extension EngineClock {
   package var wallNow: Int64 { now }
 }
 
-/// The wall clock at launch, and the monotonic clock from then on.
+/// The system's clock: the wall clock at launch, advanced by the monotonic clock.
 package struct SystemClock: EngineClock {
   private let launchedAt: Int64
   private let launch: ContinuousClock.Instant

@@ -4,15 +4,15 @@ import ContrailLog
 
 /// Runs the driver in real time: opens and writes the log, sends requests, delivers responses, fires timers.
 ///
-/// Actions are carried out to their end before the next event is taken, so what happened first is written first.
+/// All actions of an event are performed before the next event is handled, so events are logged in order.
 actor EngineRunner {
-  /// What the runner works with.
+  /// The dependencies of the runner.
   struct Surroundings: Sendable {
     var directory: String
     var storage: any LogStorage
     var clock: any EngineClock
     var sender: RequestSender
-    /// Hands over what the application did, in order.
+    /// Returns the events of the application, in order.
     var takeEvents: @Sendable () -> [AppEvent]
     var publish: @Sendable (Publication) -> Void
     var complete: @Sendable (Ticket, ClientError?) -> Void
@@ -42,7 +42,7 @@ actor EngineRunner {
 
   func launch() { feed(.launched) }
 
-  /// Takes what the application has done since the last call.
+  /// Handles the events of the application since the last call.
   nonisolated func wake() { Task { await self.takeEvents() } }
 
   private func takeEvents() {
@@ -56,7 +56,7 @@ actor EngineRunner {
     driver.run(event, at: time) { _, actions, _ in actions.compactMap(perform) }
   }
 
-  /// Carries out an action; what follows at once is answered, what follows later is fed later.
+  /// Performs an action. Returns its result if it is known at once; later results are fed to the driver.
   private func perform(_ action: DriverAction) -> DriverEvent? {
     switch action {
     case .preview:
@@ -121,7 +121,7 @@ actor EngineRunner {
   }
 }
 
-/// Writes the database on a thread of its own: the runner never waits for it.
+/// Writes the database on a separate thread. The runner never waits for it.
 private actor ProjectionQueue {
   private let writer: ProjectionWriter
 

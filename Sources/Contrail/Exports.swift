@@ -1,4 +1,4 @@
-// `import Contrail` is all that an app writes: the modules whose types its API takes and returns come with it.
+// An app needs only `import Contrail`: it exports the modules whose types its API uses.
 
 @_exported public import ContrailAirportData
 @_exported public import ContrailAirports

@@ -3,7 +3,7 @@ public import ContrailGeodesy
 public import ContrailQuery
 public import Foundation
 
-// What an alert shows: `localizedDescription` says what happened, `localizedRecoverySuggestion` what to do.
+// For alerts: `localizedDescription` states the error, and `recoverySuggestion` what to do.
 
 extension ClientError: LocalizedError {
   public var errorDescription: String? { message }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock, for what must be set without `await`. (`Mutex` of the standard library asks for macOS 15.)
+/// A value protected by a lock, for access without `await`. (The standard library's `Mutex` requires macOS 15.)
 final class Locked<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

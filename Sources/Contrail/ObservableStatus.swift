@@ -2,20 +2,22 @@ public import ContrailCore
 public import ContrailEngine
 public import Observation
 
-/// How a scope is kept up to date, for SwiftUI: a view that reads ``status`` is drawn again when it changes.
+/// The status of a scope, for SwiftUI: a view that reads ``status`` is updated when it changes.
 ///
 /// ```swift
-/// @State private var corridor = ObservableStatus(of: .corridor, in: client)
-/// Text(corridor.status.phase.rawValue)
+/// let corridor = ObservableStatus(of: .corridor, in: client)
+/// show(corridor.status.phase.rawValue)
 /// ```
+///
+/// Keep it in a `@State` property of the view.
 @MainActor @Observable
 public final class ObservableStatus {
-  /// The newest status.
+  /// The current status.
   public private(set) var status: ScopeStatus
 
   @ObservationIgnored private var following: Task<Void, Never>?
 
-  /// Follows a scope for as long as the object lives.
+  /// Observes a scope until the object is released.
   public init(of scope: ScopeID, in client: ContrailClient) {
     status = client.status(of: scope)
     let statuses = client.statuses(of: scope)

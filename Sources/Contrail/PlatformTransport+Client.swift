@@ -3,7 +3,7 @@ import ContrailHTTP
 import Foundation
 
 extension PlatformTransport {
-  /// Makes a transport to the server of a configuration.
+  /// Creates a transport to the server of a configuration.
   ///
   /// - Throws: ``ClientError`` with code `server` if the URL is invalid.
   static func connect(to server: URL) throws(ClientError) -> any ClosableTransport {

@@ -5,7 +5,7 @@
   import UIKit
 #endif
 
-/// Listens to what the system tells of the link and of the application's life, where it tells.
+/// Observes the network state and the application's life cycle, on platforms that report them.
 final class SystemWatch: Sendable {
   private let endings: Locked<[@Sendable () -> Void]>
 

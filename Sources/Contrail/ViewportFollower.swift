@@ -2,7 +2,7 @@ import ContrailCore
 public import ContrailDeferred
 public import ContrailGeodesy
 
-/// Waits for a map to come to rest.
+/// Reports the visible area of a map after it has come to rest.
 final class ViewportFollower: Sendable {
   private let connection: Cancellable
   private let waiting: Locked<Task<Void, Never>?>
@@ -32,12 +32,13 @@ final class ViewportFollower: Sendable {
 }
 
 extension ContrailClient {
-  /// Lets the query's viewport follow the visible area of a map, but only once the map has come to rest: while it moves nothing is
-  /// fetched.
+  /// Sets the viewport of the query to the visible area of a map whenever the map has come to rest.
+  ///
+  /// No data are requested while the map moves.
   ///
   /// - Parameters:
   ///   - visibleArea: The visible area, as a closed ring of 4 to 250 coordinates; see ``DataQuery/viewport``.
-  ///   - restMS: The map is at rest when no other area has come for so long, in milliseconds.
+  ///   - restMS: The map is at rest if its area hasn't changed for this time, in milliseconds.
   public func followViewport(_ visibleArea: Channel<[Coordinate]>, restMS: Int64 = 500) {
     stopFollowing()
     let follower = ViewportFollower(visibleArea, restMS: max(restMS, 0), clock: core.clock) { [weak self] area in
@@ -46,14 +47,14 @@ extension ContrailClient {
     core.shared.withLock { $0.viewportFollower.replace(with: follower) }?.end()
   }
 
-  /// Leaves the viewport where it is.
+  /// Stops setting the viewport. It keeps its current value.
   public func stopFollowing() {
     core.shared.withLock { $0.viewportFollower.take() }?.end()
   }
 }
 
 extension Optional {
-  /// Puts a value in and returns what was there.
+  /// Sets the value and returns the previous one.
   fileprivate mutating func replace(with value: Wrapped) -> Wrapped? {
     defer { self = value }
     return self

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the weather comes from.
+/// A weather service: its URL and its token.
 ///
 /// ```swift
 /// configuration.weather = WeatherService(token: token)
@@ -8,13 +8,13 @@ public import Foundation
 public struct WeatherService: Sendable {
   /// The service's URL, such as `https://api.caiyunapp.com`.
   public var server: URL
-  /// The service's token. It stands in the path of each request and is never written anywhere.
+  /// The service's token. It is part of the path of each request, and is never written to a file or a message.
   public var token: String?
 
-  /// The URL of the service itself.
+  /// The URL of the Caiyun weather service.
   public static let url = URL(string: "https://api.caiyunapp.com") ?? URL(filePath: "/")
 
-  /// Creates a weather service with its URL and its token.
+  /// Creates a weather service.
   public init(server: URL = url, token: String?) {
     self.server = server
     self.token = token

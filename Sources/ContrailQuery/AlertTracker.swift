@@ -7,7 +7,7 @@ public import ContrailWire
 ///
 /// ```swift
 /// var tracker = AlertTracker(query: AlertQuery(route: route))
-/// for alert in try tracker.alerts(for: position, in: state, asOf: second) where alert.phase == .new {
+/// for alert in try tracker.alerts(for: position, in: reports, asOf: second) where alert.phase == .new {
 ///   say("\(alert.severity) turbulence in \(Int(alert.distanceNM)) miles")
 /// }
 /// ```

@@ -6,7 +6,7 @@ public import ContrailWire
 /// ```swift
 /// let query = TurbulenceQuery(
 ///   area: .viewport(north: 55, west: -30, south: 45, east: -10), altRange: 34_000...40_000, minimumSeverity: .light)
-/// let items = try state.turbulence(with: query, asOf: state.serverNow / 1000)
+/// let items = try client.turbulence(with: query)
 /// ```
 public struct TurbulenceQuery: Hashable, Sendable {
   /// The area. A hexagon is in an area if its centre is.

@@ -1,13 +1,13 @@
 package import ContrailAirportData
 package import ContrailCore
 
-/// Something about airports that is to stand in the log: an input, or a file that the log is to keep along with one.
+/// An airport event to log: an input, or a downloaded file with its input.
 package enum AirportsEntry: Hashable, Sendable {
   case input(Input)
-  /// A cycle's file has come: its bytes go to the log's blobs before its line is written.
+  /// A downloaded file of a cycle. Its bytes are stored as a blob before the line is written.
   case file(AirportEdition, bytes: [UInt8], wireBytes: Int64)
 
-  /// The input, and the bytes that the log has to keep as a blob for it.
+  /// Returns the input, and the bytes of its blob, if any.
   func input() -> (input: Input, blob: [UInt8]?) {
     switch self {
     case .input(let input): (input, nil)
@@ -18,7 +18,7 @@ package enum AirportsEntry: Hashable, Sendable {
 }
 
 extension AirportEdition {
-  /// A cycle as the log names it.
+  /// Creates the edition of a cycle.
   package init(_ cycle: AIRACCycle) {
     self.init(cycle: cycle.identifier, effectiveMS: cycle.effectiveTime * 1000)
   }

@@ -1,27 +1,27 @@
 package import ContrailCore
 package import ContrailWire
 
-/// What an application has set, and what it reads when it asks.
+/// The settings of an application.
 ///
-/// Until the log is open nothing is known of what earlier launches had set. What isn't set since then stays as they left it.
+/// Until the log is open, the settings of earlier launches are unknown. Settings that aren't set by then take their values from the log.
 package struct AppSettings: Sendable, Hashable {
-  /// See ``/ContrailCore/DataQuery``.
+  /// The data query; see `DataQuery`.
   package internal(set) var dataQuery: DataQuery
   private var history: DataHistoryTime?
   private var frequency: DataUpdateFrequency?
 
-  /// How far back data are wanted; two hours at first.
+  /// The maximum age of the data. The default is two hours.
   package var dataHistoryTime: DataHistoryTime { history ?? .twoHours }
 
-  /// How often data are brought up to date; every minute at first.
+  /// How often data are updated. The default is every minute.
   package var dataUpdateFrequency: DataUpdateFrequency { frequency ?? .fast }
 
-  /// Before the log is open: nothing is set.
+  /// Creates settings of which none is set.
   package init() {
     dataQuery = .inherited
   }
 
-  /// The settings that a log holds. A viewport lasts until the next launch.
+  /// Creates the settings in a log, without the viewport, which lasts until the next launch.
   package init(launching state: State) {
     dataQuery = DataQuery(state.query)
     dataQuery.viewport = nil
@@ -29,7 +29,7 @@ package struct AppSettings: Sendable, Hashable {
     frequency = state.frequency
   }
 
-  /// Puts in what an earlier launch had set wherever nothing has been set since.
+  /// Takes the values of unset properties from an earlier launch.
   mutating func fill(from stored: AppSettings) {
     dataQuery = dataQuery.filled(from: stored.dataQuery)
     history = history ?? stored.history
@@ -43,9 +43,9 @@ package struct AppSettings: Sendable, Hashable {
   }
 }
 
-/// What was set in one turn of the application, whether or not it differs from what was there; nil for what wasn't.
+/// The settings of one turn of the application, changed or not; nil for those that weren't set.
 package struct SettingsChange: Sendable, Hashable {
-  /// The whole query as it was at the end of the turn.
+  /// The whole query at the end of the turn.
   package var dataQuery: DataQuery?
   package var history: DataHistoryTime?
   package var frequency: DataUpdateFrequency?
@@ -58,7 +58,7 @@ package struct SettingsChange: Sendable, Hashable {
     self.frequency = frequency
   }
 
-  /// Adds a later change: what that sets replaces what this one does.
+  /// Merges a later change, which takes precedence.
   mutating func merge(_ later: SettingsChange) {
     dataQuery = later.dataQuery ?? dataQuery
     history = later.history ?? history

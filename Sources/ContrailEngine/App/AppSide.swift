@@ -1,27 +1,27 @@
 package import ContrailCore
 package import ContrailWire
 
-/// The application's side of a client: what it has set, in order, and what it is shown.
+/// The application's side of a client: its settings and events, in order, and the published data.
 ///
-/// A value that a lock can guard: every call is short and none does I/O. ``takeEvents()`` hands what was set to the ``Driver``, one
-/// list in one order, also before the log is open. ``show(_:)`` takes over what the driver publishes.
+/// A value that a lock can protect: every call is short, and none does I/O. ``takeEvents()`` returns the events for the ``Driver`` in
+/// one order, also before the log is open. ``show(_:)`` applies a publication of the driver.
 package struct AppSide: Sendable {
-  /// What the application reads of its settings.
+  /// The settings, as the application reads them.
   package private(set) var settings = AppSettings()
-  /// Whether there is a link, as the application or the system said last.
+  /// Whether the device is online, as last set by the application or the system.
   package private(set) var isOnline = true
-  /// What the driver published last.
+  /// The last publication of the driver.
   package private(set) var shown = Shown()
-  /// Why the log isn't open; nil while it is opened for the first time, and once it is open.
+  /// The error of the last attempt to open the log; nil during the first attempt, and after success.
   package private(set) var openingError: ClientError?
 
-  /// What the turn that is under way has set.
+  /// The changes of the current turn.
   private var turn = AppTurn()
   private var events: [AppEvent] = []
-  /// What earlier launches had set, once it is known.
+  /// The settings of earlier launches, once they are known.
   private var stored: AppSettings?
   private var nextTicket: Int64 = 0
-  /// Whether anybody is to be told when something expires, and whether the driver knows.
+  /// Whether there are observers of expiry, and whether the driver was informed.
   private var isObserved = false
   private var isObservedTold = false
 
@@ -35,7 +35,7 @@ package struct AppSide: Sendable {
     turn.settings.dataQuery = settings.dataQuery
   }
 
-  /// Takes over what was set in a copy of `settings.dataQuery.forEditing()`, and nothing else.
+  /// Applies only the properties that were set in a copy from `settings.dataQuery.forEditing()`.
   package mutating func merge(_ copy: DataQuery) {
     var query = settings.dataQuery
     query.merge(copy)
@@ -51,9 +51,9 @@ package struct AppSide: Sendable {
     turn.settings.merge(change)
   }
 
-  /// Says whether there is a link.
+  /// Sets whether the device is online.
   ///
-  /// - Returns: Whether that is news.
+  /// - Returns: Whether the value has changed.
   @discardableResult
   package mutating func setOnline(_ isOnline: Bool) -> Bool {
     guard self.isOnline != isOnline else { return false }
@@ -62,40 +62,40 @@ package struct AppSide: Sendable {
     return true
   }
 
-  /// Requests an update: a full fetch, or a delta.
+  /// Requests an update: a full fetch if `full` is true, otherwise a delta.
   package mutating func refresh(full: Bool) { turn.merge(AppTurn(refresh: full)) }
 
-  /// Takes other credentials into use.
+  /// Changes the credentials.
   package mutating func set(_ change: CredentialsChange) { turn.merge(AppTurn(credentials: change)) }
 
-  /// Ends a turn of the application: what it has set becomes one change, whose parts cost one request together.
+  /// Ends a turn of the application. Its changes become one event and cost one request.
   package mutating func endTurn() {
     guard turn != AppTurn() else { return }
     events.append(.turn(turn))
     turn = AppTurn()
   }
 
-  /// Adds an event behind everything that was set before it.
+  /// Adds an event after all earlier changes.
   package mutating func add(_ event: AppEvent) {
     endTurn()
     events.append(event)
   }
 
-  /// A number under which ``DriverAction/complete(_:_:)`` will tell that an event is done with.
+  /// Returns a ticket, which ``DriverAction/complete(_:_:)`` completes.
   package mutating func makeTicket() -> Ticket {
     nextTicket += 1
     return Ticket(number: nextTicket)
   }
 
-  /// Says whether anybody is to be told when something expires.
+  /// Sets whether there are observers of expiry.
   ///
-  /// - Returns: Whether that is news.
+  /// - Returns: Whether the driver must be informed.
   package mutating func setObserved(_ isObserved: Bool) -> Bool {
     self.isObserved = isObserved
     return isObserved != isObservedTold
   }
 
-  /// Hands over what the driver is to be given, in order.
+  /// Removes and returns the events for the driver, in order.
   package mutating func takeEvents() -> [AppEvent] {
     defer {
       events = []
@@ -104,9 +104,9 @@ package struct AppSide: Sendable {
     return isObserved == isObservedTold ? events : [.observing(isObserved)] + events
   }
 
-  // MARK: Showing
+  // MARK: Publishing
 
-  /// Takes over what the driver has published.
+  /// Applies a publication of the driver.
   package mutating func show(_ publication: Publication) {
     shown = publication.shown
     if let stored = publication.stored {
@@ -123,7 +123,7 @@ package struct AppSide: Sendable {
   }
 }
 
-/// What an application has set in one turn; nil for what it hasn't.
+/// The changes of an application in one turn; nil for those that weren't made.
 package struct AppTurn: Sendable, Hashable {
   package var credentials: CredentialsChange?
   package var isOnline: Bool?
@@ -141,7 +141,7 @@ package struct AppTurn: Sendable, Hashable {
     self.refresh = refresh
   }
 
-  /// Adds a later turn: what that sets replaces what this one does.
+  /// Merges a later turn, which takes precedence.
   mutating func merge(_ later: AppTurn) {
     if let change = later.credentials {
       var credentials = credentials ?? CredentialsChange()
@@ -155,27 +155,27 @@ package struct AppTurn: Sendable, Hashable {
   }
 }
 
-/// Something the application did.
+/// An event of the application.
 package enum AppEvent: Sendable {
   case turn(AppTurn)
-  /// A report of the aircraft's own; done with once it is on stable storage.
+  /// An ownship report. Completed when it is on stable storage.
   case report(TurbulenceReport, Ticket)
-  /// What became of airports; done with once it is in the log.
+  /// Airport events. Completed when they are in the log.
   case airports([AirportsEntry], Ticket?)
-  /// Somebody waits for the log to be open.
+  /// A caller waits until the log is open.
   case awaitOpening(Ticket)
-  /// Whether anybody is to be told when something expires.
+  /// Whether there are observers of expiry.
   case observing(Bool)
-  /// The process may be suspended once this is done with.
+  /// The application enters the background. When it is completed, the process may be suspended.
   case background(Ticket)
   case foreground
   /// The device's clock may have been set.
   case clockChanged
-  /// The client is no longer needed; done with once the log is closed.
+  /// The client is stopped. Completed when the log is closed.
   case stop(Ticket?)
 }
 
-/// Names something that somebody waits for.
+/// An identifier of an event that a caller waits for.
 package struct Ticket: Hashable, Sendable {
   var number: Int64
 }

@@ -4,7 +4,7 @@ package import ContrailQuery
 import ContrailStore
 import ContrailWire
 
-/// What went wrong, in a form that an application can show.
+/// An error of a client, with a message and advice that an application can show.
 public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure. More may be added.
   public struct Code: Hashable, Sendable, RawRepresentable {
@@ -14,58 +14,58 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       self.rawValue = rawValue
     }
 
-    /// The server could not be reached, or broke off.
+    /// The server is unreachable, or the connection was lost.
     public static let network = Code(rawValue: "network")
-    /// No answer in time.
+    /// The response didn't arrive in time.
     public static let timeout = Code(rawValue: "timeout")
-    /// The connection could not be made safe.
+    /// The secure connection failed.
     public static let security = Code(rawValue: "security")
-    /// The answer was larger than is allowed.
+    /// The response exceeds the size limit.
     public static let tooLarge = Code(rawValue: "tooLarge")
-    /// The server has failed: a status of 500 or above.
+    /// The server reported an error, or the server URL is invalid.
     public static let server = Code(rawValue: "server")
-    /// The server asks for fewer requests.
+    /// The server limits the rate of requests.
     public static let rateLimited = Code(rawValue: "rateLimited")
-    /// What answered isn't the service: a portal's page, a redirect.
+    /// The response isn't from the service, such as a captive portal's page or a redirect.
     public static let notTheService = Code(rawValue: "notTheService")
-    /// The service's answer can't be read.
+    /// The response can't be decoded.
     public static let malformedAnswer = Code(rawValue: "malformedAnswer")
-    /// The key is missing or not taken.
+    /// The key is missing or invalid.
     public static let unauthorized = Code(rawValue: "unauthorized")
-    /// The server refuses the request as it stands.
+    /// The server rejected the request.
     public static let badRequest = Code(rawValue: "badRequest")
-    /// The same data were about to be fetched in full over and over.
+    /// The same data would be fetched in full repeatedly.
     public static let refetchLoop = Code(rawValue: "refetchLoop")
-    /// The server's data don't match its own checksum.
+    /// The server's data don't match its checksum.
     public static let serverInconsistent = Code(rawValue: "serverInconsistent")
-    /// The server refuses a report that was handed in.
+    /// The server rejected an ownship report.
     public static let reportRefused = Code(rawValue: "reportRefused")
-    /// The weather service says that it won't answer.
+    /// The weather service refused the request.
     public static let weatherRefused = Code(rawValue: "weatherRefused")
-    /// What was handed in is no report.
+    /// A value of an ownship report is out of range.
     public static let invalidReport = Code(rawValue: "invalidReport")
-    /// A part of the data query is no area or no range.
+    /// An area or range of a query is invalid.
     public static let invalidQuery = Code(rawValue: "invalidQuery")
-    /// The log could not be opened or written.
+    /// The log can't be opened or written.
     public static let disk = Code(rawValue: "disk")
-    /// Another process has the directory.
+    /// Another process uses the directory.
     public static let inUse = Code(rawValue: "inUse")
-    /// The database beside the log could not be opened or written; everything else goes on without it.
+    /// The database beside the log can't be opened or written. Everything else works without it.
     public static let store = Code(rawValue: "store")
     /// The client was stopped.
     public static let stopped = Code(rawValue: "stopped")
   }
 
   public let code: Code
-  /// The scope that it is about; nil where it is about all.
+  /// The affected scope; nil if the error affects all.
   public let scope: ScopeID?
-  /// The host that was asked; nil where none was.
+  /// The host of the request; nil if there was none.
   public let host: String?
-  /// What happened and where.
+  /// The error and its place.
   public let message: String
-  /// What can be done about it, in a sentence for whoever uses the application.
+  /// A suggestion to resolve the error, as sentences for the user.
   public let advice: String
-  /// Whether it may pass by itself.
+  /// Whether the error may resolve without action.
   public let isTransient: Bool
 
   public var description: String { "\(message). \(advice)" }
@@ -84,40 +84,40 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ failure: TransportFailure, scope: ScopeID?, host: String?, message: String) {
     let advice =
       switch failure {
-      case .network: "It is tried again by itself when the link is back."
-      case .timeout: "It is tried again by itself, a little later each time."
-      case .security: "Check the device's date and the network that it is in."
-      case .tooLarge: "Ask for a smaller area, fewer types or less history."
+      case .network: "The client retries automatically when the device is online."
+      case .timeout: "The client retries automatically, with increasing delays."
+      case .security: "Check the device's date and network."
+      case .tooLarge: "Request a smaller area, fewer types or a shorter history."
       }
     self.init(
       Code(rawValue: failure.rawValue), scope: scope, host: host, message: message, advice: advice,
       isTransient: failure != .security)
   }
 
-  /// An answer after which the scope's next attempt waits.
+  /// Creates the error of a response after which the scope retries with a delay.
   init(failed answer: Answer, scope: ScopeID, host: String?) {
     let status = answer.response.status
     let (code, what, advice): (Code, String, String) =
       switch status {
-      case 429: (.rateLimited, "asks for fewer requests (429)", "It is tried again later by itself.")
+      case 429: (.rateLimited, "limits the rate of requests (429)", "The client retries later.")
       case 408, 410, 425, 500...:
-        (.server, "has failed (\(status))", "It is tried again by itself, a little later each time.")
+        (.server, "reported an error (\(status))", "The client retries automatically, with increasing delays.")
       case 200 where Self.isJSONObject(answer.body):
         (
-          .malformedAnswer, "gives an answer that can't be read",
-          "It is tried again by itself, a little later each time."
+          .malformedAnswer, "sent a response that can't be decoded",
+          "The client retries automatically, with increasing delays."
         )
       case 200...299:
         (
-          .notTheService, "gives an answer that isn't the service's (\(status))",
-          "Sign in to the network that the device is in."
+          .notTheService, "sent a response that isn't from the service (\(status))",
+          "Sign in to the device's network."
         )
       case 300...399:
         (
-          .notTheService, "sends elsewhere (\(status))",
-          "Sign in to the network that the device is in, or mend the server's URL."
+          .notTheService, "redirected the request (\(status))",
+          "Sign in to the device's network, or correct the server URL."
         )
-      default: (.server, "answers \(status)", "It is tried again by itself, a little later each time.")
+      default: (.server, "responded with status \(status)", "The client retries automatically, with increasing delays.")
       }
     self.init(
       code, scope: scope, host: host, message: "\(host ?? "The server") \(what)", advice: advice, isTransient: true)
@@ -130,29 +130,29 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ rejected: Decision.QueryRejected) {
     self.init(
       .invalidQuery, scope: rejected.scope, message: "\(rejected.place): \(rejected.reason)",
-      advice: "\(rejected.advice) The \(rejected.scope.name) stays as it was.", isTransient: false)
+      advice: "\(rejected.advice) The last valid \(rejected.scope.name) stays in use.", isTransient: false)
   }
 
   init(_ reported: Decision.ErrorReported, host: String?) {
     let (message, advice) =
       switch reported.code {
       case .unauthorized:
-        ("The server doesn't take the key", "Set another one, or ask again with fetchData(refresh:).")
+        ("The server rejected the key", "Set a valid key, or retry with fetchData(refresh:).")
       case .badRequest:
-        ("The server refuses the request for the \(reported.scope.name)", "Change the data query.")
+        ("The server rejected the request for the \(reported.scope.name)", "Change the data query.")
       case .refetchLoop:
-        ("The server has no deltas for the \(reported.scope.name)", "Everything is fetched, but rarely.")
+        ("The server sends no valid deltas for the \(reported.scope.name)", "All data are fetched, at long intervals.")
       case .reportRefused:
-        ("The server refuses a report of this aircraft's", "It is given up; the log keeps it.")
+        ("The server rejected an ownship report", "The report isn't sent again; the log keeps it.")
       case .weatherRefused:
         (
-          "The weather service won't answer for \(reported.scope.name)",
-          "Check its token, and what that is entitled to. It is asked again, but rarely."
+          "The weather service refused the request for \(reported.scope.name)",
+          "Check the token and its permissions. The client retries at long intervals."
         )
       case .serverInconsistent:
         (
-          "The server's data of the \(reported.scope.name) don't match their own checksum",
-          "They are shown all the same."
+          "The server's data of the \(reported.scope.name) don't match their checksum",
+          "The data are shown anyway."
         )
       }
     self.init(
@@ -165,12 +165,12 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     let code: Code = isInUse ? .inUse : error.code == .log ? .disk : Code(rawValue: error.code.rawValue)
     let advice =
       switch error.code {
-      case .log where isInUse: "Close the other process, or give this one a directory of its own."
-      case .log: "Check that the disk has room and that the directory can be written; what was acknowledged is kept."
-      case .unknownLine: "Open the directory with the version that wrote it, or a newer one."
-      case .server: "Give an address such as https://example.com."
-      case .closed: "Make a new client."
-      default: "Report it with its code."
+      case .log where isInUse: "End the other process, or use a different directory."
+      case .log: "Check the free disk space and the permissions of the directory. Data that were written are kept."
+      case .unknownLine: "Use the version that wrote the directory, or a newer one."
+      case .server: "Use a URL such as https://example.com."
+      case .closed: "Create a new client."
+      default: "Report this error with its code."
       }
     self.init(code, message: error.message, advice: advice, isTransient: error.isTransient)
   }
@@ -178,22 +178,23 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ error: StoreError) {
     self.init(
       .store, message: "\(error.file): \(error.reason)",
-      advice: "Data are kept in the log and shown all the same. \(error.advice)", isTransient: error.isTransient)
+      advice: "The data are in the log and are shown anyway. \(error.advice)", isTransient: error.isTransient)
   }
 
   package init(_ fault: QueryError) {
     self.init(
-      .invalidQuery, message: fault.description, advice: "Nothing was asked; give another value.", isTransient: false)
+      .invalidQuery, message: fault.description, advice: "Correct this value of the query.", isTransient: false)
   }
 
   package init(_ fault: ReportError) {
     self.init(
-      .invalidReport, scope: .outbox, message: fault.description, advice: "Nothing was kept of it.", isTransient: false)
+      .invalidReport, scope: .outbox, message: fault.description,
+      advice: "The report wasn't stored. Correct this value.", isTransient: false)
   }
 
-  /// Whether it tells that the log can't be opened.
+  /// Whether the error means that the log can't be opened.
   var isOfOpening: Bool { scope == nil && code != .store }
 
   static let stopped = ClientError(
-    .stopped, message: "The client was stopped", advice: "Make a new one.", isTransient: false)
+    .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)
 }

@@ -1,47 +1,47 @@
 public import ContrailCore
 
-/// What a client tells of itself.
+/// A change that a client reports.
 public enum ClientUpdate: Sendable, Hashable {
   /// The log is open.
   case opened
-  /// A scope holds data from an earlier launch.
+  /// A scope has data from an earlier launch.
   case stored(ScopeID)
-  /// An answer has brought a scope records that it didn't hold. Of the outbox: reports were tracked or confirmed. Of airports: another
-  /// cycle is in use.
+  /// A response contained new records of a scope. For the outbox: reports were stored or confirmed. For airports: another cycle is in
+  /// use.
   case data(ScopeID)
-  /// An answer has confirmed what a scope holds: nothing is new.
+  /// A response confirmed the data of a scope: nothing is new.
   case confirmed(ScopeID)
-  /// Another part of what a scope holds is wanted and shown at once: nothing has been fetched.
+  /// A change of the query shows another part of a scope's data. Nothing was fetched.
   case filtered(ScopeID)
-  /// Something that a scope shows has become too old to be shown. Of weather: what is held has expired and is shown all the same.
+  /// Data of a scope have expired and are no longer shown. Expired weather is still shown.
   case expired(ScopeID)
-  /// Data can't be fetched, the log or the database can't be written, or a part of the query is invalid. Told once until it ends.
+  /// Data can't be fetched, the log or the database can't be written, or the query is invalid. Reported once until it ends.
   case failed(ClientError)
-  /// Requests of a scope succeed again after ``failed(_:)``, or the scope is no longer wanted; nil: the log can be written again.
+  /// A reported failure has ended, or the scope is no longer wanted. Nil if the log can be written again.
   case recovered(ScopeID?)
   /// A scope's ``ScopeStatus`` has changed.
   case status(ScopeID)
-  /// The database beside the log was made anew from the log.
+  /// The database beside the log was rebuilt from the log.
   case rebuilt(StoreRebuild)
-  /// The database of airports was made anew from the files that the log keeps.
+  /// The database of airports was rebuilt from the files in the log.
   case airportsRebuilt(StoreRebuild)
 }
 
-/// Why the database was made anew. Nothing was lost: the log holds all that is in it.
+/// The reason why a database was rebuilt. No data were lost, because the log contains all of them.
 public enum StoreRebuild: Sendable, Hashable, CustomStringConvertible {
-  /// There was none.
+  /// There was no database.
   case missing
-  /// It was damaged; what is left of it lies beside it.
+  /// The database was damaged. It was moved, and a new one was created.
   case damaged(movedTo: String, reason: String)
-  /// It was made from another log, or from lines that this one no longer has.
+  /// The database belonged to another log, or to lines that this log no longer contains.
   case fromAnotherLog
 
   public var description: String {
     switch self {
-    case .missing: "There was no database; it was made anew from the log."
+    case .missing: "There was no database. It was rebuilt from the log."
     case .damaged(let path, let reason):
-      "The database was damaged (\(reason)) and was made anew from the log; the damaged one is now \(path)."
-    case .fromAnotherLog: "The database didn't belong to the log and was made anew from it."
+      "The database was damaged (\(reason)) and was rebuilt from the log. The damaged one was moved to \(path)."
+    case .fromAnotherLog: "The database belonged to another log. It was rebuilt from this one."
     }
   }
 }

@@ -1,36 +1,36 @@
 public import ContrailCore
 
-/// How a scope is kept up to date: what an application shows beside the data.
+/// The status of a scope: its phase, the age of its data, the next request and the last error.
 public struct ScopeStatus: Sendable, Hashable {
   public let scope: ScopeID
-  /// What is going on.
+  /// The phase.
   public let phase: Phase
   /// The server's time of the data, in seconds since 1970; nil if nothing is held.
   package let freshAsOfSecond: Int64?
-  /// When data were last received or confirmed, in milliseconds since 1970 by the device's clock; nil if never.
+  /// The time when data were last received or confirmed, in milliseconds since 1970 by the device's clock; nil if never.
   package let lastUpdateMS: Int64?
-  /// When the next request is due if nothing happens before, in milliseconds since 1970 by the device's clock.
+  /// The time of the next request if nothing else triggers one, in milliseconds since 1970 by the device's clock.
   package let nextAttemptMS: Int64?
-  /// How many attempts have failed in a row.
+  /// The number of consecutive failed attempts.
   public let failures: Int
-  /// Why the last attempt failed; nil while requests succeed.
+  /// The error of the last attempt; nil if it succeeded.
   public let lastError: ClientError?
-  /// Bytes received on the wire since the launch.
+  /// The number of bytes received since the launch.
   public let sessionBytes: Int64
 
-  /// What is going on in a scope.
+  /// The phase of a scope.
   public enum Phase: String, Sendable, Hashable, CaseIterable {
-    /// Nothing is wanted.
+    /// The query doesn't include the scope.
     case unwanted
-    /// A request is under way.
+    /// A request is in flight.
     case fetching
-    /// There is no link.
+    /// The device is offline.
     case offline
-    /// An attempt failed; the next one waits.
+    /// An attempt failed. The next one follows after a delay.
     case waiting
-    /// Nothing is requested until the key or the query changes, or data are requested.
+    /// No requests are sent until the key or the query changes, or an update is requested.
     case blocked
-    /// Data are held and wait for the next update.
+    /// The data are up to date until the next update.
     case current
   }
 

@@ -2,15 +2,15 @@ public import ContrailGeodesy
 import ContrailH3
 public import ContrailWire
 
-/// Why what an aircraft measured is no report.
+/// The reason why a measurement isn't a valid report.
 public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Latitude or longitude is no number or out of range, in degrees.
+  /// The latitude or longitude isn't a number or is out of range, in degrees.
   case position(latitude: Double, longitude: Double)
-  /// Not a number, or not within 0…52,000 feet once rounded to thousands.
+  /// The altitude isn't a number, or isn't within 0…52,000 feet when rounded to thousands.
   case altitude(feet: Double)
-  /// Not within 0…6.5535 m^(2/3)/s.
+  /// The EDR isn't within 0…6.5535 m^(2/3)/s.
   case edr(Double)
-  /// Not within 1970…2106, in seconds since 1970.
+  /// The time isn't within 1970…2106, in seconds since 1970.
   case time(Int64)
 
   /// A stable name for logs and programs.
@@ -25,22 +25,23 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .position(let latitude, let longitude): "the position \(latitude), \(longitude) is none on Earth"
-    case .altitude(let feet): "an altitude of \(feet) ft isn't within 0…52,000 ft"
-    case .edr(let edr): "an EDR of \(edr) isn't within 0…6.5535 m^(2/3)/s"
-    case .time(let second): "\(second) s since 1970 is no time within 1970…2106"
+    case .position(let latitude, let longitude):
+      "the position \(latitude), \(longitude) is not a latitude and longitude in degrees"
+    case .altitude(let feet): "the altitude \(feet) ft is outside 0…52,000 ft"
+    case .edr(let edr): "the EDR \(edr) is outside 0…6.5535 m^(2/3)/s"
+    case .time(let second): "the time \(second) s since 1970 is outside 1970…2106"
     }
   }
 }
 
 extension TurbulenceReport {
-  /// What an aircraft felt, in the service's measure: an H3 cell of resolution 5, thousands of feet.
+  /// Creates a report from a measurement, with the H3 cell of resolution 5 and the altitude in thousands of feet.
   ///
   /// - Parameters:
-  ///   - coordinate: Where, in degrees.
-  ///   - altitudeFeet: Barometric feet; rounded to the nearest thousand.
+  ///   - coordinate: The position, in degrees.
+  ///   - altitudeFeet: The barometric altitude in feet, rounded to the nearest thousand.
   ///   - edr: The eddy dissipation rate in m^(2/3)/s.
-  ///   - observedAt: Seconds since 1970.
+  ///   - observedAt: The time of the observation, in seconds since 1970.
   public init(
     at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Int64
   ) throws(ReportError) {

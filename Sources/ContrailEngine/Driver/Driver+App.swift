@@ -1,12 +1,12 @@
 import ContrailCore
 import ContrailWire
 
-// What the application does, and the launch.
+// Events of the application, and the launch.
 
 extension Driver {
-  /// Something that waits to be written.
+  /// An entry that waits to be written.
   enum Entry: Sendable {
-    /// The launch, and what was set before the log was open.
+    /// The launch, with the changes before the log was open.
     case launch(AppTurn)
     case turn(AppTurn)
     case clock(byMS: Int64)
@@ -15,10 +15,10 @@ extension Driver {
     case failure(Int64, TransportFailure, message: String)
     case report(TurbulenceReport, Ticket)
     case airports([AirportsEntry], Ticket?)
-    /// A digest of the state: the log is about to be left alone.
+    /// A digest of the state, before the log is idle or closed.
     case digest
 
-    /// Whether the caller waits for one attempt, and is told if it fails.
+    /// Whether the entry is attempted once, and the caller receives the error.
     var isAttemptedOnce: Bool {
       switch self {
       case .report, .digest: true
@@ -65,14 +65,14 @@ extension Driver {
     case .foreground:
       isInBackground = false
       wake()
-      // What expired meanwhile is told at once.
+      // Report data that expired in the background.
       if isObserved { publish() }
     case .clockChanged: break
     case .stop(let ticket): stop(ticket)
     }
   }
 
-  /// Turns that wait are one: what was set first and then replaced is of no account any more.
+  /// Adds a turn, merged with a waiting one: replaced values are never written.
   private mutating func add(_ turn: AppTurn) {
     if let last = inbox.indices.last, case .turn(var waiting) = inbox[last] {
       waiting.merge(turn)
@@ -101,7 +101,7 @@ extension Driver {
 
   mutating func open(_ log: OpenedLog) {
     guard phase == .opening else {
-      // Stopped meanwhile: it is let go of again.
+      // Stopped while opening: close the log again.
       if phase == .released || phase == .closed { actions.append(.close) }
       return
     }
@@ -155,7 +155,7 @@ extension Driver {
     }
   }
 
-  /// Tells the shell to let go of everything.
+  /// Tells the shell to close the log.
   mutating func release() {
     for entry in inbox { if let ticket = entry.ticket { actions.append(.complete(ticket, .stopped)) } }
     inbox = []
@@ -174,7 +174,7 @@ extension Driver {
   mutating func take(_ result: RequestResult, of number: Int64) {
     guard phase == .open, let request = requests[number] else { return }
     switch result {
-    // The answer to a request that was given up has cost its bytes all the same.
+    // The response to a cancelled request is logged too, because its bytes were received.
     case .answered(let answer): inbox.append(.answer(answer))
     case .failed(let failure, let message):
       if request.isCancelled {
@@ -187,22 +187,22 @@ extension Driver {
 
   // MARK: Inputs
 
-  /// The inputs that an entry is now, and the bytes that the log has to keep as blobs for them.
+  /// Returns the inputs of an entry, and the bytes of their blobs.
   func inputs(of entry: Entry) -> (inputs: [Input], blobs: [[UInt8]]) {
     switch entry {
     case .launch(let turn):
       var inputs: [Input] = [.sessionStarted(configuration.session)]
       if turn.credentials != nil { inputs.append(.credentialsChanged) }
-      // Before the link, so that nothing is requested that the settings make needless.
+      // Before the connectivity, so that no unneeded requests are sent.
       inputs += settingInputs(turn.settings, isLaunch: true)
-      // A session begins without a link.
+      // A session begins offline.
       if turn.isOnline ?? true { inputs.append(.connectivityChanged(isOnline: true)) }
       if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
       return (inputs, [])
     case .turn(let turn):
       var inputs: [Input] = []
       let link = turn.isOnline.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
-      // Without a link nothing is requested for what else was set.
+      // First, so that no requests are sent for the other changes.
       if let link, turn.isOnline == false { inputs.append(link) }
       if turn.credentials != nil { inputs.append(.credentialsChanged) }
       if let link, turn.isOnline == true { inputs.append(link) }
@@ -225,8 +225,7 @@ extension Driver {
     }
   }
 
-  /// What of the settings differs from what the log says. History and frequency go first, so that a query set with them is fetched
-  /// once, and as wanted.
+  /// Returns the settings that differ from the log. History and frequency come first, so that a query set with them is fetched once.
   private func settingInputs(_ change: SettingsChange, isLaunch: Bool) -> [Input] {
     var inputs: [Input] = []
     if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
@@ -234,7 +233,7 @@ extension Driver {
     if let query = change.dataQuery {
       let resolved = (stored.map { query.filled(from: $0.dataQuery) } ?? query).resolved()
       var held = state.query
-      // A launch takes the viewport away.
+      // A launch removes the viewport.
       if isLaunch { held.viewport = nil }
       if resolved != held { inputs.append(.queryChanged(resolved)) }
     }

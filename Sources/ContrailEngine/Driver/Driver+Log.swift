@@ -4,15 +4,15 @@ import ContrailWire
 // One command on the log at a time.
 
 extension Driver {
-  /// What the log is doing.
+  /// The operation that the log performs.
   enum Operation: Sendable {
     case append(Entry, Engine.Step)
-    /// A new segment begins, for the entry that comes next.
+    /// Begin a new segment before the entry.
     case roll(Entry?)
     case sync
   }
 
-  /// Begins whatever is next, as far as something can be done.
+  /// Starts all operations that are possible now.
   mutating func proceed() {
     while operation == nil, phase == .open || phase == .closing {
       if isSyncDue, status != nil { return sync() }
@@ -27,14 +27,14 @@ extension Driver {
 
   private mutating func nextEntry() -> Entry? {
     guard !inbox.isEmpty else { return nil }
-    // While the log refuses, those who wait for one attempt are served all the same.
+    // During a retry delay, entries that are attempted once don't wait.
     if refusals.until != nil, phase == .open {
       return inbox.firstIndex { $0.isAttemptedOnce }.map { inbox.remove(at: $0) }
     }
     return inbox.removeFirst()
   }
 
-  /// - Parameter isRolled: A segment has just begun for the entry: however large its snapshot is, it takes one entry.
+  /// - Parameter isRolled: Whether a segment was just begun for the entry. It accepts one entry, however large its snapshot is.
   private mutating func begin(_ entry: Entry, isRolled: Bool = false) {
     guard let status else { return }
     if status.needsRoll, !isRolled { return roll(entry) }
@@ -61,7 +61,7 @@ extension Driver {
   private mutating func sync() {
     isSyncDue = false
     syncAt = nil
-    // A new segment begins with a snapshot that is synced. One that has ended can't be synced any more.
+    // A new segment begins with a synced snapshot. A segment that has ended can't be synced.
     if status?.needsRoll ?? false { return roll(nil) }
     operation = .sync
     actions.append(.log(.sync(at: engine.logTime(at: time.now))))
@@ -107,10 +107,10 @@ extension Driver {
     }
   }
 
-  /// A write that was refused keeps its entry, and whatever comes later waits behind it.
+  /// Handles a failed write: it keeps its entry, and later entries wait behind the retry.
   private mutating func refuse(_ entry: Entry, _ failure: ClientError, isTransient: Bool) {
     if phase == .closing {
-      // The last chance: what the log doesn't take now is lost as in a crash, and no more than that.
+      // There is no retry while closing. Unwritten entries are lost, as in a crash.
       inbox = inbox.filter {
         if let ticket = $0.ticket { actions.append(.complete(ticket, failure)) }; return false
       }
@@ -119,7 +119,7 @@ extension Driver {
     tell(refusal: failure)
     if entry.isAttemptedOnce { return finish(entry, failure) }
     guard isTransient else {
-      // An answer that no log can hold is as good as none.
+      // A response that can't be logged counts as a failed request.
       if case .answer(let answer) = entry {
         inbox.insert(.failure(answer.response.request, .tooLarge, message: failure.message), at: 0)
       } else {
@@ -131,21 +131,21 @@ extension Driver {
     refusals.fail(at: time.now)
   }
 
-  /// Told once, until the log takes something.
+  /// Reports the error of a failed write, once until a write succeeds.
   private mutating func tell(refusal failure: ClientError) {
     guard !isRefusalTold else { return }
     isRefusalTold = true
     publish([.failed(failure)])
   }
 
-  /// An entry is done with.
+  /// Completes an entry.
   private mutating func finish(_ entry: Entry, _ failure: ClientError?) {
     switch entry {
     case .report(_, let ticket):
       if let failure {
         actions.append(.complete(ticket, failure))
       } else {
-        // Whoever reports is told once the report is on stable storage.
+        // The caller of a report waits until it is on stable storage.
         awaitingSync.append(ticket)
         isSyncDue = true
       }
@@ -155,7 +155,7 @@ extension Driver {
     }
   }
 
-  /// Tells those who wait for everything to be on disk.
+  /// Completes the callers that wait until everything is on disk.
   mutating func completeRest() {
     guard !awaitingRest.isEmpty else { return }
     if phase == .open {

@@ -1,11 +1,11 @@
 import ContrailCore
 import ContrailLog
 
-// The database follows the log, behind the engine's back: several changes that come while one is written are written as one.
+// The database follows the log asynchronously. Changes during a write are combined into the next one.
 
 extension Driver {
   struct Projection: Sendable {
-    /// How the database is to be made to hold the state.
+    /// The command that makes the database hold the state.
     enum Need: Sendable {
       case open
       case apply
@@ -14,15 +14,15 @@ extension Driver {
     }
 
     var need = Need.open
-    /// The state that the database holds.
+    /// The state in the database.
     var written = State()
     /// The state that is being written.
     var writing: State?
-    /// The database doesn't hold the newest state.
+    /// Whether the database doesn't hold the newest state.
     var isBehind = false
     var retry = Retry()
 
-    /// Whether nothing is to be written, or nothing can be.
+    /// Whether there is nothing to write, or writing failed.
     var isSettled: Bool { writing == nil && (!isBehind || retry.count > 0) }
   }
 
@@ -49,7 +49,7 @@ extension Driver {
       projection.retry.succeed()
       if let rebuild { publish([.rebuilt(rebuild)]) }
     case .outOfStep:
-      // The rows don't fit the change; if those of a rebuild don't either, another rebuild waits.
+      // The change doesn't match the rows. If that follows a rebuild, the next rebuild is delayed.
       if projection.need == .rebuild || projection.retry.count > 0 { projection.retry.fail(at: time.now) }
       projection.need = .rebuild
       projection.isBehind = true

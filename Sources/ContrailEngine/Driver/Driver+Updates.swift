@@ -1,10 +1,10 @@
 package import ContrailCore
 import ContrailWire
 
-// What is done and told once lines are written.
+// Actions and notifications after lines are written.
 
 extension Driver {
-  /// Does what follows from lines that have been written.
+  /// Performs the actions and notifications of written lines.
   mutating func commit(_ entry: Entry, _ step: Engine.Step) {
     if case .turn(let turn) = entry, let change = turn.credentials { credentials = credentials.changed(by: change) }
     if case .launch(let turn) = entry, let change = turn.credentials { credentials = credentials.changed(by: change) }
@@ -48,7 +48,7 @@ extension Driver {
     projection.isBehind = configuration.hasProjection
   }
 
-  /// Shows what the database held when the process began, until the log is open.
+  /// Publishes the state of the database until the log is open.
   mutating func preview(_ state: State) {
     guard !shown.isOpen, !isClosing else { return }
     shown.state = state
@@ -57,7 +57,7 @@ extension Driver {
 
   // MARK: Requests
 
-  /// Tells what became of a request: each outage once, and its end once.
+  /// Reports the result of a request: the beginning and end of an outage once each.
   private mutating func tellOutcome(of entry: Entry, _ step: Engine.Step, _ publication: inout Publication) {
     var number: Int64?
     switch entry {
@@ -104,7 +104,7 @@ extension Driver {
         record.outage = error
         publication.updates.append(.failed(error))
       }
-      // What was reported for this very answer says more.
+      // The decision for this response has a more specific error.
       if record.lastError == nil || record.outage?.code != ClientError.Code.weatherRefused { record.lastError = error }
     } else if step.after.succeeded(id, since: step.before) {
       record.lastError = nil
@@ -113,7 +113,7 @@ extension Driver {
     shown.records[id] = record
   }
 
-  /// An outage ends with the want for data, too.
+  /// Ends the outages of scopes that are no longer wanted.
   private mutating func endOutages(_ publication: inout Publication) {
     for (id, record) in shown.records.sorted(by: { $0.key < $1.key }) {
       let isWanted = id == .outbox ? !state.outbox.reports.isEmpty : state.scope(id)?.want != nil
@@ -172,7 +172,7 @@ extension Driver {
   private mutating func publish(_ publication: Publication) {
     var publication = publication
     let previous = shown.state
-    // Before the launch is written nothing is shown of what the log holds.
+    // The state of the log is published after the launch is written.
     if shown.isOpen {
       shown.state = state
       shown.clockLeadMS = engine.leadMS
@@ -188,7 +188,7 @@ extension Driver {
     actions.append(.publish(publication))
   }
 
-  /// Works out when something will be too old to be shown; only for scopes that have changed since `previous`.
+  /// Computes the next expiry of each scope. Scopes that are unchanged since `previous` are skipped.
   mutating func updateExpiries(since previous: State? = nil) {
     let before = expiries
     expiries = [:]
@@ -218,7 +218,7 @@ extension Driver {
 }
 
 extension ClientUpdate {
-  /// The scope whose data are drawn anew because of it.
+  /// The scope whose shown data changed; nil if none did.
   package var changedScope: ScopeID? {
     switch self {
     case .stored(let id), .data(let id), .filtered(let id), .expired(let id): id
@@ -230,7 +230,7 @@ extension ClientUpdate {
 extension State {
   fileprivate func failures(of id: ScopeID) -> Int64 { id == .outbox ? outbox.failures : scope(id)?.failures ?? 0 }
 
-  /// Whether the last line was an answer that was taken over.
+  /// Whether the last line was a response that was applied.
   fileprivate func succeeded(_ id: ScopeID, since before: State) -> Bool {
     if id == .outbox { return outbox.reports.count < before.outbox.reports.count }
     guard let scope = scope(id), let old = before.scope(id) else { return false }
@@ -240,8 +240,8 @@ extension State {
 }
 
 extension Scope {
-  /// The types of which this scope holds records that `before` didn't, nil if there are none; and whether something that could be shown
-  /// is gone. A first answer is new whatever it holds.
+  /// Returns the types with new records since `before` (nil if there are none), and whether visible records were removed. A first
+  /// response is always new.
   fileprivate func changes(since before: Scope?, asOf second: Int64) -> (new: DataTypeOptions?, isCut: Bool) {
     guard let have else { return (nil, false) }
     guard let before, before.have != nil else { return (have.spec.types, false) }

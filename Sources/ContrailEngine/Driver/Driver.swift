@@ -1,25 +1,25 @@
 package import ContrailCore
 import ContrailWire
 
-/// Runs the engine: everything that is order, retry, timer, opening, pending work, or what the application is told.
+/// Runs the engine: decides order, retries, timers, opening, pending work, and notifications of the application.
 ///
-/// A value without I/O and without a clock. A shell gives it what happens (``DriverEvent``) and the time, and carries out what it
-/// answers (``DriverAction``), in order. The live client, the recorder and the simulator are such shells.
+/// A value without I/O and without a clock. A shell passes it events (``DriverEvent``) with the time, and performs the returned actions
+/// (``DriverAction``), in order. The shells are the live client, the recorder and the simulator.
 ///
-/// Inputs are written to the log one batch at a time, in the order in which they came. Only when a batch is written is anything done
-/// about it. A batch that the log refuses stays, and what came later waits behind it.
+/// Inputs are written to the log one batch at a time, in order. Actions follow after the batch is written. If a write fails, its batch is
+/// kept, and later inputs wait behind the retry.
 package struct Driver: Sendable {
-  /// What a driver is begun with.
+  /// The configuration of a driver.
   package struct Configuration: Sendable {
-    /// The session that the launch begins.
+    /// The session of this launch.
     package var session: Input.Session
     package var credentials: Credentials
-    /// The server's host and the weather service's, for messages.
+    /// The hosts of the server and the weather service, for messages.
     package var host: String?
     package var weatherHost: String?
     /// Whether a database follows the log.
     package var hasProjection: Bool
-    /// What was written is put on stable storage within so many milliseconds.
+    /// The maximum time until written lines are synced to stable storage, in milliseconds.
     package var syncDelayMS: Int64
 
     package init(
@@ -38,14 +38,14 @@ package struct Driver: Sendable {
   enum Phase: Equatable {
     case unlaunched
     case opening
-    /// The log can't be opened now; another attempt follows.
+    /// The log couldn't be opened. Another attempt follows.
     case openingAgain(at: Int64)
-    /// The log can't be opened, and another attempt would not help.
+    /// The log couldn't be opened, and the error is permanent.
     case failed
     case open
-    /// Writes what is left, then closes.
+    /// The remaining entries are written before closing.
     case closing
-    /// The shell has been told to close.
+    /// The shell is closing the log.
     case released
     case closed
   }
@@ -55,51 +55,51 @@ package struct Driver: Sendable {
   var engine = Engine()
   var status: LogStatus?
   var credentials: Credentials
-  /// The settings that the log held at the launch.
+  /// The settings in the log at the launch.
   var stored: AppSettings?
   var time = EngineTime(now: 0, wall: 0)
-  /// The wall clock less the monotonic one, in milliseconds, when last looked at.
+  /// The last known difference of the wall clock from the monotonic clock, in milliseconds.
   var wallLeadMS: Int64?
 
-  // What is to be written.
+  // Writing
   var inbox: [Entry] = []
   var operation: Operation?
-  /// What the log refuses, it refuses for a while.
+  /// The retries of failed writes.
   var refusals = Retry()
   var openings = Retry()
-  /// The log is to be synced at this time of the device.
+  /// The time of the next sync, by the device's clock.
   var syncAt: Int64?
-  /// The log is to be synced before anything else is written.
+  /// Whether the log must be synced before the next write.
   var isSyncDue = false
-  /// Those who wait for the next sync.
+  /// The callers that wait for the next sync.
   var awaitingSync: [Ticket] = []
 
-  // What is under way.
+  // Pending work
   var requests: [Int64: Request] = [:]
   var projection = Projection()
   var awaitingOpening: [Ticket] = []
-  /// Those who wait for everything to be on disk.
+  /// The callers that wait until everything is on disk.
   var awaitingRest: [Ticket] = []
   var awaitingClose: [Ticket] = []
   var timer: Int64?
 
-  // What is shown.
+  // Publishing
   var shown = Shown()
   var statuses: [ScopeStatus] = []
   var isObserved = false
   package internal(set) var isInBackground = false
-  /// When something of a scope will be too old to be shown, in seconds of the server's clock.
+  /// The next expiry of data in each scope, in seconds of the server's clock.
   var expiries: [ScopeID: Int64] = [:]
-  /// Whether a failed opening or write has been told.
+  /// The reported error of opening the log, if any.
   var toldOpeningError: ClientError?
   var isRefusalTold = false
 
   var actions: [DriverAction] = []
 
-  /// By how much the wall clock must move against the monotonic one to have been set, in milliseconds.
+  /// The minimum change of the wall clock against the monotonic clock that means it was set, in milliseconds.
   static let clockToleranceMS: Int64 = 2000
 
-  /// A request that has gone out.
+  /// A request that was sent.
   struct Request: Sendable {
     var scope: ScopeID
     var isCancelled = false
@@ -110,21 +110,21 @@ package struct Driver: Sendable {
     credentials = configuration.credentials
   }
 
-  /// The state as of the last line that was written.
+  /// The state after the last written line.
   package var state: State { engine.state }
 
-  /// Whether nothing waits to be written, and nothing is being written.
+  /// Whether no write is pending or in progress.
   package var isIdle: Bool { inbox.isEmpty && operation == nil }
 
-  /// Whether the log is closed for good.
+  /// Whether the log is closed.
   package var isClosed: Bool { phase == .closed }
 
-  /// Whether it has been stopped, and writes what is left at most.
+  /// Whether the driver was stopped. It may still write remaining entries.
   package var isClosing: Bool { [.closing, .released, .closed].contains(phase) }
 
-  /// Takes what has happened and answers what is to be done, in order.
+  /// Handles an event and returns the actions to perform, in order.
   ///
-  /// - Complexity: that of the fold of the inputs that are written by it.
+  /// - Complexity: That of folding the inputs that it writes.
   package mutating func handle(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
     self.time = EngineTime(now: max(time.now, self.time.now), wall: time.wall)
     noteWallClock()
@@ -151,13 +151,13 @@ package struct Driver: Sendable {
     return actions
   }
 
-  /// Takes what has happened, and what follows from it at once. The one loop of every shell.
+  /// Handles an event and its immediate results. All shells use this loop.
   ///
   /// - Parameters:
-  ///   - event: What has happened.
-  ///   - time: The time now; read again for each event.
-  ///   - carryOut: Carries out the actions that follow from an event, in order. Returns the results that are known at once, or nil
-  ///     to stop: the process is gone.
+  ///   - event: The event.
+  ///   - time: The current time; evaluated for each event.
+  ///   - carryOut: Performs the actions of an event, in order. Returns the results that are known at once, or nil to stop, if the
+  ///     process has ended.
   package mutating func run(
     _ event: DriverEvent, at time: @autoclosure () -> EngineTime,
     carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: Driver) -> [DriverEvent]?
@@ -173,7 +173,7 @@ package struct Driver: Sendable {
 
   // MARK: Time
 
-  /// Notes that the device's clock was set.
+  /// Adds an input if the device's clock was set.
   private mutating func noteWallClock() {
     guard phase == .open, let before = wallLeadMS else { return }
     let lead = time.wall - time.now
@@ -196,7 +196,7 @@ package struct Driver: Sendable {
     if let at = expiryTime, at <= now { publish() }
   }
 
-  /// However much became due, one tick asks for it.
+  /// Adds one tick if anything is due.
   mutating func wake() {
     guard phase == .open, !hasTick, let wake = engine.wake, wake.at <= time.now else { return }
     inbox.append(.tick)
@@ -207,7 +207,7 @@ package struct Driver: Sendable {
     return inbox.contains { if case .tick = $0 { true } else { false } }
   }
 
-  /// When something that is shown becomes too old, by the device's clock; nil if nobody looks.
+  /// The time of the next expiry, by the device's clock; nil without observers.
   private var expiryTime: Int64? {
     guard isObserved, !isInBackground, let second = expiries.values.min() else { return nil }
     return second * 1000 - (shown.state.serverOffsetMS ?? 0) - shown.clockLeadMS
@@ -231,14 +231,14 @@ package struct Driver: Sendable {
   }
 }
 
-/// Attempts that fail in a row, each waiting twice as long as the one before.
+/// Consecutive failed attempts, with a delay that doubles each time.
 struct Retry: Sendable {
-  /// How many attempts have failed in a row.
+  /// The number of consecutive failed attempts.
   private(set) var count = 0
-  /// Nothing is tried before this time; nil if something may be tried.
+  /// The earliest time of the next attempt; nil if there is no delay.
   var until: Int64?
 
-  /// Notes a failure; the waits grow from one second to 32.
+  /// Records a failure. The delay grows from one second to 32.
   mutating func fail(at now: Int64) {
     until = now + 1000 << min(Int64(count), 5)
     count += 1

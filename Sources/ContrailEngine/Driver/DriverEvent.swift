@@ -1,32 +1,32 @@
 package import ContrailCore
 
-/// Something that happened: an application's call, or the result of an action.
+/// An event for the driver: a call of the application, or the result of an action.
 package enum DriverEvent: Sendable {
-  /// The process has begun: open the log.
+  /// The process was launched: open the log.
   case launched
-  /// The projection has been read, after ``DriverAction/preview``: what the log held when it was last written.
+  /// The projection was read, after ``DriverAction/preview``. The state is that of its last write.
   case previewed(State)
-  /// What the application did, in order.
+  /// Events of the application, in order.
   case app([AppEvent])
   /// The log is open.
   case opened(OpenedLog)
   /// The log couldn't be opened.
   case openingFailed(EngineError)
-  /// The log carried out the last command.
+  /// The log performed the last command.
   case logged(LogStatus)
-  /// The log refused the last command; nothing of it was done. Where the log stands may have changed.
+  /// The last command on the log failed, without effect. The status of the log may have changed.
   case logRefused(EngineError, LogStatus)
-  /// What became of a request, by its number.
+  /// The result of a request, by its number.
   case responded(Int64, RequestResult)
-  /// The time came that ``DriverAction/setTimer(_:)`` named.
+  /// The timer of ``DriverAction/setTimer(_:)`` fired.
   case timerFired
-  /// The projection carried out the last command.
+  /// The projection performed the last command.
   case projected(ProjectionResult)
   /// The log is closed, after ``DriverAction/close``.
   case closed
 }
 
-/// A log that has been opened: the state that it holds and where it stands.
+/// An opened log: its state and its status.
 package struct OpenedLog: Sendable {
   package var state: State
   package var status: LogStatus
@@ -37,11 +37,11 @@ package struct OpenedLog: Sendable {
   }
 }
 
-/// The time as the device tells it.
+/// The time of the device.
 package struct EngineTime: Sendable, Hashable {
-  /// Milliseconds since 1970 by a clock that never goes back while the process lives.
+  /// The monotonic time, in milliseconds since 1970.
   package var now: Int64
-  /// What the device shows, which can be set; milliseconds since 1970.
+  /// The wall clock, which can be set; in milliseconds since 1970.
   package var wall: Int64
 
   package init(now: Int64, wall: Int64) {

@@ -2,31 +2,31 @@ package import ContrailCore
 package import ContrailLog
 package import ContrailStore
 
-/// What the driver asks of the database beside the log.
+/// A command on the database beside the log.
 package enum ProjectionCommand: Sendable {
   /// Open the database and make it hold a state.
   case open(State, LogTail)
-  /// Write what has changed between two states.
+  /// Write the changes between two states.
   case apply(from: State, to: State, LogTail)
-  /// Write whatever differs from a state.
+  /// Write all differences from a state.
   case catchUp(State, LogTail)
-  /// Forget all rows and write those of a state.
+  /// Delete all rows and write those of a state.
   case rebuild(State, LogTail)
 }
 
-/// What became of a ``ProjectionCommand``.
+/// The result of a ``ProjectionCommand``.
 package enum ProjectionResult: Sendable {
-  /// The database holds the state; it was made anew for the reason given, if there is one.
+  /// The database holds the state. If it was rebuilt, the reason is attached.
   case done(StoreRebuild?)
-  /// The database holds other rows than a change was made from.
+  /// The rows of the database don't match the beginning of the change.
   case outOfStep
   case failed(ClientError)
 }
 
-/// Carries out the driver's commands on the database beside the log.
+/// Performs the driver's commands on the database beside the log.
 package final class ProjectionWriter {
   private let path: String
-  /// The check of a line of the log, by its `seq`; nil where the log no longer holds it.
+  /// Returns the CRC of a log line, by its `seq`; nil if the log no longer contains it.
   private let crc: @Sendable (Int64) -> UInt32?
   private var store: ProjectionStore?
 
@@ -35,10 +35,10 @@ package final class ProjectionWriter {
     self.crc = crc
   }
 
-  /// The open database, for those who compare it with the state.
+  /// The open database, for comparisons with the state.
   package var openStore: ProjectionStore? { store }
 
-  /// Reads what a database holds, for ``DriverAction/preview``; nil if there is nothing sound that can be read at once.
+  /// Reads the state in a database, for ``DriverAction/preview``; nil if it can't be read at once.
   ///
   /// - Complexity: O(rows).
   package static func preview(path: String) -> State? {
@@ -63,7 +63,7 @@ package final class ProjectionWriter {
     }
   }
 
-  /// The open database; nil where it had to be opened first, and so holds the state already.
+  /// Returns the open database; nil if it was just opened and holds the state already.
   private func opened(_ state: State, _ tail: LogTail) throws(StoreError) -> ProjectionStore? {
     if let store { return store }
     _ = try open(state, tail)
@@ -92,12 +92,12 @@ package final class ProjectionWriter {
       try store.catchUp(with: state, through: end)
     }
     self.store = store
-    // The first launch of all has nothing to make anew.
+    // At the first launch there is nothing to rebuild.
     if rebuild == .missing, !state.scopes.contains(where: { $0.have != nil }) { return nil }
     return rebuild
   }
 
-  /// Closes the database. What was written is on disk: a connection that can't be closed loses nothing.
+  /// Closes the database. Errors are ignored, because all writes are on disk.
   package func close() {
     do throws(StoreError) { try store?.close() } catch {}
     store = nil

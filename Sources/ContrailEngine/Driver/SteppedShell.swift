@@ -1,19 +1,23 @@
 package import ContrailCore
 
-/// Runs a driver over a clock that its owner moves: the recorder, and tests.
+/// Runs a driver with a clock that its owner advances, for the recorder and tests.
 ///
-/// It opens and writes the log at once and keeps the timer. What is left of the actions is its owner's to carry out, in order.
+/// It opens and writes the log synchronously, and stores the timer. The owner performs the other actions, in order.
 package struct SteppedShell {
   package private(set) var driver: Driver
-  /// The application's side; the owner sets things here and then calls ``endTurn(at:)``.
+  /// The application's side. After changes, call ``endTurn(at:)``.
   package var app = AppSide()
-  /// When to feed ``DriverEvent/timerFired``, by the device's clock in milliseconds; nil for never.
+  /// The time to feed ``DriverEvent/timerFired``, by the device's clock in milliseconds; nil for never.
   package private(set) var timer: Int64?
   /// The log, while it is open.
   package private(set) var log: (any EngineLog)?
   private let open: (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
 
-  /// - Parameter open: Opens the log, or tries to.
+  /// Creates a shell.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration of the driver.
+  ///   - open: A function that opens the log.
   package init(
     _ configuration: Driver.Configuration,
     open: @escaping (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
@@ -22,21 +26,21 @@ package struct SteppedShell {
     self.open = open
   }
 
-  /// The state as of the last line that was written.
+  /// The state after the last written line.
   package var state: State { driver.state }
 
-  /// Ends a turn of the application and gives the driver what was set.
+  /// Ends a turn of the application and passes its events to the driver.
   ///
-  /// - Returns: What the owner has to carry out.
+  /// - Returns: The actions for the owner.
   package mutating func endTurn(at time: EngineTime) -> [DriverAction] {
     app.endTurn()
     let events = app.takeEvents()
     return events.isEmpty ? [] : feed(.app(events), at: time)
   }
 
-  /// Gives the driver an event, and what follows from it at once.
+  /// Passes an event and its immediate results to the driver.
   ///
-  /// - Returns: What the owner has to carry out.
+  /// - Returns: The actions for the owner.
   package mutating func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
     if case .timerFired = event { timer = nil }
     var left: [DriverAction] = []

@@ -1,49 +1,49 @@
 package import ContrailCore
 import ContrailLog
 
-/// The fold of a log, and the lines that the next inputs add to it.
+/// The state of a log, and the lines that the next inputs add to it.
 ///
-/// A value without I/O and without a clock. ``step(_:nextSeq:at:)`` says what to write; ``commit(_:)`` goes on from there once it is
-/// written. A refused write therefore changes nothing.
+/// A value without I/O and without a clock. ``step(_:nextSeq:at:)`` returns the lines to write, and ``commit(_:)`` applies them after
+/// they are written. A failed write therefore changes nothing.
 package struct Engine: Sendable {
-  /// Everything the engine knows, as of the last line that was written.
+  /// The state after the last written line.
   package private(set) var state: State
   private var answersSinceDigest = 0
-  /// How far the log's time is ahead of the device's, in milliseconds; nil before the first line of this process.
+  /// The difference between the log's time and the device's, in milliseconds; nil before the first line of this process.
   private var clockLeadMS: Int64?
 
-  /// The engine's version, as logs name it.
+  /// The version of the engine, as written in logs.
   package static let version = EngineVersion.current.description
-  /// A digest of the state is written after so many responses.
+  /// The number of responses after which a digest of the state is written.
   private static let answersPerDigest = 16
 
-  /// - Parameter state: The fold of what the log holds so far.
+  /// - Parameter state: The state of the log.
   package init(state: State = State()) {
     self.state = state
   }
 
-  /// The log's time at a time of the device.
+  /// Returns the log's time at a time of the device.
   ///
-  /// It never goes back, and goes on as the device's does: where the device's clock was set back between two launches, it stays as far
-  /// ahead as it was at launch rather than stand still until that clock has caught up.
+  /// The log's time never goes back. If the device's clock was set back between two launches, the log's time stays ahead of it by a
+  /// constant difference, instead of standing still until that clock catches up.
   package func logTime(at now: Int64) -> Int64 { max(now + lead(at: now), state.now) }
 
-  /// The device's time at a time of the log's.
+  /// Returns the device's time at a time of the log.
   func deviceTime(at time: Int64) -> Int64 { time - (clockLeadMS ?? 0) }
 
-  /// How far the log's time is ahead of the device's, in milliseconds.
+  /// The difference between the log's time and the device's, in milliseconds.
   var leadMS: Int64 { clockLeadMS ?? 0 }
 
   private func lead(at now: Int64) -> Int64 { clockLeadMS ?? max(0, state.now - now) }
 
-  /// When to tick next by the device's time, in milliseconds, and for which scope; nil if nothing will become due by itself.
+  /// The time of the next tick, in milliseconds of the device's time, and its scope; nil if nothing becomes due.
   var wake: (at: Int64, scope: ScopeID)? { state.nextWake.map { (deviceTime(at: $0.at), $0.scope) } }
 
-  /// Inputs as they will be written, each with the decisions that follow from it, and the state after them.
+  /// The lines of inputs, each with its decisions, and the state after them.
   package struct Step: Sendable {
-    /// The lines, in order; all of one time.
+    /// The lines, in order, all with the same time.
     package internal(set) var events: [Event] = []
-    /// Their time by the log's clock, in milliseconds.
+    /// The time of the lines by the log's clock, in milliseconds.
     package internal(set) var at: Int64
     /// The state before the first line.
     package internal(set) var before: State
@@ -61,7 +61,7 @@ package struct Engine: Sendable {
       events.append(event)
     }
 
-    /// Requests that go out once the lines are written. One that a later line has cancelled is not among them.
+    /// The requests to send after the lines are written, without those that a later line cancels.
     package var requests: [OutgoingRequest] {
       decisions.compactMap {
         guard let number = $0.startedRequest else { return nil }
@@ -69,7 +69,7 @@ package struct Engine: Sendable {
       }
     }
 
-    /// The numbers of requests that are given up.
+    /// The numbers of cancelled requests.
     package var cancelled: [Int64] {
       decisions.compactMap {
         guard case .fetchCancelled(let cancelled) = $0 else { return nil }
@@ -78,12 +78,13 @@ package struct Engine: Sendable {
     }
   }
 
-  /// Works out the lines for inputs that happen together.
+  /// Computes the lines for simultaneous inputs.
   ///
   /// - Parameters:
-  ///   - nextSeq: The `seq` that the first line will get.
-  ///   - now: Milliseconds since 1970 by a clock that never goes back while the process lives.
-  /// - Complexity: that of the inputs; the state is copied on write.
+  ///   - inputs: The inputs, in order.
+  ///   - nextSeq: The `seq` of the first line.
+  ///   - now: The monotonic time, in milliseconds since 1970.
+  /// - Complexity: That of folding the inputs. The state is copied on write.
   package func step(_ inputs: [Input], nextSeq: Int64, at now: Int64) -> Step {
     var step = begin(nextSeq, now)
     for input in inputs {
@@ -98,7 +99,7 @@ package struct Engine: Sendable {
     return step
   }
 
-  /// A step that writes a digest of the state: what is to be done before the log is left alone.
+  /// Returns a step that writes a digest of the state, before the log is idle or closed.
   package func digestStep(nextSeq: Int64, at now: Int64) -> Step {
     var step = begin(nextSeq, now)
     Self.addDigest(to: &step)
@@ -116,7 +117,7 @@ package struct Engine: Sendable {
     step.answersSinceDigest = 0
   }
 
-  /// Goes on from a step whose lines have been written.
+  /// Applies a step after its lines are written.
   package mutating func commit(_ step: Step) {
     state = step.after
     answersSinceDigest = step.answersSinceDigest

@@ -1,7 +1,7 @@
 package import ContrailCore
 package import ContrailLog
 
-/// A log in a directory of segments, each of which replays alone: how an application keeps it.
+/// The log of an application: a directory of segments, each of which can be replayed alone.
 package final class DirectoryLog: EngineLog {
   private let directory: LogDirectory
   private let segmentBytes: Int64
@@ -15,13 +15,15 @@ package final class DirectoryLog: EngineLog {
     self.storage = storage
   }
 
-  /// Opens the log, puts it in order after a crash, and folds its newest segment.
+  /// Opens the log, recovers it after a crash, and folds its newest segment.
   ///
   /// - Parameters:
-  ///   - segmentBytes: A segment ends at about this size.
-  ///   - keptBytes: Segments of the past go, the oldest first, when all of them have more bytes than this.
+  ///   - path: The directory.
+  ///   - now: The current time, in milliseconds since 1970.
+  ///   - segmentBytes: The approximate maximum size of a segment.
+  ///   - keptBytes: The maximum total size. Beyond it, the oldest segments are deleted.
   ///   - storage: The file system.
-  /// - Throws: ``EngineError``, also where another process has the log open.
+  /// - Throws: ``EngineError``, also if another process has opened the log.
   package static func open(
     path: String, at now: Int64, segmentBytes: Int64 = 8 << 20, keptBytes: Int64 = 256 << 20,
     storage: any LogStorage = POSIXStorage()
@@ -45,7 +47,7 @@ package final class DirectoryLog: EngineLog {
 
   package var tail: LogTail { directory.writer.last }
 
-  /// The check of a line, by its `seq`; nil where the log no longer holds it.
+  /// Returns the CRC of a line, by its `seq`; nil if the log no longer contains it.
   ///
   /// - Complexity: O(*n*) in the segment that holds the line.
   /// - Throws: ``EngineError``.
@@ -79,7 +81,7 @@ package final class DirectoryLog: EngineLog {
     try directory.roll(at: now) { (batch) throws(LogError) in
       for event in snapshot { try batch.add(kind: event.kind.rawValue, at: now, payload: event.payload) }
     }
-    // Only room is at stake: what fails here is tried again with the next segment.
+    // These steps only save disk space. If they fail, they are repeated with the next segment.
     do throws(LogError) {
       for segment in try directory.sealable() { _ = try segment.sealed(storage: storage) }
       _ = try directory.retain(LogRetention(maximumBytes: keptBytes), at: now)

@@ -1,6 +1,6 @@
 package import ContrailLog
 
-/// What keeps the engine from going on.
+/// An error of the engine or its log.
 package struct EngineError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure; more may be added.
   package struct Code: Hashable, Sendable, RawRepresentable {
@@ -10,22 +10,22 @@ package struct EngineError: Error, Sendable, CustomStringConvertible {
       self.rawValue = rawValue
     }
 
-    /// The log could not be opened, read or written. What was acknowledged before stands.
+    /// The log can't be opened, read or written. Acknowledged writes are kept.
     package static let log = Code(rawValue: "log")
-    /// A line of the log is whole but says what no engine of this version could have written.
+    /// A complete line of the log can't be decoded by this version.
     package static let unknownLine = Code(rawValue: "unknownLine")
-    /// The engine was closed before.
+    /// The engine is closed.
     package static let closed = Code(rawValue: "closed")
-    /// The server's address is none.
+    /// The server URL is invalid.
     package static let server = Code(rawValue: "server")
   }
 
   package let code: Code
-  /// What happened and where, for people. Never holds a key.
+  /// The error and its place, for people. Never contains a key.
   package let message: String
-  /// Whether trying again could help.
+  /// Whether a retry can succeed.
   package let isTransient: Bool
-  /// The log's own error, where it is the cause.
+  /// The error of the log, if it is the cause.
   package let logError: LogError?
 
   package init(code: Code, message: String, isTransient: Bool = false) {
@@ -35,9 +35,9 @@ package struct EngineError: Error, Sendable, CustomStringConvertible {
     logError = nil
   }
 
-  /// The log's error, as the engine's.
+  /// Creates an error from an error of the log.
   ///
-  /// - Parameter isOpening: A failed sync is final for a log that is being written, but not for one that is being opened.
+  /// - Parameter isOpening: Whether the log was being opened. A failed sync is then transient.
   package init(_ error: LogError, isOpening: Bool = false) {
     code = .log
     message = "\(error)"

@@ -1,43 +1,43 @@
 package import ContrailCore
 package import ContrailLog
 
-/// Where the engine writes: a directory of segments, or one file.
+/// A log that the engine writes: a directory of segments, or one file.
 package protocol EngineLog: AnyObject {
-  /// A new batch for the lines that come next.
+  /// Returns a new batch for the next lines.
   func batch() -> LogBatch
   /// Writes a batch, in one write.
   func append(_ batch: LogBatch) throws(LogError)
-  /// The last line that was written.
+  /// The last written line.
   var tail: LogTail { get }
-  /// Returns once all that was appended is on stable storage.
+  /// Writes all appended lines to stable storage.
   func sync(at now: Int64) throws(LogError)
-  /// Keeps bytes under the name of their hash; on stable storage when it returns.
+  /// Stores bytes as a blob, named by their hash, on stable storage.
   func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName
-  /// The bytes that were kept under a name, checked.
+  /// Returns the bytes of a blob, after checking their hash.
   func blob(_ name: BlobName) throws(LogError) -> [UInt8]
-  /// Whether a new segment is to begin before anything else is written.
+  /// Whether a new segment must begin before the next write.
   var needsRoll: Bool { get }
   /// Begins a new segment with a snapshot.
   func roll(at now: Int64, snapshot: [Event]) throws(LogError)
 }
 
-/// What the driver asks of a log. Times are the log's, in milliseconds.
+/// A command on a log. Times are the log's, in milliseconds.
 package enum LogCommand: Sendable {
-  /// Keep the blobs, then write the lines in one write.
+  /// Store the blobs, then append the lines in one write.
   case append([Event], blobs: [[UInt8]], at: Int64)
-  /// Put what was written on stable storage.
+  /// Write all appended lines to stable storage.
   case sync(at: Int64)
   /// Begin a new segment with a snapshot.
   case roll([Event], at: Int64)
 }
 
-/// Where a log stands after a command.
+/// The status of a log after a command.
 package struct LogStatus: Sendable, Hashable {
   /// The last line.
   package var tail: LogTail
-  /// The `seq` that the next line gets. A mark of the log's own may stand between.
+  /// The `seq` of the next line. The log may insert marks before it.
   package var nextSeq: Int64
-  /// Whether a new segment is to begin before anything else is written.
+  /// Whether a new segment must begin before the next write.
   package var needsRoll: Bool
 
   package init(tail: LogTail, nextSeq: Int64, needsRoll: Bool) {
@@ -48,12 +48,12 @@ package struct LogStatus: Sendable, Hashable {
 }
 
 extension EngineLog {
-  /// Where the log stands.
+  /// The status of the log.
   package var status: LogStatus { LogStatus(tail: tail, nextSeq: batch().nextSeq, needsRoll: needsRoll) }
 
-  /// Carries out a command of the driver.
+  /// Performs a command of the driver.
   ///
-  /// - Throws: ``EngineError``; the log is as before then, but that a blob may be kept that no line names.
+  /// - Throws: ``EngineError``. The log is then unchanged, except for blobs that no line refers to.
   package func perform(_ command: LogCommand) throws(EngineError) -> LogStatus {
     do throws(LogError) {
       switch command {
@@ -73,24 +73,24 @@ extension EngineLog {
 }
 
 extension EngineLog {
-  /// Carries out a command and returns what the driver is told about it.
+  /// Performs a command and returns its result for the driver.
   package func result(of command: LogCommand) -> DriverEvent {
     do throws(EngineError) { return .logged(try perform(command)) } catch { return .logRefused(error, status) }
   }
 }
 
 extension BlobName {
-  /// The name of bytes.
+  /// Creates the name of bytes.
   package init(of bytes: [UInt8]) {
     self.init(sha256: BlobStore.ID(of: bytes).digits, byteCount: bytes.count)
   }
 
-  /// The name as the store of blobs has it.
+  /// Returns the name as an identifier of the blob store.
   ///
-  /// - Throws: `LogError` with `blobMissing` for a name that no blob can have.
+  /// - Throws: `LogError` with `blobMissing` if the name is invalid.
   package func id() throws(LogError) -> BlobStore.ID {
     guard let id = BlobStore.ID(sha256) else {
-      throw LogError(.blobMissing, file: sha256, reason: "the name is no SHA-256")
+      throw LogError(.blobMissing, file: sha256, reason: "the name isn't a SHA-256")
     }
     return id
   }

@@ -1,7 +1,7 @@
 package import ContrailCore
 package import ContrailLog
 
-/// A log in one file, its blobs in a folder `blobs` beside it: how a recording is kept.
+/// The log of a recording: one file, with its blobs in a folder `blobs` beside it.
 package final class FileLog: EngineLog {
   private let writer: LogWriter
   private let blobs: BlobStore
@@ -11,7 +11,7 @@ package final class FileLog: EngineLog {
     self.blobs = blobs
   }
 
-  /// Begins a log; nothing must be at `path` yet.
+  /// Creates a log. There must be no file at `path`.
   package static func create(
     path: String, at now: Int64, policy: LogWriter.SyncPolicy
   ) throws(EngineError) -> FileLog {
@@ -23,7 +23,7 @@ package final class FileLog: EngineLog {
     }
   }
 
-  /// Opens a log that is there, and folds what stands in it.
+  /// Opens an existing log and folds its lines.
   package static func open(
     path: String, policy: LogWriter.SyncPolicy
   ) throws(EngineError) -> (log: FileLog, state: State) {
@@ -41,7 +41,7 @@ package final class FileLog: EngineLog {
     }
   }
 
-  /// The folder of blobs for a log at `path`.
+  /// Returns the blob store for a log at `path`.
   package static func blobStore(besideLogAt path: String) -> BlobStore {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return BlobStore(directory: folder + "blobs")
@@ -63,7 +63,7 @@ package final class FileLog: EngineLog {
     try blobs.bytes(of: try name.id(), count: name.byteCount)
   }
 
-  /// Never: a recording is one file.
+  /// Always false, because a recording is one file.
   package var needsRoll: Bool { false }
 
   package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {

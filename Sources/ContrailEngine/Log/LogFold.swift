@@ -15,7 +15,7 @@ struct LogFold {
     guard fault == nil else { return }
     do {
       let event = try Event(kind: line.kindName, payload: line.payload) { name in
-        // A blob that is gone reads as an answer that couldn't be read, which is what a full fetch follows upon.
+        // A missing blob counts as a response that can't be decoded, which leads to a full fetch.
         BlobStore.ID(name.sha256).flatMap { try? blobs.bytes(of: $0, count: name.byteCount) }
       }
       state.evolve(Record(seq: line.seq, at: line.at, event: event))

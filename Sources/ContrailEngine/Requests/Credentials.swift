@@ -1,4 +1,4 @@
-/// The secrets that requests carry. They are never written anywhere.
+/// The secrets that are sent with requests. They are never written to a file or a message.
 package struct Credentials: Sendable, Hashable {
   /// The application's key.
   package var apiKey: String?
@@ -10,7 +10,7 @@ package struct Credentials: Sendable, Hashable {
     self.weatherToken = weatherToken
   }
 
-  /// The same with what a change sets.
+  /// Returns the credentials after a change.
   func changed(by change: CredentialsChange) -> Credentials {
     var credentials = self
     if let key = change.apiKey { credentials.apiKey = key }
@@ -19,7 +19,7 @@ package struct Credentials: Sendable, Hashable {
   }
 }
 
-/// Credentials to use from now on. Nil leaves one as it is; `.some(nil)` takes it away.
+/// A change of credentials. Nil keeps a secret; `.some(nil)` removes it.
 package struct CredentialsChange: Sendable, Hashable {
   package var apiKey: String??
   package var weatherToken: String??

@@ -1,7 +1,7 @@
 package import ContrailCore
 import ContrailWire
 
-/// A request as the decision to fetch asks for it, free of the server's address and of any key.
+/// The request of a fetch decision, without the server's URL and without secrets.
 package struct OutgoingRequest: Sendable, Equatable {
   /// The request's number in the log.
   package var number: Int64
@@ -9,11 +9,11 @@ package struct OutgoingRequest: Sendable, Equatable {
   /// Nil for an upload.
   package var mode: FetchMode?
   package var method: Method
-  /// Path and query, from the slash on; with ``/ContrailWire/WeatherSpec/tokenMark`` where a key goes that isn't here.
+  /// The path and query, beginning with a slash. `WeatherSpec.tokenMark` is the placeholder of the token.
   package var target: String
-  /// The ETag that is held, where the server may answer that nothing has changed.
+  /// The stored ETag, for a conditional request.
   package var ifNoneMatch: String?
-  /// Names an upload, the same when it is sent again.
+  /// The idempotency key of an upload. A repeated upload has the same key.
   package var idempotencyKey: String?
   /// JSON; empty for GET.
   package var body: [UInt8]
@@ -39,7 +39,7 @@ package struct OutgoingRequest: Sendable, Equatable {
 }
 
 extension State {
-  /// The upload that is under way.
+  /// The in-flight upload.
   private var outgoingUpload: OutgoingRequest? {
     guard let upload = outbox.upload, let request = upload.request else { return nil }
     return OutgoingRequest(
@@ -47,7 +47,7 @@ extension State {
       idempotencyKey: upload.key, body: ReportsUpload(reports: Array(outbox.reports.prefix(Int(upload.count)))).json)
   }
 
-  /// The request that is under way in a scope.
+  /// Returns the in-flight request of a scope.
   package func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
     if id == .outbox { return outgoingUpload }
     guard let scope = scope(id), let inFlight = scope.inFlight else { return nil }

@@ -3,17 +3,17 @@ package import ContrailCore
 import ContrailWire
 
 extension RequestSender {
-  /// Where the server has its airports.
+  /// The path of the airport files on the server.
   private static let airportsPath = "/airports/v1/"
 
-  /// Requests something about airports, for which there is no decision.
+  /// Requests an airport resource, for which there is no decision.
   private func fetch(_ name: String, _ credentials: Credentials) async -> RequestResult {
     await send(
       OutgoingRequest(number: 0, scope: .airports, mode: nil, method: .get, target: Self.airportsPath + name),
       with: credentials)
   }
 
-  /// Which cycles the server has; nil where it didn't say.
+  /// Returns the cycles that the server has; nil if the request fails.
   package func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
     guard case .answered(let answer) = await fetch("cycles", credentials), answer.response.status == 200 else {
       return nil
@@ -24,14 +24,14 @@ extension RequestSender {
     }
   }
 
-  /// Fetches the file of a cycle, whole.
+  /// Fetches the complete file of a cycle.
   package func airportFile(_ edition: AirportEdition, with credentials: Credentials) async -> RequestResult {
     await fetch(edition.cycle, credentials)
   }
 }
 
 extension JSONReader {
-  /// Reads the server's list of cycles; what isn't known of it is passed over.
+  /// Reads the server's list of cycles. Unknown members are skipped.
   fileprivate mutating func airportOffers() throws(JSONError) -> [AirportOffer] {
     var offers: [AirportOffer] = []
     try object { (key, json) throws(JSONError) in

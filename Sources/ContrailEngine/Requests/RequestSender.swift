@@ -4,19 +4,19 @@ package import ContrailHTTP
 import ContrailLog
 import ContrailWire
 
-/// Sends a request to the server and reads from the answer what the log will say about it.
+/// Sends a request to the server and converts the response to an input.
 package struct RequestSender: Sendable {
   private let transport: any Transport
-  /// To the weather service; nil where the server itself answers for the weather, with its key as the token.
+  /// The transport to the weather service; nil if the server also provides the weather, with its key as the token.
   private let weatherTransport: (any Transport)?
-  /// Fields that are added to each request: the simulated time, faults to be played.
+  /// Additional header fields of each request, such as the simulated time.
   private var extraHeaders: [(name: String, value: String)] = []
 
-  /// The largest answer that is taken, in bytes, once it is unpacked.
+  /// The maximum size of a decompressed response, in bytes.
   static let maximumBodyBytes = 64 << 20
-  /// How long a request may take in all, in seconds.
+  /// The time limit of a request, in seconds.
   static let timeoutSeconds = 30
-  /// Bodies below this aren't worth compressing, in bytes.
+  /// The minimum size of a body that is compressed, in bytes.
   private static let compressionThreshold = 256
 
   package init(transport: any Transport, weatherTransport: (any Transport)? = nil) {
@@ -24,14 +24,14 @@ package struct RequestSender: Sendable {
     self.weatherTransport = weatherTransport
   }
 
-  /// The same sender with more fields in each request.
+  /// Returns a sender with additional header fields.
   package func adding(_ headers: [(name: String, value: String)]) -> RequestSender {
     var sender = self
     sender.extraHeaders += headers
     return sender
   }
 
-  /// Sends the request. Never throws: whatever happens is an input.
+  /// Sends a request. Never throws, because a failure is an input too.
   package func send(_ request: OutgoingRequest, with credentials: Credentials) async -> RequestResult {
     let isWeather = request.scope.weatherPlace != nil
     let transport = isWeather ? weatherTransport ?? transport : transport
@@ -42,7 +42,7 @@ package struct RequestSender: Sendable {
     }
   }
 
-  /// The request as it goes to the transport.
+  /// Returns the request for the transport, with credentials and compressed body.
   package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> TransportRequest {
     var headers = extraHeaders
     headers.append(("Accept", "application/json"))
@@ -69,14 +69,14 @@ package struct RequestSender: Sendable {
       timeoutSeconds: Self.timeoutSeconds)
   }
 
-  /// The path to the weather service, with the token where it goes. A path has no empty parts.
+  /// Returns the path for the weather service with the token inserted. A missing token becomes `-`, so that no part is empty.
   private static func target(_ target: String, token: String?) -> String {
     let token = token.flatMap { $0.isEmpty ? nil : $0 } ?? "-"
     return target.split(separator: WeatherSpec.tokenMark, maxSplits: 1, omittingEmptySubsequences: false)
       .joined(separator: WeatherSpec.encoded(token))
   }
 
-  /// What an answer of the transport is to the request.
+  /// Returns the result of a request from the response of the transport.
   package func result(
     of answer: TransportAnswer, to request: OutgoingRequest, with credentials: Credentials
   ) -> RequestResult {
@@ -86,9 +86,9 @@ package struct RequestSender: Sendable {
       do {
         bytes = try Gzip.unpacked(bytes, limit: Self.maximumBodyBytes)
       } catch Gzip.Fault.tooLarge {
-        return .failed(.tooLarge, message: "the answer unpacks to more than \(Self.maximumBodyBytes) bytes")
+        return .failed(.tooLarge, message: "the decompressed response is larger than \(Self.maximumBodyBytes) bytes")
       } catch {
-        // Kept as it came: an answer that can't be read is an input too. But a secret can't be found in it.
+        // An undecodable response is an input too. Its body is dropped if it might contain a secret.
         if !secrets.isEmpty { bytes = [] }
       }
     }
@@ -103,23 +103,23 @@ package struct RequestSender: Sendable {
     return .answered(Answer(response: response, body: secrets.isEmpty ? bytes : secrets.filtered(bytes)))
   }
 
-  /// A time that the log can hold, or nil.
+  /// Returns the time; nil if the log can't represent it.
   private static func plausible(_ milliseconds: Int64) -> Int64? {
     (0...State.maximumMS).contains(milliseconds) ? milliseconds : nil
   }
 }
 
-/// What became of a request.
+/// The result of a request.
 package enum RequestResult: Sendable {
   case answered(Answer)
   case failed(TransportFailure, message: String)
 }
 
-/// An answer of the server, before it is decided where the log keeps its body.
+/// A response of the server, before its body is assigned to a line or a blob.
 package struct Answer: Sendable {
-  /// What the log will say of it; its body is still `none`.
+  /// The input, with `none` as its body.
   package var response: Input.Response
-  /// The body, unpacked; as it came if it couldn't be unpacked.
+  /// The decompressed body; as received if it can't be decompressed.
   package var body: [UInt8]
 
   package init(response: Input.Response, body: [UInt8]) {
@@ -127,7 +127,7 @@ package struct Answer: Sendable {
     self.body = body
   }
 
-  /// The input that the answer is, and the bytes that the log has to keep as a blob for it.
+  /// Returns the input of the response, and the bytes of its blob, if any.
   func input() -> (input: Input, blob: [UInt8]?) {
     var response = response
     if body.isEmpty {
@@ -143,10 +143,10 @@ package struct Answer: Sendable {
 }
 
 extension Input.Body {
-  /// The largest body that stands in a line, in bytes.
+  /// The maximum size of a body within a log line, in bytes.
   package static let maximumInlineBytes = 8 << 20
 
-  /// Whether the bytes are JSON on one line, small enough to stand in the log as they are.
+  /// Whether the bytes are JSON on one line, and small enough for a log line.
   package static func standsInLine(_ bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.count <= maximumInlineBytes && !bytes.contains(0x0A) && !bytes.contains(0x0D)
       && isJSON(bytes)

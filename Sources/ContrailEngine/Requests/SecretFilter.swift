@@ -1,11 +1,11 @@
 import ContrailWire
 
-/// Replaces secrets in what a server sent, before any of it is written: a server may echo the key that it got.
+/// Masks secrets in responses before they are written, because a server may echo a key.
 struct SecretFilter: Sendable {
-  /// The secrets in each spelling in which a server may echo them, as bytes.
+  /// The secrets in each encoding in which a server may echo them, as bytes.
   private let spellings: [[UInt8]]
 
-  /// A shorter secret cannot be told from ordinary text and is not searched for.
+  /// The minimum length of a secret. A shorter one can't be distinguished from ordinary text.
   static let minimumLength = 4
 
   init(_ credentials: Credentials) {
@@ -16,14 +16,14 @@ struct SecretFilter: Sendable {
       for character in secret { slashed += character == "/" ? "\\/" : String(character) }
       spellings.formUnion([secret, WeatherSpec.encoded(secret), slashed])
     }
-    // The longest first: what stands within another spelling goes with it.
+    // Longest first, because a spelling may contain another.
     self.spellings = spellings.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.map { Array($0.utf8) }
   }
 
-  /// Whether there is anything to search for.
+  /// Whether there are no secrets to search for.
   var isEmpty: Bool { spellings.isEmpty }
 
-  /// The bytes with each secret overwritten by as many asterisks.
+  /// Returns the bytes with each secret replaced by asterisks of the same length.
   ///
   /// - Complexity: O(bytes × spellings).
   func filtered(_ bytes: [UInt8]) -> [UInt8] {

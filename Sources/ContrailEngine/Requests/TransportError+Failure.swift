@@ -2,7 +2,7 @@ package import ContrailCore
 package import ContrailHTTP
 
 extension TransportError {
-  /// The failure as the log names it.
+  /// The failure as written in the log.
   package var failure: TransportFailure {
     switch code {
     case .network, .connectionRefused, .malformed, .cancelled: .network
