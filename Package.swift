@@ -90,6 +90,7 @@ let package = Package(
     .target(
       name: "ContrailQuery", dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       swiftSettings: settings),
+    .target(name: "ContrailSensors", dependencies: ["ContrailGeodesy", "ContrailWire"], swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailDeferred",
@@ -132,7 +133,7 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
         "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
-        "ContrailQuery", "ContrailWeather", "ContrailWire",
+        "ContrailQuery", "ContrailSensors", "ContrailWeather", "ContrailWire",
       ],
       resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
@@ -219,6 +220,10 @@ let package = Package(
       dependencies: [
         "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailTestSupport", "ContrailWire",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailSensorsTests",
+      dependencies: ["ContrailGeodesy", "ContrailSensors", "ContrailTestSupport", "ContrailWire"],
       swiftSettings: settings),
     .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),

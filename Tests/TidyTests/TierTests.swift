@@ -7,7 +7,7 @@ import Testing
 
   /// The pure targets need none, or only mathematics.
   private static let allowed: [String: Set<String>] = [
-    "Contrail": libm.union(["Foundation", "Network", "Observation", "UIKit"]),
+    "Contrail": libm.union(["CoreMotion", "Foundation", "Network", "Observation", "UIKit"]),
     "ContrailAirportBuilder": libm,
     "ContrailAirportData": libm,
     "ContrailAirports": libm.union(["Foundation", "Observation"]),
@@ -19,6 +19,7 @@ import Testing
     "ContrailQuery": libm,
     "ContrailRecorder": libm.union(["Foundation"]),
     "ContrailReplay": libm.union(["Dispatch"]),
+    "ContrailSensors": libm,
     "ContrailServer": libm.union(["Foundation"]),
     "ContrailStore": ["Foundation"],
     "ContrailTool": ["Dispatch", "Foundation"],
