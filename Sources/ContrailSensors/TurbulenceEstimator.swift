@@ -42,7 +42,7 @@ public struct TurbulenceEstimator: Sendable {
   static let windowsPerMinute = 11
   /// A greater ratio of the greatest to the mean magnitude is a step, see ``GustWindow/crestRatio``.
   static let greatestCrestRatio = 6.0
-  /// No turbulence measured in the atmosphere is so strong; a tablet in the hand gives more at once.
+  /// Turbulence is severe from 0.45, and this is three times as strong. A device that is swung about gives more.
   static let greatestEDR = 1.5
   /// Beyond the limit loads of transport aircraft (2.5 g, EASA CS-25.337) by a factor of two.
   static let greatestAccelerationMPS2 = 40.0
