@@ -92,6 +92,7 @@ let package = Package(
       name: "ContrailQuery",
       dependencies: ["CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       swiftSettings: settings),
+    .target(name: "ContrailSensors", dependencies: ["ContrailGeodesy", "ContrailWire"], swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailDeferred",
@@ -135,7 +136,7 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
         "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
-        "ContrailQuery", "ContrailWeather", "ContrailWire",
+        "ContrailQuery", "ContrailSensors", "ContrailWeather", "ContrailWire",
       ],
       resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
       swiftSettings: settings),
@@ -224,6 +225,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "ContrailSensorsTests",
+      dependencies: ["ContrailGeodesy", "ContrailSensors", "ContrailTestSupport", "ContrailWire"],
+      swiftSettings: settings),
+    .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ContrailHTTPTests", dependencies: ["ContrailGzip", "ContrailHTTP", "ContrailTestSupport"],
@@ -300,9 +305,8 @@ let package = Package(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-        "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailServer",
-        "ContrailStore",
-        "ContrailTestSupport",
+        "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailSensors",
+        "ContrailServer", "ContrailStore", "ContrailTestSupport",
         "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],

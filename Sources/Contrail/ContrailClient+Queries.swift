@@ -93,7 +93,7 @@ extension ContrailClient {
   // MARK: -
 
   /// The state, and the server's time now, as far as it is known, in seconds since 1970.
-  private var serverMoment: (State, Int64) {
+  var serverMoment: (State, Int64) {
     let (state, now) = moment
     return (state, (now + (state.serverOffsetMS ?? 0)) / 1000)
   }

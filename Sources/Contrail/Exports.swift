@@ -7,5 +7,6 @@
 @_exported public import ContrailEngine
 @_exported public import ContrailGeodesy
 @_exported public import ContrailQuery
+@_exported public import ContrailSensors
 @_exported public import ContrailWeather
 @_exported public import ContrailWire

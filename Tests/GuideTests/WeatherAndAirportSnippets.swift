@@ -72,7 +72,7 @@ func configureWeather(_ configuration: inout ContrailClient.Configuration, token
   configuration.weather = WeatherService(token: token)
 }
 
-func followWeather(_ client: ContrailClient, destination: WeatherPlace) async throws {
+func followWeather(_ client: ContrailClient, destination: RoundedCoordinate) async throws {
   client.dataQuery.weather.places = [destination]
   for await case .data(.weather(destination)) in client.updates {
     if let held = try client.weather(at: destination) { show(held.response, isOld: held.isExpired) }
@@ -81,7 +81,7 @@ func followWeather(_ client: ContrailClient, destination: WeatherPlace) async th
 
 func wantWeather(_ client: ContrailClient, endpoint: WeatherEndpoint) throws {
   client.dataQuery.weather.spec = WeatherSpec(endpoint)
-  client.dataQuery.weather.places = [try WeatherPlace(endpoint.coordinate)]
+  client.dataQuery.weather.places = [try RoundedCoordinate(endpoint.coordinate)]
 }
 
 // MARK: From the airport loader

@@ -7,7 +7,7 @@ import Testing
 
   /// The pure targets need none, or only mathematics.
   private static let allowed: [String: Set<String>] = [
-    "Contrail": ["Foundation", "Network", "Observation", "UIKit"],
+    "Contrail": ["CoreMotion", "Foundation", "Network", "Observation", "UIKit"],
     "ContrailAirportBuilder": libm,
     "ContrailAirports": libm.union(["Foundation", "Observation"]),
     "ContrailDeferred": libm.union(["Combine", "Dispatch"]),
@@ -18,6 +18,7 @@ import Testing
     "ContrailQuery": libm,
     "ContrailRecorder": ["Foundation"],
     "ContrailReplay": ["Dispatch"],
+    "ContrailSensors": libm,
     "ContrailServer": libm.union(["Foundation"]),
     "ContrailStore": ["Foundation"],
     "ContrailTool": libm.union(["Dispatch", "Foundation"]),
