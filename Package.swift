@@ -92,7 +92,9 @@ let package = Package(
       name: "ContrailQuery",
       dependencies: ["CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
       swiftSettings: settings),
-    .target(name: "ContrailSensors", dependencies: ["ContrailGeodesy", "ContrailWire"], swiftSettings: settings),
+    .target(
+      name: "ContrailSensors", dependencies: ["CContrailMath", "ContrailGeodesy", "ContrailWire"],
+      swiftSettings: settings),
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailDeferred",
