@@ -57,7 +57,7 @@ extension State {
     var next: (at: Int64, scope: ScopeID)?
     for index in scopes.indices {
       let plan = plan(at: index)
-      guard let at = [plan.wakesAt, expiryWake(at: index, plan)].compactMap { $0 }.min(),
+      guard let at = [plan.wakesAt, expiryWake(at: index, plan)].compactMap({ $0 }).min(),
         next.map({ at < $0.at }) ?? true
       else { continue }
       next = (at, scopes[index].id)
