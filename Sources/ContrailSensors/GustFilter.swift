@@ -3,7 +3,8 @@
 /// Three filters in a row: a low-pass of fourth order at 0.8 Hz, a high-pass of second order at 0.1 Hz (all Butterworth)
 /// and a high-pass of first order at 0.8 Hz. The last one whitens: the spectrum of turbulence falls with `f^(−5/3)`, and
 /// the filter makes it nearly flat in the band, so that each frequency contributes about equally. A variance without it
-/// is mostly that of the lowest frequencies, and scatters twice as much.
+/// is mostly that of the lowest frequencies: its effective bandwidth is 0.30 Hz, and the EDR of ten seconds would scatter
+/// by 29% (`1 / √(4 B T)`) instead of 17%.
 ///
 /// Each filter integrates by the trapezoidal rule with the interval of the sample (Zavalishin, "The Art of VA Filter
 /// Design", 2018, chapters 3–5), so that uneven intervals need no resampling. With `g = tan(π f₀ Δt)`, the gain at a
