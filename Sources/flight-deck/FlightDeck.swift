@@ -26,7 +26,7 @@ import Foundation
     client.dataQuery.viewport = map.ring
     client.dataQuery.viewportTypes = .turbulence
 
-    let delegate = await Annunciator()
+    let delegate = Annunciator()
     client.delegate = delegate
     do {
       try await client.opened()
