@@ -1,48 +1,49 @@
 /// Writes JSON in one canonical form: no spaces, keys in the given order, decimals without trailing zeros.
 ///
 /// The same values always give the same bytes, so that decisions can be compared as bytes.
-package struct JSONWriter: Sendable {
+/// Public, and not for applications: the compiler specializes inlinable functions across modules only if they are public.
+public struct JSONWriter: Sendable {
   /// The output is in the first ``count`` bytes; the rest is reserved, so that bytes are written without growing the
   /// array.
   private var storage: [UInt8] = []
   /// The number of bytes written.
-  package private(set) var count = 0
+  public private(set) var count = 0
   private var needsComma = false
 
-  package init() {}
+  public init() {}
 
   /// The output.
   ///
   /// - Complexity: O(*n*), because the bytes are copied.
-  package var bytes: [UInt8] { Array(storage[..<count]) }
+  public var bytes: [UInt8] { Array(storage[..<count]) }
 
   /// Calls `body` with the output, without copying it.
-  package func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+  public func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
     storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
   /// Discards the output and keeps the storage.
-  package mutating func removeAll() {
+  public mutating func removeAll() {
     count = 0
     needsComma = false
   }
 
   /// Writes `{`, the members that `body` writes, and `}`.
-  package mutating func object(_ body: (inout JSONWriter) -> Void) {
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
     begin(UInt8(ascii: "{"))
     body(&self)
     finish(UInt8(ascii: "}"))
   }
 
   /// Writes `[`, the values that `body` writes, and `]`.
-  package mutating func array(_ body: (inout JSONWriter) -> Void) {
+  public mutating func array(_ body: (inout JSONWriter) -> Void) {
     begin(UInt8(ascii: "["))
     body(&self)
     finish(UInt8(ascii: "]"))
   }
 
   /// Writes a key that needs no escapes. Write its value next.
-  package mutating func key(_ name: StaticString) {
+  public mutating func key(_ name: StaticString) {
     let length = name.utf8CodeUnitCount
     write(length + 3) { place in
       place[0] = UInt8(ascii: "\"")
@@ -55,7 +56,7 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes a key. Write its value next.
-  package mutating func key(_ name: String) {
+  public mutating func key(_ name: String) {
     value(name)
     needsComma = false
     put(UInt8(ascii: ":"))
@@ -63,7 +64,7 @@ package struct JSONWriter: Sendable {
 
   /// Writes an integer of at most 64 bits.
   @inlinable @inline(__always)
-  package mutating func value(_ integer: some FixedWidthInteger) {
+  public mutating func value(_ integer: some FixedWidthInteger) {
     number(isNegative: integer < 0, UInt64(integer.magnitude))
   }
 
@@ -103,16 +104,16 @@ package struct JSONWriter: Sendable {
     return count
   }
 
-  package mutating func value(_ flag: Bool) {
+  public mutating func value(_ flag: Bool) {
     verbatim(flag ? "true" : "false")
   }
 
-  package mutating func null() {
+  public mutating func null() {
     verbatim("null")
   }
 
   /// Writes a string. Escapes only the characters that JSON requires.
-  package mutating func value(_ text: String) {
+  public mutating func value(_ text: String) {
     var text = text
     let mostPerByte = 6
     text.withUTF8 { text in
@@ -146,7 +147,7 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes the low `digits` hexadecimal digits, lowercase, as a string.
-  package mutating func hex(_ number: UInt64, digits: Int = 16) {
+  public mutating func hex(_ number: UInt64, digits: Int = 16) {
     write(digits + 2) { place in
       place[0] = UInt8(ascii: "\"")
       Hex.write(number, digits: digits, at: place + 1)
@@ -156,7 +157,7 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes `scaled` ÷ 10^`digits` exactly, without trailing zeros.
-  package mutating func decimal(_ scaled: Int64, digits: Int) {
+  public mutating func decimal(_ scaled: Int64, digits: Int) {
     var divisor: UInt64 = 1
     for _ in 0..<digits { divisor *= 10 }
     let (whole, remainder) = scaled.magnitude.quotientAndRemainder(dividingBy: divisor)
@@ -177,7 +178,7 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes existing JSON as one value.
-  package mutating func verbatim(_ json: some Collection<UInt8>) {
+  public mutating func verbatim(_ json: some Collection<UInt8>) {
     write(json.count) { place in
       for (index, byte) in json.enumerated() { place[index] = byte }
       return json.count
@@ -185,7 +186,7 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes existing JSON as one value.
-  package mutating func verbatim(_ json: [UInt8]) {
+  public mutating func verbatim(_ json: [UInt8]) {
     write(json.count) { place in
       json.withUnsafeBufferPointer { bytes in
         if let base = bytes.baseAddress { place.update(from: base, count: bytes.count) }
@@ -197,7 +198,7 @@ package struct JSONWriter: Sendable {
   /// Returns valid JSON without whitespace between its tokens, and therefore on one line.
   ///
   /// - Complexity: O(*n*).
-  package static func compact(_ json: [UInt8]) -> [UInt8] {
+  public static func compact(_ json: [UInt8]) -> [UInt8] {
     var compact: [UInt8] = []
     compact.reserveCapacity(json.count)
     var isText = false
