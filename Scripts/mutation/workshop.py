@@ -26,7 +26,6 @@ while let name = mutateWaiting.popLast() {
 }
 package.targets.removeAll { !mutateTargets.contains($0.name) }
 package.products = []
-if !mutatePackages.contains("hummingbird") { package.traits = [] }
 package.dependencies.removeAll {
   guard case .sourceControl(_, let location, _) = $0.kind else { return false }
   return !mutatePackages.contains(location.split(separator: "/").last.map { $0.lowercased() } ?? "")

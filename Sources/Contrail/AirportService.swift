@@ -78,7 +78,7 @@ public actor AirportService {
 
   /// Loads the effective cycle if it isn't in use.
   ///
-  /// If its file isn't available yet, the cycle in use stays in use. If there is none, the previous cycle is loaded instead.
+  /// If its file isn't available yet, the current cycle remains in use. Without a current cycle, the previous one is loaded.
   ///
   /// - Returns: The cycle in use.
   /// - Throws: ``AirportLoaderError``. After

@@ -20,7 +20,7 @@ public struct HeldWeather: Sendable {
 }
 
 extension ContrailClient {
-  /// Returns the stored weather of a place in the data query (``DataQuery/weather``), however old; nil if there is none.
+  /// Returns the stored weather of a place, whatever its age; nil if no weather is stored, or the place isn't in the data query.
   ///
   /// ```swift
   /// client.dataQuery.weather.places = [destination]

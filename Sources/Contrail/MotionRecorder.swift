@@ -21,7 +21,7 @@ public actor MotionRecorder {
   private let serverSecond: @Sendable () -> Int64
   private let send: @Sendable (TurbulenceReport) async throws(ClientError) -> Void
 
-  /// The last estimate; nil if there was none yet.
+  /// The last estimate; nil before the first one.
   public private(set) var estimate: TurbulenceEstimate?
 
   /// Creates a recorder that hands its reports to a client, and keeps the client running.
@@ -101,6 +101,6 @@ public actor MotionRecorder {
     return report
   }
 
-  /// Starts the filter anew after what isn't turbulence: a manoeuvre flown by hand, or a device that was moved.
+  /// Resets the filter. Call it after a manual manoeuvre, or after the device was moved.
   public func interrupt() { flight.estimator.interrupt() }
 }

@@ -32,7 +32,7 @@
 public struct TurbulenceEstimator: Sendable {
   /// Kolmogorov's constant for the transverse spectrum, one-sided and by angular frequency.
   static let spectralConstant = 0.7
-  /// A longer interval is a gap: the filter starts anew.
+  /// A longer interval is a gap and resets the filter.
   static let gapSeconds = 0.4
   /// A window with fewer samples is rejected: at 8 Hz, one in eight may be missing.
   static let greatestMeanIntervalSeconds = 1.0 / 7
@@ -70,7 +70,7 @@ public struct TurbulenceEstimator: Sendable {
     public internal(set) var repeated = 0
     /// Samples earlier than the one before: all is forgotten.
     public internal(set) var clockSetBack = 0
-    /// Intervals above 0.4 s: the filter starts anew.
+    /// Intervals above 0.4 s, which reset the filter.
     public internal(set) var gaps = 0
     /// Windows with a single step, such as that of a device that is picked up.
     public internal(set) var steps = 0

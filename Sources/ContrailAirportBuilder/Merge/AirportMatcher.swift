@@ -56,7 +56,7 @@ struct AirportMatcher {
     NameWords(site.airport.name).words.map { NamedKind(ground: site.kind.ground, word: $0) }
   }
 
-  /// Returns the site that is the same airport, or `nil` if there is none.
+  /// Returns the site of the same airport, or `nil` if no site matches.
   ///
   /// - Complexity: O(*k*) in the distinct nearby points with a common identifier, kind or word of the name.
   mutating func match(_ site: Site) -> Match? {

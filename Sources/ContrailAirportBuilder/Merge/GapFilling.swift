@@ -30,7 +30,7 @@ struct GapFilling {
 
   /// Fills a runway from the same runway of the other source, direction by direction.
   ///
-  /// Displaced thresholds aren't filled: if NASR has none, there is none.
+  /// Displaced thresholds aren't filled, because a runway without one in NASR has none.
   mutating func fill(_ runway: inout SiteRunway, from other: SiteRunway, airport: String) {
     for index in runway.directions.indices {
       let name = SiteRunway(site: "", directions: [runway.directions[index]]).key

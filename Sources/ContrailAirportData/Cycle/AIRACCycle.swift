@@ -19,7 +19,7 @@ public struct AIRACCycle: Hashable, Sendable {
   public static let days = 28
   /// The first supported cycle: 9801, from 1 January 1998.
   public static let first = AIRACCycle(ordinal: 0)
-  /// The last supported cycle, which is the last one that begins in 2100.
+  /// The last supported cycle: the last of 2100.
   public static let last = AIRACCycle(ordinal: (endDay - 1 - firstDay) / days)
 
   /// 1 January 1998, one cycle before the reference date.
@@ -43,7 +43,7 @@ public struct AIRACCycle: Hashable, Sendable {
     self.init(containing: day)
   }
 
-  /// Creates the cycle that begins on a day. Returns `nil` if there is none.
+  /// Creates the cycle with an effective date. Returns `nil` if no cycle begins on that day.
   public init?(effectiveOn day: CivilDay) {
     self.init(containing: day)
     guard effectiveDay == day else { return nil }

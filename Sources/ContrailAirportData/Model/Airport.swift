@@ -66,6 +66,6 @@ public struct Airport: Hashable, Sendable, Identifiable {
     }.map(\.element)
   }
 
-  /// Returns the first runway direction with a name, such as `09L`, or `nil` if there is none.
+  /// Returns the first runway direction with a name, such as `09L`, or `nil` if no runway has it.
   public func runway(named name: String) -> Runway? { runways.first { $0.name == name } }
 }

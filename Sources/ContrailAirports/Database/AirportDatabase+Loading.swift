@@ -40,7 +40,7 @@ extension AirportDatabase {
   /// Activates the pending cycle in one transaction, if it is effective.
   ///
   /// - Parameter time: The current time in seconds since 1970.
-  /// - Returns: The activated cycle, or `nil` if there is none.
+  /// - Returns: The activated cycle, or `nil` if no cycle was due.
   /// - Throws: ``AirportStoreError``.
   @discardableResult
   public func activatePending(at time: Int64) throws(AirportStoreError) -> LoadedCycle? {

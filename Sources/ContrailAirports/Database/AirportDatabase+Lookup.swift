@@ -4,19 +4,19 @@ extension AirportDatabase {
   /// The sort order of several matches: airports with longer runways first, as they are more likely to be meant.
   static let bestFirst = "a.longestRunwayMeters DESC NULLS LAST, a.recordID"
 
-  /// Returns the airport with a record ID, or `nil` if there is none.
+  /// Returns the airport with a record ID, or `nil` if no airport has it.
   public func airport(recordID: String) throws(AirportStoreError) -> Airport? {
     try airports([.record], recordID, limit: 1).first
   }
 
-  /// Returns the airport with an ICAO location indicator, or `nil` if there is none.
+  /// Returns the airport with an ICAO location indicator, or `nil` if no airport has it.
   ///
   /// The comparison ignores case. If several airports match, the one with the longest runway is returned.
   public func airport(icaoID: String) throws(AirportStoreError) -> Airport? {
     try airports([.icao], icaoID.uppercased(), limit: 1).first
   }
 
-  /// Returns the airport with an IATA code, or `nil` if there is none.
+  /// Returns the airport with an IATA code, or `nil` if no airport has it.
   ///
   /// The comparison ignores case. If several airports match, the one with the longest runway is returned.
   public func airport(iataID: String) throws(AirportStoreError) -> Airport? {
@@ -29,7 +29,7 @@ extension AirportDatabase {
     try airports([.location], locationID.uppercased(), limit: -1)
   }
 
-  /// Returns the airport with an identifier of any kind, or `nil` if there is none.
+  /// Returns the airport with an identifier of any kind, or `nil` if no airport has it.
   ///
   /// ICAO indicators take precedence, followed by IATA codes, local identifiers and record IDs.
   public func airport(identifier: String) throws(AirportStoreError) -> Airport? {

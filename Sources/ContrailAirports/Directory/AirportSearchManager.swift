@@ -4,7 +4,7 @@ public import ContrailGeodesy
 
 /// A source of airports for queries, such as a database on the device or a web service.
 public protocol AirportSearchService: Sendable {
-  /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if there is none.
+  /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if no airport has it.
   func airport(identifier: String) async throws -> Airport?
   /// Returns the airports whose name and city contain words that begin with the given words.
   func airports(matching text: String, limit: Int) async throws -> [Airport]
@@ -45,7 +45,7 @@ public final class AirportSearchManager: Sendable {
     AirportSearchManager(service)
   }
 
-  /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if there is none.
+  /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if no airport has it.
   public func searchById(_ id: String) -> Future<Airport?> {
     let service = service
     return Future { try await service.airport(identifier: id) }

@@ -71,7 +71,7 @@ public actor AirportLoader {
 
   /// Loads the effective cycle if it isn't in use.
   ///
-  /// If the file of that cycle isn't available yet, the cycle in use stays in use. If there is none, the previous cycle
+  /// If the file of that cycle isn't available yet, the current cycle remains in use. Without one, the previous cycle
   /// is loaded instead.
   ///
   /// - Parameter time: The current time in seconds since 1970.

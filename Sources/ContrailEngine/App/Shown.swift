@@ -33,7 +33,7 @@ package struct Shown: Sendable {
 
 /// The results of a scope's requests since the launch.
 struct RequestRecord: Sendable, Hashable {
-  /// The error that was reported at the beginning of the current outage; nil if there is none.
+  /// The error that began the current outage; nil while requests succeed.
   var outage: ClientError?
   /// The last error of the outage.
   var lastError: ClientError?
