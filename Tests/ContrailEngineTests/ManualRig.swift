@@ -3,6 +3,7 @@ import ContrailEngine
 import ContrailLog
 import ContrailTestSupport
 import ContrailWire
+import Testing
 
 /// A driver whose actions the test carries out: opening, writing and closing take as long as the test says, and fail as it says.
 struct ManualRig {
@@ -138,6 +139,27 @@ struct ManualRig {
   mutating func answer(_ status: Int, _ body: [UInt8] = [], to request: OutgoingRequest) {
     let response = Input.Response(request: request.number, status: status, wireBytes: 100, serverTimeMS: now)
     feed(.responded(request.number, .answered(Answer(response: response, body: body))))
+  }
+}
+
+extension ManualRig {
+  static let london = ScopeID.weather(Rig.place)
+  static let singapore = ScopeID.weather(Rig.otherPlace)
+
+  /// The updates as text; errors by scope and code.
+  var told: [String] {
+    updates.map { update in
+      switch update {
+      case .failed(let error): "failed \(error.scope?.name ?? "-") \(error.code.rawValue)"
+      case .recovered(let scope): "recovered \(scope?.name ?? "-")"
+      default: "\(update)"
+      }
+    }
+  }
+
+  /// The last request of a scope.
+  func request(_ scope: ScopeID) throws -> OutgoingRequest {
+    try #require(sent.last { $0.scope == scope })
   }
 }
 

@@ -7,23 +7,6 @@ import Testing
 
 /// What is told of the outbox, of airports, of weather, and of several scopes at once.
 @Suite struct NewsTests {
-  private static let london = ScopeID.weather(Rig.place)
-  private static let singapore = ScopeID.weather(Rig.otherPlace)
-
-  private func told(_ updates: [ClientUpdate]) -> [String] {
-    updates.map { update in
-      switch update {
-      case .failed(let error): "failed \(error.scope?.name ?? "-") \(error.code.rawValue)"
-      case .recovered(let scope): "recovered \(scope?.name ?? "-")"
-      default: "\(update)"
-      }
-    }
-  }
-
-  private static func request(_ rig: ManualRig, _ scope: ScopeID) throws -> OutgoingRequest {
-    try #require(rig.sent.last { $0.scope == scope })
-  }
-
   // MARK: Airports
 
   private static let edition = AirportEdition(cycle: "2501", effectiveMS: Rig.start - 86_400_000)
@@ -70,7 +53,7 @@ import Testing
     let upload = try #require(rig.state.outbox.upload?.request)
     rig.feed(.responded(upload, .failed(.network, message: "no route")))
     rig.write()
-    #expect(told(rig.updates) == ["failed outbox network"])
+    #expect(rig.told == ["failed outbox network"])
     var status = rig.app.shown.status(of: .outbox)
     #expect(status.failures == 1 && status.lastError?.code == .network && status.phase == .waiting)
     #expect(status.nextAttemptMS ?? 0 > rig.now)
@@ -101,9 +84,9 @@ import Testing
     }
     rig.write()
     let body = Array(#"{"status":"ok","server_time":\#(rig.now / 1000),"result":{}}"#.utf8)
-    rig.answer(200, body, to: try Self.request(rig, Self.london))
+    rig.answer(200, body, to: try rig.request(ManualRig.london))
     rig.write()
-    #expect(rig.updates.contains(.data(Self.london)))
+    #expect(rig.updates.contains(.data(ManualRig.london)))
     rig.turn { $0.setOnline(false) }
     rig.write()
     rig.forget()
@@ -111,7 +94,7 @@ import Testing
       rig.fire()
       rig.write()
     }
-    #expect(rig.updates == [.expired(Self.london)])
+    #expect(rig.updates == [.expired(ManualRig.london)])
   }
 
   @Test func aFailureNamesTheHostThatWasAsked() throws {
@@ -123,11 +106,11 @@ import Testing
         app.set(query)
       }
       rig.write()
-      rig.answer(503, to: try Self.request(rig, Self.london))
-      rig.answer(503, to: try Self.request(rig, .corridor))
+      rig.answer(503, to: try rig.request(ManualRig.london))
+      rig.answer(503, to: try rig.request(.corridor))
       rig.write()
       let status = rig.app.shown.status(of:)
-      #expect(status(Self.london).lastError?.host == expected)
+      #expect(status(ManualRig.london).lastError?.host == expected)
       #expect(status(.corridor).lastError?.host == "server.example")
     }
   }
@@ -142,20 +125,20 @@ import Testing
     rig.write()
     rig.answer(
       200, Array(#"{"status":"failed","error":"not entitled","server_time":1}"#.utf8),
-      to: try Self.request(rig, Self.london))
+      to: try rig.request(ManualRig.london))
     rig.write()
-    #expect(told(rig.updates) == ["failed \(Self.london.name) weatherRefused"])
-    #expect(rig.app.shown.status(of: Self.london).lastError?.code == .weatherRefused)
+    #expect(rig.told == ["failed \(ManualRig.london.name) weatherRefused"])
+    #expect(rig.app.shown.status(of: ManualRig.london).lastError?.code == .weatherRefused)
     rig.forget()
     while rig.sent.isEmpty {
       rig.fire()
       rig.write()
     }
-    let request = try Self.request(rig, Self.london)
+    let request = try rig.request(ManualRig.london)
     rig.forget()
     rig.feed(.responded(request.number, .failed(.timeout, message: "")))
     rig.write()
-    #expect(told(rig.updates) == [] && rig.app.shown.status(of: Self.london).lastError?.code == .weatherRefused)
+    #expect(rig.told == [] && rig.app.shown.status(of: ManualRig.london).lastError?.code == .weatherRefused)
   }
 
   // MARK: Queries
@@ -164,7 +147,7 @@ import Testing
     var rig = ManualRig.launched()
     rig.turn { $0.set(DataQuery(polygon: [.init(latitude: 0, longitude: 0), .init(latitude: 1, longitude: 1)])) }
     rig.write()
-    #expect(told(rig.updates) == ["failed corridor invalidQuery"])
+    #expect(rig.told == ["failed corridor invalidQuery"])
   }
 
   // MARK: What is new
@@ -174,7 +157,7 @@ import Testing
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     let body = Array("{\n}".utf8)
-    rig.answer(200, body, to: try Self.request(rig, .corridor))
+    rig.answer(200, body, to: try rig.request(.corridor))
     guard case .append(_, let blobs, _) = try #require(rig.command) else {
       Issue.record("nothing is written")
       return
@@ -301,15 +284,15 @@ import Testing
     rig.answer200(Array(#"{"status":"ok","server_time":\#(rig.now / 1000),"result":{}}"#.utf8), to: request)
     rig.turn { $0.set(DataQuery(types: [])) }
     rig.project()
-    #expect(rig.shell.app.shown.status(of: Self.london).sessionBytes == 100)
+    #expect(rig.shell.app.shown.status(of: ManualRig.london).sessionBytes == 100)
     rig.now += 7_200_000
     rig.forgetUpdates()
     let count = rig.projected.count
     rig.turn { $0.setOnline(false) }
-    #expect(rig.state.scope(Self.london) == nil && rig.updates == [.filtered(Self.london)])
+    #expect(rig.state.scope(ManualRig.london) == nil && rig.updates == [.filtered(ManualRig.london)])
     #expect(rig.projected.count == count + 1 && rig.projected.last?.name == "apply")
     // What was counted of it is forgotten.
-    #expect(rig.shell.app.shown.status(of: Self.london).sessionBytes == 0)
+    #expect(rig.shell.app.shown.status(of: ManualRig.london).sessionBytes == 0)
   }
 
   @Test func recordsOfTheSameMomentReachTheDatabase() {

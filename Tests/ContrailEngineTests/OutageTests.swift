@@ -6,23 +6,6 @@ import Testing
 
 /// Each outage is told once, and its end once.
 @Suite struct OutageTests {
-  private static let london = ScopeID.weather(Rig.place)
-  private static let singapore = ScopeID.weather(Rig.otherPlace)
-
-  private func told(_ updates: [ClientUpdate]) -> [String] {
-    updates.map { update in
-      switch update {
-      case .failed(let error): "failed \(error.scope?.name ?? "-") \(error.code.rawValue)"
-      case .recovered(let scope): "recovered \(scope?.name ?? "-")"
-      default: "\(update)"
-      }
-    }
-  }
-
-  private static func request(_ rig: ManualRig, _ scope: ScopeID) throws -> OutgoingRequest {
-    try #require(rig.sent.last { $0.scope == scope })
-  }
-
   // MARK: Fetches
 
   private func failing() throws -> ManualRig {
@@ -33,8 +16,8 @@ import Testing
       app.set(query)
     }
     rig.write()
-    for scope in [Self.singapore, .corridor, Self.london] {
-      rig.answer(503, to: try Self.request(rig, scope))
+    for scope in [ManualRig.singapore, .corridor, ManualRig.london] {
+      rig.answer(503, to: try rig.request(scope))
       rig.write()
     }
     rig.forget()
@@ -46,22 +29,22 @@ import Testing
     rig.turn { $0.set(DataQuery(types: [])) }
     rig.write()
     #expect(
-      told(rig.updates).filter { $0.hasPrefix("recovered") } == [
-        "recovered corridor", "recovered \(Self.london.name)", "recovered \(Self.singapore.name)",
+      rig.told.filter { $0.hasPrefix("recovered") } == [
+        "recovered corridor", "recovered \(ManualRig.london.name)", "recovered \(ManualRig.singapore.name)",
       ])
     #expect(rig.app.shown.status(of: .corridor).lastError == nil)
     rig.forget()
     // What was forgotten begins anew, and is told anew.
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
-    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == [])
+    #expect(rig.told.filter { $0.hasPrefix("recovered") } == [])
     while rig.sent.isEmpty {
       rig.fire()
       rig.write()
     }
-    rig.answer(503, to: try Self.request(rig, .corridor))
+    rig.answer(503, to: try rig.request(.corridor))
     rig.write()
-    #expect(told(rig.updates) == ["failed corridor server"])
+    #expect(rig.told == ["failed corridor server"])
   }
 
   @Test func anOutageOfOneScopeSaysNothingOfAnother() throws {
@@ -72,8 +55,8 @@ import Testing
       app.set(query)
     }
     rig.write()
-    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == ["recovered \(Self.singapore.name)"])
-    #expect(rig.app.shown.status(of: Self.london).lastError?.code == .server)
+    #expect(rig.told.filter { $0.hasPrefix("recovered") } == ["recovered \(ManualRig.singapore.name)"])
+    #expect(rig.app.shown.status(of: ManualRig.london).lastError?.code == .server)
     #expect(rig.app.shown.status(of: .corridor).lastError?.code == .server)
   }
 
@@ -83,7 +66,7 @@ import Testing
       rig.fire()
       rig.write()
     }
-    rig.feed(.responded(try Self.request(rig, .corridor).number, .failed(.timeout, message: "")))
+    rig.feed(.responded(try rig.request(.corridor).number, .failed(.timeout, message: "")))
     rig.write()
     #expect(rig.app.shown.status(of: .corridor).lastError?.code == .timeout)
     #expect(rig.app.shown.status(of: .corridor).failures == 2 && rig.updates.isEmpty)
@@ -95,20 +78,20 @@ import Testing
       rig.fire()
       rig.write()
     }
-    let request = try Self.request(rig, .corridor)
+    let request = try rig.request(.corridor)
     rig.turn { $0.set(CredentialsChange(apiKey: .some("second-key"))) }
     rig.write()
     rig.answer(401, to: request)
     rig.write()
     #expect(rig.app.shown.status(of: .corridor).lastError?.code == .server)
-    #expect(told(rig.updates).filter { $0.contains("corridor") } == [])
+    #expect(rig.told.filter { $0.contains("corridor") } == [])
   }
 
   @Test func aRefusalOfTheOldKeyDoesNotEndThatOfTheFirst() throws {
     var rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
-    rig.answer(401, to: try Self.request(rig, .corridor))
+    rig.answer(401, to: try rig.request(.corridor))
     rig.write()
     for key in ["second-key", "third-key"] {
       rig.turn { $0.set(CredentialsChange(apiKey: .some(key))) }
@@ -128,28 +111,28 @@ import Testing
     #expect(rig.statuses == [])
     rig.turn { $0.setOnline(false) }
     rig.write()
-    #expect(rig.statuses == [.corridor, Self.london, Self.singapore])
+    #expect(rig.statuses == [.corridor, ManualRig.london, ManualRig.singapore])
     rig.forget()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
-    #expect(rig.statuses == [Self.london, Self.singapore])
+    #expect(rig.statuses == [ManualRig.london, ManualRig.singapore])
   }
 
   @Test func aKeyThatIsRefusedIsTheOutageUntilAnotherIsTaken() throws {
     var rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
-    rig.answer(401, to: try Self.request(rig, .corridor))
+    rig.answer(401, to: try rig.request(.corridor))
     rig.write()
-    #expect(told(rig.updates) == ["failed corridor unauthorized"])
+    #expect(rig.told == ["failed corridor unauthorized"])
     #expect(rig.app.shown.status(of: .corridor).phase == .blocked)
     rig.forget()
     rig.turn { $0.set(CredentialsChange(apiKey: .some("second-key"))) }
     rig.write()
     let answer = ObservationsAnswer(token: rig.now / 1000)
-    rig.answer(200, answer.json, to: try Self.request(rig, .corridor))
+    rig.answer(200, answer.json, to: try rig.request(.corridor))
     rig.write()
-    #expect(told(rig.updates).filter { $0.hasPrefix("recovered") } == ["recovered corridor"])
+    #expect(rig.told.filter { $0.hasPrefix("recovered") } == ["recovered corridor"])
     #expect(rig.app.shown.status(of: .corridor).lastError == nil)
   }
 
