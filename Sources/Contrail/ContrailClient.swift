@@ -52,7 +52,7 @@ public final class ContrailClient: Sendable {
 
   /// Creates a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
   ///
-  /// - Throws: ``ClientError`` with code `server` if the server URL is invalid.
+  /// - Throws: ``ClientError`` with code `server` if the server URL is invalid, and with `disk` if the directory is not a file URL.
   public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
     if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
@@ -79,6 +79,12 @@ public final class ContrailClient: Sendable {
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
     weatherTransport: (any ClosableTransport)?, airportTransport: (any AirportTransport)?, storage: any LogStorage
   ) throws(ClientError) {
+    guard configuration.directory.isFileURL else {
+      throw ClientError(
+        .disk, message: "The directory is not on this device: \(configuration.directory.absoluteString)",
+        advice: "Use a file URL, such as URL(filePath: folder) or a folder of URL.applicationSupportDirectory.",
+        isTransient: false)
+    }
     let core = ClientCore(clock: clock)
     self.core = core
     let airportsKey = core.airportsKey

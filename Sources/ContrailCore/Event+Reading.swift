@@ -182,6 +182,9 @@ extension Input {
     case .airportsLoaded: self = .airportsLoaded(try AirportsLoaded(members))
     case .airportsDeferred: self = .airportsDeferred(try AirportEdition(members))
     case .airportsFailed: self = .airportsFailed(try AirportEdition(members), code: try members.string("code"))
+    case .weatherReceived: self = .weatherReceived(try WeatherReceived(members, blob))
+    case .weatherFailed:
+      self = .weatherFailed(try WeatherLookup(members), failure: try members.named("error"))
     default: throw EventError.unknownKind(kind.rawValue)
     }
   }
@@ -200,16 +203,6 @@ extension JSONReader {
 
 extension Input.Response {
   init(_ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventError) {
-    let body: Input.Body
-    if let bytes = members.raw("body") {
-      body = .inline(Array(bytes))
-    } else if let sha256 = try members.optional("blob", { (json) throws(JSONError) in try json.string() }) {
-      let size = try members.required("size") { (json) throws(JSONError) -> Int in try json.integer(in: 0...Int.max) }
-      let name = BlobName(sha256: sha256, byteCount: size)
-      body = .blob(name, blob(name) ?? [])
-    } else {
-      body = .none
-    }
     self.init(
       request: try members.ordinal("request"),
       status: try members.required("status") { (json) throws(JSONError) in try json.integer(in: 0...999) },
@@ -219,11 +212,25 @@ extension Input.Response {
         try json.integer(in: 0...Self.maximumRetryAfterSeconds)
       },
       etag: try members.optional("etag") { (json) throws(JSONError) in try json.string() },
-      body: body)
+      body: try Input.Body(members, blob))
   }
 
   /// The longest `Retry-After` that is accepted, in seconds: one day.
   package static var maximumRetryAfterSeconds: Int64 { 86_400 }
+}
+
+extension Input.Body {
+  init(_ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventError) {
+    if let bytes = members.raw("body") {
+      self = .inline(Array(bytes))
+    } else if let sha256 = try members.optional("blob", { (json) throws(JSONError) in try json.string() }) {
+      let size = try members.required("size") { (json) throws(JSONError) -> Int in try json.integer(in: 0...Int.max) }
+      let name = BlobName(sha256: sha256, byteCount: size)
+      self = .blob(name, blob(name) ?? [])
+    } else {
+      self = .none
+    }
+  }
 }
 
 extension JSONReader {

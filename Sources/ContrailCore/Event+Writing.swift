@@ -67,6 +67,10 @@ extension Input {
     case .airportsFailed(let edition, let code):
       edition.writeMembers(to: &json)
       json.member("code", code)
+    case .weatherReceived(let received): received.writeMembers(to: &json)
+    case .weatherFailed(let lookup, let failure):
+      lookup.writeMembers(to: &json)
+      json.member("error", failure.rawValue)
     }
   }
 }
@@ -79,11 +83,17 @@ extension Input.Response {
     if let serverTimeMS { json.member("serverTime", serverTimeMS) }
     if let retryAfterSeconds { json.member("retryAfter", retryAfterSeconds) }
     if let etag { json.member("etag", etag) }
-    switch body {
+    body.writeMembers(to: &json)
+  }
+}
+
+extension Input.Body {
+  func writeMembers(to json: inout JSONWriter) {
+    switch self {
     case .none: break
     case .inline, .answer:
       json.key("body")
-      json.verbatim(body.bytes)
+      json.verbatim(bytes)
     case .blob(let name, _):
       json.member("blob", name.sha256)
       json.member("size", Int64(name.byteCount))

@@ -20,6 +20,8 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case airportsLoaded = "airports.loaded"
   case airportsDeferred = "airports.deferred"
   case airportsFailed = "airports.failed"
+  case weatherReceived = "weather.received"
+  case weatherFailed = "weather.failed"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
@@ -49,7 +51,8 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
-      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:
+      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .weatherReceived,
+      .weatherFailed:
       .input
     case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired,
       .airportsSwitched:
@@ -85,6 +88,10 @@ package enum Input: Hashable, Sendable {
   case airportsDeferred(AirportEdition)
   /// A load failed. The code is stable, such as `cancelled`.
   case airportsFailed(AirportEdition, code: String)
+  /// The weather service answered a request that the app made on its own.
+  case weatherReceived(WeatherReceived)
+  /// A weather request that the app made on its own failed without an answer.
+  case weatherFailed(WeatherLookup, failure: TransportFailure)
 
   /// A launch of the engine.
   package struct Session: Hashable, Sendable {
@@ -169,6 +176,8 @@ package enum Input: Hashable, Sendable {
     case .airportsLoaded: .airportsLoaded
     case .airportsDeferred: .airportsDeferred
     case .airportsFailed: .airportsFailed
+    case .weatherReceived: .weatherReceived
+    case .weatherFailed: .weatherFailed
     }
   }
 }

@@ -62,7 +62,7 @@ extension State {
       }
       outbox.isBlocked = false
       outbox.upload?.hasOldCredentials = true
-    case .clockAdjusted, .clockTicked: break
+    case .clockAdjusted, .clockTicked, .weatherReceived, .weatherFailed: break
     case .responseReceived(let response): receive(response)
     case .reportTracked(let report): outbox.track(report)
     case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:

@@ -35,6 +35,16 @@ extension WeatherSpec {
   }
 }
 
+extension JSONReader {
+  mutating func place() throws(JSONError) -> RoundedCoordinate {
+    let text = try string()
+    guard let place = RoundedCoordinate(text) else {
+      throw fault("'\(text)' is not a place; expected longitude,latitude")
+    }
+    return place
+  }
+}
+
 extension WeatherQuery {
   func write(to json: inout JSONWriter) {
     json.object { json in
@@ -50,13 +60,7 @@ extension WeatherQuery {
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "places":
-        try json.array { (json) throws(JSONError) in
-          let text = try json.string()
-          guard let place = RoundedCoordinate(text) else {
-            throw json.fault("'\(text)' is not a place; expected longitude,latitude")
-          }
-          query.places.append(place)
-        }
+        try json.array { (json) throws(JSONError) in query.places.append(try json.place()) }
       case "spec": query.spec = try WeatherSpec(from: &json)
       default: try json.skipValue()
       }

@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailGeodesy
 import ContrailWire
 
 extension Input {
@@ -38,8 +39,14 @@ extension Input {
     case .airportsFailed(let edition, let code): "\(edition.cycle): \(code)"
     case .responseReceived(let response): "request \(response.request): \(response.words)"
     case .responseFailed(let request, let failure): "request \(request): \(failure.rawValue)"
+    case .weatherReceived(let it): "\(it.lookup.words): \(it.status), \(Words.bytes(it.wireBytes))"
+    case .weatherFailed(let lookup, let failure): "\(lookup.words): \(failure.rawValue)"
     }
   }
+}
+
+extension WeatherLookup {
+  fileprivate var words: String { "\(place.key), \(version)" }
 }
 
 extension TurbulenceReport {

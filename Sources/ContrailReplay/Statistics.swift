@@ -83,6 +83,7 @@ package struct Statistics: Sendable, Equatable {
     case .responseFailed(let request, _):
       guard let index = open.removeValue(forKey: request) else { return }
       tallies[index].failures += 1
+    case .weatherReceived(let received): wireBytes = Self.sum(wireBytes, received.wireBytes)
     default: break
     }
   }

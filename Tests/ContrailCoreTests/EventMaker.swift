@@ -140,6 +140,10 @@ struct EventMaker {
       history: pick(DataHistoryTime.allCases))
   }
 
+  private mutating func lookup() -> WeatherLookup {
+    .init(place: place(), version: text(), spec: weather())
+  }
+
   private mutating func weatherFetch() -> Decision.FetchStarted {
     .init(
       request: ordinal(), scope: .weather(place()), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
@@ -177,6 +181,12 @@ struct EventMaker {
         .airportsLoaded(.init(edition: edition(), count: ordinal(), digest: random.next(), changes: differences())))
     case .airportsDeferred: .input(.airportsDeferred(edition()))
     case .airportsFailed: .input(.airportsFailed(edition(), code: text()))
+    case .weatherReceived:
+      .input(
+        .weatherReceived(
+          .init(
+            lookup: lookup(), status: Int(int(0...999)), wireBytes: ordinal(), body: body())))
+    case .weatherFailed: .input(.weatherFailed(lookup(), failure: pick(TransportFailure.allCases)))
     case .airportsSwitched:
       .decision(.airportsSwitched(.init(edition: edition(), digest: random.next(), cause: ordinal())))
     case .uploadStarted:

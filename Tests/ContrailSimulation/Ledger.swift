@@ -13,6 +13,8 @@ struct Ledger {
   private var entries: [Int64: Entry] = [:]
   /// All that the engine was ever given, acknowledged or not.
   private var attempts: Set<Entry> = []
+  /// How many answers the application got itself.
+  private var lookups = 0
 
   mutating func attempt(_ reply: Simulation.Reply) {
     attempts.insert(Entry(request: reply.request.number, bytes: reply.delivery.wireBytes))
@@ -20,6 +22,12 @@ struct Ledger {
 
   mutating func took(_ reply: Simulation.Reply, seq: Int64) {
     entries[seq] = Entry(request: reply.request.number, bytes: reply.delivery.wireBytes)
+  }
+
+  /// Returns a body of an answer that the application gets itself, each another.
+  mutating func nextLookup() -> String {
+    lookups += 1
+    return #"{"lookup":\#(lookups)}"#
   }
 
   /// What a power loss took is gone from here too.
@@ -36,6 +44,8 @@ struct Ledger {
     var started: Set<Int64> = []
     var bytes: Int64 = 0
     var found: Set<Int64> = []
+    /// The last answer that the application got itself.
+    var lastLookup = 0
   }
 
   func read(_ record: Record, _ reading: inout Reading, _ judge: inout Judge) {
@@ -51,6 +61,7 @@ struct Ledger {
         account(for: Entry(request: response.request, bytes: response.wireBytes), record.seq, &reading, &judge)
       case .responseFailed(let request, _):
         account(for: Entry(request: request, bytes: nil), record.seq, &reading, &judge)
+      case .weatherReceived(let received): account(for: received, record.seq, &reading, &judge)
       default: break
       }
     case .decision(let decision):
@@ -66,6 +77,19 @@ struct Ledger {
       reading.started.insert(request)
     case .mark: break
     }
+  }
+
+  /// Each answer that the application got itself is there once, in order, and whole.
+  private func account(
+    for received: Input.WeatherReceived, _ seq: Int64, _ reading: inout Reading, _ judge: inout Judge
+  ) {
+    let text = String(decoding: received.body.bytes, as: UTF8.self)
+    guard let number = Int(text.drop { !$0.isNumber }.dropLast()), number <= lookups,
+      number > reading.lastLookup, received.wireBytes == Int64(received.body.bytes.count)
+    else {
+      return judge.find(.accounting, "seq \(seq): the application got no such weather at this point: \(text)")
+    }
+    reading.lastLookup = number
   }
 
   private func account(for entry: Entry, _ seq: Int64, _ reading: inout Reading, _ judge: inout Judge) {

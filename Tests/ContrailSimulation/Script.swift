@@ -60,8 +60,10 @@ private struct Author {
   private var weights: [Int]
   private var faults: [AnswerFault]
   private var hasSums: Bool
+  private let seed: UInt64
 
   init(seed: UInt64) {
+    self.seed = seed
     random = SplitMix64(seed: seed)
     hasSums = random.chance(88)
     weights = Topic.allCases.map(\.weight)
@@ -149,7 +151,19 @@ private struct Author {
     if random.chance(25) { steps.append(.link(isUp: false, isTold: random.chance(70))) }
     let count = Int.random(in: 20...55, using: &random)
     while steps.count < count { write(&steps) }
+    addLookups(to: &steps)
     return steps
+  }
+
+  /// From draws of their own, so that the rest of the flight is the same with and without.
+  private func addLookups(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6c6f_6f6b_7570)
+    guard random.chance(30) else { return }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let place = Int.random(in: 0..<SimulatedWorld.places.count, using: &random)
+      steps.insert(
+        .lookup(place: place, isAnswered: random.chance(85)), at: Int.random(in: 1...steps.count, using: &random))
+    }
   }
 
   private mutating func topic() -> Topic {

@@ -42,6 +42,7 @@ extension Simulation {
       tally.count("app.foreground")
       submit { $0.add(.foreground) }
     case .airports(let cycle, let step): perform(step, of: cycle)
+    case .lookup(let place, let isAnswered): lookUp(place, isAnswered: isAnswered)
     }
     watchApp()
   }
@@ -52,6 +53,23 @@ extension Simulation {
     let ticket = app.makeTicket()
     awaited.insert(ticket)
     submit { $0.add(.airports(airports.entries(step), ticket)) }
+  }
+
+  private func lookUp(_ place: Int, isAnswered: Bool) {
+    tally.count("weather.lookup")
+    let lookup = WeatherLookup(place: SimulatedWorld.places[place], version: "v2.6", spec: WeatherSpec())
+    let body = ledger.nextLookup()
+    let ticket = app.makeTicket()
+    awaited.insert(ticket)
+    submit {
+      $0.add(
+        .weather(
+          WeatherEntry(
+            lookup,
+            isAnswered
+              ? .answered(status: 200, wireBytes: Int64(body.count), body: Array(body.utf8)) : .failed(.timeout)),
+          ticket))
+    }
   }
 
   func renewKey() {

@@ -36,6 +36,8 @@ package enum Step: Hashable, Sendable {
   case foreground
   /// Something becomes of a cycle of airports, by its number.
   case airports(Int, AirportStep)
+  /// The application asked the weather service itself, and an answer came or not.
+  case lookup(place: Int, isAnswered: Bool)
 }
 
 extension Step {

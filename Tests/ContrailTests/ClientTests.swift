@@ -106,6 +106,32 @@
       }
     }
 
+    @Test @MainActor func bothFormsOfADelegateMethodAreCalled() async throws {
+      try await withFolder { folder in
+        let server = try await startServer()
+        let client = try ContrailClient(configuration(folder, server.address))
+        let delegate = PlainNotes()
+        client.delegate = delegate
+        client.dataQuery.polygon = line.buffer(widthNM: 80)
+        client.dataQuery.viewport = Array(line.dropLast())
+        while !delegate.lines.contains("turbulence") || !delegate.lines.contains("failed viewport") {
+          _ = await delegate.next()
+        }
+        await client.stop()
+        await server.stop()
+      }
+    }
+
+    @Test func aDirectoryThatIsNotOnTheDeviceIsRejected() throws {
+      let directory = try #require(URL(string: "https://example.com/logs"))
+      let server = try #require(URL(string: "https://example.com"))
+      let error = try #require(throws: ClientError.self) {
+        try ContrailClient(.init(server: server, directory: directory))
+      }
+      #expect(error.code == .disk && error.message.contains("https://example.com/logs"))
+      #expect(error.recoverySuggestion?.contains("file URL") == true)
+    }
+
     @Test func aChannelTellsWhatAScopeHoldsNowAndLater() async throws {
       try await withFolder { folder in
         let server = try await startServer()
@@ -360,6 +386,27 @@
         }
       }
     }
+  }
+
+  /// Notes what the client says, with the methods that have fewer details.
+  @MainActor private final class PlainNotes: ContrailClientDelegate {
+    private(set) var lines: [String] = []
+    private let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    private lazy var iterator = stream.makeAsyncIterator()
+
+    func next() async -> String? {
+      var iterator = self.iterator
+      defer { self.iterator = iterator }
+      return await iterator.next(isolation: MainActor.shared)
+    }
+
+    private func note(_ line: String) {
+      lines.append(line)
+      continuation.yield(line)
+    }
+
+    func didReceiveNewTurbulenceData() { note("turbulence") }
+    func didFailToFetchNewData(with error: any Error, type: ScopeID?) { note("failed \(type?.name ?? "all")") }
   }
 
   /// Notes what the client says.

@@ -119,6 +119,47 @@
       }
     }
 
+    @Test func aRequestOfTheAppsOwnIsALineOfTheLogWithoutItsToken() async throws {
+      try await withFolder { folder in
+        let server = try await server()
+        let stage = try stage(folder, server.address)
+        try await stage.client.opened()
+        var endpoint = WeatherEndpoint(
+          token: Self.token, coordinate: Coordinate(latitude: 40.64, longitude: -73.78), language: .englishUS)
+        endpoint.service = server.address
+        let request = WeatherRequest(
+          endpoint: endpoint, localContentURL: URL(filePath: folder + "/cache"),
+          transport: stage.client.loggedWeatherTransport())
+        let answer = try await request.perform(from: .remote)
+        // The service refuses another token, and echoes nothing of it.
+        request.endpoint.token = "0ther/token"
+        await #expect(throws: WeatherError.self) { try await request.perform(from: .remote) }
+        // Nobody listens there.
+        request.endpoint.service = "http://127.0.0.1:9"
+        await #expect(throws: WeatherError.self) { try await request.perform(from: .remote) }
+        await stage.client.stop()
+        await server.stop()
+        // The transport goes on without the client.
+        request.endpoint.token = Self.token
+        await #expect(throws: WeatherError.self) { try await request.perform(from: .remote) }
+
+        let lines = try Self.contents(of: folder).split(separator: "\n").filter { $0.contains(#""kind":"weather."#) }
+        #expect(lines.count == 3)
+        #expect(
+          lines.allSatisfy {
+            $0.contains(#""place":"-73.7800,40.6400","version":"v2.5","spec":{"language":"en_US","unit":"metric""#)
+          })
+        let first = try #require(lines.first)
+        #expect(first.contains(#""kind":"weather.received""#) && first.contains(#""status":200,"bytes":"#))
+        let time = try #require(answer.response.serverTime).time.timeIntervalSince1970
+        #expect(first.contains("\"server_time\":\(Int64(time))"))
+        #expect(lines[1].contains(#""kind":"weather.received""#) && !lines[1].contains(#""status":200"#))
+        #expect(lines[2].contains(#""kind":"weather.failed""#) && lines[2].contains(#""error":"network""#))
+        let written = try Self.contents(of: folder)
+        for secret in [Self.token, Self.encodedToken, "s3cret", "0ther"] { #expect(!written.contains(secret)) }
+      }
+    }
+
     @Test func noFileAndNoMessageOfASessionHoldsTheToken() async throws {
       try await withFolder { folder in
         let server = try await server()

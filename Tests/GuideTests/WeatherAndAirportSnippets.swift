@@ -72,6 +72,11 @@ func configureWeather(_ configuration: inout ContrailClient.Configuration, token
   configuration.weather = WeatherService(token: token)
 }
 
+func logWeather(_ client: ContrailClient, _ endpoint: WeatherEndpoint) {
+  let logged = WeatherRequest(endpoint: endpoint, transport: client.loggedWeatherTransport())
+  show(logged)
+}
+
 func followWeather(_ client: ContrailClient, destination: RoundedCoordinate) async throws {
   client.dataQuery.weather.places = [destination]
   for await case .data(.weather(destination)) in client.updates {

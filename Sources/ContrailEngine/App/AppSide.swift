@@ -162,6 +162,8 @@ package enum AppEvent: Sendable {
   case report(TurbulenceReport, Ticket)
   /// Airport events. Completed when they are in the log.
   case airports([AirportsEntry], Ticket?)
+  /// The result of a weather request that the application made on its own. Completed when it is in the log.
+  case weather(WeatherEntry, Ticket?)
   /// A caller waits until the log is open.
   case awaitOpening(Ticket)
   /// Whether there are observers of expiry.

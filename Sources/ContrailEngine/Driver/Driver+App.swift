@@ -15,6 +15,7 @@ extension Driver {
     case failure(Int64, TransportFailure, message: String)
     case report(TurbulenceReport, Ticket)
     case airports([AirportsEntry], Ticket?)
+    case weather(WeatherEntry, Ticket?)
     /// A digest of the state, before the log is idle or closed.
     case digest
 
@@ -29,7 +30,7 @@ extension Driver {
     var ticket: Ticket? {
       switch self {
       case .report(_, let ticket): ticket
-      case .airports(_, let ticket): ticket
+      case .airports(_, let ticket), .weather(_, let ticket): ticket
       default: nil
       }
     }
@@ -49,6 +50,7 @@ extension Driver {
         inbox.append(.report(report, ticket))
       }
     case .airports(let entries, let ticket): inbox.append(.airports(entries, ticket))
+    case .weather(let entry, let ticket): inbox.append(.weather(entry.masking(credentials), ticket))
     case .awaitOpening(let ticket):
       switch phase {
       case .open where shown.isOpen: actions.append(.complete(ticket, nil))
@@ -85,7 +87,7 @@ extension Driver {
   private mutating func refuse(_ event: AppEvent) {
     switch event {
     case .report(_, let ticket), .awaitOpening(let ticket): actions.append(.complete(ticket, .stopped))
-    case .airports(_, let ticket?): actions.append(.complete(ticket, .stopped))
+    case .airports(_, let ticket?), .weather(_, let ticket?): actions.append(.complete(ticket, .stopped))
     case .background(let ticket): actions.append(.complete(ticket, nil))
     case .stop(let ticket?):
       if phase == .closed {
@@ -221,6 +223,9 @@ extension Driver {
     case .airports(let entries, _):
       let pairs = entries.map { $0.input() }
       return (pairs.map(\.input), pairs.compactMap(\.blob))
+    case .weather(let entry, _):
+      let (input, blob) = entry.input()
+      return ([input], blob.map { [$0] } ?? [])
     case .digest: return ([], [])
     }
   }

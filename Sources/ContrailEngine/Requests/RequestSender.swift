@@ -130,19 +130,20 @@ package struct Answer: Sendable {
   /// Returns the input of the response, and the bytes of its blob, if any.
   func input() -> (input: Input, blob: [UInt8]?) {
     var response = response
-    if body.isEmpty {
-      response.body = .none
-    } else if Input.Body.standsInLine(body) {
-      response.body = .inline(body)
-    } else {
-      response.body = .blob(BlobName(of: body), body)
-      return (.responseReceived(response), body)
-    }
-    return (.responseReceived(response), nil)
+    let blob: [UInt8]?
+    (response.body, blob) = Input.Body.placed(body)
+    return (.responseReceived(response), blob)
   }
 }
 
 extension Input.Body {
+  /// Returns a body within its line or as a blob, and the bytes of the blob, if any.
+  static func placed(_ bytes: [UInt8]) -> (body: Input.Body, blob: [UInt8]?) {
+    if bytes.isEmpty { return (.none, nil) }
+    if standsInLine(bytes) { return (.inline(bytes), nil) }
+    return (.blob(BlobName(of: bytes), bytes), bytes)
+  }
+
   /// The maximum size of a body within a log line, in bytes.
   package static let maximumInlineBytes = 8 << 20
 

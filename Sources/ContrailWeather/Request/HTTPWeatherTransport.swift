@@ -35,7 +35,8 @@ public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
     do throws(TransportError) {
       let answer = try await transport.send(request)
       return WeatherTransportAnswer(
-        status: answer.status, body: Data(try answer.unpackedBody(limit: Self.maximumBodyBytes)))
+        status: answer.status, body: Data(try answer.unpackedBody(limit: Self.maximumBodyBytes)),
+        wireBytes: Int(answer.wireBytes))
     } catch {
       throw Self.error(error)
     }

@@ -17,10 +17,13 @@ public struct WeatherTransportAnswer: Hashable, Sendable {
   public var status: Int
   /// The decompressed body.
   public var body: Data
+  /// The bytes on the wire, headers and body as sent; nil if the transport doesn't count them.
+  public var wireBytes: Int?
 
-  public init(status: Int, body: Data) {
+  public init(status: Int, body: Data, wireBytes: Int? = nil) {
     self.status = status
     self.body = body
+    self.wireBytes = wireBytes
   }
 }
 
