@@ -206,7 +206,8 @@ let package = Package(
       name: "SimulationTests", dependencies: ["ContrailReplay", "ContrailSimulation", "ContrailTestSupport"],
       swiftSettings: settings),
     .executableTarget(
-      name: "contrail-crash-writer", dependencies: ["ContrailLog"], path: "Tests/ContrailCrashWriter",
+      name: "contrail-crash-writer", dependencies: ["ContrailLog", "ContrailTestSupport"],
+      path: "Tests/ContrailCrashWriter",
       swiftSettings: settings),
     .testTarget(
       name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy", "ContrailTestSupport"], swiftSettings: settings),
@@ -235,7 +236,7 @@ let package = Package(
     .testTarget(
       name: "ContrailHTTPTests", dependencies: ["ContrailGzip", "ContrailHTTP", "ContrailTestSupport"],
       swiftSettings: settings),
-    .testTarget(name: "ContrailXZTests", dependencies: ["ContrailXZ"], swiftSettings: settings),
+    .testTarget(name: "ContrailXZTests", dependencies: ["ContrailTestSupport", "ContrailXZ"], swiftSettings: settings),
     .testTarget(
       name: "ContrailLogTests",
       dependencies: ["ContrailLog", "ContrailTestSupport", "ContrailXZ", "contrail-crash-writer"],
@@ -285,7 +286,7 @@ let package = Package(
     .testTarget(
       name: "ContrailDeferredTests",
       dependencies: [
-        "ContrailDeferred",
+        "ContrailDeferred", "ContrailTestSupport",
         .product(name: "OpenCombine", package: "OpenCombine", condition: onLinux),
         .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: onLinux),
       ],

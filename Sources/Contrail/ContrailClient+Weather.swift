@@ -50,8 +50,8 @@ extension ContrailClient {
   /// - Throws: `WeatherError` with `invalidCoordinate` if the coordinate isn't a point on the earth, otherwise as
   ///   for a place.
   /// - Complexity: O(bytes of the response).
-  public func weather(at coordinate: Coordinate) throws(WeatherError) -> HeldWeather? {
-    try weather(at: RoundedCoordinate(coordinate))
+  public func weather(at coordinate: some GeographicPoint) throws(WeatherError) -> HeldWeather? {
+    try weather(at: RoundedCoordinate(coordinate.coordinate))
   }
 
   /// Writes the stored weather to a cache, one file per place, for ``WeatherRequest`` to read.

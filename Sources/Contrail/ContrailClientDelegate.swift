@@ -1,7 +1,7 @@
 public import ContrailCore
 public import ContrailEngine
 public import ContrailGeodesy
-import ContrailWire
+public import ContrailWire
 
 /// Methods that a client calls on the main actor, in order. All are optional.
 @MainActor
@@ -18,7 +18,10 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didReceiveNewPireps(areaType: AreaType)
   /// A response contained new positions of aircraft in an area.
   func didReceiveNewTraffic(areaType: AreaType)
-  /// A response contained new turbulence polygons.
+  /// A response contained new turbulence polygons of a history time. With
+  /// ``DataQuery/globalTurbulencePolygonsUpToEnabled``, each history time has its own.
+  func didReceiveNewTurbulencePolygons(history: DataHistoryTime)
+  /// A response contained new turbulence polygons. Not called if ``didReceiveNewTurbulencePolygons(history:)`` is implemented.
   func didReceiveNewTurbulencePolygons()
   /// A response confirmed the data of a scope: nothing is new.
   func didConfirmData(of scope: ScopeID)
@@ -65,6 +68,7 @@ extension ContrailClientDelegate {
   public func didReceiveNewTurbulenceData() {}
   public func didReceiveNewPireps(areaType: AreaType) {}
   public func didReceiveNewTraffic(areaType: AreaType) {}
+  public func didReceiveNewTurbulencePolygons(history: DataHistoryTime) { didReceiveNewTurbulencePolygons() }
   public func didReceiveNewTurbulencePolygons() {}
   public func didFilterData(of scope: ScopeID) {}
   public func didUpdateWeather(at place: RoundedCoordinate) {}
@@ -136,7 +140,7 @@ final class DelegateCaller: Sendable {
     case .airportsRebuilt(let rebuild): continuation.yield { $0.didRebuildAirports(rebuild) }
     case .data(.corridor): tell(of: .polygon, newTypes[.corridor] ?? [])
     case .data(.viewport): tell(of: .viewport, newTypes[.viewport] ?? [])
-    case .data(.global): continuation.yield { $0.didReceiveNewTurbulencePolygons() }
+    case .data(.global(let history)): continuation.yield { $0.didReceiveNewTurbulencePolygons(history: history) }
     case .data(.weather(let place)): continuation.yield { $0.didUpdateWeather(at: place) }
     case .data(.airports): continuation.yield { $0.didChangeAirports() }
     case .data(.outbox):

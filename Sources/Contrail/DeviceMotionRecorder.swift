@@ -1,4 +1,4 @@
-#if canImport(CoreMotion) && (os(iOS) || os(visionOS))
+#if canImport(CoreMotion) && !os(macOS) && !os(tvOS)
   public import ContrailGeodesy
   import ContrailSensors
   import CoreMotion

@@ -1,7 +1,9 @@
 #if canImport(Network)
+  import Dispatch
   import Network
 #endif
 #if canImport(UIKit) && !os(watchOS)
+  import Foundation
   import UIKit
 #endif
 

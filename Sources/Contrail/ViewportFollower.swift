@@ -7,8 +7,8 @@ final class ViewportFollower: Sendable {
   private let connection: Cancellable
   private let waiting: Locked<Task<Void, Never>?>
 
-  init(
-    _ visibleArea: Channel<[Coordinate]>, restMS: Int64, clock: any EngineClock,
+  init<Point: GeographicPoint & Sendable>(
+    _ visibleArea: Channel<[Point]>, restMS: Int64, clock: any EngineClock,
     settled: @escaping @Sendable ([Coordinate]) -> Void
   ) {
     let waiting = Locked<Task<Void, Never>?>(nil)
@@ -16,7 +16,7 @@ final class ViewportFollower: Sendable {
     connection = visibleArea.sink { area in
       let task = Task {
         guard (try? await clock.sleep(until: clock.now + restMS)) != nil, !Task.isCancelled else { return }
-        settled(area)
+        settled(area.asCoordinates)
       }
       waiting.withLock { waiting in
         waiting?.cancel()
@@ -39,7 +39,9 @@ extension ContrailClient {
   /// - Parameters:
   ///   - visibleArea: The visible area, as a closed ring of 4 to 250 coordinates; see ``DataQuery/viewport``.
   ///   - restMS: The map is at rest if its area hasn't changed for this time, in milliseconds.
-  public func followViewport(_ visibleArea: Channel<[Coordinate]>, restMS: Int64 = 500) {
+  public func followViewport<Point: GeographicPoint & Sendable>(
+    _ visibleArea: Channel<[Point]>, restMS: Int64 = 500
+  ) {
     stopFollowing()
     let follower = ViewportFollower(visibleArea, restMS: max(restMS, 0), clock: core.clock) { [weak self] area in
       self?.dataQuery.viewport = area

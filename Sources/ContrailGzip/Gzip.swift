@@ -2,14 +2,6 @@ import CZlib
 
 /// Compresses and decompresses whole bodies as gzip (RFC 1952).
 package enum Gzip {
-  /// The reason why bytes could not be decompressed.
-  package enum Fault: Error, Hashable, Sendable {
-    /// The data isn't gzip, or it is damaged or truncated.
-    case damaged
-    /// The content is larger than allowed.
-    case tooLarge
-  }
-
   /// The window of 32 KiB, plus zlib's flag for the gzip format.
   private static let windowBits: Int32 = 15 + 16
 
@@ -41,16 +33,16 @@ package enum Gzip {
 
   /// Returns the content of gzip members, limited to `limit` bytes to protect against decompression bombs.
   ///
-  /// - Throws: ``Fault`` if the data is damaged, or the content larger than the limit.
-  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+  /// - Throws: ``GzipError`` if the data is damaged, or the content larger than the limit.
+  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
     var stream = z_stream()
     guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK,
       let count = UInt32(exactly: bytes.count)
-    else { throw Fault.damaged }
+    else { throw GzipError.damaged }
     defer { inflateEnd(&stream) }
     var result: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 32 * 1024)
-    let fault: Fault? = bytes.withUnsafeBufferPointer { input in
+    let fault: GzipError? = bytes.withUnsafeBufferPointer { input in
       stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       stream.avail_in = count
       while true {
@@ -61,19 +53,27 @@ package enum Gzip {
           status = inflate(&stream, Z_NO_FLUSH)
           return output.count - Int(stream.avail_out)
         }
-        guard result.count + written <= limit else { return Fault.tooLarge }
+        guard result.count + written <= limit else { return GzipError.tooLarge }
         result.append(contentsOf: chunk[..<written])
         switch status {
         case Z_STREAM_END:
           if stream.avail_in == 0 { return nil }
           // Another member follows.
-          guard inflateReset(&stream) == Z_OK else { return Fault.damaged }
+          guard inflateReset(&stream) == Z_OK else { return GzipError.damaged }
         case Z_OK where written > 0 || stream.avail_in > 0: continue
-        default: return Fault.damaged
+        default: return GzipError.damaged
         }
       }
     }
     if let fault { throw fault }
     return result
   }
+}
+
+/// The reason why bytes could not be decompressed.
+package enum GzipError: Error, Hashable, Sendable {
+  /// The data isn't gzip, or it is damaged or truncated.
+  case damaged
+  /// The content is larger than allowed.
+  case tooLarge
 }

@@ -5,7 +5,7 @@
   /// limit.
   struct Codec: ~Copyable {
     /// The result of a call.
-    enum Outcome {
+    enum Step {
       /// More input or more output space is needed.
       case going
       /// No progress is possible with the given buffers.
@@ -15,7 +15,7 @@
     }
 
     /// The reason why a call failed.
-    enum Fault: Error {
+    enum CodecError: Error {
       case damaged
       case format
       case unsupported
@@ -27,7 +27,7 @@
     /// The framework requires valid pointers even for empty buffers.
     private let nowhere: UnsafeMutablePointer<UInt8>
 
-    private init(_ operation: compression_stream_operation) throws(Fault) {
+    private init(_ operation: compression_stream_operation) throws(CodecError) {
       stream = .allocate(capacity: 1)
       nowhere = .allocate(capacity: 1)
       nowhere.initialize(to: 0)
@@ -46,19 +46,19 @@
     }
 
     /// Creates a decoder of `.xz`. The memory limit is ignored.
-    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(Fault) {
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CodecError) {
       guard firstByte == XZFormat.xzFirstByte else { throw .unsupported }
       try self.init(COMPRESSION_STREAM_DECODE)
     }
 
     /// Creates an encoder to `.xz`. The preset is ignored.
-    init(packingWith preset: Int) throws(Fault) {
+    init(packingWith preset: Int) throws(CodecError) {
       try self.init(COMPRESSION_STREAM_ENCODE)
     }
 
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(Fault) -> (consumed: Int, produced: Int, outcome: Outcome) {
+    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: Step) {
       stream.pointee.src_ptr = input.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(nowhere)
       stream.pointee.src_size = input.count
       stream.pointee.dst_ptr = output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nowhere

@@ -4,7 +4,7 @@
   /// A stream of liblzma.
   struct Codec: ~Copyable {
     /// The result of a call.
-    enum Outcome {
+    enum Step {
       /// More input or more output space is needed.
       case going
       /// No progress is possible with the given buffers.
@@ -14,7 +14,7 @@
     }
 
     /// The reason why a call failed.
-    enum Fault: Error {
+    enum CodecError: Error {
       case damaged
       case format
       case unsupported
@@ -36,7 +36,7 @@
     }
 
     /// Creates a decoder of `.xz` or, if the first byte has another value, legacy `.lzma`.
-    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(Fault) {
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CodecError) {
       self.init()
       let tellUnsupportedCheck: UInt32 = 0x02  // LZMA_TELL_UNSUPPORTED_CHECK, a macro that Swift can't import
       let result =
@@ -50,7 +50,7 @@
     }
 
     /// Creates an encoder to `.xz` with a CRC-64.
-    init(packingWith preset: Int) throws(Fault) {
+    init(packingWith preset: Int) throws(CodecError) {
       self.init()
       let result = lzma_easy_encoder(stream, UInt32(clamping: preset), LZMA_CHECK_CRC64)
       guard result == LZMA_OK else { throw fault(result) }
@@ -58,7 +58,7 @@
 
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(Fault) -> (consumed: Int, produced: Int, outcome: Outcome) {
+    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: Step) {
       stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.avail_in = input.count
       stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -74,7 +74,7 @@
       }
     }
 
-    private func fault(_ result: lzma_ret) -> Fault {
+    private func fault(_ result: lzma_ret) -> CodecError {
       switch result {
       case LZMA_FORMAT_ERROR: .format
       case LZMA_OPTIONS_ERROR, LZMA_UNSUPPORTED_CHECK: .unsupported

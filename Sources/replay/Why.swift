@@ -24,7 +24,7 @@ struct Why: ParsableCommand {
   var request: Int64
 
   func run() throws {
-    do throws(RequestStory.Fault) {
+    do throws(RequestStoryError) {
       let story = try RequestStory(path: file, request: request)
       print(story.text, terminator: "")
       Terminal.note(story.setAside)

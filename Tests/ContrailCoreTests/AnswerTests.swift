@@ -24,7 +24,7 @@ import Testing
     rig.answer(.global(.twoHours))
     #expect(rig.pass(seconds: 60) == ["global.7200 delta P14 due"])
     #expect(rig.answer(.global(.twoHours), status: 410) == [])
-    #expect(rig.state.scope(.global(.twoHours))?.failures == 1)
+    #expect(rig.state.scope(.global(.twoHours))?.retry.failures == 1)
     #expect(rig.state.scope(.global(.twoHours))?.have?.broken == nil)
   }
 
@@ -63,7 +63,7 @@ import Testing
     rig.send(.refreshRequested(full: true))
     let token = rig.state.scope(.corridor)!.have!.watermark
     #expect(rig.answer { $0.body = .inline(ObservationsAnswer(token: token + 60, follows: token).json) } == [])
-    #expect(rig.state.scope(.corridor)?.failures == 1)
+    #expect(rig.state.scope(.corridor)?.retry.failures == 1)
     #expect(rig.state.scope(.corridor)?.reports == held)
   }
 

@@ -59,7 +59,7 @@ struct FlightJudge {
     guard let scope = after.scope(started.scope) else { return fault("a fetch for no scope") }
     if !after.isOnline { fault("a fetch while offline") }
     if scope.block != nil { fault("a fetch while blocked") }
-    if after.now < scope.notBefore || after.now < scope.retryAfter { fault("a fetch before its time") }
+    if after.now < scope.retry.notBefore || after.now < scope.retry.requestedUntil { fault("a fetch before its time") }
     if started.mode == .delta, started.since != scope.have?.watermark { fault("a delta since another token") }
     guard started.mode == .full else { return }
     if !fullCauses.insert("\(started.scope.name) \(started.cause)").inserted { fault("two full fetches for one cause") }

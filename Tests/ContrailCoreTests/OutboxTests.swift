@@ -91,7 +91,7 @@ import Testing
               .init(sha256: "", byteCount: body.utf8.count), Array(body.utf8)))))
       #expect(rig.state.outbox.reports == [report(1)])
     }
-    #expect(rig.state.outbox.failures == 1)
+    #expect(rig.state.outbox.retry.failures == 1)
   }
 
   @Test func aKeyThatIsNotTakenHoldsAllBackAndIsToldOnce() {

@@ -83,8 +83,8 @@ import Testing
       #expect(cell.after.isOnline, "\(cell.name)")
       #expect(Self.flights.contains(cell.next) && cell.next != .strandedFlight, "\(cell.name)")
       let scope = cell.after.scope(cell.family.scope)
-      #expect(scope?.block == nil && cell.after.now >= scope?.notBefore ?? 0, "\(cell.name)")
-      #expect(cell.after.now >= scope?.retryAfter ?? 0, "\(cell.name)")
+      #expect(scope?.block == nil && cell.after.now >= scope?.retry.notBefore ?? 0, "\(cell.name)")
+      #expect(cell.after.now >= scope?.retry.requestedUntil ?? 0, "\(cell.name)")
     }
   }
 

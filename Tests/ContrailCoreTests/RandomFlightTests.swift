@@ -66,7 +66,7 @@ import Testing
       {
         #expect(scope.reports == rig.server.held(have.spec, asOf: have.watermark), "seed \(seed)")
         #expect(scope.pireps == rig.server.heldPIREPs(have.spec, asOf: have.watermark), "seed \(seed)")
-        #expect(scope.failures == 0 && scope.block == nil && scope.pendingRefresh == .none, "seed \(seed)")
+        #expect(scope.retry.failures == 0 && scope.block == nil && scope.pendingRefresh == .none, "seed \(seed)")
         return
       } else if let wake = rig.state.nextWake {
         rig.now = max(rig.now, wake.at)

@@ -394,7 +394,7 @@ import Testing
       rig.pass(seconds: 60)
       let digest = rig.state.digest.scopes
       #expect(rig.answer { $0.body = .blob(.init(sha256: "", byteCount: 0), Array(body.utf8)) } == [])
-      #expect(rig.state.scope(.corridor)?.failures == 1)
+      #expect(rig.state.scope(.corridor)?.retry.failures == 1)
       #expect(rig.state.digest.scopes == digest)
     }
   }
@@ -404,7 +404,7 @@ import Testing
       var rig = Rig.flying()
       rig.pass(seconds: 60)
       #expect(rig.answer(status: status) == [])
-      #expect(rig.state.scope(.corridor)?.failures == 1, "\(status)")
+      #expect(rig.state.scope(.corridor)?.retry.failures == 1, "\(status)")
     }
   }
 

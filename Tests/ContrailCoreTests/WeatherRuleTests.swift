@@ -180,7 +180,7 @@ import Testing
     #expect(rig.answer(london) { $0.body = refused } == [])
     rig.pass(seconds: 400)
     rig.answer(london)
-    #expect(rig.state.scope(london)?.failures == 0)
+    #expect(rig.state.scope(london)?.retry.failures == 0)
   }
 
   @Test func anAnswerThatIsNoneIsAFailure() {
@@ -196,7 +196,7 @@ import Testing
         $0.body = bytes(text)
       }
       #expect(followed == ["weather.-0.4500,51.4700 expire"], "\(text)")
-      #expect(rig.state.scope(london)?.failures == 1 && rig.state.scope(london)?.weather == held, "\(text)")
+      #expect(rig.state.scope(london)?.retry.failures == 1 && rig.state.scope(london)?.weather == held, "\(text)")
     }
   }
 

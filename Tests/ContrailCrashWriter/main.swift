@@ -5,6 +5,7 @@
 // What each event holds follows from its seq, so that whoever kills this process can tell whether all is there.
 
 import ContrailLog
+import ContrailTestSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -14,18 +15,6 @@ import ContrailLog
   import Musl
 #endif
 
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
 func say(_ text: String) {
   let bytes = Array("\(text)\n".utf8)
   // A line is one write, so that it comes whole or not at all.
@@ -33,7 +22,7 @@ func say(_ text: String) {
 }
 
 func run(_ directory: String, seed: UInt64) throws {
-  var random = SplitMix64(state: seed)
+  var random = SplitMix64(seed: seed)
   let log = try LogDirectory(path: directory, at: 0, policy: .everyEvent, storage: PiecewiseStorage())
   say("o \(log.writer.last.seq)")
   while true {

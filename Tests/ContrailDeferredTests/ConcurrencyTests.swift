@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import Dispatch
 import Testing
 
@@ -119,7 +120,7 @@ import Testing
     let survivor = Heard<Int>()
     let connection = source.channel.sink { survivor.append($0) }
     await onThreads(4) { thread in
-      var random = SplitMix64(state: seed * 16 + UInt64(thread))
+      var random = SplitMix64(seed: seed * 16 + UInt64(thread))
       var connections: [Cancellable] = []
       for number in 1...200 {
         switch Int.random(in: 0..<6, using: &random) {

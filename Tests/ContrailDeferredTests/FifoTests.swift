@@ -1,10 +1,11 @@
+import ContrailTestSupport
 import Testing
 
 @testable import ContrailDeferred
 
 @Suite struct FifoTests {
   @Test(arguments: 0..<8) func behavesAsAnArrayDoes(seed: UInt64) {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     var fifo = Fifo<Int>()
     var array: [Int] = []
     for number in 0..<4_000 {

@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import Testing
 
 @testable import ContrailLog

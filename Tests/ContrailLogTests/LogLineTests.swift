@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import Testing
 
 @testable import ContrailLog
@@ -7,9 +8,9 @@ import Testing
     Array(text.utf8).withUnsafeBytes { LogLine(canonical: $0)?.envelope }
   }
 
-  static func lenient(_ text: String) throws(LogEnvelope.Fault) -> LogEnvelope {
+  static func lenient(_ text: String) throws(LogEnvelopeError) -> LogEnvelope {
     let bytes = Array(text.utf8)
-    return try bytes.withUnsafeBufferPointer { buffer throws(LogEnvelope.Fault) in
+    return try bytes.withUnsafeBufferPointer { buffer throws(LogEnvelopeError) in
       try LogEnvelope(json: UnsafeRawBufferPointer(buffer))
     }
   }
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func whatIsNoLineIsRefusedWithTheReason() {
-    let cases: [(String, LogEnvelope.Fault)] = [
+    let cases: [(String, LogEnvelopeError)] = [
       ("", .notAnObject(offset: 0)),
       ("[]", .notAnObject(offset: 0)),
       ("{}", .missing(key: "seq")),

@@ -1,4 +1,5 @@
 import ContrailLog
+import ContrailTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -9,20 +10,7 @@ import Testing
   import Musl
 #endif
 
-/// Sebastiano Vigna's SplitMix64 (public domain): the same numbers from the same seed everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
+extension SplitMix64 {
   mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 }
 

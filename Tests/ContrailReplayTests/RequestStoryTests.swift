@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func aRequestThatTheLogDoesNotHave() throws {
-    let fault = #expect(throws: RequestStory.Fault.self) { try RequestStory(path: path, request: 99) }
+    let fault = #expect(throws: RequestStoryError.self) { try RequestStory(path: path, request: 99) }
     #expect(fault?.description.without(directory) == "flight.jsonl has no request 99. It has requests 1–7.")
   }
 

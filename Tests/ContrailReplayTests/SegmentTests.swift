@@ -159,7 +159,7 @@ import Testing
     #expect {
       _ = try RequestStory(path: log, request: 99)
     } throws: {
-      if case RequestStory.Fault.noSuchRequest(_, _, _, let setAside) = $0 {
+      if case RequestStoryError.noSuchRequest(_, _, _, let setAside) = $0 {
         setAside == result.setAside
       } else {
         false

@@ -157,7 +157,7 @@ struct AppJudge {
     // What failed before the launch was told then.
     guard !publication.updates.contains(.opened) else { return }
     for scope in publication.shown.state.scopes where scope.want != nil {
-      if scope.failures > shown.scope(scope.id)?.failures ?? 0, !outages.contains(scope.id) {
+      if scope.retry.failures > shown.scope(scope.id)?.retry.failures ?? 0, !outages.contains(scope.id) {
         judge.find(.outages, "\(scope.id.name) fails and nobody is told")
       }
     }

@@ -11,17 +11,19 @@ package struct Shrinker: Sendable {
   }
 
   /// What came of it.
-  package struct Outcome: Sendable {
+  package struct ShortenedScript: Sendable {
     package var script: Script
     package var verdict: Verdict
     package var flights: Int
   }
 
   /// Delta debugging over the steps: halves, quarters and so on are left out, then single steps; then what is in a step.
-  package func shortened(_ script: Script, _ first: Verdict) async -> Outcome {
-    var best = Outcome(script: script, verdict: first, flights: 0)
+  package func shortened(_ script: Script, _ first: Verdict) async -> ShortenedScript {
+    var best = ShortenedScript(script: script, verdict: first, flights: 0)
     best.script.steps = Array(script.steps.prefix(first.step))
-    guard await retry(&best, best.script) else { return Outcome(script: script, verdict: first, flights: best.flights) }
+    guard await retry(&best, best.script) else {
+      return ShortenedScript(script: script, verdict: first, flights: best.flights)
+    }
     var size = max(1, best.script.steps.count / 2)
     while best.flights < maximumFlights {
       var isShorter = false
@@ -39,7 +41,7 @@ package struct Shrinker: Sendable {
   }
 
   /// Leaves out what single steps hold more than is needed, and what the setting adds.
-  private func simplify(_ best: inout Outcome) async {
+  private func simplify(_ best: inout ShortenedScript) async {
     for index in best.script.steps.indices {
       for simpler in best.script.steps[index].simpler where best.flights < maximumFlights {
         var candidate = best.script
@@ -55,7 +57,7 @@ package struct Shrinker: Sendable {
   }
 
   /// Whether a script fails in the same judge's eyes; then it is the best so far.
-  private func retry(_ best: inout Outcome, _ candidate: Script) async -> Bool {
+  private func retry(_ best: inout ShortenedScript, _ candidate: Script) async -> Bool {
     best.flights += 1
     guard let verdict = await verdict(candidate), verdict.judge == best.verdict.judge else { return false }
     best.script = candidate

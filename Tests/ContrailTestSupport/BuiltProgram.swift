@@ -4,7 +4,7 @@
   /// One of the package's programs as it was built, run as a process of its own.
   package struct BuiltProgram: Sendable {
     /// What a process printed where, and with which status it ended.
-    package struct Outcome: Sendable {
+    package struct Run: Sendable {
       package var output: String
       package var error: String
       package var status: Int32
@@ -40,7 +40,7 @@
     /// - Parameter environment: What it sees beside this process's own environment.
     package func run(
       _ arguments: [String], in directory: String, environment: [String: String] = [:]
-    ) throws -> Outcome {
+    ) throws -> Run {
       let process = Process()
       process.executableURL = file
       process.arguments = arguments
@@ -54,7 +54,7 @@
         output.fileHandleForReading.readDataToEndOfFile(), error.fileHandleForReading.readDataToEndOfFile()
       )
       process.waitUntilExit()
-      return Outcome(
+      return Run(
         output: String(decoding: out, as: UTF8.self), error: String(decoding: err, as: UTF8.self),
         status: process.terminationStatus)
     }

@@ -25,14 +25,14 @@
         """.utf8, directory.file("runways.csv"))
     }
 
-    private func airports(_ arguments: String...) throws -> BuiltProgram.Outcome { try airports(arguments) }
+    private func airports(_ arguments: String...) throws -> BuiltProgram.Run { try airports(arguments) }
 
-    private func airports(_ arguments: [String]) throws -> BuiltProgram.Outcome {
+    private func airports(_ arguments: [String]) throws -> BuiltProgram.Run {
       try BuiltProgram("contrail").run(
         ["airports"] + arguments, in: directory.path, environment: ["CONTRAIL_AIRPORTS": directory.file("a.sqlite")])
     }
 
-    private func build(_ cycle: String) throws -> BuiltProgram.Outcome {
+    private func build(_ cycle: String) throws -> BuiltProgram.Run {
       try airports(
         "build", "--ourairports", "airports.csv", "--ourairports", "runways.csv", "--cycle", cycle, "-o",
         "\(cycle).airports.xz")

@@ -23,7 +23,7 @@
 
     private static let flight = ["record", "--fly", "51.47,-0.45 40.64,-73.78", "--until", "5m"]
 
-    private func record(_ arguments: String...) throws -> BuiltProgram.Outcome {
+    private func record(_ arguments: String...) throws -> BuiltProgram.Run {
       try BuiltProgram("contrail").run(Self.flight + arguments, in: directory.path)
     }
 

@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailTestSupport
 import ContrailWeather
 import Foundation
 import Testing
@@ -53,7 +54,7 @@ struct PlaceTests {
   }
 
   @Test func roundingAgainAndReadingTheKeyChangeNothing() throws {
-    var random = SplitMix64(state: 6)
+    var random = SplitMix64(seed: 6)
     for _ in 0..<2000 {
       let coordinate = Coordinate(
         latitude: .random(in: -90...90, using: &random), longitude: .random(in: -360...360, using: &random))

@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailTestSupport
 import ContrailWeather
 import Foundation
 import Testing
@@ -175,7 +176,7 @@ struct WeatherResponseTests {
     for length in stride(from: 0, to: whole.count, by: 997) {
       #expect(throws: WeatherError.self) { try WeatherResponse(json: whole.prefix(length)) }
     }
-    var random = SplitMix64(state: 25)
+    var random = SplitMix64(seed: 25)
     for _ in 0..<30 {
       var damaged = whole
       for _ in 0..<4 {

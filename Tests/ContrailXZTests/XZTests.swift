@@ -1,22 +1,10 @@
+import ContrailTestSupport
 import ContrailXZ
 import Testing
 
-/// Sebastiano Vigna's SplitMix64 (public domain): the same numbers from the same seed everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
 /// Something that packs well but not to nothing.
 func text(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
-  var random = SplitMix64(state: seed)
+  var random = SplitMix64(seed: seed)
   let words = ["runway", "taxiway", "apron", "threshold", "displaced", "16GRASS"]
   var bytes: [UInt8] = []
   while bytes.count < count {
@@ -29,7 +17,7 @@ func text(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 func unpackInPieces(
   _ packed: [UInt8], seed: UInt64, limits: XZDecoder.Limits = .init()
 ) throws -> [UInt8] {
-  var random = SplitMix64(state: seed)
+  var random = SplitMix64(seed: seed)
   let decoder = XZDecoder(limits: limits)
   var result: [UInt8] = []
   var output = [UInt8](repeating: 0, count: 700)
@@ -83,7 +71,7 @@ func unpackError(_ packed: [UInt8], limits: XZDecoder.Limits = .init()) -> XZErr
   @Test func packingInPiecesGivesWhatPackingAtOnceGives() throws {
     let bytes = text(100_000)
     let encoder = try XZEncoder(preset: 1)
-    var random = SplitMix64(state: 7)
+    var random = SplitMix64(seed: 7)
     var packed: [UInt8] = []
     var output = [UInt8](repeating: 0, count: 999)
     var start = 0
@@ -219,7 +207,7 @@ func unpackError(_ packed: [UInt8], limits: XZDecoder.Limits = .init()) -> XZErr
   }
 
   @Test func noInputMakesItTrap() {
-    var random = SplitMix64(state: 11)
+    var random = SplitMix64(seed: 11)
     let seeds = [(try? XZ.compress(text(300))) ?? [], Self.lzma]
     for _ in 0..<3000 {
       var bytes = seeds.randomElement(using: &random) ?? []

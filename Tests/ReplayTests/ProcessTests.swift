@@ -13,7 +13,7 @@ import Testing
     try Rig.flying().writeLog(to: directory.file("Recordings/first.jsonl"))
   }
 
-  func replay(_ arguments: [String] = [], from folder: String = "") throws -> BuiltProgram.Outcome {
+  func replay(_ arguments: [String] = [], from folder: String = "") throws -> BuiltProgram.Run {
     try BuiltProgram("replay").run(arguments, in: directory.file(folder))
   }
 

@@ -56,7 +56,7 @@ import Testing
       instead: "whole numbers: what is computed in floating point is resolved by the shell before it is logged",
       targets: exact,
       // The query as the application gives it, and the one place where it is made whole numbers of.
-      except: ["Sources/ContrailCore/DataQuery.swift", "Sources/ContrailCore/DataQuery+Resolving.swift"]),
+      except: ["Sources/ContrailCore/Query/DataQuery.swift", "Sources/ContrailCore/Query/DataQuery+Resolving.swift"]),
     Ban(
       words: ["nonisolated(unsafe)", "@unchecked Sendable"],
       instead: "values, and one actor in the shell that owns them", targets: pure),

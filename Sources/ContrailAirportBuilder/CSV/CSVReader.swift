@@ -121,7 +121,7 @@ public struct CSVReader: Sendable {
 
 /// A scan of the bytes from the beginning of a row.
 private struct RowScan {
-  enum Outcome {
+  enum RowResult {
     case incomplete
     /// A row with its end and its number of lines.
     case row(CSVRow, end: Int, lines: Int)
@@ -150,7 +150,7 @@ private struct RowScan {
     self.line = line
   }
 
-  mutating func run(isLast: Bool) -> Outcome {
+  mutating func run(isLast: Bool) -> RowResult {
     for index in start..<bytes.count {
       if index - start >= CSVReader.maximumRowBytes { return .malformed(place == .quoted ? .unclosedQuote : .tooLong) }
       let byte = bytes[index]
@@ -186,7 +186,7 @@ private struct RowScan {
     return place == .quoted ? .malformed(.unclosedQuote) : row(endingAt: bytes.count)
   }
 
-  private mutating func row(endingAt end: Int) -> Outcome {
+  private mutating func row(endingAt end: Int) -> RowResult {
     if place == .plain, text.last == UInt8(ascii: "\r") { text.removeLast() }
     ends.append(text.count)
     return .row(CSVRow(line: line, bytes: text, ends: ends), end: end, lines: lines)

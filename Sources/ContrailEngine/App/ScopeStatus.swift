@@ -45,12 +45,12 @@ public struct ScopeStatus: Sendable, Hashable {
       let plan = state.uploadPlan
       phase = Phase(plan.rule)
       nextAttemptMS = plan.wakesAt.map { $0 - clockLeadMS }
-      failures = Int(clamping: state.outbox.failures)
+      failures = Int(clamping: state.outbox.retry.failures)
     } else {
       let plan = state.plan(id)
       phase = Phase(plan.rule)
       nextAttemptMS = plan.wakesAt.map { $0 - clockLeadMS }
-      failures = Int(clamping: held?.failures ?? 0)
+      failures = Int(clamping: held?.retry.failures ?? 0)
     }
   }
 }

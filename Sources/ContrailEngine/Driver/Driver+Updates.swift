@@ -228,13 +228,15 @@ extension ClientUpdate {
 }
 
 extension State {
-  fileprivate func failures(of id: ScopeID) -> Int64 { id == .outbox ? outbox.failures : scope(id)?.failures ?? 0 }
+  fileprivate func failures(of id: ScopeID) -> Int64 {
+    id == .outbox ? outbox.retry.failures : scope(id)?.retry.failures ?? 0
+  }
 
   /// Whether the last line was a response that was applied.
   fileprivate func succeeded(_ id: ScopeID, since before: State) -> Bool {
     if id == .outbox { return outbox.reports.count < before.outbox.reports.count }
     guard let scope = scope(id), let old = before.scope(id) else { return false }
-    return old.inFlight != nil && scope.lastSuccessAt == now && scope.failures == 0 && scope.block == nil
+    return old.inFlight != nil && scope.lastSuccessAt == now && scope.retry.failures == 0 && scope.block == nil
       && scope.have?.broken == nil
   }
 }

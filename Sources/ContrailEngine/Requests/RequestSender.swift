@@ -85,7 +85,7 @@ package struct RequestSender: Sendable {
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {
         bytes = try Gzip.unpacked(bytes, limit: Self.maximumBodyBytes)
-      } catch Gzip.Fault.tooLarge {
+      } catch GzipError.tooLarge {
         return .failed(.tooLarge, message: "the decompressed response is larger than \(Self.maximumBodyBytes) bytes")
       } catch {
         // An undecodable response is an input too. Its body is dropped if it might contain a secret.

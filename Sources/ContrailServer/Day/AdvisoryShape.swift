@@ -8,7 +8,7 @@
     var wasOpen = false
 
     /// Reads a GeoJSON feature with a polygon, or a record with `coords` of `lat` and `lon`. Numbers may be strings.
-    static func read(_ record: LooseJSON) -> Result<AdvisoryShape, DayPosition.Fault> {
+    static func read(_ record: LooseJSON) -> Result<AdvisoryShape, DayPositionError> {
       let geometry = record["geometry"]
       let parts: [[[(latitude: LooseJSON, longitude: LooseJSON)]]]
       switch geometry["type"].text {

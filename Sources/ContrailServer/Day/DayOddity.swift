@@ -30,7 +30,7 @@
     case unknownIntensity
 
     /// The handling of a record with a problem.
-    package enum Outcome: String, Hashable, Sendable {
+    package enum Handling: String, Hashable, Sendable {
       /// The record isn't served.
       case leftOut
       /// The record is served with a plausible correction.
@@ -39,7 +39,7 @@
       case partLost
     }
 
-    package var outcome: Outcome {
+    package var handling: Handling {
       switch self {
       case .notJSON, .notARecord, .withoutPosition, .impossiblePosition, .withoutTime, .observedAfterReceipt, .double,
         .withoutAddress, .onGround, .stale, .otherHazard, .line, .unknownGeometry, .withoutArea:

@@ -67,10 +67,10 @@
         lines[0] +=
           oldest == newest ? ", of \(DayTime.text(newest))" : ", \(DayTime.text(oldest)) to \(DayTime.text(newest))"
       }
-      for (outcome, title) in [
-        (DayOddity.Outcome.leftOut, "skipped "), (.mended, "repaired"), (.partLost, "partial "),
+      for (handling, title) in [
+        (DayOddity.Handling.leftOut, "skipped "), (.mended, "repaired"), (.partLost, "partial "),
       ] {
-        for note in notes where note.oddity.outcome == outcome {
+        for note in notes where note.oddity.handling == handling {
           lines.append("  \(title) \(note.count) \(note.oddity.text) (first: \(note.first))")
         }
       }

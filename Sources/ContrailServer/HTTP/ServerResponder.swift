@@ -244,7 +244,7 @@
       switch request.headers[.contentEncoding]?.lowercased() {
       case nil, "identity": return bytes
       case "gzip", "x-gzip":
-        do throws(Gzip.Fault) {
+        do throws(GzipError) {
           return try Gzip.unpacked(bytes, limit: limit)
         } catch {
           switch error {

@@ -1,0 +1,161 @@
+import ContrailWire
+
+extension State {
+  /// Returns the decisions that follow from the state.
+  ///
+  /// This is the only place that chooses between delta and full fetches. The result depends only on the state. After
+  /// the decisions are folded into the state, there are no further ones.
+  ///
+  /// - Complexity: O(scopes).
+  package func decide() -> [Decision] {
+    var decisions: [Decision] = rejections.map {
+      .queryRejected(.init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: cause))
+    }
+    var request = nextRequest
+    for index in scopes.indices { decide(index, &request, &decisions) }
+    decideUpload(request, &decisions)
+    decideAirports(&decisions)
+    return decisions
+  }
+
+  // Scopes are accessed by index: passing one as a value copies it, with a dozen retains and releases.
+
+  private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
+    let id = scopes[index].id
+    for notice in scopes[index].notices {
+      let rule: Rule =
+        switch notice.code {
+        case .serverInconsistent: .broken
+        case .weatherRefused: .backingOff
+        default: .blocked
+        }
+      decisions.append(
+        .errorReported(.init(scope: id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
+    }
+    let plan = plan(at: index)
+    if let rule = plan.cancels, let inFlight = scopes[index].inFlight {
+      decisions.append(.fetchCancelled(.init(request: inFlight.request, scope: id, rule: rule, cause: cause)))
+    }
+    if plan.rule == .guarded, let full = scopes[index].lastFull, !full.isReported {
+      decisions.append(
+        .errorReported(.init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: cause)))
+    }
+    if let fetch = plan.fetch, let want = scopes[index].want {
+      decisions.append(
+        .fetchStarted(
+          .init(
+            request: request, scope: id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
+            since: fetch.since, areaDigest: want.areaDigest, types: want.types, severities: want.severities,
+            altitudes: want.altitudes, history: want.history, weather: want.weather)))
+      request += 1
+    }
+    if let expired = expiry(at: index, plan) { decisions.append(.weatherExpired(expired)) }
+  }
+
+  /// The next time at which a scope must plan again, and that scope; nil if none.
+  package var nextWake: (at: Int64, scope: ScopeID)? {
+    var next: (at: Int64, scope: ScopeID)?
+    for index in scopes.indices {
+      let plan = plan(at: index)
+      guard let at = [plan.wakesAt, expiryWake(at: index, plan)].compactMap({ $0 }).min(),
+        next.map({ at < $0.at }) ?? true
+      else { continue }
+      next = (at, scopes[index].id)
+    }
+    if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
+    if let at = airportsWake, next.map({ at < $0.at }) ?? true { next = (at, .airports) }
+    return next
+  }
+}
+
+/// The next action of a scope and the rule that determines it.
+package struct Plan: Sendable, Equatable {
+  /// The rule that determines the action.
+  package var rule: Rule
+  /// The rule by which the in-flight request is cancelled; nil if it isn't.
+  package var cancels: Rule?
+  /// The request to send; nil if none.
+  package var fetch: Fetch?
+  /// The time to plan again if no event occurs before, in milliseconds.
+  package var wakesAt: Int64?
+
+  package struct Fetch: Sendable, Equatable {
+    package var mode: FetchMode
+    package var reason: Reason
+    package var since: Int64?
+  }
+}
+
+extension State {
+  /// Evaluates the rules in order and returns the next action of a scope.
+  ///
+  /// - Complexity: O(scopes), to find the scope.
+  package func plan(_ id: ScopeID) -> Plan {
+    index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
+  }
+
+  private func plan(at index: Int) -> Plan {
+    guard let want = scopes[index].want else {
+      return Plan(rule: .unwanted, cancels: scopes[index].inFlight.map { _ in .unwanted })
+    }
+    var cancels: Rule?
+    if let inFlight = scopes[index].inFlight {
+      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scopes[index].pendingRefresh {
+        return Plan(rule: .joined)
+      }
+      cancels = .superseded
+    }
+    if !isOnline { return Plan(rule: .offline, cancels: cancels) }
+    if scopes[index].block != nil { return Plan(rule: .blocked, cancels: cancels) }
+    let notBefore = scopes[index].retry.notBefore
+    if now < notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: notBefore) }
+
+    // Unexpired data isn't fetched again, even if the frequency is higher.
+    let expiryMS = scopes[index].id.expiryMS ?? 0
+    let due = frequency.intervalMS.map { (scopes[index].lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
+    let isDue = due.map { now >= $0 } ?? false
+    guard let (rule, fetch) = fetch(index, want, isDue: isDue) else {
+      let rule: Rule = scopes[index].have.map { $0.spec == want } ?? true ? .fresh : .narrowed
+      return Plan(rule: rule, cancels: cancels, wakesAt: due)
+    }
+    if rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, last.reason == fetch.reason,
+      last.spec.covers(want), now < last.notBefore
+    {
+      return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
+    }
+    return Plan(rule: rule, cancels: cancels, fetch: fetch)
+  }
+
+  private func fetch(_ index: Int, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
+    func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
+    guard let have = scopes[index].have else { return full(.first, .first) }
+    let hasDeltas = scopes[index].id.hasDeltas
+    if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
+    if let wanted = want.weather, have.spec.weather?.covers(wanted) != true {
+      return full(.areaChanged, .weatherChanged)
+    }
+    if hasDeltas {
+      if want.history > have.spec.history { return full(.historyWidened, .historyWidened) }
+      if !want.types.isSubset(of: have.spec.types) { return full(.specWidened, .typesWidened) }
+      if want.types.contains(.turbulence) {
+        if !want.severities.isSubset(of: have.spec.severities) { return full(.specWidened, .severitiesWidened) }
+        if !have.spec.altitudes.covers(want.altitudes) { return full(.specWidened, .altitudesWidened) }
+      }
+    }
+    if scopes[index].pendingRefresh == .full { return full(.refresh, .refresh) }
+    if let reason = have.broken { return full(.broken, reason) }
+    guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
+    if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
+    return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))
+  }
+}
+
+extension Rule {
+  /// Whether the rule's full fetch must not repeat immediately.
+  fileprivate var isGuarded: Bool {
+    switch self {
+    case .first, .areaChanged, .historyWidened, .specWidened, .broken: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package import ContrailWire
+
+/// The state of one scope: its wanted spec, stored data, in-flight request, and failures.
+package struct Scope: Sendable, Equatable {
+  package let id: ScopeID
+
+  /// The last valid spec; nil if the scope isn't wanted.
+  package internal(set) var want: FetchSpec?
+  /// The spec and watermark of the last response that was applied.
+  package internal(set) var have: Have?
+  /// The in-flight request.
+  package internal(set) var inFlight: InFlightRequest?
+  /// The refresh that was requested and not yet completed.
+  package internal(set) var pendingRefresh = PendingRefresh.none
+
+  /// The failed attempts, and the earliest time for the next.
+  package internal(set) var retry = RetryState()
+  /// The time of the last successful response, in milliseconds; nil if there was none.
+  package internal(set) var lastSuccessAt: Int64?
+  /// Whether the expiry of the stored data was reported; for scopes with ``ScopeID/expiryMS``.
+  package internal(set) var isExpired = false
+  /// Whether a refusal by the weather service was reported, without a successful response since.
+  package internal(set) var isRefused = false
+  /// The reason why requests are blocked until something changes.
+  package internal(set) var block: Block?
+  /// The last full response, as far as the refetch guard needs it.
+  package internal(set) var lastFull: LastFull?
+  /// The issues that are not yet reported.
+  var notices: [PendingIssue] = []
+
+  /// The stored turbulence reports.
+  package internal(set) var reports = ReportSet()
+  /// The stored PIREPs.
+  package internal(set) var pireps = PIREPSet()
+  /// The traffic of the last response.
+  package internal(set) var traffic: [TrafficPosition] = []
+  /// The GeoJSON of the last response, without whitespace, for a polygon scope.
+  package internal(set) var polygons: [UInt8] = []
+  /// The weather service's last response, without whitespace, for a weather scope. The engine reads only its header
+  /// fields.
+  package internal(set) var weather: [UInt8] = []
+
+  init(id: ScopeID) {
+    self.id = id
+  }
+
+  /// Makes a scope that holds data and knows nothing of requests: what a projection of the state holds.
+  ///
+  /// - Parameter body: The document of a scope of polygons or weather.
+  package init(
+    previewing id: ScopeID, want: FetchSpec?, have: FetchSpec, watermark: Int64, lastSuccessAt: Int64?,
+    reports: ReportSet,
+    pireps: PIREPSet, traffic: [TrafficPosition], body: [UInt8]
+  ) {
+    self.id = id
+    self.want = want
+    self.have = Have(spec: have, watermark: watermark)
+    self.lastSuccessAt = lastSuccessAt
+    self.reports = reports
+    self.pireps = pireps
+    self.traffic = traffic
+    if id.weatherPlace == nil { polygons = body } else { weather = body }
+  }
+
+  /// A response that was applied.
+  package struct Have: Sendable, Equatable {
+    package var spec: FetchSpec
+    /// The watermark: seconds since 1970 by the server's clock.
+    package var watermark: Int64
+    /// The reason why the next fetch can't be a delta; nil if it can.
+    package var broken: Reason?
+    package var etag: String?
+  }
+
+  /// An in-flight request.
+  package struct InFlightRequest: Sendable, Equatable {
+    package var request: Int64
+    package var spec: FetchSpec
+    package var mode: FetchMode
+    package var reason: Reason
+    package var since: Int64?
+    /// Whether the credentials changed after the request was sent. A 401 then says nothing about the new ones.
+    package var hasOldCredentials = false
+  }
+
+  /// The kind of refresh that was requested.
+  package enum PendingRefresh: String, Sendable, Comparable, CaseIterable {
+    case none
+    case delta
+    case full
+
+    private var strength: Int {
+      switch self {
+      case .none: 0
+      case .delta: 1
+      case .full: 2
+      }
+    }
+
+    package static func < (a: PendingRefresh, b: PendingRefresh) -> Bool { a.strength < b.strength }
+
+    init(_ mode: FetchMode) {
+      self = mode == .full ? .full : .delta
+    }
+  }
+
+  /// The reason why requests are blocked.
+  package enum Block: String, Sendable {
+    case unauthorized
+    case badRequest
+  }
+
+  /// The last full response, as recorded for the refetch guard.
+  package struct LastFull: Sendable, Equatable {
+    package var reason: Reason
+    package var spec: FetchSpec
+    /// The number of unverified full responses in a row with this reason.
+    ///
+    /// Their spec is this one or a narrower one.
+    package var repeats: Int64
+    /// The earliest time for the same fetch, in milliseconds.
+    package var notBefore: Int64
+    /// Whether a later response matched its checksum.
+    package var isVerified: Bool
+    /// Whether the guard reported this repetition.
+    package var isReported: Bool
+    package var request: Int64
+  }
+
+  package struct PendingIssue: Sendable, Equatable {
+    package var code: ReportedIssue
+    package var request: Int64
+  }
+
+  /// The time at which the stored data expires, in milliseconds.
+  ///
+  /// Nil for a scope whose data is valid until the next response.
+  package var expiresAt: Int64? {
+    guard let expiryMS = id.expiryMS, let lastSuccessAt, have != nil else { return nil }
+    return lastSuccessAt + expiryMS
+  }
+
+  /// The digest of the stored records.
+  ///
+  /// It is the order-independent sum for an area, and a hash of the bytes for polygons and weather.
+  package var digest: UInt64 {
+    if !weather.isEmpty { return Digest.hash(weather) }
+    if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
+    return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
+  }
+
+  /// The number of stored records.
+  package var recordCount: Int { reports.count + pireps.count + traffic.count }
+
+  mutating func forget() {
+    have = nil
+    reports = ReportSet()
+    pireps = PIREPSet()
+    traffic = []
+    polygons = []
+    weather = []
+    isExpired = false
+    isRefused = false
+    lastFull = nil
+    lastSuccessAt = nil
+  }
+}

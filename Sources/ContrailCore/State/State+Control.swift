@@ -1,0 +1,327 @@
+import ContrailGeodesy
+package import ContrailWire
+
+// The control part of the state: everything that affects decisions, without the records. Its canonical JSON is hashed
+// for the digest `control` and is part of snapshots.
+
+extension State {
+  /// The control part as canonical JSON.
+  package var controlJSON: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      if let session {
+        json.key("session")
+        json.object { Input.sessionStarted(session).writeMembers(to: &$0) }
+      }
+      json.key("query")
+      query.write(to: &json)
+      json.member("history", history.seconds)
+      json.member("frequency", frequency.rawValue)
+      json.member("online", isOnline)
+      if let serverOffsetMS { json.member("serverOffset", serverOffsetMS) }
+      if let corridor {
+        json.key("corridor")
+        json.points(corridor.points)
+      }
+      json.member("nextRequest", nextRequest)
+      json.member("dropped", droppedAnswers)
+      json.key("scopes")
+      json.array { json in scopes.forEach { $0.writeControl(to: &json) } }
+      // Omitted while nothing was ever tracked.
+      if outbox.trackedCount > 0 {
+        json.key("outbox")
+        outbox.write(to: &json)
+      }
+      if !airports.isEmpty {
+        json.key("airports")
+        airports.write(to: &json)
+      }
+      if !standing.isEmpty {
+        json.key("rejected")
+        json.array { json in standing.forEach { $0.write(to: &json) } }
+      }
+    }
+    return json.bytes
+  }
+
+  /// Replaces the state with the control part in JSON from ``controlJSON``; records are left empty.
+  mutating func readControl(_ json: inout JSONReader) throws(JSONError) {
+    var state = State()
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "session": state.session = try Input.Session(from: &json)
+      case "query": state.query = try ResolvedQuery(from: &json)
+      case "history": state.history = try json.history()
+      case "frequency": state.frequency = try json.named()
+      case "online": state.isOnline = try json.bool()
+      case "serverOffset": state.serverOffsetMS = try json.integer(in: -Self.maximumMS...Self.maximumMS)
+      case "corridor": state.corridor = try json.ring()
+      case "nextRequest": state.nextRequest = try json.ordinal()
+      case "dropped": state.droppedAnswers = try json.ordinal()
+      case "scopes":
+        try json.array { (json) throws(JSONError) in state.scopes.append(try Scope(controlFrom: &json)) }
+      case "outbox": state.outbox = try Outbox(from: &json)
+      case "airports": state.airports = try AirportHoldings(from: &json)
+      case "rejected":
+        try json.array { (json) throws(JSONError) in state.standing.append(try Rejection(from: &json)) }
+      default: try json.skipValue()
+      }
+    }
+    state.nextSeq = nextSeq
+    state.now = now
+    state.cause = cause
+    self = state
+  }
+}
+
+extension State.Rejection {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("scope", scope.name)
+      json.member("reason", reason)
+      json.member("place", place)
+    }
+  }
+
+  fileprivate init(from json: inout JSONReader) throws(JSONError) {
+    var scope: ScopeID?
+    var reason: String?
+    var place: String?
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "scope": scope = try json.scope()
+      case "reason": reason = try json.string()
+      case "place": place = try json.string()
+      default: try json.skipValue()
+      }
+    }
+    guard let scope, let reason, let place else {
+      throw json.fault("a rejection must have 'scope', 'reason' and 'place'")
+    }
+    self.init(scope: scope, reason: reason, place: place)
+  }
+}
+
+extension Input.Session {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var engine: String?
+    var id: String?
+    var seed: UInt64?
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "engine": engine = try json.string()
+      case "session": id = try json.string()
+      case "seed": seed = try json.seed()
+      default: try json.skipValue()
+      }
+    }
+    guard let engine, let id, let seed else { throw json.fault("a session must have 'engine', 'session' and 'seed'") }
+    self.init(engine: engine, id: id, seed: seed)
+  }
+}
+
+extension Scope {
+  func writeControl(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id.name)
+      if let want {
+        json.key("want")
+        want.write(to: &json)
+      }
+      if let have {
+        json.key("have")
+        json.object { json in
+          json.key("spec")
+          have.spec.write(to: &json)
+          json.member("token", have.watermark)
+          if let broken = have.broken { json.member("broken", broken.rawValue) }
+          if let etag = have.etag { json.member("etag", etag) }
+        }
+      }
+      if let inFlight {
+        json.key("flight")
+        json.object { json in
+          json.member("request", inFlight.request)
+          json.key("spec")
+          inFlight.spec.write(to: &json)
+          json.member("mode", inFlight.mode.rawValue)
+          json.member("reason", inFlight.reason.rawValue)
+          if let since = inFlight.since { json.member("since", since) }
+          if inFlight.hasOldCredentials { json.member("oldCredentials", true) }
+        }
+      }
+      json.member("demand", pendingRefresh.rawValue)
+      retry.writeMembers(to: &json)
+      if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
+      // Omitted while false, as in all scopes but weather.
+      if isExpired { json.member("expired", isExpired) }
+      if isRefused { json.member("refused", isRefused) }
+      if let block { json.member("block", block.rawValue) }
+      if let lastFull {
+        json.key("lastFull")
+        json.object { json in
+          json.member("request", lastFull.request)
+          json.member("reason", lastFull.reason.rawValue)
+          json.key("spec")
+          lastFull.spec.write(to: &json)
+          json.member("repeats", lastFull.repeats)
+          json.member("notBefore", lastFull.notBefore)
+          json.member("verified", lastFull.isVerified)
+          json.member("reported", lastFull.isReported)
+        }
+      }
+    }
+  }
+
+  init(controlFrom json: inout JSONReader) throws(JSONError) {
+    var scope: Scope?
+    try json.object { (key, json) throws(JSONError) in
+      guard scope != nil else {
+        guard case "id" = key else { throw json.fault("a scope must start with its 'id'") }
+        scope = Scope(id: try json.scope())
+        return
+      }
+      guard try scope?.retry.read(key, &json) == false else { return }
+      switch key {
+      case "want": scope?.want = try FetchSpec(from: &json)
+      case "have": scope?.have = try Have(from: &json)
+      case "flight": scope?.inFlight = try InFlightRequest(from: &json)
+      case "demand": scope?.pendingRefresh = try json.named()
+      case "lastSuccess": scope?.lastSuccessAt = try json.time()
+      case "expired": scope?.isExpired = try json.bool()
+      case "refused": scope?.isRefused = try json.bool()
+      case "block": scope?.block = try json.named()
+      case "lastFull": scope?.lastFull = try LastFull(from: &json)
+      default: try json.skipValue()
+      }
+    }
+    guard let scope else { throw json.fault("the scope has no 'id'") }
+    self = scope
+  }
+}
+
+extension Scope.Have {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var spec: FetchSpec?
+    var token: Int64?
+    var broken: Reason?
+    var etag: String?
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "spec": spec = try FetchSpec(from: &json)
+      case "token": token = try json.integer(in: 0...Int64(UInt32.max))
+      case "broken": broken = try json.named()
+      case "etag": etag = try json.string()
+      default: try json.skipValue()
+      }
+    }
+    guard let spec, let token else { throw json.fault("'have' must have 'spec' and 'token'") }
+    self.init(spec: spec, watermark: token, broken: broken, etag: etag)
+  }
+}
+
+extension Scope.InFlightRequest {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var request: Int64?
+    var spec: FetchSpec?
+    var mode: FetchMode?
+    var reason: Reason?
+    var since: Int64?
+    var hasOldCredentials = false
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "oldCredentials": hasOldCredentials = try json.bool()
+      case "request": request = try json.ordinal()
+      case "spec": spec = try FetchSpec(from: &json)
+      case "mode": mode = try json.named()
+      case "reason": reason = try json.named()
+      case "since": since = try json.int64()
+      default: try json.skipValue()
+      }
+    }
+    guard let request, let spec, let mode, let reason else {
+      throw json.fault("'flight' must have 'request', 'spec', 'mode' and 'reason'")
+    }
+    self.init(
+      request: request, spec: spec, mode: mode, reason: reason, since: since, hasOldCredentials: hasOldCredentials)
+  }
+}
+
+extension Scope.LastFull {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var request: Int64 = 0
+    var reason: Reason?
+    var spec: FetchSpec?
+    var repeats: Int64 = 1
+    var notBefore: Int64 = 0
+    var isVerified = false
+    var isReported = false
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "request": request = try json.ordinal()
+      case "reason": reason = try json.named()
+      case "spec": spec = try FetchSpec(from: &json)
+      case "repeats": repeats = try json.ordinal()
+      case "notBefore": notBefore = try json.time()
+      case "verified": isVerified = try json.bool()
+      case "reported": isReported = try json.bool()
+      default: try json.skipValue()
+      }
+    }
+    guard let reason, let spec else { throw json.fault("'lastFull' must have 'reason' and 'spec'") }
+    self.init(
+      reason: reason, spec: spec, repeats: repeats, notBefore: notBefore, isVerified: isVerified,
+      isReported: isReported, request: request)
+  }
+}
+
+extension FetchSpec {
+  /// Writes the spec in the form that snapshots contain.
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      if let weather {
+        json.key("weather")
+        return weather.write(to: &json)
+      }
+      if case .ring(let ring) = area {
+        json.key("ring")
+        json.points(ring.points)
+      }
+      json.key("types")
+      types.write(to: &json)
+      json.key("sevs")
+      severities.write(to: &json)
+      json.key("altitudes")
+      altitudes.write(to: &json)
+      json.member("history", history.seconds)
+    }
+  }
+
+  /// Creates a spec from the form that ``write(to:)`` writes.
+  package init(from json: inout JSONReader) throws(JSONError) {
+    var spec = FetchSpec(area: .world, types: [], history: .twoHours)
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "ring": spec.area = .ring(try json.ring())
+      case "weather": spec = FetchSpec(try WeatherSpec(from: &json))
+      case "types": spec.types = try DataTypeOptions(from: &json)
+      case "sevs": spec.severities = try SeveritySet(from: &json)
+      case "altitudes": spec.altitudes = try json.altitudes()
+      case "history": spec.history = try json.history()
+      default: try json.skipValue()
+      }
+    }
+    self = spec
+  }
+}
+
+extension JSONReader {
+  mutating func ring() throws(JSONError) -> Ring {
+    let points = try points()
+    do {
+      return try Ring(points)
+    } catch {
+      throw fault(error.description)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ContrailGeodesy
+import ContrailWire
+
+extension State {
+  /// Applies a new query and recomputes what each scope wants.
+  mutating func change(to query: ResolvedQuery) {
+    let previous = self.query
+    self.query = query
+    let policy = policy
+    var found: [Rejection] = []
+    let band = query.altitudes == nil ? .all : query.altitudes?.band
+    let place = corridorGiven(policy)
+    switch place {
+    case .none: corridor = nil
+    case .ring(let ring): corridor = ring
+    case .fault: break
+    }
+    updateAreaWant(.corridor, given: place, types: query.types, band: band, &found)
+    let viewport = Self.given(query.viewport, "viewport", policy)
+    updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band, &found)
+    updateGlobalWants()
+    updateWeatherWants()
+    if policy.reportsRejectionsOnce {
+      rejections += found.filter { !standing.contains($0) || query.differs(from: previous, in: $0) }
+      standing = found
+    } else {
+      rejections += found
+    }
+  }
+
+  /// Applies the new history time to the wanted specs.
+  mutating func updateHistory() {
+    for id in [ScopeID.corridor, .viewport] {
+      guard let index = index(of: id), var want = scopes[index].want else { continue }
+      want.history = history
+      setWant(want, at: index)
+    }
+    updateGlobalWants()
+  }
+
+  private enum Given {
+    case none
+    case ring(Ring)
+    case fault(reason: String, place: String)
+  }
+
+  private func corridorGiven(_ policy: Policy) -> Given {
+    if query.polygon != nil { return Self.given(query.polygon, "polygon", policy) }
+    if let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
+    return Self.given(query.corridor, "route", policy)
+  }
+
+  private static func given(_ points: ResolvedQuery.Points?, _ name: String, _ policy: Policy) -> Given {
+    guard let points else { return .none }
+    do throws(PolygonError) {
+      return .ring(try ring(points, policy))
+    } catch {
+      return .fault(reason: error.code, place: error.index.map { "\(name)[\($0)]" } ?? name)
+    }
+  }
+
+  private static func ring(_ points: ResolvedQuery.Points, _ policy: Policy) throws(PolygonError) -> Ring {
+    if policy.requiresSimpleRings { return try Ring(simple: points) }
+    do throws(RingError) {
+      return try policy.readsMapRectangles ? Ring(readingMapRectangle: points) : Ring(points)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  private mutating func updateAreaWant(
+    _ id: ScopeID, given: Given, types: DataTypeOptions, band: AltitudeBand?, _ found: inout [Rejection]
+  ) {
+    var types = types.intersection(.areaTypes)
+    if query.severities.isEmpty { types.remove(.turbulence) }
+    switch given {
+    case .fault(let reason, let place): found.append(Rejection(scope: id, reason: reason, place: place))
+    case .none:
+      if let index = index(of: id) { setWant(nil, at: index) }
+    case .ring(let ring):
+      guard let band else {
+        found.append(Rejection(scope: id, reason: "altitudesInverted", place: Rejection.altitudes))
+        return
+      }
+      guard !types.isEmpty else {
+        if let index = index(of: id) { setWant(nil, at: index) }
+        return
+      }
+      var spec = FetchSpec(area: .ring(ring), types: types, history: history)
+      if types.contains(.turbulence) {
+        spec.severities = query.severities
+        spec.altitudes = band
+      }
+      setWant(spec, at: ensureScope(id))
+    }
+  }
+
+  private mutating func updateGlobalWants() {
+    var area: Area?
+    if query.types.contains(.turbulencePolygons) {
+      area = query.globalEnabled ? .world : corridor.map(Area.ring)
+    }
+    for span in DataHistoryTime.allCases {
+      let id = ScopeID.global(span)
+      let isWanted = query.isUpToEnabled ? span <= history : span == history
+      if isWanted, let area {
+        setWant(FetchSpec(area: area, types: .turbulencePolygons, history: span), at: ensureScope(id))
+      } else if let index = index(of: id) {
+        setWant(nil, at: index)
+      }
+    }
+  }
+
+  mutating func setWant(_ want: FetchSpec?, at index: Int) {
+    guard scopes[index].want != want else { return }
+    scopes[index].want = want
+    if scopes[index].block == .badRequest { scopes[index].block = nil }
+    scopes[index].retry.shortenBackoff()
+    if want == nil {
+      scopes[index].pendingRefresh = .none
+      if scopes[index].id == .viewport { scopes[index].forget() }
+    }
+  }
+}
+
+extension ResolvedQuery {
+  /// Whether the part of the query that was rejected has a different value.
+  fileprivate func differs(from other: ResolvedQuery, in rejection: State.Rejection) -> Bool {
+    if rejection.place == State.Rejection.altitudes, altitudes != other.altitudes { return true }
+    if rejection.scope == .viewport { return viewport != other.viewport }
+    if polygon != other.polygon { return true }
+    return polygon == nil
+      && (route != other.route || routeWidthMilliNM != other.routeWidthMilliNM || corridor != other.corridor
+        || corridorError != other.corridorError)
+  }
+}

@@ -1,0 +1,85 @@
+import ContrailCore
+package import ContrailLog
+package import ContrailWire
+
+/// The result of replaying one recording.
+package struct RecordingResult: Sendable {
+  /// The path as given.
+  package var path: String
+  package var outcome: Verdict
+  package var statistics: Statistics
+  /// The digest of the final state, or `nil` if the recording couldn't be read.
+  package var digest: UInt64?
+  /// The turbulence reports held at the end, in all scopes.
+  package var held = HeldSum(count: 0, checksum: 0)
+  /// The parts that were skipped.
+  package var setAside = SetAside()
+  /// The number of bytes in the lines read, for the throughput. Compressed data counts as decompressed.
+  package var byteCount: Int64 = 0
+
+  package enum Verdict: Sendable, Equatable {
+    /// Every decision and digest matches the recording.
+    case same
+    case diverged(Divergence, Consequences)
+    case unreadable(UnreadableRecording)
+  }
+
+  /// Replays a recording.
+  ///
+  /// - Parameters:
+  ///   - path: A `.jsonl` or `.jsonl.xz` file, or a directory of segments.
+  ///   - until: The last time to replay, or `nil` for the whole recording.
+  ///   - threads: The number of threads. With two, one reads and decodes lines and the other applies them. The result
+  ///     is the same.
+  ///   - storage: The file system.
+  /// - Complexity: O(*n*) in the size of the recording. The state and one line are in memory.
+  package init(
+    replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, storage: any LogStorage = POSIXStorage()
+  ) {
+    self.init(replaying: path, until: until, threads: threads, blobsBeside: path, storage: storage)
+  }
+
+  /// Replays a recording whose blobs are in the folder beside another file.
+  init(
+    replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, blobsBeside home: String,
+    storage: any LogStorage = POSIXStorage()
+  ) {
+    self.path = path
+    var replayer = Replayer()
+    do throws(UnreadableRecording) {
+      // Decompression gets a third thread, because it takes longer than all other work together.
+      let reader = try RecordingReader(
+        path: path, blobsBeside: home, storage: storage, unpacksAhead: threads > 1)
+      // With a limit, the reader would be ahead of the replayer at the end.
+      if threads > 1 && until == nil {
+        try replayer.fold(StepsAhead(reader), until: nil)
+      } else {
+        try replayer.fold(reader, until: until)
+      }
+      replayer.finish()
+      outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
+      digest = replayer.state.digest.combined
+      held = replayer.state.scopes.reduce(held) {
+        HeldSum(count: $0.count + $1.reports.count, checksum: $0.checksum &+ $1.reports.checksum)
+      }
+      setAside = reader.setAside
+      byteCount = reader.byteCount
+    } catch {
+      outcome = .unreadable(error)
+    }
+    statistics = replayer.statistics
+  }
+}
+
+extension Replayer {
+  /// Applies the steps of a source up to a time.
+  fileprivate mutating func fold(_ source: some StepSource, until limit: TimelinePosition?) throws(UnreadableRecording)
+  {
+    while let step = try source.nextStep(), !isBeyond(limit, seq: step.seq, at: step.at) { try fold(step) }
+  }
+
+  /// Returns whether a line comes after a time.
+  func isBeyond(_ limit: TimelinePosition?, seq: Int64, at: Int64) -> Bool {
+    limit?.isBefore(seq: seq, at: at, start: statistics.firstAt ?? at) ?? false
+  }
+}

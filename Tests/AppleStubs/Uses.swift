@@ -1,0 +1,22 @@
+// Uses of the package with Apple's types; see README.md.
+
+import Combine
+import Contrail
+import CoreLocation
+import Foundation
+
+@MainActor
+func use(_ client: ContrailClient, _ route: [CLLocationCoordinate2D], _ bag: inout [any Combine.Cancellable]) throws {
+  client.dataQuery.polygon = route.buffer(widthNM: 100)
+  client.dataQuery.polygon = route.simplified(tolerance: 0.1)
+  client.dataQuery.viewport = route.asCoordinates
+  client.dataQuery.route = route.asCoordinates
+  client.dataQuery = DataQuery(polygon: route)
+  if let position = route.first {
+    _ = try client.weather(at: position)
+    _ = position.coordinate.distanceNM(to: route[1].coordinate)
+    _ = try RoundedCoordinate(Coordinate(position))
+  }
+  for item in try client.turbulence() { _ = item.coordinate?.clLocationCoordinate2D }
+  bag.append(client.channel(for: .corridor).sinkOnMainThread { print($0.turbulence.count) })
+}
