@@ -44,9 +44,9 @@ struct LoggedWeatherTransport: WeatherTransport {
     }
   }
 
-  private func log(_ outcome: WeatherEntry.Outcome, _ url: URL) {
+  private func log(_ result: WeatherEntry.LookupResult, _ url: URL) {
     guard let core, let (lookup, token) = Self.parts(url) else { return }
-    core.add(.weather(WeatherEntry(lookup, outcome).masking(Credentials(weatherToken: token)), nil))
+    core.add(.weather(WeatherEntry(lookup, result).masking(Credentials(weatherToken: token)), nil))
   }
 
   /// Returns the failure to log; nil for a request that was cancelled or never sent.
