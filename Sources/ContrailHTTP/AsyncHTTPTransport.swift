@@ -41,6 +41,10 @@
       try? await client.shutdown()
     }
 
+    package func headBytes(of request: TransportRequest) -> Int {
+      request.headBytes(host: origin.host, path: origin.path)
+    }
+
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
       try await open(request).collected()
     }

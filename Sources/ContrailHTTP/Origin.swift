@@ -7,6 +7,9 @@ struct Origin: Hashable, Sendable {
   /// The host for messages, with the port if the URL contains one.
   let host: String
 
+  /// The path of the server's URL, which precedes each target.
+  var path: String { URLComponents(string: base)?.percentEncodedPath ?? "" }
+
   /// Parses a server URL.
   ///
   /// - Throws: ``ServerURLError`` if the URL is invalid.

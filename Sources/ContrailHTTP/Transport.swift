@@ -21,9 +21,14 @@ package protocol Transport: Sendable {
   /// - Returns: The response head with a stream of the body.
   /// - Throws: ``TransportError`` if there is no response head or it exceeds a limit of the request.
   func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream
+
+  /// Returns the size of a request's head in bytes as written in HTTP/1.1; the default implementation, without the host.
+  func headBytes(of request: TransportRequest) -> Int
 }
 
 extension Transport {
+  package func headBytes(of request: TransportRequest) -> Int { request.headBytes(host: "", path: "") }
+
   package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
     TransportStream(try await send(request))
   }

@@ -18,11 +18,13 @@ package struct TransportAnswer: Sendable {
   /// Returns the value of the first header field with a name, ignoring case.
   package func header(_ name: String) -> String? { headers.value(name) }
 
-  /// The size of the head and the body in bytes as written in HTTP/1.1.
-  package var wireBytes: Int64 {
-    let head = headers.reduce(17) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-    return Int64(head + body.count)
+  /// The size of the head in bytes as written in HTTP/1.1, with the reason `OK`.
+  package var headBytes: Int64 {
+    Int64(headers.reduce(19) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
   }
+
+  /// The size of the head and the body in bytes as written in HTTP/1.1.
+  package var wireBytes: Int64 { headBytes + Int64(body.count) }
 
   /// Returns the decompressed body.
   ///

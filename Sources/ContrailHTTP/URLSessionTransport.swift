@@ -45,6 +45,10 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     }
   }
 
+  package func headBytes(of request: TransportRequest) -> Int {
+    request.headBytes(host: origin.host, path: origin.path)
+  }
+
   package func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
     try await open(request).collected()
   }

@@ -97,7 +97,7 @@
         server: .http1(
           configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
         configuration: ApplicationConfiguration(
-          address: .hostname(configuration.host, port: configuration.port), serverName: "contrail"),
+          address: .hostname(configuration.host, port: configuration.port)),
         onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
         logger: configuration.logger)
       var lifecycle = ServiceGroupConfiguration(

@@ -29,6 +29,8 @@
     package var allowsSimulatedTime: Bool
     /// Whether requests can select faults with `Contrail-Fault`.
     package var allowsRequestedFaults: Bool
+    /// Whether the server knows neither handles of areas nor compact answers, as the service whose protocol it follows.
+    package var isPlain: Bool
     /// The scheduled faults.
     package var faults: [FaultSchedule]
     /// The fraction of requests, from 0 to 1, that get a random fault.
@@ -58,6 +60,7 @@
       retentionSeconds = 12 * 3600
       allowsSimulatedTime = false
       allowsRequestedFaults = false
+      isPlain = false
       faults = []
       faultRate = 0
       maximumBodyBytes = 1 << 20

@@ -74,7 +74,7 @@ struct FlightJudge {
     let request: Int64
     switch input {
     case .responseReceived(let response): request = response.request
-    case .responseFailed(let failed, _): request = failed
+    case .responseFailed(let failed, _, _): request = failed
     default: return
     }
     guard let scope = before.scopes.first(where: { $0.inFlight?.request == request }), let inFlight = scope.inFlight

@@ -59,7 +59,7 @@ struct Ledger {
       case .responseReceived(let response):
         reading.bytes += response.wireBytes
         account(for: Entry(request: response.request, bytes: response.wireBytes), record.seq, &reading, &judge)
-      case .responseFailed(let request, _):
+      case .responseFailed(let request, _, _):
         account(for: Entry(request: request, bytes: nil), record.seq, &reading, &judge)
       case .weatherReceived(let received): account(for: received, record.seq, &reading, &judge)
       default: break

@@ -107,7 +107,7 @@ extension Simulation {
     if case .append(let events, _, _) = command {
       var write = Writing(events: events, before: driver.state)
       for case .responseReceived(let response) in write.inputs { write.reply = deliveries[response.request] }
-      for case .responseFailed(let request, _) in write.inputs { write.reply = deliveries[request] }
+      for case .responseFailed(let request, _, _) in write.inputs { write.reply = deliveries[request] }
       writing = write
       survival.attempt(write.inputs, wishes)
       if let reply = write.reply { ledger.attempt(reply) }

@@ -23,6 +23,8 @@ package enum Decision: Hashable, Sendable {
     package var cause: Int64
     /// The watermark that the delta starts from, in seconds since 1970.
     package var since: Int64?
+    /// The handle that stands for the area in the request; nil if the request contains the area.
+    package var handle: String?
     /// The digest of the area; 0 for the whole world.
     package var areaDigest: UInt64
     package var types: DataTypeOptions

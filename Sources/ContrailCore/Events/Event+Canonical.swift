@@ -31,14 +31,27 @@ extension Input.Response {
     guard scan.skip("\"request\":"), let request = scan.number(upTo: .max / 2), scan.skip(",\"status\":"),
       let status = scan.number(upTo: 999), scan.skip(",\"bytes\":"), let wireBytes = scan.number(upTo: .max)
     else { return nil }
+    var headBytes: Int64?
+    if scan.skip(",\"head\":") {
+      guard let count = scan.number(upTo: .max / 2) else { return nil }
+      headBytes = count
+    }
+    var sent: SentBytes?
+    if scan.skip(",\"sent\":") {
+      guard let total = scan.number(upTo: .max / 2), scan.skip(",\"sentHead\":"), let head = scan.number(upTo: .max / 2)
+      else { return nil }
+      sent = SentBytes(total: total, head: head)
+    }
     var serverTimeMS: Int64?
     if scan.skip(",\"serverTime\":") {
       guard let time = scan.number(upTo: State.maximumMS) else { return nil }
       serverTimeMS = time
     }
+    let form: Input.BodyForm? = scan.skip(",\"form\":\"compact\"") ? .compact : nil
     guard scan.skip(",\"body\":"), let answer = ObservationsAnswer(canonical: scan.rest) else { return nil }
     self.init(
-      request: request, status: Int(status), wireBytes: wireBytes, serverTimeMS: serverTimeMS, body: .answer(answer))
+      request: request, status: Int(status), wireBytes: wireBytes, headBytes: headBytes, sent: sent,
+      serverTimeMS: serverTimeMS, form: form, body: .answer(answer))
   }
 }
 

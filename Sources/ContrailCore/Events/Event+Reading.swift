@@ -173,7 +173,8 @@ extension Input {
     case .clockTicked: self = .clockTicked(scope: try members.scope("timer"), due: try members.int("due"))
     case .responseReceived: self = .responseReceived(try Response(members, blob))
     case .responseFailed:
-      self = .responseFailed(request: try members.ordinal("request"), failure: try members.named("error"))
+      self = .responseFailed(
+        request: try members.ordinal("request"), failure: try members.named("error"), sent: try SentBytes(members))
     case .reportTracked:
       self = .reportTracked(
         try members.required("report") { (json) throws(JSONError) in try TurbulenceReport(from: &json) })
@@ -207,11 +208,15 @@ extension Input.Response {
       request: try members.ordinal("request"),
       status: try members.required("status") { (json) throws(JSONError) in try json.integer(in: 0...999) },
       wireBytes: try members.int("bytes"),
+      headBytes: try members.optional("head") { (json) throws(JSONError) in try json.ordinal() },
+      sent: try SentBytes(members),
       serverTimeMS: try members.optional("serverTime") { (json) throws(JSONError) in try json.time() },
       retryAfterSeconds: try members.optional("retryAfter") { (json) throws(JSONError) in
         try json.integer(in: 0...Self.maximumRetryAfterSeconds)
       },
       etag: try members.optional("etag") { (json) throws(JSONError) in try json.string() },
+      handle: try members.optional("handle") { (json) throws(JSONError) in try json.string() },
+      form: try members.optional("form") { (json) throws(JSONError) in try json.named() },
       body: try Input.Body(members, blob))
   }
 
@@ -249,6 +254,7 @@ extension Decision {
         request: try members.ordinal("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
         rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.ordinal("cause"),
         since: try members.optional("since") { (json) throws(JSONError) in try json.int64() },
+        handle: try members.optional("handle") { (json) throws(JSONError) in try json.string() },
         areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONError) in

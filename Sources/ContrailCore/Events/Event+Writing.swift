@@ -54,9 +54,10 @@ extension Input {
       json.member("timer", scope.name)
       json.member("due", due)
     case .responseReceived(let response): response.writeMembers(to: &json)
-    case .responseFailed(let request, let failure):
+    case .responseFailed(let request, let failure, let sent):
       json.member("request", request)
       json.member("error", failure.rawValue)
+      sent?.writeMembers(to: &json)
     case .reportTracked(let report):
       json.key("report")
       report.write(to: &json)
@@ -80,10 +81,29 @@ extension Input.Response {
     json.member("request", request)
     json.member("status", Int64(status))
     json.member("bytes", wireBytes)
+    if let headBytes { json.member("head", headBytes) }
+    sent?.writeMembers(to: &json)
     if let serverTimeMS { json.member("serverTime", serverTimeMS) }
     if let retryAfterSeconds { json.member("retryAfter", retryAfterSeconds) }
     if let etag { json.member("etag", etag) }
+    if let handle { json.member("handle", handle) }
+    if let form { json.member("form", form.rawValue) }
     body.writeMembers(to: &json)
+  }
+}
+
+extension SentBytes {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("sent", total)
+    json.member("sentHead", head)
+  }
+
+  /// Reads the members; nil if they are missing.
+  init?(_ members: Members) throws(EventError) {
+    guard let total = try members.optional("sent", { (json) throws(JSONError) in try json.ordinal() }) else {
+      return nil
+    }
+    self.init(total: total, head: try members.ordinal("sentHead"))
   }
 }
 
@@ -113,6 +133,7 @@ extension Decision {
       json.member("reason", it.reason.rawValue)
       json.member("cause", it.cause)
       if let since = it.since { json.member("since", since) }
+      if let handle = it.handle { json.member("handle", handle) }
       json.key("spec")
       if case .weather = it.scope { return (it.weather ?? WeatherSpec()).write(to: &json) }
       json.object { json in

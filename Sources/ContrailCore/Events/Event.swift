@@ -78,7 +78,7 @@ package enum Input: Hashable, Sendable {
   /// The timer of a scope fired.
   case clockTicked(scope: ScopeID, due: Int64)
   case responseReceived(Response)
-  case responseFailed(request: Int64, failure: TransportFailure)
+  case responseFailed(request: Int64, failure: TransportFailure, sent: SentBytes? = nil)
   /// The aircraft reported turbulence, or smooth air. The report is kept until the server confirms it.
   case reportTracked(TurbulenceReport)
   case airportsChecked(AirportsChecked)
@@ -116,25 +116,44 @@ package enum Input: Hashable, Sendable {
     package var status: Int
     /// The bytes on the wire: headers and body as sent, compressed.
     package var wireBytes: Int64
+    /// The part of ``wireBytes`` that is the head; nil in logs that don't count it.
+    package var headBytes: Int64?
+    /// The bytes of the request; nil in logs that don't count them.
+    package var sent: SentBytes?
     /// The server's time in milliseconds since 1970; nil if the response doesn't state it.
     package var serverTimeMS: Int64?
     /// `Retry-After` in seconds.
     package var retryAfterSeconds: Int64?
     package var etag: String?
+    /// The handle under which the server remembers the area of the request; nil if it doesn't.
+    package var handle: String?
+    /// The form of the body on the wire, if it isn't JSON. The log always contains JSON.
+    package var form: BodyForm?
     package var body: Body
 
     package init(
-      request: Int64, status: Int, wireBytes: Int64, serverTimeMS: Int64? = nil, retryAfterSeconds: Int64? = nil,
-      etag: String? = nil, body: Body = .none
+      request: Int64, status: Int, wireBytes: Int64, headBytes: Int64? = nil, sent: SentBytes? = nil,
+      serverTimeMS: Int64? = nil, retryAfterSeconds: Int64? = nil, etag: String? = nil, handle: String? = nil,
+      form: BodyForm? = nil, body: Body = .none
     ) {
       self.request = request
       self.status = status
       self.wireBytes = wireBytes
+      self.headBytes = headBytes
+      self.sent = sent
       self.serverTimeMS = serverTimeMS
       self.retryAfterSeconds = retryAfterSeconds
       self.etag = etag
+      self.handle = handle
+      self.form = form
       self.body = body
     }
+  }
+
+  /// The form of a body on the wire.
+  package enum BodyForm: String, Hashable, Sendable, CaseIterable {
+    /// ``/ContrailWire/ObservationsAnswer/compact(milliseconds:)``.
+    case compact
   }
 
   /// The body of a response, and where the log keeps it.
@@ -195,6 +214,19 @@ extension Input.Body: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+/// The bytes of a request on the wire.
+package struct SentBytes: Hashable, Sendable {
+  /// Head and body as sent, compressed.
+  package var total: Int64
+  /// The part of ``total`` that is the head.
+  package var head: Int64
+
+  package init(total: Int64, head: Int64) {
+    self.total = total
+    self.head = head
+  }
 }
 
 /// The name of a content-addressed body: its SHA-256 in hexadecimal, and its size.

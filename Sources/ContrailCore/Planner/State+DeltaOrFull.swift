@@ -45,7 +45,9 @@ extension State {
         .fetchStarted(
           .init(
             request: request, scope: id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
-            since: fetch.since, areaDigest: want.areaDigest, types: want.types, severities: want.severities,
+            since: fetch.since,
+            handle: fetch.mode == .delta ? scopes[index].handle(for: want.areaDigest) : nil,
+            areaDigest: want.areaDigest, types: want.types, severities: want.severities,
             altitudes: want.altitudes, history: want.history, weather: want.weather)))
       request += 1
     }

@@ -13,6 +13,11 @@ package struct Scope: Sendable, Equatable {
   /// The refresh that was requested and not yet completed.
   package internal(set) var pendingRefresh = PendingRefresh.none
 
+  /// The server's handle for the area, so that a delta doesn't contain the area.
+  package internal(set) var handle: AreaHandle?
+  /// The number of answers in a row for which the server didn't know the handle, or that were unreadable.
+  package internal(set) var handleLosses: Int64 = 0
+
   /// The failed attempts, and the earliest time for the next.
   package internal(set) var retry = RetryState()
   /// The time of the last successful response, in milliseconds; nil if there was none.
@@ -62,6 +67,16 @@ package struct Scope: Sendable, Equatable {
     if id.weatherPlace == nil { polygons = body } else { weather = body }
   }
 
+  /// A handle of the server for an area.
+  package struct AreaHandle: Sendable, Equatable {
+    package var name: String
+    /// The digest of the area that the handle stands for.
+    package var areaDigest: UInt64
+
+    /// The number of losses in a row after which requests contain the area until the next launch.
+    package static let maximumLosses: Int64 = 3
+  }
+
   /// A response that was applied.
   package struct Have: Sendable, Equatable {
     package var spec: FetchSpec
@@ -79,6 +94,8 @@ package struct Scope: Sendable, Equatable {
     package var mode: FetchMode
     package var reason: Reason
     package var since: Int64?
+    /// The handle that stands for the area in the request.
+    package var handle: String?
     /// Whether the credentials changed after the request was sent. A 401 then says nothing about the new ones.
     package var hasOldCredentials = false
   }
@@ -151,6 +168,21 @@ package struct Scope: Sendable, Equatable {
 
   /// The number of stored records.
   package var recordCount: Int { reports.count + pireps.count + traffic.count }
+
+  /// Whether the server may answer in the compact form, and with a handle for the area.
+  package var takesHandles: Bool { handleLosses < AreaHandle.maximumLosses }
+
+  /// The handle for a delta of an area.
+  func handle(for areaDigest: UInt64) -> String? {
+    guard takesHandles, let handle, handle.areaDigest == areaDigest else { return nil }
+    return handle.name
+  }
+
+  /// Forgets the handle, because an answer to a request with it, or with the offer of one, was of no use.
+  mutating func loseHandle() {
+    handle = nil
+    handleLosses += 1
+  }
 
   mutating func forget() {
     have = nil

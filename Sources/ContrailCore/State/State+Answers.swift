@@ -20,6 +20,10 @@ extension State {
       scopes[index].inFlight = nil
       scopes[index].retry.failures = 0
       scopes[index].have?.broken = .deltaUnavailable
+    case 404 where inFlight.handle != nil:
+      // The area is sent at once. If that happens again and again, requests contain the area as before.
+      scopes[index].inFlight = nil
+      scopes[index].loseHandle()
     case 408, 410, 425, 429, 500...599: fail(index, retryAfterSeconds: response.retryAfterSeconds)
     case 400...499: block(.badRequest, .badRequest, index, response)
     default: fail(index, retryAfterSeconds: response.retryAfterSeconds)
@@ -45,6 +49,10 @@ extension State {
     do throws(WireError) {
       if scopes[index].id.hasDeltas {
         let answer = try response.body.observations()
+        if let name = response.handle {
+          scopes[index].handle = .init(name: name, areaDigest: inFlight.spec.areaDigest)
+        }
+        if inFlight.handle != nil { scopes[index].handleLosses = 0 }
         switch inFlight.mode {
         case .full: applyFull(answer, to: index, inFlight)
         case .delta: applyDelta(answer, to: index, inFlight)
@@ -67,6 +75,7 @@ extension State {
         scopes[index].isRefused = true
         scopes[index].notices.append(.init(code: .weatherRefused, request: response.request))
       }
+      if inFlight.handle != nil || response.form != nil { scopes[index].loseHandle() }
       fail(index, retryAfterSeconds: response.retryAfterSeconds)
     }
   }
@@ -103,8 +112,8 @@ extension State {
 
   private mutating func applyDelta(_ answer: ObservationsAnswer, to index: Int, _ inFlight: Scope.InFlightRequest) {
     guard let have = scopes[index].have else { return fail(index, retryAfterSeconds: nil) }
-    guard answer.follows == inFlight.since else { return breakHave(index, .followsDiffers) }
-    guard answer.token >= have.watermark else { return breakHave(index, .tokenWentBack) }
+    guard answer.follows == inFlight.since else { return breakHave(index, .followsDiffers, inFlight) }
+    guard answer.token >= have.watermark else { return breakHave(index, .tokenWentBack, inFlight) }
     // Take the contents out of the scope, so that the tables are changed in place.
     var contents = Contents(takenFrom: &scopes[index])
     // Remove expired records first, so that the rest spans no more than one history, however old the last response is.
@@ -113,7 +122,7 @@ extension State {
     if inFlight.spec != have.spec { contents.narrow(to: inFlight.spec, asOf: answer.token) }
     let difference = contents.difference(from: answer)
     contents.store(in: &scopes[index])
-    if let difference { return breakHave(index, difference) }
+    if let difference { return breakHave(index, difference, inFlight) }
     scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
     if inFlight.spec != have.spec { scopes[index].have?.spec = inFlight.spec }
     scopes[index].have?.watermark = answer.token
@@ -124,10 +133,12 @@ extension State {
   }
 
   /// Marks the stored data as broken, because a delta didn't match it. A full fetch must follow.
-  private mutating func breakHave(_ index: Int, _ reason: Reason) {
+  private mutating func breakHave(_ index: Int, _ reason: Reason, _ inFlight: Scope.InFlightRequest) {
     scopes[index].inFlight = nil
     scopes[index].retry.failures = 0
     scopes[index].have?.broken = reason
+    // It may have been the handle of another area.
+    if inFlight.handle != nil { scopes[index].loseHandle() }
   }
 }
 

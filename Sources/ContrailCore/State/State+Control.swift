@@ -147,9 +147,19 @@ extension Scope {
           json.member("mode", inFlight.mode.rawValue)
           json.member("reason", inFlight.reason.rawValue)
           if let since = inFlight.since { json.member("since", since) }
+          if let handle = inFlight.handle { json.member("handle", handle) }
           if inFlight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
+      if let handle {
+        json.key("handle")
+        json.object { json in
+          json.member("name", handle.name)
+          json.key("area")
+          json.hex(handle.areaDigest)
+        }
+      }
+      if handleLosses > 0 { json.member("handleLosses", handleLosses) }
       json.member("demand", pendingRefresh.rawValue)
       retry.writeMembers(to: &json)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
@@ -186,6 +196,8 @@ extension Scope {
       case "want": scope?.want = try FetchSpec(from: &json)
       case "have": scope?.have = try Have(from: &json)
       case "flight": scope?.inFlight = try InFlightRequest(from: &json)
+      case "handle": scope?.handle = try Scope.AreaHandle(from: &json)
+      case "handleLosses": scope?.handleLosses = try json.ordinal()
       case "demand": scope?.pendingRefresh = try json.named()
       case "lastSuccess": scope?.lastSuccessAt = try json.time()
       case "expired": scope?.isExpired = try json.bool()
@@ -220,6 +232,22 @@ extension Scope.Have {
   }
 }
 
+extension Scope.AreaHandle {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var name: String?
+    var areaDigest: UInt64?
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "name": name = try json.string()
+      case "area": areaDigest = try json.hex()
+      default: try json.skipValue()
+      }
+    }
+    guard let name, let areaDigest else { throw json.fault("'handle' must have 'name' and 'area'") }
+    self.init(name: name, areaDigest: areaDigest)
+  }
+}
+
 extension Scope.InFlightRequest {
   init(from json: inout JSONReader) throws(JSONError) {
     var request: Int64?
@@ -227,9 +255,11 @@ extension Scope.InFlightRequest {
     var mode: FetchMode?
     var reason: Reason?
     var since: Int64?
+    var handle: String?
     var hasOldCredentials = false
     try json.object { (key, json) throws(JSONError) in
       switch key {
+      case "handle": handle = try json.string()
       case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
@@ -243,7 +273,8 @@ extension Scope.InFlightRequest {
       throw json.fault("'flight' must have 'request', 'spec', 'mode' and 'reason'")
     }
     self.init(
-      request: request, spec: spec, mode: mode, reason: reason, since: since, hasOldCredentials: hasOldCredentials)
+      request: request, spec: spec, mode: mode, reason: reason, since: since, handle: handle,
+      hasOldCredentials: hasOldCredentials)
   }
 }
 

@@ -67,7 +67,7 @@ extension State {
     case .reportTracked(let report): outbox.track(report)
     case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:
       evolve(airports: input)
-    case .responseFailed(let request, _):
+    case .responseFailed(let request, _, _):
       if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
       guard let index = flightIndex(request) else { return }
       fail(index, retryAfterSeconds: nil)
@@ -83,6 +83,7 @@ extension State {
     outbox.relaunch()
     for index in scopes.indices {
       if scopes[index].block == .unauthorized { scopes[index].block = nil }
+      scopes[index].handleLosses = 0
       guard let inFlight = scopes[index].inFlight else { continue }
       scopes[index].inFlight = nil
       scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, Scope.PendingRefresh(inFlight.mode))
@@ -159,7 +160,8 @@ extension State {
     spec.history = started.history
     spec.weather = started.weather
     scopes[index].inFlight = Scope.InFlightRequest(
-      request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since)
+      request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since,
+      handle: started.handle)
     scopes[index].retry.lastAttemptAt = now
   }
 

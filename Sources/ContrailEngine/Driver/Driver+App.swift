@@ -12,7 +12,7 @@ extension Driver {
     case clock(byMS: Int64)
     case tick
     case answer(Answer)
-    case failure(Int64, TransportFailure, message: String)
+    case failure(Int64, TransportFailure, message: String, sent: SentBytes?)
     case report(TurbulenceReport, Ticket)
     case airports([AirportsEntry], Ticket?)
     case weather(WeatherEntry, Ticket?)
@@ -178,11 +178,11 @@ extension Driver {
     switch result {
     // The response to a cancelled request is logged too, because its bytes were received.
     case .answered(let answer): inbox.append(.answer(answer))
-    case .failed(let failure, let message):
+    case .failed(let failure, let message, let sent):
       if request.isCancelled {
         requests[number] = nil
       } else {
-        inbox.append(.failure(number, failure, message: message))
+        inbox.append(.failure(number, failure, message: message, sent: sent))
       }
     }
   }
@@ -218,7 +218,8 @@ extension Driver {
     case .answer(let answer):
       let (input, blob) = answer.input()
       return ([input], blob.map { [$0] } ?? [])
-    case .failure(let number, let failure, _): return ([.responseFailed(request: number, failure: failure)], [])
+    case .failure(let number, let failure, _, let sent):
+      return ([.responseFailed(request: number, failure: failure, sent: sent)], [])
     case .report(let report, _): return ([.reportTracked(report)], [])
     case .airports(let entries, _):
       let pairs = entries.map { $0.input() }

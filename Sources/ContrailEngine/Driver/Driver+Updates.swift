@@ -66,7 +66,7 @@ extension Driver {
       if let scope = requests[answer.response.request]?.scope {
         shown.records[scope, default: RequestRecord()].receivedBytes += answer.response.wireBytes
       }
-    case .failure(let failed, _, _): number = failed
+    case .failure(let failed, _, _, _): number = failed
     default: break
     }
     let request = number.flatMap { requests.removeValue(forKey: $0) }
@@ -96,7 +96,7 @@ extension Driver {
       let error: ClientError
       switch entry {
       case .answer(let answer): error = ClientError(failed: answer, scope: id, host: host(of: id))
-      case .failure(_, let failure, let message):
+      case .failure(_, let failure, let message, _):
         error = ClientError(failure, scope: id, host: host(of: id), message: message)
       default: return
       }

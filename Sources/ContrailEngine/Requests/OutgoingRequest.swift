@@ -17,10 +17,12 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var idempotencyKey: String?
   /// JSON; empty for GET.
   package var body: [UInt8]
+  /// Whether the answer may be in the compact form.
+  package var acceptsCompact: Bool
 
   package init(
     number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
-    idempotencyKey: String? = nil, body: [UInt8] = []
+    idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false
   ) {
     self.number = number
     self.scope = scope
@@ -30,6 +32,7 @@ package struct OutgoingRequest: Sendable, Equatable {
     self.ifNoneMatch = ifNoneMatch
     self.idempotencyKey = idempotencyKey
     self.body = body
+    self.acceptsCompact = acceptsCompact
   }
 
   package enum Method: String, Sendable {
@@ -53,13 +56,21 @@ extension State {
     guard let scope = scope(id), let inFlight = scope.inFlight else { return nil }
     switch (id, inFlight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
+      if let handle = inFlight.handle {
+        let request = AreaRequest(
+          handle: handle, types: inFlight.spec.types, severities: inFlight.spec.severities,
+          altitudes: inFlight.spec.altitudes, history: inFlight.spec.history, since: inFlight.since)
+        return OutgoingRequest(
+          number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
+          acceptsCompact: true)
+      }
       let request = ObservationsRequest(
         ring: ring, types: inFlight.spec.types, severities: inFlight.spec.severities,
         altitudes: inFlight.spec.altitudes,
         history: inFlight.spec.history, since: inFlight.since)
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
-        ifNoneMatch: nil, body: request.json)
+        ifNoneMatch: nil, body: request.json, acceptsCompact: scope.takesHandles)
     case (.global(let history), let area):
       var request = PolygonsRequest(history: history)
       if case .ring(let ring) = area { request.ring = ring }

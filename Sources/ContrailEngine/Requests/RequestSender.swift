@@ -35,18 +35,36 @@ package struct RequestSender: Sendable {
   package func send(_ request: OutgoingRequest, with credentials: Credentials) async -> RequestResult {
     let isWeather = request.scope.weatherPlace != nil
     let transport = isWeather ? weatherTransport ?? transport : transport
+    let packed = packed(request, with: credentials)
     do throws(TransportError) {
-      return result(of: try await transport.send(packed(request, with: credentials)), to: request, with: credentials)
+      return result(
+        of: try await transport.send(packed), to: request, with: credentials, sent: sent(packed, over: transport))
     } catch {
-      return .failed(error.failure, message: SecretFilter(credentials).filtered(error.message))
+      return .failed(
+        error.failure, message: SecretFilter(credentials).filtered(error.message), sent: sent(packed, over: transport))
     }
   }
+
+  /// Returns the bytes of a request on the wire, without the additional header fields.
+  private func sent(_ request: TransportRequest, over transport: any Transport) -> SentBytes {
+    var request = request
+    request.headers.removeFirst(extraHeaders.count)
+    let head = transport.headBytes(of: request)
+    return SentBytes(total: Int64(head + request.body.count), head: Int64(head))
+  }
+
+  /// Returns the bytes of a request on the wire, without its host.
+  package func sent(_ request: TransportRequest) -> SentBytes { sent(request, over: transport) }
 
   /// Returns the request for the transport, with credentials and compressed body.
   package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> TransportRequest {
     var headers = extraHeaders
-    headers.append(("Accept", "application/json"))
-    headers.append(("Accept-Encoding", "gzip"))
+    // A request by handle is answered in the compact form, which needs no other encoding.
+    if request.method == .post || !request.acceptsCompact {
+      let isCompact = request.acceptsCompact
+      headers.append(("Accept", isCompact ? "\(ObservationsAnswer.compactType), application/json" : "application/json"))
+      headers.append(("Accept-Encoding", "gzip"))
+    }
     var target = request.target
     if request.scope.weatherPlace != nil {
       target = Self.target(
@@ -78,7 +96,7 @@ package struct RequestSender: Sendable {
 
   /// Returns the result of a request from the response of the transport.
   package func result(
-    of answer: TransportAnswer, to request: OutgoingRequest, with credentials: Credentials
+    of answer: TransportAnswer, to request: OutgoingRequest, with credentials: Credentials, sent: SentBytes? = nil
   ) -> RequestResult {
     let secrets = SecretFilter(credentials)
     var bytes = answer.body
@@ -86,21 +104,43 @@ package struct RequestSender: Sendable {
       do {
         bytes = try Gzip.unpacked(bytes, limit: Self.maximumBodyBytes)
       } catch GzipError.tooLarge {
-        return .failed(.tooLarge, message: "the decompressed response is larger than \(Self.maximumBodyBytes) bytes")
+        return .failed(
+          .tooLarge, message: "the decompressed response is larger than \(Self.maximumBodyBytes) bytes", sent: sent)
       } catch {
         // An undecodable response is an input too. Its body is dropped if it might contain a secret.
         if !secrets.isEmpty { bytes = [] }
       }
     }
+    var serverTimeMS = answer.header(WireHeader.serverTime).flatMap { Int64($0) }.flatMap { Self.plausible($0) }
+    var form: Input.BodyForm?
+    if request.acceptsCompact, answer.status == 200, bytes.first == ObservationsAnswer.compactMark {
+      form = .compact
+      // An unreadable answer is logged as it came. The fold rejects it.
+      if let (json, time) = Self.json(compact: bytes) {
+        bytes = json
+        serverTimeMS = serverTimeMS ?? time
+      }
+    }
+    let handle = answer.header(WireHeader.area).flatMap {
+      AreaRequest.isHandle($0) && !secrets.finds(in: $0) ? $0 : nil
+    }
     let etag = answer.header("ETag").flatMap { secrets.finds(in: $0) ? nil : $0 }
     let response = Input.Response(
-      request: request.number, status: answer.status, wireBytes: answer.wireBytes,
-      serverTimeMS: answer.header(WireHeader.serverTime).flatMap { Int64($0) }.flatMap { Self.plausible($0) },
+      request: request.number, status: answer.status, wireBytes: answer.wireBytes, headBytes: answer.headBytes,
+      sent: sent, serverTimeMS: serverTimeMS,
       retryAfterSeconds: answer.header("Retry-After").flatMap { Int64($0) }.map {
         min(max($0, 0), Input.Response.maximumRetryAfterSeconds)
       },
-      etag: etag)
+      etag: etag, handle: request.acceptsCompact ? handle : nil, form: form)
     return .answered(Answer(response: response, body: secrets.isEmpty ? bytes : secrets.filtered(bytes)))
+  }
+
+  /// Returns a compact answer as JSON, and the server's time in milliseconds; nil if the answer is invalid.
+  private static func json(compact bytes: [UInt8]) -> (json: [UInt8], serverTimeMS: Int64)? {
+    bytes.withUnsafeBytes { bytes in
+      guard let (answer, milliseconds) = try? ObservationsAnswer.read(compact: bytes) else { return nil }
+      return (answer.json, answer.token * 1000 + milliseconds)
+    }
   }
 
   /// Returns the time; nil if the log can't represent it.
@@ -112,7 +152,7 @@ package struct RequestSender: Sendable {
 /// The result of a request.
 package enum RequestResult: Sendable {
   case answered(Answer)
-  case failed(TransportFailure, message: String)
+  case failed(TransportFailure, message: String, sent: SentBytes? = nil)
 }
 
 /// A response of the server, before its body is assigned to a line or a blob.

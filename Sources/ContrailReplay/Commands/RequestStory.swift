@@ -192,7 +192,7 @@ private struct Teller {
       addContents(response, started)
       add("outcome", outcome(before, started))
       isOver = true
-    case .responseFailed(request, let failure):
+    case .responseFailed(request, let failure, _):
       add("response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))")
       add("outcome", outcome(before, started))
       isOver = true
@@ -266,7 +266,7 @@ extension Input {
   var answeredRequest: Int64? {
     switch self {
     case .responseReceived(let response): response.request
-    case .responseFailed(let request, _): request
+    case .responseFailed(let request, _, _): request
     default: nil
     }
   }

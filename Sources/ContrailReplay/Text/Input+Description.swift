@@ -38,7 +38,7 @@ extension Input {
     case .airportsDeferred(let edition): edition.words
     case .airportsFailed(let edition, let code): "\(edition.cycle): \(code)"
     case .responseReceived(let response): "request \(response.request): \(response.words)"
-    case .responseFailed(let request, let failure): "request \(request): \(failure.rawValue)"
+    case .responseFailed(let request, let failure, _): "request \(request): \(failure.rawValue)"
     case .weatherReceived(let it): "\(it.lookup.words): \(it.status), \(Words.bytes(it.wireBytes))"
     case .weatherFailed(let lookup, let failure): "\(lookup.words): \(failure.rawValue)"
     }

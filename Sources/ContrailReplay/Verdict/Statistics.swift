@@ -80,7 +80,7 @@ package struct Statistics: Sendable, Equatable {
       guard let index = open.removeValue(forKey: response.request) else { return }
       tallies[index].answers += 1
       tallies[index].wireBytes = Self.sum(tallies[index].wireBytes, response.wireBytes)
-    case .responseFailed(let request, _):
+    case .responseFailed(let request, _, _):
       guard let index = open.removeValue(forKey: request) else { return }
       tallies[index].failures += 1
     case .weatherReceived(let received): wireBytes = Self.sum(wireBytes, received.wireBytes)

@@ -19,6 +19,8 @@
     case status(Int, retryAfterSeconds: Int?)
     /// 410 for each delta, as if its token were too old. Full requests succeed.
     case gone
+    /// 404 for each request by handle, as if the area were forgotten.
+    case forget
     case truncate(Cut)
     /// The connection closes after this many bytes of the body. `Content-Length` is that of the whole body.
     case breaks(afterBytes: Int)
@@ -62,7 +64,7 @@
 
     /// Parses comma-separated faults in the syntax of the header `Contrail-Fault`.
     ///
-    /// The faults are `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `truncate`,
+    /// The faults are `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `forget`, `truncate`,
     /// `truncate=chunked`, `truncate=body`, `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`,
     /// `ahead=S`, `follows`, `unauthorized`, `badrequest` and `failed`.
     ///
@@ -104,7 +106,8 @@
       default: break
       }
       let plain: [String: Fault] = [
-        "drop": .drop, "gone": .gone, "garble": .garble, "html": .html, "checksum": .checksum, "count": .count,
+        "drop": .drop, "gone": .gone, "forget": .forget, "garble": .garble, "html": .html, "checksum": .checksum,
+        "count": .count,
         "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest,
         "failed": .failed,
       ]

@@ -4,6 +4,7 @@
 
   extension HTTPField.Name {
     static let contrailTime = Self.named(WireHeader.serverTime)
+    static let contrailArea = Self.named(WireHeader.area)
     static let contrailSimulatedTime = Self.named(WireHeader.simulatedTime)
     static let contrailFault = Self.named(WireHeader.fault)
     static let apiKey = Self.named(WireHeader.apiKey)

@@ -13,6 +13,8 @@
     var entityTag: String?
     /// Whether responses with the same tag can differ in their bytes.
     var isEntityTagWeak = false
+    /// Whether the head contains the server's time. A compact body contains it.
+    var hasTime = true
     /// Whether the body should be compressed. Compressed data shouldn't.
     var isPackable = true
 
@@ -20,6 +22,14 @@
       self.status = status
       self.body = body
       fields[.contentType] = type
+    }
+
+    /// Creates a response in the compact form to a request by handle, with the smallest head.
+    init(compact body: [UInt8]) {
+      status = .ok
+      self.body = body
+      isPackable = false
+      hasTime = false
     }
 
     static func json(_ body: [UInt8]) -> Reply {

@@ -5,6 +5,7 @@
   /// The routes of the server.
   enum Route: CaseIterable, Sendable {
     case observations
+    case area
     case polygons
     case reports
     case airportCycles
@@ -16,7 +17,7 @@
     var method: HTTPRequest.Method {
       switch self {
       case .observations, .reports: .post
-      case .polygons, .airportCycles, .airports, .weather, .health, .openAPI: .get
+      case .area, .polygons, .airportCycles, .airports, .weather, .health, .openAPI: .get
       }
     }
 
@@ -24,6 +25,7 @@
     var path: String {
       switch self {
       case .observations: ObservationsRequest.path
+      case .area: AreaRequest.prefix + "{handle}"
       case .polygons: PolygonsRequest.path
       case .reports: "/reports/v5"
       case .airportCycles: "/airports/v1/cycles"
@@ -40,7 +42,7 @@
     /// Whether the route needs an API key if keys are configured. The weather key is part of the path.
     var needsKey: Bool {
       switch self {
-      case .observations, .polygons, .reports, .airportCycles, .airports, .weather: true
+      case .observations, .area, .polygons, .reports, .airportCycles, .airports, .weather: true
       case .health, .openAPI: false
       }
     }

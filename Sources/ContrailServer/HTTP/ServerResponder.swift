@@ -15,6 +15,7 @@
     let faults: FaultSource
     let airports: AirportFileStore
     let weatherWorld: WeatherWorld
+    let areas = AreaRegistry()
 
     func respond(to request: Request, context: ServerContext) async -> Response {
       let now: Int64
@@ -31,7 +32,7 @@
           plan = try requestedFaults(request)
           plan += await faults.next(now: now / 1000)
         }
-        reply = try await self.reply(to: request, on: route, now: now / 1000, plan: plan)
+        reply = try await self.reply(to: request, on: route, timeMS: now, plan: plan)
       } catch {
         reply = Reply(error)
       }
@@ -39,15 +40,17 @@
     }
 
     private func reply(
-      to request: Request, on route: Route, now: Int64, plan: [Fault]
+      to request: Request, on route: Route, timeMS: Int64, plan: [Fault]
     ) async throws(ServiceError) -> Reply {
+      let now = timeMS / 1000
       // The weather service has its own error format.
       if route != .weather {
         if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
         if route.needsKey { try checkKey(request) }
       }
       switch route {
-      case .observations: return try await observations(request, now: now, plan: plan)
+      case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
+      case .area: return try await area(request, now: now, plan: plan, timeMS: timeMS)
       case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0))
       case .reports: return try await reports(request, now: now)
       case .airportCycles: return await airportCycles()
@@ -63,6 +66,7 @@
     ) async -> Response {
       var reply = reply
       if plan.contains(.garble) {
+        reply.hasTime = true
         reply.body = Array("{\"data\":{\"lastUpdatedAt\":17e,,,\u{FFFD}".utf8)
         reply.entityTag = nil
       }
@@ -71,7 +75,7 @@
       // If the wait is cancelled because the server is stopping, the response is sent immediately.
       if wait > 0 { try? await Task.sleep(for: .milliseconds(wait)) }
       if plan.contains(.drop) { context.channel.close(promise: nil) }
-      if !plan.contains(.html) { reply.fields[.contrailTime] = String(now) }
+      if reply.hasTime, !plan.contains(.html) { reply.fields[.contrailTime] = String(now) }
       if reply.status == .methodNotAllowed, let allowed = Route.at(request.uri.path) {
         reply.fields[.allow] = allowed.method.rawValue
       }
@@ -97,9 +101,11 @@
   // MARK: - Routes
 
   extension ServerResponder {
-    private func observations(_ request: Request, now: Int64, plan: [Fault]) async throws(ServiceError) -> Reply {
+    private func observations(
+      _ request: Request, now: Int64, plan: [Fault], timeMS: Int64
+    ) async throws(ServiceError) -> Reply {
       let bytes = try await body(of: request)
-      var question: ObservationsRequest
+      let question: ObservationsRequest
       do throws(WireError) {
         question = try bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
           try ObservationsRequest(json: UnsafeRawBufferPointer(bytes))
@@ -107,6 +113,42 @@
       } catch {
         throw ServiceError(error)
       }
+      let answer = try await answer(question, now: now, plan: plan)
+      guard !configuration.isPlain else { return .json(answer.json) }
+      let isCompact = request.headers[.accept]?.contains(ObservationsAnswer.compactType) == true
+      var reply =
+        isCompact
+        ? Reply(type: ObservationsAnswer.compactType, body: answer.compact(milliseconds: timeMS % 1000))
+        : .json(answer.json)
+      reply.fields[.contrailArea] = await areas.remember(question.ring)
+      return reply
+    }
+
+    private func area(_ request: Request, now: Int64, plan: [Fault], timeMS: Int64) async throws(ServiceError) -> Reply
+    {
+      let question: AreaRequest
+      do throws(WireError) {
+        question = try AreaRequest(
+          handle: String(request.uri.path.dropFirst(AreaRequest.prefix.count)),
+          items: request.uri.queryParameters.map { (String($0.key), String($0.value)) })
+      } catch {
+        throw ServiceError(error)
+      }
+      if plan.contains(.forget) { await areas.forget(question.handle) }
+      guard !configuration.isPlain, let ring = await areas.ring(question.handle) else {
+        throw ServiceError(
+          status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
+      }
+      let whole = ObservationsRequest(
+        ring: ring, types: question.types, severities: question.severities, altitudes: question.altitudes,
+        history: question.history, since: question.since)
+      return Reply(compact: try await answer(whole, now: now, plan: plan).compact(milliseconds: timeMS % 1000))
+    }
+
+    private func answer(
+      _ question: ObservationsRequest, now: Int64, plan: [Fault]
+    ) async throws(ServiceError) -> ObservationsAnswer {
+      var question = question
       let since = question.since
       if plan.contains(.gone), since != nil {
         throw ServiceError(
@@ -118,7 +160,7 @@
       var answer = try await service.observations(question, now: asOf)
       if plan.staleSeconds > 0 { answer.follows = since }
       plan.spoil(&answer)
-      return .json(answer.json)
+      return answer
     }
 
     private func polygons(_ request: Request, now: Int64) async throws(ServiceError) -> Reply {

@@ -6,6 +6,8 @@ package enum WireHeader {
   package static let idempotencyKey = "Idempotency-Key"
   /// The server's time in milliseconds since 1970, in responses.
   package static let serverTime = "Contrail-Time"
+  /// The handle under which the server remembers the area of a request, in responses.
+  package static let area = "Contrail-Area"
   /// The time for a simulated server to use, in milliseconds since 1970, in requests.
   package static let simulatedTime = "Contrail-Simulated-Time"
   /// The fault for a test server to inject, in requests. See the server's documentation.

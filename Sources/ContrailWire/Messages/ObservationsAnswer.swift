@@ -161,6 +161,9 @@ extension ObservationsAnswer {
 }
 
 extension TurbulenceReport {
+  /// Whether the lower 22 bits are those of a cell.
+  static func isCell(_ cell: UInt64) -> Bool { H3Cell.isValidResolution5(cell << 30 | cellTemplate) }
+
   /// Writes the report as a hexagon of the wire format.
   @inline(__always)
   package func write(to json: inout JSONWriter) {

@@ -16,6 +16,9 @@ package struct ServiceError: Error, Hashable, Sendable {
   /// The code of a 410: the watermark is too old, or unknown to the server.
   package static let deltaUnavailable = "DELTA_UNAVAILABLE"
 
+  /// The code of a 404: the server doesn't remember the area of this handle.
+  package static let areaUnknown = "AREA_UNKNOWN"
+
   /// Returns the error as JSON; `reason` is the HTTP reason phrase of the status.
   package func json(reason: String) -> [UInt8] {
     var json = JSONWriter()

@@ -12,6 +12,8 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   case invertedAltitudes(lower: Int64, upper: Int64)
   /// A record was observed more than an hour after the response; both times are in seconds since 1970.
   case fromTheFuture(observedAt: Int64, token: Int64)
+  /// A parameter of a request has an invalid value.
+  case parameter(String, value: String)
   /// The weather service refused the request, with its message.
   case refused(String)
 
@@ -23,6 +25,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case .ring(let fault): fault.code
     case .invertedAltitudes: "altitudesInverted"
     case .fromTheFuture: "fromTheFuture"
+    case .parameter: "parameterInvalid"
     case .refused: "refused"
     }
   }
@@ -36,6 +39,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
       "the altitude range from \(lower) to \(upper) thousand feet is inverted"
     case .fromTheFuture(let observedAt, let token):
       "a record was observed at \(observedAt), more than an hour after the response's time \(token)"
+    case .parameter(let name, let value): "the parameter '\(name)' has the invalid value '\(value.prefix(100))'"
     case .refused(let words): "the service refused the request: \(words.prefix(200))"
     }
   }
