@@ -112,7 +112,7 @@ extension DataQuery {
     types: DataTypeOptions = .turbulence, sevs: [TurbulenceSeverity] = TurbulenceSeverity.allCases,
     polygon: [some GeographicPoint]
   ) {
-    self.init(types: types, sevs: sevs, polygon: polygon.asCoordinates)
+    self.init(types: types, sevs: sevs, polygon: Optional(polygon.asCoordinates))
   }
 }
 
