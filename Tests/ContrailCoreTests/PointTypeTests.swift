@@ -18,6 +18,8 @@ private struct MapPoint: GeographicPoint, Equatable {
     #expect(query.polygon == route.asCoordinates.buffer(widthNM: 100))
     query.viewport = route.buffer(widthNM: 40).simplified(tolerance: 1)
     #expect(query.viewport == route.asCoordinates.buffer(widthNM: 40).simplified(tolerance: 1))
+    query.viewport = route.simplified(tolerance: 1)
+    #expect(query.viewport == route.asCoordinates.simplified(tolerance: 1))
     #expect(DataQuery(types: .pireps, polygon: route).polygon == route.asCoordinates)
   }
 

@@ -21,10 +21,13 @@ extension Array where Element: GeographicPoint {
   }
 
   /// Returns the ring or route with fewer of its points, as ``Coordinate`` values; see ``simplified(tolerance:)-[Element]``.
+  ///
+  /// Never nil. The result is optional, as the areas of a data query are, so that `buffer(widthNM: 100).simplified()` has one
+  /// meaning.
   @_disfavoredOverload
-  public func simplified(tolerance: Double? = nil) -> [Coordinate] { asCoordinates.simplified(tolerance: tolerance) }
+  public func simplified(tolerance: Double? = nil) -> [Coordinate]? { asCoordinates.simplified(tolerance: tolerance) }
 
   /// Returns the same as ``simplified(tolerance:)-[Coordinate]``.
   @_disfavoredOverload
-  public func simplify(tolerance: Double? = nil) -> [Coordinate] { asCoordinates.simplified(tolerance: tolerance) }
+  public func simplify(tolerance: Double? = nil) -> [Coordinate]? { asCoordinates.simplified(tolerance: tolerance) }
 }
