@@ -18,7 +18,10 @@ import Testing
           request: Int64.random(in: 0...9999, using: &random),
           status: [200, 500, 0, 999].randomElement(using: &random) ?? 1,
           wireBytes: Int64.random(in: -5...1 << 50, using: &random),
+          headBytes: random.chance(50) ? Int64.random(in: 0...900, using: &random) : nil,
+          sent: random.chance(50) ? SentBytes(total: Int64.random(in: 0...9000, using: &random), head: 99) : nil,
           serverTimeMS: random.chance(70) ? second * 1000 : nil, etag: random.chance(10) ? "\"1\"" : nil,
+          handle: random.chance(10) ? "aB-_9" : nil, form: random.chance(50) ? .compact : nil,
           body: random.chance(50) ? .answer(answer) : .inline(answer.json))))
   }
 

@@ -136,8 +136,13 @@ struct EventMaker {
     .init(
       request: ordinal(), scope: areaScope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
       reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
-      areaDigest: random.next(), types: types(), severities: severities(), altitudes: band(),
+      handle: maybe { $0.text() }, areaDigest: random.next(), types: types(), severities: severities(),
+      altitudes: band(),
       history: pick(DataHistoryTime.allCases))
+  }
+
+  private mutating func sent() -> SentBytes? {
+    maybe { SentBytes(total: $0.ordinal(), head: $0.ordinal()) }
   }
 
   private mutating func lookup() -> WeatherLookup {
@@ -166,9 +171,12 @@ struct EventMaker {
       .input(
         .responseReceived(
           .init(
-            request: ordinal(), status: int(0...999), wireBytes: int(0...1 << 40), serverTimeMS: maybe { $0.time() },
-            retryAfterSeconds: maybe { $0.int(0...86_400) }, etag: maybe { $0.text() }, body: body())))
-    case .responseFailed: .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases)))
+            request: ordinal(), status: int(0...999), wireBytes: int(0...1 << 40), headBytes: maybe { $0.ordinal() },
+            sent: sent(), serverTimeMS: maybe { $0.time() }, retryAfterSeconds: maybe { $0.int(0...86_400) },
+            etag: maybe { $0.text() }, handle: maybe { $0.text() }, form: maybe { $0.pick(Input.BodyForm.allCases) },
+            body: body())))
+    case .responseFailed:
+      .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases), sent: sent()))
     case .reportTracked: .input(.reportTracked(report()))
     case .airportsChecked:
       .input(

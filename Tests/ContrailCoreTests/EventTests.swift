@@ -47,13 +47,17 @@ import Testing
     if kind == .snapshotPart { event = .mark(.snapshotPart(.reports(.corridor, []))) }
     if case .input(.responseReceived(var response)) = event {
       response.body = .none
+      response.sent = nil
       event = .input(.responseReceived(response))
+    }
+    if case .input(.responseFailed(let request, let failure, _)) = event {
+      event = .input(.responseFailed(request: request, failure: failure))
     }
     if case .input(.weatherReceived(var received)) = event {
       received.body = .none
       event = .input(.weatherReceived(received))
     }
-    let optional = ["serverTime", "retryAfter", "etag", "since"]
+    let optional = ["head", "serverTime", "retryAfter", "etag", "handle", "form", "since"]
     let all = try members(event.payload)
     for index in all.indices {
       let name = String(all[index].dropFirst().prefix { $0 != "\"" })

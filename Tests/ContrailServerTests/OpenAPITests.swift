@@ -62,10 +62,8 @@
         }
         await ask("POST", "/reports/v5", ["Idempotency-Key": "one"], body: Array(#"{"reports": []}"#.utf8))
         await ask("POST", ObservationsRequest.path, body: stale.json)
-        let area =
-          "/areas/"
-          + (await client.send("POST", ObservationsRequest.path, [WireHeader.apiKey: "key"], body: body)?
-            .header(WireHeader.area) ?? "")
+        let first = await client.send("POST", ObservationsRequest.path, [WireHeader.apiKey: "key"], body: body)
+        let area = "/areas/" + (first?.fields[WireHeader.area.lowercased()] ?? "")
         for path in [area, area + "?since=1", area + "?sevs=9", "/areas/none"] { await ask("GET", path) }
         await ask("GET", area, [WireHeader.apiKey: "no"])
         await ask("GET", "/polygons/v5?hours=1")

@@ -38,6 +38,15 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case notModified
   case noContent
   case redirect
+  // Handles and the compact form.
+  /// The server has forgotten every area.
+  case handlesLost
+  /// A handle stands for another area.
+  case handleOfAnother
+  /// The server knows no handles and no compact form any more.
+  case handlesWithdrawn
+  /// A compact answer is cut, or another byte is in it.
+  case compactDamaged
 
   /// Whether the answer comes just as the server gave it, sooner or later.
   var isOfTimeOnly: Bool { self == .late || self == .doubled }
@@ -45,7 +54,8 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   /// Whether nothing but a count or a checksum, now or with a later answer, shows that it is wrong.
   var needsSums: Bool {
     switch self {
-    case .recordMissing, .recordTooMany, .wrongCount, .wrongChecksum, .tokenAhead: true
+    case .recordMissing, .recordTooMany, .wrongCount, .wrongChecksum, .tokenAhead, .handleOfAnother, .compactDamaged:
+      true
     default: false
     }
   }

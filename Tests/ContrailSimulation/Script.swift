@@ -17,6 +17,8 @@ package struct Script: Sendable, Hashable {
     package var keptBytes: Int64 = 256 << 20
     /// Whether the server says how many records are held, and their checksum.
     package var hasSums = true
+    /// Whether the server knows neither handles nor the compact form.
+    package var isServerPlain = false
     /// Whether the server packs its answers.
     package var packs = false
     /// Whether a database follows the state.
@@ -134,6 +136,7 @@ private struct Author {
     setting.segmentBytes = [8 << 20, 8 << 20, 200_000, 40_000, 12_000].randomElement(using: &random) ?? 8 << 20
     setting.keptBytes = random.chance(20) ? 60_000 : 256 << 20
     setting.hasSums = hasSums
+    setting.isServerPlain = random.chance(20)
     setting.packs = random.chance(15)
     setting.hasDatabase = random.chance(12)
     setting.deliversCancelled = random.chance(80)

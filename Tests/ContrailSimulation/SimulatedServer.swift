@@ -22,6 +22,12 @@ struct SimulatedServer {
   /// What clients have sent up.
   var uploads = Uploads()
   var losesUploads = false
+  /// Whether the server gives handles to areas, and compact answers.
+  var knowsAreas = true
+  /// The areas of all handles that were ever given.
+  private var rings: [String: Ring] = [:]
+  /// The handles that the server remembers.
+  private var remembered: Set<String> = []
   /// How far the clock that it tells the time by is behind.
   var clockSlowMS: Int64 = 0
 
@@ -38,6 +44,13 @@ struct SimulatedServer {
     let fields = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
     if request.method == "GET", let weather = Self.weather(request.target) {
       return Asked(spec: FetchSpec(weather.spec), etag: fields["if-none-match"])
+    }
+    if request.target.hasPrefix(AreaRequest.prefix) {
+      guard let (asked, ring) = area(request.target) else { return nil }
+      return Asked(
+        spec: FetchSpec(
+          area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
+          history: asked.history), since: asked.since)
     }
     if request.method == "GET" {
       guard let polygons = Self.polygons(request.target) else { return nil }
@@ -59,6 +72,19 @@ struct SimulatedServer {
       return request.body
     }
     return (try? Gzip.unpacked(request.body, limit: 1 << 20)) ?? []
+  }
+
+  /// The request by handle, and the area of the handle.
+  private func area(_ target: String) -> (request: AreaRequest, ring: Ring)? {
+    let parts = target.dropFirst(AreaRequest.prefix.count).split(separator: "?", maxSplits: 1)
+    let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
+      let sides = item.split(separator: "=", maxSplits: 1)
+      return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
+    }
+    guard let handle = parts.first.map(String.init), let ring = rings[handle],
+      let request = try? AreaRequest(handle: handle, items: items)
+    else { return nil }
+    return (request, ring)
   }
 
   /// The place, the specification and the token of a request for weather.
@@ -87,7 +113,7 @@ struct SimulatedServer {
 
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
     if request.target == ReportsUpload.path { return receive(request, now, fault) }
-    guard let asked = understood(request) else { return error(400, "BAD_REQUEST", now) }
+    guard var asked = understood(request) else { return error(400, "BAD_REQUEST", now) }
     let weather = Self.weather(request.target)
     let hasKey =
       weather.map { $0.token == key }
@@ -96,6 +122,13 @@ struct SimulatedServer {
     if let status = fault?.status { return refusal(status, fault, now) }
     if let weather {
       return reply(200, world.weather(weather.place, asOf: now / 1000), now, fault: fault)
+    }
+    if fault == .handlesLost { remembered = [] }
+    if fault == .handlesWithdrawn { knowsAreas = false }
+    let byHandle = area(request.target)?.request.handle
+    if let byHandle {
+      guard knowsAreas, remembered.contains(byHandle) else { return error(404, ServiceError.areaUnknown, now) }
+      if fault == .handleOfAnother, let ring = Self.elsewhere { asked.spec.area = .ring(ring) }
     }
     let token = now / 1000
     guard asked.spec.types != .turbulencePolygons else {
@@ -106,7 +139,35 @@ struct SimulatedServer {
     if let since = asked.since, since > token || token - since > retentionSeconds {
       return error(410, ServiceError.deltaUnavailable, now)
     }
-    return reply(200, observations(asked, token, fault).json, now, fault: fault)
+    let answer = observations(asked, token, fault)
+    let takesCompact = request.headers.contains {
+      $0.name == "Accept" && $0.value.contains(ObservationsAnswer.compactType)
+    }
+    // Whoever takes the compact form gets it for some answers; by handle there is no other.
+    guard knowsAreas, byHandle != nil || takesCompact, case .ring(let ring) = asked.spec.area else {
+      return reply(200, answer.json, now, fault: fault)
+    }
+    let handle = String(asked.spec.areaDigest, radix: 36)
+    if byHandle == nil {
+      rings[handle] = ring
+      remembered.insert(handle)
+    }
+    var body = answer.json
+    if byHandle != nil || now % 3 != 0 {
+      body = answer.compact(milliseconds: now % 1000)
+      if fault == .compactDamaged { damage(&body, by: now) }
+    }
+    var whole = reply(200, body, now, fault: fault)
+    if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
+    return whole
+  }
+
+  private static let elsewhere: Ring? =
+    try? Ring(Rig.square(south: -30, west: -150))
+
+  private func damage(_ body: inout [UInt8], by now: Int64) {
+    let place = Int(now % Int64(body.count))
+    if now % 2 == 0 { body.removeLast(body.count - place) } else { body[place] ^= 0x15 }
   }
 
   /// What an upload brings; nil where it is none.

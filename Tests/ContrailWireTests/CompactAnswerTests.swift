@@ -1,0 +1,168 @@
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// The compact form of an answer against its JSON.
+@Suite struct CompactAnswerTests {
+  private func answer(_ random: inout SplitMix64, reports: ClosedRange<Int> = 0...40) -> ObservationsAnswer {
+    let token = Int64.random(in: 1_740_000_000...1_750_000_000, using: &random)
+    var answer = ObservationsAnswer(
+      token: token, follows: random.chance(70) ? token - Int64.random(in: -90...90_000, using: &random) : nil)
+    if random.chance(90) {
+      answer.held = HeldSum(count: Int.random(in: 0...100_000, using: &random), checksum: random.next())
+    }
+    if random.chance(50) { answer.heldPIREPs = HeldSum(count: 3, checksum: random.next()) }
+    answer.reports = (0..<Int.random(in: reports, using: &random)).map { _ in
+      ModelServer.report(at: token - Int64.random(in: -3600...20_000, using: &random), using: &random)
+    }
+    let texts = ["", "UA /OV DAG /TM 2215", "é \u{1F6EB} \"quoted\"", "A1B2C3"]
+    func text(_ random: inout SplitMix64) -> String { texts.randomElement(using: &random) ?? "" }
+    func degrees(_ limit: Int64, _ random: inout SplitMix64) -> Int64 {
+      let value = Int64.random(in: -limit * 10_000_000...limit * 10_000_000, using: &random)
+      return random.chance(60) ? value / 1000 * 1000 : value
+    }
+    for _ in 0..<Int.random(in: 0...3, using: &random) where random.chance(50) {
+      answer.pireps.append(
+        PIREP(
+          id: text(&random), position: .init(latitudeE7: degrees(90, &random), longitudeE7: degrees(180, &random)),
+          flightLevel: random.chance(50) ? Int.random(in: -20...600, using: &random) : nil,
+          severity: random.chance(50) ? TurbulenceSeverity.allCases.randomElement(using: &random) : nil,
+          isUrgent: random.chance(50), observedAt: token - 100,
+          updatedAt: token - Int64.random(in: 0...99, using: &random),
+          text: text(&random)))
+    }
+    if random.chance(40) {
+      answer.traffic = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+        TrafficPosition(
+          id: text(&random), callsign: text(&random),
+          position: .init(latitudeE7: degrees(90, &random), longitudeE7: degrees(180, &random)),
+          altitudeFeet: random.chance(80) ? Int.random(in: -1000...45_000, using: &random) : nil,
+          groundSpeedKnots: random.chance(80) ? Int.random(in: 0...600, using: &random) : nil,
+          trackDegrees: random.chance(80) ? Int.random(in: 0...359, using: &random) : nil, observedAt: token - 9)
+      }
+    }
+    return answer
+  }
+
+  private func read(_ bytes: [UInt8]) throws(CompactError) -> (answer: ObservationsAnswer, milliseconds: Int64) {
+    try bytes.withUnsafeBytes { (bytes) throws(CompactError) in try ObservationsAnswer.read(compact: bytes) }
+  }
+
+  /// The same answer with its reports in the order of the compact form.
+  private func sorted(_ answer: ObservationsAnswer) -> ObservationsAnswer {
+    var answer = answer
+    answer.reports.sort { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }
+    return answer
+  }
+
+  @Test func bothFormsGiveTheSameAnswer() throws {
+    for seed in UInt64(0)..<2000 {
+      var random = SplitMix64(seed: seed)
+      let answer = answer(&random)
+      let milliseconds = Int64.random(in: 0...999, using: &random)
+      let compact = try read(answer.compact(milliseconds: milliseconds))
+      #expect(compact.answer == sorted(answer) && compact.milliseconds == milliseconds, "seed \(seed)")
+      let json = try answer.json.withUnsafeBytes { try ObservationsAnswer(json: $0) }
+      // A report without sums can't be told from one in JSON; everything else is equal.
+      #expect(sorted(json) == sorted(answer), "seed \(seed)")
+    }
+  }
+
+  @Test func aReportTakesLessThanNineBytes() {
+    var random = SplitMix64(seed: 5)
+    let answer = answer(&random, reports: 500...500)
+    var bare = answer
+    bare.reports = []
+    let bytes = answer.compact(milliseconds: 0).count - bare.compact(milliseconds: 0).count
+    #expect(bytes < 9 * 500, "\(bytes) bytes")
+    #expect(bytes * 5 < answer.json.count)
+  }
+
+  @Test func anAnswerThatIsCutIsRejectedAtEveryLength() {
+    for seed in UInt64(0)..<40 {
+      var random = SplitMix64(seed: seed)
+      let bytes = answer(&random, reports: 1...6).compact(milliseconds: 7)
+      for length in bytes.indices {
+        #expect(throws: CompactError.self, "seed \(seed), \(length) bytes") { try read(Array(bytes[..<length])) }
+      }
+      let error = #expect(throws: CompactError.self) { try read(bytes + [0]) }
+      #expect(error == CompactError(offset: bytes.count, reason: "the answer goes on after its end"))
+    }
+  }
+
+  @Test func changedBytesAreReadOrRejected() {
+    for seed in UInt64(0)..<20_000 {
+      var random = SplitMix64(seed: seed)
+      var bytes = answer(&random, reports: 0...8).compact(milliseconds: 7)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      guard let changed = try? read(bytes) else { continue }
+      // What is read can be written, and is then the same.
+      let again = try? read(changed.answer.compact(milliseconds: changed.milliseconds))
+      #expect(again?.answer == sorted(changed.answer), "seed \(seed)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0xC1, 2], 1, "version 2 is unknown; the newest known is 1"),
+      ([0x7B], 0, "the answer isn't compact"),
+      ([0xC1, 1, 0x40], 2, "unknown parts 64"),
+      // A watermark of 1, and a billion reports.
+      (
+        [0xC1, 1, 0, 1, 0, 0x80, 0x94, 0xEB, 0xDC, 0x03], 10, "1000000000 reports don't fit into the remaining 0 bytes"
+      ),
+      ([0xC1, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], 13, "a number has more than 64 bits"),
+      ([0xC1, 1, 0, 1, 0, 1, 0xFF, 0xFF, 0xFF, 0x7F], 10, "1 reports don't fit into the remaining 4 bytes"),
+    ] as [([UInt8], Int, String)])
+  func whatIsWrongIsNamed(bytes: [UInt8], offset: Int, reason: String) {
+    let error = #expect(throws: CompactError.self) { try read(bytes) }
+    if reason.hasPrefix("1 reports") {
+      #expect(error?.reason.contains("cell") == true)
+    } else {
+      #expect(error == CompactError(offset: offset, reason: reason))
+    }
+  }
+}
+
+@Suite struct AreaRequestTests {
+  @Test func aRequestIsReadAsItWasWritten() throws {
+    for seed in UInt64(0)..<500 {
+      var random = SplitMix64(seed: seed)
+      let request = AreaRequest(
+        handle: "aZ-_09", types: DataTypeOptions(rawValue: [1, 3, 7, 15].randomElement(using: &random) ?? 1),
+        severities: random.chance(50) ? .all : SeveritySet([.moderate, .moderateSevere]),
+        altitudes: random.chance(50) ? .all : try #require(AltitudeBand(lower: 20, upper: 41)),
+        history: DataHistoryTime.allCases.randomElement(using: &random) ?? .hour,
+        since: random.chance(70) ? Int64.random(in: 0...Int64(UInt32.max), using: &random) : nil)
+      let parts = request.target.dropFirst(AreaRequest.prefix.count).split(separator: "?")
+      let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
+        let sides = item.split(separator: "=", maxSplits: 1)
+        return (name: String(sides[0]), value: String(sides[1]))
+      }
+      #expect(try AreaRequest(handle: String(parts[0]), items: items) == request, "seed \(seed): \(request.target)")
+    }
+  }
+
+  @Test func whatIsUsualIsNotWritten() {
+    #expect(AreaRequest(handle: "k3", since: 5).target == "/areas/k3?since=5")
+    #expect(AreaRequest(handle: "k3").target == "/areas/k3")
+  }
+
+  @Test(arguments: [
+    ("since", "-1"), ("since", "4294967296"), ("hours", "3"), ("types", "rain"), ("sevs", "9"), ("alts", "9-1"),
+    ("alts", "1"), ("more", "1"),
+  ])
+  func anInvalidParameterIsNamed(name: String, value: String) {
+    #expect(throws: WireError.parameter(name, value: value)) {
+      try AreaRequest(handle: "k3", items: [(name: name, value: value)])
+    }
+  }
+
+  @Test(arguments: ["", "a/b", "ä", "012345678901234567890123456789012"]) func aHandleIsShortAndPlain(handle: String) {
+    #expect(!AreaRequest.isHandle(handle))
+    #expect(throws: WireError.parameter("handle", value: handle)) { try AreaRequest(handle: handle, items: []) }
+  }
+}
