@@ -79,6 +79,9 @@
     @Option(help: "The server URL. Default: a reference server in this process.")
     var server: String?
 
+    @Flag(help: "The server in this process knows neither handles of areas nor compact answers.")
+    var plainServer = false
+
     @Option(help: "The seed of the simulated world, the link and the retry jitter.")
     var seed: UInt64 = 1
 
@@ -149,6 +152,7 @@
         var configuration = ServerConfiguration(seed: seed)
         configuration.allowsSimulatedTime = true
         configuration.allowsRequestedFaults = true
+        configuration.isPlain = plainServer
         configuration.logger.logLevel = .critical
         configuration.airportsDirectory = try fill(
           output.directory + "/cycles", scenario, at: (track.fixes.first?.at ?? 0) / 1000)

@@ -58,6 +58,7 @@
           truncate, truncate=chunked, truncate=body  half a response
           break=N  the connection closes after N bytes of the body
           garble, html  invalid JSON; the page of a captive portal
+          forget        404 for requests by handle, as if every area were forgotten
           checksum, count, loses=N  checksums or counts that don't match
           stale=S, ahead=S, follows  a wrong token
 
@@ -134,6 +135,9 @@
 
     @Option(help: "The fraction of requests, from 0 to 1, that get a fault chosen by the seed.")
     var faultRate = 0.0
+
+    @Flag(help: "Know neither handles of areas nor compact answers, as the first protocol.")
+    var plain = false
 
     @Flag(help: "Let requests select faults in the header Contrail-Fault.")
     var requestedFaults = false
@@ -214,6 +218,7 @@
       configuration.faultRate = faultRate
       configuration.allowsRequestedFaults = requestedFaults
       configuration.allowsSimulatedTime = simulatedTime
+      configuration.isPlain = plain
       configuration.logger.logLevel = verbose ? .debug : .warning
       configuration.airportsDirectory = airports
       configuration.airportCycles = try cyclesByName()
