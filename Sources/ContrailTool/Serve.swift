@@ -58,7 +58,7 @@
           truncate, truncate=chunked, truncate=body  half a response
           break=N  the connection closes after N bytes of the body
           garble, html  invalid JSON; the page of a captive portal
-          forget        404 for requests by handle, as if every area were forgotten
+          forget  404 for requests by handle, as if the area were forgotten
           checksum, count, loses=N  checksums or counts that don't match
           stale=S, ahead=S, follows  a wrong token
 
