@@ -38,7 +38,7 @@ import Testing
   @Test func withoutAHandleNothingChanges() {
     var rig = Rig.flying()
     #expect(fetch(&rig)?.handle == nil)
-    #expect(!rig.state.controlJSON.contains("handle".utf8))
+    #expect(!String(decoding: rig.state.controlJSON, as: UTF8.self).contains("handle"))
   }
 
   @Test func aFullFetchContainsTheArea() {
@@ -137,12 +137,6 @@ import Testing
     _ = fetch(&rig)
     let restored = State(restoring: rig.state)
     #expect(restored == rig.state && restored.scope(.corridor)?.inFlight?.handle == "h3")
-  }
-}
-
-extension [UInt8] {
-  fileprivate func contains(_ text: String.UTF8View) -> Bool {
-    String(decoding: self, as: UTF8.self).contains(String(text) ?? "")
   }
 }
 
