@@ -117,8 +117,9 @@ import Testing
     // The handle may be that of another area, whose own sums are right.
     var rig = flying()
     _ = fetch(&rig)
+    let (second, since) = (rig.now / 1000, rig.state.scope(.corridor)?.inFlight?.since)
     let decisions = rig.answer { response in
-      var answer = ObservationsAnswer(token: rig.now / 1000, follows: rig.state.scope(.corridor)?.inFlight?.since)
+      var answer = ObservationsAnswer(token: second, follows: since)
       answer.held = HeldSum(count: 12_345, checksum: 1)
       response.body = .inline(answer.json)
     }
