@@ -10,7 +10,7 @@ extension ContrailClient {
   /// its own.
   ///
   /// ```swift
-  /// let request = WeatherRequest(endpoint: endpoint, transport: client.loggedWeatherTransport())
+  /// let logged = WeatherRequest(endpoint: endpoint, transport: client.loggedWeatherTransport())
   /// ```
   ///
   /// The line has the place, the parameters, the status, the bytes on the wire and the body, without any secret, so a

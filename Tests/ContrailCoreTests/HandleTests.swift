@@ -137,7 +137,7 @@ import Testing
     rig.answer { $0.handle = "h3" }
     _ = fetch(&rig)
     let restored = State(restoring: rig.state)
-    #expect(restored == rig.state && restored.scope(.corridor)?.inFlight?.handle == "h3")
+    #expect(restored.digest == rig.state.digest && restored.scope(.corridor)?.inFlight?.handle == "h3")
   }
 }
 

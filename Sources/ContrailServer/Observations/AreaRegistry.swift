@@ -44,7 +44,7 @@
     /// Eleven characters of the alphabet for URLs (RFC 4648, section 5), six bits each.
     private static func handle(_ digest: UInt64) -> String {
       let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-      return String((0..<11).map { alphabet[Int(digest >> UInt64(6 * $0)) & 63] })
+      return String((0..<11).map { alphabet[Int(digest >> UInt64(6 * $0) & 63)] })
     }
   }
 #endif
