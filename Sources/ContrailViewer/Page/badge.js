@@ -6,7 +6,11 @@ import { count, counted } from "./format.js";
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./engine.js").Verdict} Verdict */
 
-/** @param {Session} session @param {number} flight @returns {HTMLElement} */
+/**
+ * @param {Session} session
+ * @param {number} flight
+ * @returns {HTMLElement}
+ */
 export function badge(session, flight) {
   const { verdict } = session.recordings[flight].flight;
   const look = verdict.isSame ? "is-good" : verdict.divergence ? "is-bad" : "is-warn";
@@ -14,6 +18,7 @@ export function badge(session, flight) {
   const words = verdict.divergence ? `${count(verdict.decisionsDiffering + verdict.digestsDiffering)} differ` :
     verdict.problem ? "damaged" : verdict.isSame ? "same" : "differs";
   const id = `verdict-${flight}`;
+  /** @type {HTMLDivElement & {hidePopover?: () => void}} */
   const popover = el("div", { id, popover: "auto", class: "verdict", role: "dialog", "aria-label": "Decided again" }, ...details(session, flight, verdict, () => popover.hidePopover?.()));
   const button = el("button", {
     class: `badge ${look}`, popovertarget: id, "data-same": String(verdict.isSame), "data-digest": verdict.digest,
@@ -22,7 +27,12 @@ export function badge(session, flight) {
   return el("span", { class: "badge-box" }, button, popover);
 }
 
-/** @param {Session} session @param {number} flight @param {Verdict} verdict @param {() => void} close */
+/**
+ * @param {Session} session
+ * @param {number} flight
+ * @param {Verdict} verdict
+ * @param {() => void} close
+ */
 function details(session, flight, verdict, close) {
   const go = (/** @type {number} */ line, /** @type {string} */ text) => el("button", {
     class: "text-button", onclick: () => {

@@ -8,14 +8,25 @@ import { scopeLabel } from "./timeline/lanes.js";
 /** @typedef {import("./recording.js").Recording} Recording */
 /** @typedef {import("./engine.js").State} State */
 
-/** A pair of lines that differ; -1 where a recording has ended. @typedef {{a: number, b: number, field: string}} Difference */
+/**
+ * A pair of lines that differ; -1 where a recording has ended.
+ * @typedef {{a: number, b: number, field: string}} Difference
+ */
 
-/** A number for a cell, exact below 2^53. @param {number} lo @param {number} hi */
+/**
+ * A number for a cell, exact below 2^53.
+ * @param {number} lo
+ * @param {number} hi
+ */
 export function cellKey(lo, hi) {
   return hi * 4096 + (lo >>> 20);
 }
 
-/** Lines that both write, without what only numbers them. @param {Recording} recording @param {number} line */
+/**
+ * Lines that both write, without what only numbers them.
+ * @param {Recording} recording
+ * @param {number} line
+ */
 function essence(recording, line) {
   return recording.flight.text(line).replace(/"(seq|at|cause|through|crc)":("[^"]*"|\d+),?/g, "");
 }
@@ -46,7 +57,10 @@ export function firstDifferences(session) {
   return { event: first(eventsOf(a), eventsOf(b)), decision: first(decisionsOf(a), decisionsOf(b)) };
 }
 
-/** @param {Recording} recording @param {(role: string) => boolean} wanted */
+/**
+ * @param {Recording} recording
+ * @param {(role: string) => boolean} wanted
+ */
 function lines(recording, wanted) {
   const { columns: c, roles } = recording.flight;
   const table = roles.map(wanted);
@@ -55,16 +69,26 @@ function lines(recording, wanted) {
   return out;
 }
 
-/** The cells that the pilot sees. @param {State | null} state @returns {Set<number>} */
+/**
+ * The cells that the pilot sees.
+ * @param {State | null} state
+ * @returns {Set<number>}
+ */
 export function cellsOf(state) {
   /** @type {Set<number>} */ const out = new Set();
   if (state) for (let i = 0; i < state.reports.lo.length; i++) out.add(cellKey(state.reports.lo[i], state.reports.hi[i]));
   return out;
 }
 
-/** The panel "Compare". @param {HTMLElement} host @param {Session} session @param {(State | null)[]} states
- * @param {ReturnType<typeof firstDifferences>} differences @param {[Set<number>, Set<number>]} cells
- * @param {{isFading: boolean, onFade: (isFading: boolean) => void}} options */
+/**
+ * The panel "Compare".
+ * @param {HTMLElement} host
+ * @param {Session} session
+ * @param {(State | null)[]} states
+ * @param {ReturnType<typeof firstDifferences>} differences
+ * @param {[Set<number>, Set<number>]} cells
+ * @param {{isFading: boolean, onFade: (isFading: boolean) => void}} options
+ */
 export function showCompare(host, session, states, differences, cells, options) {
   const [a, b] = session.recordings;
   const sums = session.recordings.map((recording, i) => recording.sums(session.lines[i]));
@@ -111,12 +135,20 @@ function ages(states) {
   });
 }
 
-/** @param {string} name @param {string} x @param {string} y */
+/**
+ * @param {string} name
+ * @param {string} x
+ * @param {string} y
+ */
 function line(name, x, y) {
   return el("tr", { class: x === y ? "" : "is-different" }, el("th", { scope: "row", text: name }), el("td", { text: x }), el("td", { text: y }));
 }
 
-/** @param {Session} session @param {string} title @param {Difference | null} difference */
+/**
+ * @param {Session} session
+ * @param {string} title
+ * @param {Difference | null} difference
+ */
 function differenceView(session, title, difference) {
   if (!difference) return el("p", { class: "hint" }, `${title}: none.`);
   const side = (/** @type {number} */ flight, /** @type {number} */ at) => {

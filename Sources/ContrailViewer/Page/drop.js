@@ -6,7 +6,10 @@ import { byID } from "./dom.js";
 
 const mostFiles = 2000;
 
-/** @param {(sources: FlightSource[]) => void} onOpen @param {(message: string) => void} onError */
+/**
+ * @param {(sources: FlightSource[]) => void} onOpen
+ * @param {(message: string) => void} onError
+ */
 export function listenToDrops(onOpen, onError) {
   const overlay = byID("drop");
   let depth = 0;
@@ -35,7 +38,11 @@ export function listenToDrops(onOpen, onError) {
   });
 }
 
-/** The files in folders. @param {(FileSystemEntry | null)[]} entries @returns {Promise<File[]>} */
+/**
+ * The files in folders.
+ * @param {(FileSystemEntry | null)[]} entries
+ * @returns {Promise<File[]>}
+ */
 async function walk(entries) {
   /** @type {File[]} */ const files = [];
   const queue = entries.filter((entry) => entry !== null);
@@ -55,10 +62,10 @@ async function walk(entries) {
 }
 
 /**
- * Tells logs from blobs. A file named by a SHA-256 is a blob. Two files that both start with the first line of a log
- * are two flights; otherwise all are parts of one.
- *
- * @param {File[]} files @returns {Promise<FlightSource[]>}
+ * Tells logs from blobs. A file named by a SHA-256 is a blob. Two files that both start with the first line of a log are
+ * two flights; otherwise all are parts of one.
+ * @param {File[]} files
+ * @returns {Promise<FlightSource[]>}
  */
 export async function sources(files) {
   /** @type {Map<string, Uint8Array>} */ const blobs = new Map();

@@ -5,38 +5,60 @@ const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-di
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const integer = new Intl.NumberFormat("en-GB");
 
-/** The time of an hour that isn't one: a log may hold any number.
- * @param {Intl.DateTimeFormat} format @param {number} at */
+/**
+ * The time of an hour that isn't one: a log may hold any number.
+ * @param {Intl.DateTimeFormat} format
+ * @param {number} at
+ */
 function safely(format, at) {
   return Math.abs(at) <= 8.64e15 ? format.format(at) : "–";
 }
 
-/** `14:05:09` @param {number} at Milliseconds since 1970. */
+/**
+ * `14:05:09`
+ * @param {number} at Milliseconds since 1970.
+ */
 export function utcTime(at) {
   return safely(clock, at);
 }
 
-/** `14:05` @param {number} at Milliseconds since 1970. */
+/**
+ * `14:05`
+ * @param {number} at Milliseconds since 1970.
+ */
 export function utcMinute(at) {
   return safely(minute, at);
 }
 
-/** `15 Jan 2026` @param {number} at Milliseconds since 1970. */
+/**
+ * `15 Jan 2026`
+ * @param {number} at Milliseconds since 1970.
+ */
 export function utcDay(at) {
   return safely(day, at);
 }
 
-/** `1,234` @param {number} value */
+/**
+ * `1,234`
+ * @param {number} value
+ */
 export function count(value) {
   return integer.format(value);
 }
 
-/** `1 report`, `2 reports` @param {number} value @param {string} noun */
+/**
+ * `1 report`, `2 reports`
+ * @param {number} value
+ * @param {string} noun
+ */
 export function counted(value, noun) {
   return `${count(value)} ${noun}${value === 1 || noun === "aircraft" ? "" : noun.endsWith("y") ? "" : "s"}`;
 }
 
-/** `940 B`, `3.4 KB`, `38 KB`, `1.2 MB` @param {number} value */
+/**
+ * `940 B`, `3.4 KB`, `38 KB`, `1.2 MB`
+ * @param {number} value
+ */
 export function bytes(value) {
   const size = Math.abs(value);
   if (size < 1000) return `${value} B`;
@@ -44,7 +66,10 @@ export function bytes(value) {
   return `${Math.abs(scaled) < 10 ? scaled.toFixed(1) : count(Math.round(scaled))} ${unit}`;
 }
 
-/** `+1:02:03`, the time since the start of a flight. @param {number} milliseconds */
+/**
+ * `+1:02:03`, the time since the start of a flight.
+ * @param {number} milliseconds
+ */
 export function elapsed(milliseconds) {
   const sign = milliseconds < 0 ? "−" : "+";
   const seconds = Math.floor(Math.abs(milliseconds) / 1000);
@@ -52,7 +77,10 @@ export function elapsed(milliseconds) {
   return `${sign}${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** `850 ms`, `12 s`, `4 min 10 s`, `2 h 05 min`, `3 d 4 h` @param {number} milliseconds */
+/**
+ * `850 ms`, `12 s`, `4 min 10 s`, `2 h 05 min`, `3 d 4 h`
+ * @param {number} milliseconds
+ */
 export function span(milliseconds) {
   const size = Math.abs(milliseconds);
   if (size < 1000) return `${Math.round(milliseconds)} ms`;
@@ -65,17 +93,27 @@ export function span(milliseconds) {
   return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
 }
 
-/** `52.3600° N 13.5100° E` @param {number} lat @param {number} lon */
+/**
+ * `52.3600° N 13.5100° E`
+ * @param {number} lat
+ * @param {number} lon
+ */
 export function place(lat, lon) {
   return `${Math.abs(lat).toFixed(2)}° ${lat < 0 ? "S" : "N"} ${Math.abs(lon).toFixed(2)}° ${lon < 0 ? "W" : "E"}`;
 }
 
-/** `410` thousand feet as flight level. @param {number} thousands */
+/**
+ * `410` thousand feet as flight level.
+ * @param {number} thousands
+ */
 export function flightLevel(thousands) {
   return `FL${String(thousands * 10).padStart(3, "0")}`;
 }
 
-/** `120 km`, `850 m` @param {number} metres */
+/**
+ * `120 km`, `850 m`
+ * @param {number} metres
+ */
 export function distance(metres) {
   return metres >= 1000 ? `${count(Math.round(metres / 1000))} km` : `${Math.round(metres)} m`;
 }

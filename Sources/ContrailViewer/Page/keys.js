@@ -1,6 +1,7 @@
 // Every key, in one table: what it does, and what the "?" sheet says about it.
 
 import { byID, el, fill } from "./dom.js";
+import { icon } from "./icons.js";
 
 /**
  * @typedef {object} Key
@@ -40,7 +41,7 @@ export function makeHelp(groups) {
   const dialog = /** @type {HTMLDialogElement} */ (byID("help"));
   fill(dialog,
     el("header", null, el("h2", { id: "help-title", text: "Keys" }),
-      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
+      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"))),
     el("div", { class: "help-groups" }, ...groups.map((group) => el("section", null, el("h3", { text: group.title }),
       el("dl", null, ...group.keys.flatMap((entry) => [
         el("dt", null, ...entry.shown.split(" ").map((key) => el("kbd", { text: key }))), el("dd", { text: entry.text })]))))),

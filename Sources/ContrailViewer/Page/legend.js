@@ -8,8 +8,12 @@ import { bandOf, bands, css, severities } from "./palette.js";
 /** @typedef {import("./engine.js").State} State */
 
 export class Legend {
-  /** @param {HTMLElement} host @param {Session} session */
-  constructor(host, session) {
+  /**
+   * @param {HTMLElement} host
+   * @param {Session} session
+   * @param {boolean} opens Whether it opens where there is room.
+   */
+  constructor(host, session, opens) {
     this.session = session;
     const { shown } = session;
     this.severityButtons = severities.map((severity, i) => {
@@ -32,7 +36,7 @@ export class Legend {
     const symbols = el("ul", { class: "legend-lines" },
       ...[["corridor", "Corridor"], ["viewport", "Viewport"], ["route", "Route"], ["pirep", "PIREP"], ["aircraft", "Aircraft"], ["own", "Own report"]]
         .map(([name, text]) => el("li", { class: `key-${name}` }, text)));
-    fill(host, el("details", { class: "legend-box", open: matchMedia("(min-width: 900px)").matches },
+    fill(host, el("details", { class: "legend-box", open: opens && matchMedia("(min-width: 900px)").matches },
       el("summary", null, "Legend"),
       el("div", { class: "legend-part", role: "group", "aria-label": "Severity" }, ...this.severityButtons.map((each) => each.button)),
       el("div", { class: "legend-part bands", role: "group", "aria-label": "Altitude" }, ...this.bandRows.map((each) => each.button)),
@@ -69,7 +73,10 @@ export class Legend {
     this.session.changed("filter");
   }
 
-  /** Counts what is seen. @param {(State | null)[]} states */
+  /**
+   * Counts what is seen.
+   * @param {(State | null)[]} states
+   */
   count(states) {
     const byBand = bands.map(() => [0, 0, 0, 0, 0]);
     const bySeverity = [0, 0, 0, 0, 0];

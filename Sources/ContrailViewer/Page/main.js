@@ -13,7 +13,12 @@ import { Recording } from "./recording.js";
 /** @type {App | null} */ let app = null;
 /** @type {AbortController | null} */ let opening = null;
 
-/** Shows a message in the middle of the page. @param {string} title @param {string} text @param {number} [share] */
+/**
+ * Shows a message in the middle of the page.
+ * @param {string} title
+ * @param {string} text
+ * @param {number} [share]
+ */
 function say(title, text, share) {
   byID("welcome-title").textContent = title;
   byID("welcome-text").textContent = text;
@@ -23,8 +28,11 @@ function say(title, text, share) {
   byID("welcome-choose").hidden = share !== undefined;
 }
 
-/** @param {import("./engine.js").Engine} engine @param {import("./map/view.js").Land} land
- * @param {FlightSource[]} sources */
+/**
+ * @param {import("./engine.js").Engine} engine
+ * @param {import("./map/view.js").Land} land
+ * @param {FlightSource[]} sources
+ */
 async function open(engine, land, sources) {
   opening?.abort();
   const mine = (opening = new AbortController());

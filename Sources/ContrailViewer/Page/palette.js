@@ -9,7 +9,10 @@ export const severities = [
   { name: "Moderate–severe", short: "severe", color: [255, 0, 0], alpha: 0.8, border: [150, 0, 0], borderAlpha: 0.9 },
 ];
 
-/** @param {number[]} color @param {number} [alpha] */
+/**
+ * @param {number[]} color
+ * @param {number} [alpha]
+ */
 export function css(color, alpha = 1) {
   return `rgb(${color[0]} ${color[1]} ${color[2]} / ${alpha})`;
 }
@@ -29,7 +32,10 @@ const ruleColors = {
   P20: "#2fa6dd",
 };
 
-/** The colour of a request that a rule sent. @param {string} rule */
+/**
+ * The colour of a request that a rule sent.
+ * @param {string} rule
+ */
 export function ruleColor(rule) {
   return ruleColors[rule] ?? "#7c8698";
 }
@@ -52,8 +58,8 @@ export const bandOf = Uint8Array.from({ length: 256 }, (_, altitude) => bands.fi
 /** Colours of the map by theme, 0–255. */
 export const mapThemes = {
   dark: {
-    space: [8, 11, 18], ocean: [13, 24, 40], oceanEdge: [8, 15, 27], glow: [64, 140, 220], land: [33, 45, 61],
-    coast: [84, 112, 140], graticule: [120, 160, 200, 0.1], corridor: [76, 194, 255], viewport: [186, 150, 255],
+    space: [8, 11, 18], ocean: [13, 24, 40], oceanEdge: [8, 15, 27], glow: [64, 140, 220], land: [38, 52, 70],
+    coast: [92, 122, 152], graticule: [120, 160, 200, 0.1], corridor: [76, 194, 255], viewport: [186, 150, 255],
     route: [236, 242, 250], traffic: [150, 210, 255], pirep: [255, 255, 255], ink: [10, 14, 22], own: [120, 255, 170],
   },
   light: {

@@ -13,7 +13,10 @@
  * @property {number[]} hidden Severities that are hidden.
  */
 
-/** @param {string} fragment @returns {Link} */
+/**
+ * @param {string} fragment
+ * @returns {Link}
+ */
 export function read(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, "").slice(0, 4000));
   const number = (/** @type {string} */ name) => {
@@ -36,7 +39,10 @@ export function read(fragment) {
   };
 }
 
-/** @param {Link} link @returns {string} */
+/**
+ * @param {Link} link
+ * @returns {string}
+ */
 export function write(link) {
   const parts = [];
   if (link.line !== null) parts.push(`line=${link.line + 1}`);
@@ -65,8 +71,12 @@ export function writeWhy(selection) {
   }
 }
 
-/** @param {string} text @param {number} flight @param {number} line
- * @returns {import("./session.js").Selection | null} */
+/**
+ * @param {string} text
+ * @param {number} flight
+ * @param {number} line
+ * @returns {import("./session.js").Selection | null}
+ */
 export function readWhy(text, flight, line) {
   const [kind, ...rest] = text.split(".");
   if (kind === "request" && /^\d{1,9}$/.test(rest[0] ?? "")) return { kind, flight, line, request: Number(rest[0]) };

@@ -21,11 +21,16 @@ import { flags, none16, none8 } from "./engine.js";
  * @property {number} bytesUp
  */
 
+/** @typedef {{line: number, at: number, lo: number, hi: number, severity: number, altitude: number}} OwnReport */
+
 /** Inputs that aren't the app's: the network's, the clock's, the process's. */
 const foreign = new Set(["response.received", "response.failed", "clock.ticked", "connectivity.changed", "session.started"]);
 
 export class Recording {
-  /** @param {Flight} flight @param {{id: string}[]} rules */
+  /**
+   * @param {Flight} flight
+   * @param {{id: string}[]} rules
+   */
   constructor(flight, rules) {
     this.flight = flight;
     const { columns: c, lineCount: n } = flight;
@@ -71,9 +76,34 @@ export class Recording {
       else if (c.started[i] >= 0) this.finish(i);
     }
     this.close(this.end, -1);
+    this.requestLines = this.requests.map((request) => request.startLine);
+    this.ownReports = this.findOwnReports();
   }
 
-  /** @param {number} i @param {{id: string}[]} rules */
+  /**
+   * The reports that this aircraft made: their cells are only in the text.
+   *
+   * @returns {OwnReport[]}
+   */
+  findOwnReports() {
+    const { columns: c, kinds } = this.flight;
+    /** @type {OwnReport[]} */
+    const out = [];
+    for (const line of this.inputs) {
+      if (kinds[c.kind[line]] !== "report.tracked" || out.length >= 5000) continue;
+      const report = /"report":\{"id":"([0-9a-f]{8,16})","alt":(\d+),"sev":([0-4])/.exec(this.flight.text(line, 1000));
+      if (!report) continue;
+      const id = report[1].padStart(16, "0");
+      const [hi, lo] = [parseInt(id.slice(0, 8), 16), parseInt(id.slice(8), 16)];
+      out.push({ line, at: c.at[line], hi, lo, altitude: Number(report[2]), severity: Number(report[3]) });
+    }
+    return out;
+  }
+
+  /**
+   * @param {number} i
+   * @param {{id: string}[]} rules
+   */
   begin(i, rules) {
     const { columns: c } = this.flight;
     const rule = c.rule[i] === none8 ? "" : rules[c.rule[i]]?.id ?? "";
@@ -104,7 +134,11 @@ export class Recording {
       request.status === 304 ? "unchanged" : request.status < 400 ? "answered" : "refused";
   }
 
-  /** Ends the requests that a process left open. @param {number} at @param {number} line */
+  /**
+   * Ends the requests that a process left open.
+   * @param {number} at
+   * @param {number} line
+   */
   close(at, line) {
     for (let i = this.requests.length - 1; i >= 0 && i > this.requests.length - 64; i--) {
       const request = this.requests[i];
@@ -113,13 +147,20 @@ export class Recording {
     }
   }
 
-  /** The last line at or before a time; the first one before the start. @param {number} at */
+  /**
+   * The last line at or before a time; the first one before the start.
+   * @param {number} at
+   */
   lineAt(at) {
     return Math.max(0, Math.min(this.count - 1, this.flight.lineAt(at)));
   }
 
-  /** The nearest line before or after another in a sorted list; -1 if there is none.
-   * @param {number[]} lines @param {number} line @param {1 | -1} direction */
+  /**
+   * The nearest line before or after another in a sorted list; -1 if there is none.
+   * @param {number[]} lines
+   * @param {number} line
+   * @param {1 | -1} direction
+   */
   static next(lines, line, direction) {
     let [low, high] = [0, lines.length];
     while (low < high) {
@@ -130,12 +171,11 @@ export class Recording {
     return lines[direction > 0 ? low : low - 1] ?? -1;
   }
 
-  /** Lines that start a request. */
-  get requestLines() {
-    return (this.cachedRequestLines ??= this.requests.map((request) => request.startLine));
-  }
 
-  /** Requests that were sent up to a line, and what they cost. @param {number} line */
+  /**
+   * Requests that were sent up to a line, and what they cost.
+   * @param {number} line
+   */
   sums(line) {
     const [down, up] = line < 0 || !this.count ? [0, 0] : [this.downTo[line], this.upTo[line]];
     let [full, delta, upload] = [0, 0, 0];

@@ -8,7 +8,10 @@ import { none16, none8 } from "./engine.js";
 /** What can stand before a colon. */
 export const keys = ["kind", "rule", "scope", "request", "status", "severity", "role"];
 
-/** @param {string} query @returns {Term[]} */
+/**
+ * @param {string} query
+ * @returns {Term[]}
+ */
 export function terms(query) {
   const out = [];
   for (const match of query.slice(0, 1000).matchAll(/(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/gi)) {
@@ -20,8 +23,12 @@ export function terms(query) {
   return out;
 }
 
-/** The same search with a term added, or removed if it was there. @param {string} query @param {string} key
- * @param {string} value */
+/**
+ * The same search with a term added, or removed if it was there.
+ * @param {string} query
+ * @param {string} key
+ * @param {string} value
+ */
 export function toggled(query, key, value) {
   const term = `${key}:${/\s/.test(value) ? `"${value}"` : value}`;
   const parts = query.match(/\S*"[^"]*"|\S+/g) ?? [];
@@ -30,7 +37,10 @@ export function toggled(query, key, value) {
 
 /** Runs a search in slices, so that the page stays alive at a million lines. A newer search ends an older one. */
 export class Search {
-  /** @param {Session} session @param {{id: string}[]} rules */
+  /**
+   * @param {Session} session
+   * @param {{id: string}[]} rules
+   */
   constructor(session, rules) {
     this.session = session;
     this.rules = rules;
@@ -63,7 +73,9 @@ export class Search {
 
   /**
    * A test of lines. Terms with the same key are alternatives; different keys must all hold. Cheap tests come first.
-   * @param {Term[]} all @param {import("./engine.js").Flight} flight @returns {(line: number) => boolean}
+   * @param {Term[]} all
+   * @param {import("./engine.js").Flight} flight
+   * @returns {(line: number) => boolean}
    */
   matcher(all, flight) {
     const { columns: c, kinds, roles, scopes } = flight;
@@ -98,7 +110,11 @@ export class Search {
   }
 }
 
-/** Whether a number such as `"sev":3` stands in a text, and not `"sev":35`. @param {string} text @param {string[]} any */
+/**
+ * Whether a number such as `"sev":3` stands in a text, and not `"sev":35`.
+ * @param {string} text
+ * @param {string[]} any
+ */
 function hasAny(text, any) {
   return any.some((each) => {
     for (let at = text.indexOf(each); at >= 0; at = text.indexOf(each, at + 1)) {

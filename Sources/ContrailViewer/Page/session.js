@@ -54,14 +54,21 @@ export class Session {
     for (const listener of this.listeners) listener(change);
   }
 
-  /** Goes to a moment. @param {number} at */
+  /**
+   * Goes to a moment.
+   * @param {number} at
+   */
   seek(at) {
     this.at = Math.max(this.start, Math.min(this.end, at));
     this.lines = this.recordings.map((r, i) => r.lineAt(this.at + this.offsets[i]));
     this.changed("time");
   }
 
-  /** Goes to a line of a flight. @param {number} line @param {number} [flight] */
+  /**
+   * Goes to a line of a flight.
+   * @param {number} line
+   * @param {number} [flight]
+   */
   seekLine(line, flight = this.active) {
     const recording = this.recordings[flight];
     if (!recording.count) return;
@@ -72,7 +79,11 @@ export class Session {
     this.changed("time");
   }
 
-  /** @param {Step} step @param {1 | -1} direction @returns {boolean} Whether there was anything to go to. */
+  /**
+   * @param {Step} step
+   * @param {1 | -1} direction
+   * @returns {boolean} Whether there was anything to go to.
+   */
   step(step, direction) {
     const recording = this.recordings[this.active];
     const line = this.lines[this.active];
@@ -89,7 +100,10 @@ export class Session {
     return true;
   }
 
-  /** The time of a flight's clock. @param {number} flight */
+  /**
+   * The time of a flight's clock.
+   * @param {number} flight
+   */
   time(flight) {
     return this.at + this.offsets[flight];
   }

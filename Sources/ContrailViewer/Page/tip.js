@@ -2,7 +2,11 @@
 
 import { byID, fill } from "./dom.js";
 
-/** @param {Node | null} content @param {number} x Of the window. @param {number} y */
+/**
+ * @param {Node | null} content
+ * @param {number} x Of the window.
+ * @param {number} y
+ */
 export function showTip(content, x, y) {
   const tip = byID("tip");
   tip.hidden = content === null;

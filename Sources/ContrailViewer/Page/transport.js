@@ -2,6 +2,7 @@
 
 import { byID, el, fill } from "./dom.js";
 import { elapsed, utcDay, utcTime } from "./format.js";
+import { icon } from "./icons.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./timeline/timeline.js").Timeline} Timeline */
@@ -10,14 +11,17 @@ import { elapsed, utcDay, utcTime } from "./format.js";
 const speeds = [1, 10, 60, 300, 1200, 3600];
 
 export class Transport {
-  /** @param {Session} session @param {Timeline} timeline */
+  /**
+   * @param {Session} session
+   * @param {Timeline} timeline
+   */
   constructor(session, timeline) {
     this.session = session;
     this.timeline = timeline;
     this.speed = 300;
-    const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ action) =>
-      el("button", { class: "icon-button", "aria-label": label, title: label, onclick: action }, text);
-    this.playButton = button("Play (space)", "▶", () => session.play(!session.isPlaying));
+    const button = (/** @type {string} */ label, /** @type {Parameters<typeof icon>[0]} */ name, /** @type {() => void} */ action) =>
+      el("button", { class: "icon-button", "aria-label": label, title: label, onclick: action }, icon(name));
+    this.playButton = button("Play (space)", "play", () => session.play(!session.isPlaying));
     this.playButton.classList.add("is-play");
     this.stepBy = el("select", { "aria-label": "Step by", title: "What the step buttons go to" },
       ...["line", "decision", "request", "mark"].map((name) => el("option", { value: name, text: name === "mark" ? "problem" : name })));
@@ -36,14 +40,14 @@ export class Transport {
     };
     fill(byID("transport"),
       el("div", { class: "transport-buttons", role: "group", "aria-label": "Play and step" },
-        button("To the start (Home)", "⏮", () => session.seek(session.start)), button("Step back (←)", "◀", () => step(-1)), this.playButton,
-        button("Step forward (→)", "▶❘", () => step(1)), button("To the end (End)", "⏭", () => session.seek(session.end))),
+        button("To the start (Home)", "start", () => session.seek(session.start)), button("Step back (←)", "back", () => step(-1)), this.playButton,
+        button("Step forward (→)", "forward", () => step(1)), button("To the end (End)", "end", () => session.seek(session.end))),
       el("label", { class: "transport-choice" }, el("span", { text: "Step by" }), this.stepBy),
       el("label", { class: "transport-choice" }, el("span", { text: "Speed" }), this.speedBox),
       el("div", { class: "transport-clock" }, this.time, this.elapsed, this.line),
       el("div", { class: "transport-zoom", role: "group", "aria-label": "Zoom of the timeline" },
-        button("Zoom out ( - )", "−", () => timeline.zoom(1 / 1.6)), button("Zoom in ( + )", "+", () => timeline.zoom(1.6)),
-        button("Whole flight ( 0 )", "⤢", () => timeline.zoomOut()), button("Fold idle stretches ( f )", "≷", () => timeline.toggleFolding())));
+        button("Zoom out (-)", "minus", () => timeline.zoom(1 / 1.6)), button("Zoom in (+)", "plus", () => timeline.zoom(1.6)),
+        button("Whole flight (0)", "whole", () => timeline.zoomOut()), button("Fold idle stretches (f)", "fold", () => timeline.toggleFolding())));
     session.subscribe((change) => {
       if (change === "time") this.show();
       if (change === "play") this.run();
@@ -70,7 +74,7 @@ export class Transport {
 
   run() {
     const { session, timeline } = this;
-    this.playButton.textContent = session.isPlaying ? "❚❚" : "▶";
+    fill(this.playButton, icon(session.isPlaying ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", session.isPlaying ? "Pause (space)" : "Play (space)");
     if (!session.isPlaying || this.frame) return;
     let last = performance.now();
@@ -81,7 +85,7 @@ export class Transport {
       const passed = Math.min(200, Math.max(0, now - last)) * this.speed;
       last = now;
       // Along the axis, so that a folded stretch takes no longer than it looks.
-      if (axis) session.seek(axis.time(Math.min(axis.length, axis.unit(session.at) + passed)));
+      session.seek(axis.time(Math.min(axis.length, axis.unit(session.at) + passed)));
       if (session.at >= session.end) return session.play(false);
       this.frame = requestAnimationFrame(tick);
     };

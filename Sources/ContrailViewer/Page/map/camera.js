@@ -48,7 +48,10 @@ export class Camera {
     return Math.atan2(dot(north, this.right), dot(north, this.up));
   }
 
-  /** @param {Vector} center @param {boolean} [level] */
+  /**
+   * @param {Vector} center
+   * @param {boolean} [level]
+   */
   lookAt(center, level = true) {
     this.center = unit(center);
     if (level) this.level();
@@ -58,8 +61,11 @@ export class Camera {
     }
   }
 
-  /** The place on the screen in points; null if it is behind the horizon.
-   * @param {ArrayLike<number>} v @returns {[number, number] | null} */
+  /**
+   * The place on the screen in points; null if it is behind the horizon.
+   * @param {ArrayLike<number>} v
+   * @returns {[number, number] | null}
+   */
   project(v) {
     const z = dot(v, this.center);
     if (z < this.horizon) return null;
@@ -67,8 +73,12 @@ export class Camera {
     return [this.width / 2 + dot(v, this.right) * s, this.height / 2 - dot(v, this.up) * s];
   }
 
-  /** The direction at a place of the screen; null beside the globe. @param {number} x @param {number} y
-   * @returns {Vector | null} */
+  /**
+   * The direction at a place of the screen; null beside the globe.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Vector | null}
+   */
   unproject(x, y) {
     const [px, py] = [(x - this.width / 2) / this.scale, (this.height / 2 - y) / this.scale];
     const [m, r2] = [this.morph, px * px + py * py];
@@ -83,13 +93,20 @@ export class Camera {
     return unit([r[0] * dx + u[0] * dy + c[0] * z, r[1] * dx + u[1] * dy + c[1] * z, r[2] * dx + u[2] * dy + c[2] * z]);
   }
 
-  /** Turns the sphere so that what was at one direction comes to another. Near the poles north may turn away from up.
-   * @param {Vector} from @param {Vector} to */
+  /**
+   * Turns the sphere so that what was at one direction comes to another. Near the poles north may turn away from up.
+   * @param {Vector} from
+   * @param {Vector} to
+   */
   drag(from, to) {
     const turn = angle(to, from);
     if (turn < 1e-12) return;
     const axis = unit(cross(to, from));
-    const spin = (/** @type {Vector} */ v) => {
+    /**
+     * @param {Vector} v
+     * @returns {Vector}
+     */
+    const spin = (v) => {
       const [c, s] = [Math.cos(turn), Math.sin(turn)];
       const [n, k] = [cross(axis, v), dot(axis, v) * (1 - c)];
       return unit([v[0] * c + n[0] * s + axis[0] * k, v[1] * c + n[1] * s + axis[1] * k, v[2] * c + n[2] * s + axis[2] * k]);
@@ -98,7 +115,12 @@ export class Camera {
     this.lookAt(this.center, Math.abs(this.center[2]) < 0.9);
   }
 
-  /** Zooms and keeps what is at a place of the screen there. @param {number} factor @param {number} x @param {number} y */
+  /**
+   * Zooms and keeps what is at a place of the screen there.
+   * @param {number} factor
+   * @param {number} x
+   * @param {number} y
+   */
   zoomAt(factor, x, y) {
     const anchor = this.unproject(x, y);
     this.metresPerPoint = Math.min(40_000, Math.max(60, this.metresPerPoint / factor));
@@ -106,24 +128,32 @@ export class Camera {
     if (anchor && now) this.drag(anchor, now);
   }
 
-  /** Centres on points, as large as they fit. @param {Vector[]} points @param {number} [share] Of the screen. */
-  fit(points, share = 0.86) {
+  /**
+   * Centres on points, as large as they fit.
+   *
+   * @param {Vector[]} points
+   * @param {number} [left] Points of the screen on the left that are covered.
+   */
+  fit(points, left = 0) {
+    const share = 0.86;
+    const free = this.width - left;
     if (!points.length) return;
+    /** @type {Vector} */
     const sum = [0, 0, 0];
     for (const p of points) for (let i = 0; i < 3; i++) sum[i] += p[i];
-    if (Math.hypot(sum[0], sum[1], sum[2]) > 1e-6) this.lookAt(unit(sum));
+    if (Math.hypot(...sum) > 1e-6) this.lookAt(unit(sum));
     for (let round = 0; round < 4; round++) {
-      let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
+      let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
       for (const p of points) {
         const z = Math.max(dot(p, this.center), this.horizon);
         const s = (1 + this.morph) / (1 + this.morph * z);
         const [x, y] = [dot(p, this.right) * s, dot(p, this.up) * s];
-        [left, right, bottom, top] = [Math.min(left, x), Math.max(right, x), Math.min(bottom, y), Math.max(top, y)];
+        [west, east, south, north] = [Math.min(west, x), Math.max(east, x), Math.min(south, y), Math.max(north, y)];
       }
-      const wanted = Math.max((right - left) / this.width, (top - bottom) / this.height, 2e-5) / share;
+      const wanted = Math.max((east - west) / free, (north - south) / this.height, 2e-5) / share;
       this.metresPerPoint = Math.min(26_000, Math.max(200, wanted * earthRadius));
       const middle = this.unproject(
-        this.width / 2 + ((left + right) / 2) * this.scale, this.height / 2 - ((bottom + top) / 2) * this.scale);
+        this.width / 2 + ((west + east) / 2) * this.scale - left / 2, this.height / 2 - ((south + north) / 2) * this.scale);
       if (middle) this.lookAt(middle);
     }
   }

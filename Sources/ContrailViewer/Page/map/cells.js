@@ -23,7 +23,9 @@ export class Cells {
 
   /**
    * The slots of cells; unknown ones are added.
-   * @param {Uint32Array} lo @param {Uint32Array} hi @returns {Uint32Array}
+   * @param {Uint32Array} lo
+   * @param {Uint32Array} hi
+   * @returns {Uint32Array}
    */
   slots(lo, hi) {
     const out = new Uint32Array(lo.length);
@@ -33,7 +35,11 @@ export class Cells {
     return out;
   }
 
-  /** The slot of a cell that was seen before; -1 otherwise. @param {number} lo @param {number} hi */
+  /**
+   * The slot of a cell that was seen before; -1 otherwise.
+   * @param {number} lo
+   * @param {number} hi
+   */
   find(lo, hi) {
     const mask = this.table.length - 1;
     for (let at = hash(lo, hi) & mask; ; at = (at + 1) & mask) {
@@ -42,7 +48,10 @@ export class Cells {
     }
   }
 
-  /** @param {number} lo @param {number} hi */
+  /**
+   * @param {number} lo
+   * @param {number} hi
+   */
   slot(lo, hi) {
     const found = this.find(lo, hi);
     if (found >= 0) return found;
@@ -72,7 +81,10 @@ export class Cells {
     for (let slot = 0; slot < this.count; slot++) this.put(slot);
   }
 
-  /** Asks for the shapes of the slots from `first` on. @param {number} first */
+  /**
+   * Asks for the shapes of the slots from `first` on.
+   * @param {number} first
+   */
   describe(first) {
     const { latLon, start } = this.geometry.boundaries(this.lo.slice(first, this.count), this.hi.slice(first, this.count));
     const rows = Math.ceil(this.count / cellsPerRow);
@@ -100,13 +112,19 @@ export class Cells {
     this.isChanged = true;
   }
 
-  /** @param {number} slot @returns {Vector} */
+  /**
+   * @param {number} slot
+   * @returns {Vector}
+   */
   middle(slot) {
     const base = slot * texelsPerCell * 4;
     return [this.texels[base], this.texels[base + 1], this.texels[base + 2]];
   }
 
-  /** @param {number} slot @returns {Vector[]} */
+  /**
+   * @param {number} slot
+   * @returns {Vector[]}
+   */
   ring(slot) {
     /** @type {Vector[]} */ const ring = [];
     const base = slot * texelsPerCell * 4;
@@ -120,7 +138,10 @@ export class Cells {
 
   /**
    * The one of `slots` that holds a point, or whose middle is within `reach`; -1 if none does.
-   * @param {Vector} point @param {ArrayLike<number>} slots @param {number} count @param {number} reach Radians.
+   * @param {Vector} point
+   * @param {ArrayLike<number>} slots
+   * @param {number} count
+   * @param {number} reach Radians.
    */
   at(point, slots, count, reach) {
     let [best, nearest] = [-1, Math.cos(Math.max(reach, 0.0045))];
@@ -133,7 +154,10 @@ export class Cells {
   }
 }
 
-/** @param {number} lo @param {number} hi */
+/**
+ * @param {number} lo
+ * @param {number} hi
+ */
 function hash(lo, hi) {
   // The lower 20 bits of a cell of resolution 5 are all set.
   const mixed = Math.imul((lo >>> 20) ^ Math.imul(hi, 0x9e3779b1), 0x85ebca6b);

@@ -1,15 +1,21 @@
 // Draws with WebGL2: programs, buffers and the order of layers. Knows nothing of flights.
 
+import { Camera } from "./camera.js";
 import { backdrop, cellsPerRow, fill, hexagon, line, night, symbol, texelsPerCell } from "./shaders.js";
 import { dot } from "./sphere.js";
 
 /** @typedef {import("./sphere.js").Vector} Vector */
-/** @typedef {import("./camera.js").Camera} Camera */
 
-/** A buffer of lines, each piece of a line eight numbers. @typedef {{buffer: WebGLBuffer, pieces: number}} Lines */
+/**
+ * A buffer of lines, each piece of a line eight numbers.
+ * @typedef {{buffer: WebGLBuffer, pieces: number}} Lines
+ */
 
 export class Painter {
-  /** @param {HTMLCanvasElement} canvas @returns {Painter | null} Null without WebGL2. */
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @returns {Painter | null} Null without WebGL2.
+   */
   static make(canvas) {
     const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "low-power" });
     return gl && new Painter(gl);
@@ -18,14 +24,6 @@ export class Painter {
   /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.gl = gl;
-    this.prepare();
-    const canvas = /** @type {HTMLCanvasElement} */ (gl.canvas);
-    canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-  }
-
-  /** Makes everything that a lost context takes away. */
-  prepare() {
-    const { gl } = this;
     this.programs = {
       backdrop: this.program(backdrop), night: this.program(night), fill: this.program(fill),
       line: this.program(line), hexagon: this.program(hexagon), symbol: this.program(symbol),
@@ -36,12 +34,16 @@ export class Painter {
     this.landCount = 0;
     this.areaBuffer = this.buffer();
     this.areaCount = 0;
+    this.corridorBuffer = this.buffer();
+    this.corridorCount = 0;
     this.hexagonBuffer = this.buffer();
     this.hexagonCount = 0;
     this.symbolBuffer = this.buffer();
     this.symbolCount = 0;
     this.cellTexture = gl.createTexture();
-    this.cellRows = 0;
+    this.camera = new Camera();
+    this.ratio = 1;
+    this.size = [1, 1];
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
@@ -83,13 +85,23 @@ export class Painter {
     this.landCount = triangles.length / 3;
   }
 
+  /** @param {Float32Array} triangles Three vectors each. */
+  setCorridor(triangles) {
+    this.upload(this.corridorBuffer, triangles, this.gl.DYNAMIC_DRAW);
+    this.corridorCount = triangles.length / 3;
+  }
+
   /** @param {Float32Array} vertices A vector and a colour with opacity (0–1) each. */
   setAreas(vertices) {
     this.upload(this.areaBuffer, vertices, this.gl.DYNAMIC_DRAW);
     this.areaCount = vertices.length / 7;
   }
 
-  /** @param {Lines | null} lines What to replace. @param {Vector[][]} paths @returns {Lines} */
+  /**
+   * @param {Lines | null} lines What to replace.
+   * @param {Vector[][]} paths
+   * @returns {Lines}
+   */
   lines(lines, paths) {
     let pieces = 0;
     for (const path of paths) pieces += Math.max(0, path.length - 1);
@@ -110,7 +122,11 @@ export class Painter {
     return { buffer, pieces };
   }
 
-  /** Adds the shapes of cells from a slot on. @param {Float32Array} texels Of whole rows. @param {number} rows */
+  /**
+   * Adds the shapes of cells from a slot on.
+   * @param {Float32Array} texels Of whole rows.
+   * @param {number} rows
+   */
   setCells(texels, rows) {
     const { gl } = this;
     gl.bindTexture(gl.TEXTURE_2D, this.cellTexture);
@@ -119,7 +135,10 @@ export class Painter {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
   }
 
-  /** @param {Uint32Array} items Slot and style of each hexagon. @param {number} count */
+  /**
+   * @param {Uint32Array} items Slot and style of each hexagon.
+   * @param {number} count
+   */
   setHexagons(items, count) {
     this.upload(this.hexagonBuffer, items.subarray(0, count * 2), this.gl.STREAM_DRAW);
     this.hexagonCount = count;
@@ -131,7 +150,11 @@ export class Painter {
     this.symbolCount = symbols.length / 11;
   }
 
-  /** @param {WebGLBuffer} buffer @param {ArrayBufferView} data @param {number} use */
+  /**
+   * @param {WebGLBuffer} buffer
+   * @param {ArrayBufferView} data
+   * @param {number} use
+   */
   upload(buffer, data, use) {
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, buffer);
     this.gl.bufferData(this.gl.ARRAY_BUFFER, data, use);
@@ -152,11 +175,10 @@ export class Painter {
     gl.bindVertexArray(this.vertexArray);
   }
 
-  /** @param {keyof NonNullable<Painter["programs"]>} name */
+  /** @param {keyof Painter["programs"]} name */
   use(name) {
     const { gl, camera } = this;
-    const { program, uniforms: u } = /** @type {NonNullable<Painter["programs"]>} */ (this.programs)[name];
-    if (!camera || !this.size || !this.ratio) throw new Error("begin() comes before drawing.");
+    const { program, uniforms: u } = this.programs[name];
     gl.useProgram(program);
     const [r, t, c] = [camera.right, camera.up, camera.center];
     if (u.turn) gl.uniformMatrix3fv(u.turn, false, [...r, ...t, ...c]);
@@ -172,8 +194,13 @@ export class Painter {
     return u;
   }
 
-  /** @param {number} index @param {number} size @param {number} stride Bytes. @param {number} offset Bytes.
-   * @param {number} [divisor] */
+  /**
+   * @param {number} index
+   * @param {number} size
+   * @param {number} stride Bytes.
+   * @param {number} offset Bytes.
+   * @param {number} [divisor]
+   */
   attribute(index, size, stride, offset, divisor = 0) {
     const { gl } = this;
     gl.enableVertexAttribArray(index);
@@ -192,11 +219,13 @@ export class Painter {
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  /** @param {Vector} sun @param {number[]} shade Colour and opacity. */
+  /**
+   * @param {Vector} sun
+   * @param {number[]} shade Colour and opacity.
+   */
   drawNight(sun, shade) {
     const { gl, camera } = this;
     const u = this.use("night");
-    if (!camera) return;
     gl.uniform3f(u.sun, dot(sun, camera.right), dot(sun, camera.up), dot(sun, camera.center));
     gl.uniform4f(u.shade, shade[0] / 255, shade[1] / 255, shade[2] / 255, shade[3]);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
@@ -204,12 +233,31 @@ export class Painter {
 
   /** @param {number[]} color */
   drawLand(color) {
+    this.drawTriangles(this.landBuffer, this.landCount, color, 1);
+  }
+
+  /**
+   * @param {number[]} color
+   * @param {number} alpha
+   */
+  drawCorridor(color, alpha) {
+    this.drawTriangles(this.corridorBuffer, this.corridorCount, color, alpha);
+  }
+
+  /**
+   * @param {WebGLBuffer} buffer
+   * @param {number} count
+   * @param {number[]} color
+   * @param {number} alpha
+   */
+  drawTriangles(buffer, count, color, alpha) {
+    if (!count) return;
     const { gl } = this;
     this.use("fill");
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.landBuffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     this.attribute(0, 3, 12, 0);
-    gl.vertexAttrib4f(1, color[0] / 255, color[1] / 255, color[2] / 255, 1);
-    gl.drawArrays(gl.TRIANGLES, 0, this.landCount);
+    gl.vertexAttrib4f(1, color[0] / 255, color[1] / 255, color[2] / 255, alpha);
+    gl.drawArrays(gl.TRIANGLES, 0, count);
   }
 
   drawAreas() {
@@ -222,9 +270,12 @@ export class Painter {
     gl.drawArrays(gl.TRIANGLES, 0, this.areaCount);
   }
 
-  /** @param {Lines | null} lines @param {{color: number[], alpha?: number, width: number, dash?: number}} style */
+  /**
+   * @param {Lines | null} lines
+   * @param {{color: number[], alpha?: number, width: number, dash?: number}} style
+   */
   drawLines(lines, style) {
-    if (!lines?.pieces || !this.ratio) return;
+    if (!lines?.pieces) return;
     const { gl } = this;
     const u = this.use("line");
     gl.bindBuffer(gl.ARRAY_BUFFER, lines.buffer);
@@ -237,10 +288,13 @@ export class Painter {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, lines.pieces);
   }
 
-  /** @param {{color: number[], alpha: number, border: number[], borderAlpha: number}[]} styles @param {number[]} mark
-   * @param {number} smallest Points. */
+  /**
+   * @param {{color: number[], alpha: number, border: number[], borderAlpha: number}[]} styles
+   * @param {number[]} mark
+   * @param {number} smallest Points.
+   */
   drawHexagons(styles, mark, smallest) {
-    if (!this.hexagonCount || !this.ratio) return;
+    if (!this.hexagonCount) return;
     const { gl } = this;
     const u = this.use("hexagon");
     gl.bindTexture(gl.TEXTURE_2D, this.cellTexture);

@@ -20,10 +20,16 @@ export class Plotter {
 
   setLand() {}
   setAreas() {}
+  setCorridor() {}
+  drawCorridor() {}
   drawNight() {}
   drawAreas() {}
 
-  /** @param {Lines | null} _ @param {Vector[][]} paths @returns {Lines} */
+  /**
+   * @param {Lines | null} _
+   * @param {Vector[][]} paths
+   * @returns {Lines}
+   */
   lines(_, paths) {
     return { buffer: /** @type {any} */ (null), pieces: paths.length, paths };
   }
@@ -33,7 +39,10 @@ export class Plotter {
     this.texels = texels;
   }
 
-  /** @param {Uint32Array} items @param {number} count */
+  /**
+   * @param {Uint32Array} items
+   * @param {number} count
+   */
   setHexagons(items, count) {
     this.items = items;
     this.count = count;
@@ -44,7 +53,10 @@ export class Plotter {
     this.symbols = symbols;
   }
 
-  /** @param {import("./camera.js").Camera} camera @param {number} ratio */
+  /**
+   * @param {import("./camera.js").Camera} camera
+   * @param {number} ratio
+   */
   begin(camera, ratio) {
     this.camera = camera;
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -65,7 +77,10 @@ export class Plotter {
   /** @param {number[]} _ */
   drawLand(_) {}
 
-  /** @param {Lines | null} lines @param {{color: number[], alpha?: number, width: number, dash?: number}} style */
+  /**
+   * @param {Lines | null} lines
+   * @param {{color: number[], alpha?: number, width: number, dash?: number}} style
+   */
   drawLines(lines, style) {
     const { context, camera } = this;
     if (!camera) return;
@@ -86,8 +101,11 @@ export class Plotter {
     context.setLineDash([]);
   }
 
-  /** @param {{color: number[], alpha: number, border: number[], borderAlpha: number}[]} styles @param {number[]} _
-   * @param {number} smallest */
+  /**
+   * @param {{color: number[], alpha: number, border: number[], borderAlpha: number}[]} styles
+   * @param {number[]} _
+   * @param {number} smallest
+   */
   drawHexagons(styles, _, smallest) {
     const { context, camera, texels } = this;
     if (!camera || cellsPerRow < 1) return;

@@ -19,8 +19,11 @@ import { triangulate } from "./triangles.js";
 export const faint = 16;
 export const marked = 32;
 
-/** A path as vectors, its edges split so that they follow the great circle. @param {Path | null} path
- * @returns {Vector[]} */
+/**
+ * A path as vectors, its edges split so that they follow the great circle.
+ * @param {Path | null} path
+ * @returns {Vector[]}
+ */
 export function curve(path) {
   /** @type {Vector[]} */ const out = [];
   for (const [lat, lon] of path ?? []) {
@@ -82,8 +85,11 @@ export function layHexagons(reports, slots, shown, isScopeShown, scratch, extra)
  * @property {string} text
  */
 
-/** The areas of the scopes' GeoJSON. What isn't a polygon is passed over. @param {State} state
- * @returns {Area[]} */
+/**
+ * The areas of the scopes' GeoJSON. What isn't a polygon is passed over.
+ * @param {State} state
+ * @returns {Area[]}
+ */
 export function areas(state) {
   /** @type {Area[]} */ const out = [];
   const seen = new Set();
@@ -109,7 +115,10 @@ export function areas(state) {
   return out.sort((a, b) => a.severity - b.severity);
 }
 
-/** @param {any} coordinates @returns {Vector[]} */
+/**
+ * @param {any} coordinates
+ * @returns {Vector[]}
+ */
 function ringOf(coordinates) {
   /** @type {Vector[]} */ const ring = [];
   if (!Array.isArray(coordinates)) return ring;
@@ -122,8 +131,12 @@ function ringOf(coordinates) {
   return ring;
 }
 
-/** Vertices with colours, as the painter takes them. @param {Area[]} all @param {boolean[]} shown By severity.
- * @returns {Float32Array} */
+/**
+ * Vertices with colours, as the painter takes them.
+ * @param {Area[]} all
+ * @param {boolean[]} shown By severity.
+ * @returns {Float32Array}
+ */
 export function areaVertices(all, shown) {
   /** @type {number[]} */ const out = [];
   for (const area of all) {
@@ -139,8 +152,13 @@ export function areaVertices(all, shown) {
 /** @typedef {{vector: Vector, shape: number, size: number, heading: number, color: number[], alpha: number,
  *   title: string, detail: string, scope: string, time: number}} Mark */
 
-/** PIREPs and aircraft as symbols. @param {State} state @param {Shown} shown @param {Record<string, any>} theme
- * @returns {Mark[]} */
+/**
+ * PIREPs and aircraft as symbols.
+ * @param {State} state
+ * @param {Shown} shown
+ * @param {Record<string, any>} theme
+ * @returns {Mark[]}
+ */
 export function marks(state, shown, theme) {
   /** @type {Mark[]} */ const out = [];
   for (const scope of state.scopes) {
@@ -165,7 +183,10 @@ export function marks(state, shown, theme) {
   return out;
 }
 
-/** @param {Mark[]} all @returns {Float32Array} */
+/**
+ * @param {Mark[]} all
+ * @returns {Float32Array}
+ */
 export function markData(all) {
   const data = new Float32Array(all.length * 11);
   all.forEach((m, i) => data.set([...m.vector, m.shape, m.size, m.heading, 0, m.color[0] / 255, m.color[1] / 255, m.color[2] / 255, m.alpha], i * 11));

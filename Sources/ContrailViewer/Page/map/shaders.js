@@ -103,7 +103,7 @@ void main() {
   float l = length(d);
   d = l > 1e-4 ? d / l : vec2(1.0, 0.0);
   float reach = width * 0.5 + 1.0;
-  vec2 at = (isEnd ? q + d * width * 0.25 : p - d * width * 0.25) + vec2(-d.y, d.x) * hand * reach;
+  vec2 at = (isEnd ? q + d * width * 0.2 : p - d * width * 0.2) + vec2(-d.y, d.x) * hand * reach;
   side = hand * reach;
   depth = isEnd ? b.z : a.z;
   run = (isEnd ? along.y : along.x) * scale;
@@ -169,6 +169,7 @@ void main() {
   vec4 inner = fills[severity], outer = borders[severity];
   float inside = (1.0 - rim) * radius * 0.87;
   float wide = (style & 32u) != 0u ? 3.0 : clamp(radius * 0.09, 0.6, 1.6);
+  if ((style & 32u) != 0u) wide = min(wide, max(1.2, radius * 0.42));
   if ((style & 32u) != 0u) outer = mark;
   float share = 1.0 - smoothstep(wide - 0.6, wide + 0.6, inside);
   color = mix(inner, outer, radius < 2.5 && (style & 32u) == 0u ? 0.25 * share : share);

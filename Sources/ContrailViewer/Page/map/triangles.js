@@ -4,8 +4,11 @@ import { angle, between, cross, dot, unit, vector } from "./sphere.js";
 
 /** @typedef {import("./sphere.js").Vector} Vector */
 
-/** Land and its edges, decoded from coastline.bin; `Scripts/coastlines` describes the format.
- * @param {Uint8Array} file @returns {{triangles: Float32Array, lines: Vector[][]}} */
+/**
+ * Land and its edges, decoded from coastline.bin; `Scripts/coastlines` describes the format.
+ * @param {Uint8Array} file
+ * @returns {{triangles: Float32Array, lines: Vector[][]}}
+ */
 export function decodeLand(file) {
   let at = 0;
   const read = () => {
@@ -47,9 +50,16 @@ export function decodeLand(file) {
   return { triangles: new Float32Array(out), lines };
 }
 
-/** Splits a triangle in degrees until its edges are short, each edge by its own length, so that neighbours agree.
- * @param {number[]} out @param {number} ax @param {number} ay @param {number} bx @param {number} by
- * @param {number} cx @param {number} cy */
+/**
+ * Splits a triangle in degrees until its edges are short, each edge by its own length, so that neighbours agree.
+ * @param {number[]} out
+ * @param {number} ax
+ * @param {number} ay
+ * @param {number} bx
+ * @param {number} by
+ * @param {number} cx
+ * @param {number} cy
+ */
 function splitFlat(out, ax, ay, bx, by, cx, cy) {
   const ab = (ax - bx) ** 2 + (ay - by) ** 2;
   const bc = (bx - cx) ** 2 + (by - cy) ** 2;
@@ -72,7 +82,12 @@ function splitFlat(out, ax, ay, bx, by, cx, cy) {
   }
 }
 
-/** @param {number[]} out @param {Vector} a @param {Vector} b @param {Vector} c */
+/**
+ * @param {number[]} out
+ * @param {Vector} a
+ * @param {Vector} b
+ * @param {Vector} c
+ */
 function splitRound(out, a, b, c) {
   const [ab, bc, ca] = [angle(a, b), angle(b, c), angle(c, a)];
   const longest = Math.max(ab, bc, ca);
@@ -107,7 +122,10 @@ export function triangulate(rings) {
   if (rings[0].length < 3 || rings[0].length > 2000 || rings.some((ring) => ring.some((p) => dot(p, middle) < 0.05))) return [];
   const east = unit(cross(Math.abs(middle[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], middle));
   const north = cross(middle, east);
-  /** @param {Vector} p @returns {{x: number, y: number, v: Vector}} */
+  /**
+   * @param {Vector} p
+   * @returns {{x: number, y: number, v: Vector}}
+   */
   const flat = (p) => {
     const s = angle(p, middle) / (Math.hypot(dot(p, east), dot(p, north)) || 1);
     return { x: dot(p, east) * s, y: dot(p, north) * s, v: p };
@@ -135,18 +153,31 @@ export function triangulate(rings) {
 
 /** @typedef {{x: number, y: number, v: Vector}} Flat */
 
-/** @param {Flat} a @param {Flat} b @param {Flat} c */
+/**
+ * @param {Flat} a
+ * @param {Flat} b
+ * @param {Flat} c
+ */
 function turn(a, b, c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/** @param {Flat} a @param {Flat} b @param {Flat} c @param {Flat} p */
+/**
+ * @param {Flat} a
+ * @param {Flat} b
+ * @param {Flat} c
+ * @param {Flat} p
+ */
 function holds(a, b, c, p) {
   if ((p.x === a.x && p.y === a.y) || (p.x === b.x && p.y === b.y) || (p.x === c.x && p.y === c.y)) return false;
   return turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
 }
 
-/** The ring in the given sense. @param {Flat[]} ring @param {number} sense 1 is counter-clockwise. */
+/**
+ * The ring in the given sense.
+ * @param {Flat[]} ring
+ * @param {number} sense 1 is counter-clockwise.
+ */
 function turned(ring, sense) {
   const area = ring.reduce((sum, p, i) => {
     const q = ring[(i + 1) % ring.length];
@@ -155,7 +186,11 @@ function turned(ring, sense) {
   return area * sense < 0 ? ring.reverse() : ring;
 }
 
-/** Joins a hole to a ring by two edges between their nearest points. @param {Flat[]} ring @param {Flat[]} hole */
+/**
+ * Joins a hole to a ring by two edges between their nearest points.
+ * @param {Flat[]} ring
+ * @param {Flat[]} hole
+ */
 function bridged(ring, hole) {
   let [best, i, j] = [Infinity, 0, 0];
   ring.forEach((a, m) =>

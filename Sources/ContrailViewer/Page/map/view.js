@@ -5,9 +5,11 @@ import { distance } from "../format.js";
 import { mapThemes, severities } from "../palette.js";
 import { Camera } from "./camera.js";
 import { Cells } from "./cells.js";
+import { listenToGestures } from "./gestures.js";
 import { Painter } from "./painter.js";
 import { Plotter } from "./plotter.js";
 import { areaVertices, areas, curve, layHexagons, markData, marks } from "./scene.js";
+import { triangulate } from "./triangles.js";
 import { dot, isInside, latLon, sunDirection } from "./sphere.js";
 
 /** @typedef {import("./sphere.js").Vector} Vector */
@@ -70,19 +72,21 @@ export class MapView {
     /** @type {import("./scene.js").Area[]} */ this.areas = [];
     /** @type {Mark[]} */ this.marks = [];
     /** @type {Mark[]} */ this.extraMarks = [];
-    /** Further style bits of a cell's slot. @type {((slot: number) => number) | null} */ this.extraStyle = null;
-    /** @type {number} */ this.selectedSlot = -1;
-    /** @type {Vector | null} */ this.selectedPlace = null;
-    /** @type {any} */ this.keys = {};
+    /** @type {((slot: number) => number) | null} Further style bits of a cell's slot. */
+    this.extraStyle = null;
+    /** @type {Record<string, string>} What was laid last, so that it isn't laid again. */
+    this.keys = {};
+    /** @type {import("./painter.js").Lines[]} The edges of areas by severity. */
+    this.outlines = [];
     this.makeStatic();
     this.canvas.addEventListener("webglcontextrestored", () => {
-      if (this.painter instanceof Painter) this.painter.prepare();
+      this.painter = Painter.make(this.canvas) ?? this.painter;
       this.keys = {};
       this.cells.isChanged = true;
       this.makeStatic();
       if (this.state) this.setState(this.state);
     });
-    this.listen();
+    listenToGestures(this);
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
@@ -151,7 +155,7 @@ export class MapView {
   layAreas() {
     this.painter.setAreas(areaVertices(this.areas, this.shown.severities));
     this.outlines = severities.map((_, s) =>
-      this.painter.lines(this.outlines?.[s] ?? null, this.shown.severities[s]
+      this.painter.lines(this.outlines[s] ?? null, this.shown.severities[s]
         ? this.areas.filter((a) => a.severity === s).flatMap((a) => a.rings.map((r) => [...r, r[0]])) : []));
   }
 
@@ -161,25 +165,35 @@ export class MapView {
     this.painter.setSymbols(markData(this.marks));
   }
 
-  /** @param {"corridor" | "viewport" | "route"} name @param {import("../engine.js").Path | null} path */
+  /**
+   * @param {"corridor" | "viewport" | "route"} name
+   * @param {import("../engine.js").Path | null} path
+   */
   setLines(name, path) {
     const key = path ? `${path.length}:${path[0]}:${path[path.length >> 1]}:${path[path.length - 1]}` : "";
     if (this.keys[name] === key) return;
     this.keys[name] = key;
-    this[name] = this.painter.lines(this[name] ?? null, [curve(path)]);
+    const line = curve(path);
+    this[name] = this.painter.lines(this[name] ?? null, [line]);
+    if (name === "corridor") this.painter.setCorridor(new Float32Array(line.length > 3 ? triangulate([line.slice(0, -1)]) : []));
   }
 
-  /** Marks a cell or a place. @param {{lo: number, hi: number} | null} cell @param {[number, number] | null} place */
-  select(cell, place) {
-    this.selectedSlot = cell ? this.cells.slots(Uint32Array.of(cell.lo), Uint32Array.of(cell.hi))[0] : -1;
-    const ring = this.selectedSlot >= 0 ? this.cells.ring(this.selectedSlot) : [];
-    if (ring.length > 2) this.selection = this.painter.lines(this.selection ?? null, [[...ring, ring[0]]]);
-    else this.selection = this.painter.lines(this.selection ?? null, []);
-    this.selectedPlace = place ? curve([place])[0] : null;
+  /**
+   * Marks a cell.
+   *
+   * @param {{lo: number, hi: number} | null} cell
+   */
+  select(cell) {
+    const slot = cell ? this.cells.slots(Uint32Array.of(cell.lo), Uint32Array.of(cell.hi))[0] : -1;
+    const ring = slot >= 0 ? this.cells.ring(slot) : [];
+    this.selection = this.painter.lines(this.selection ?? null, ring.length > 2 ? [[...ring, ring[0]]] : []);
     this.draw();
   }
 
-  /** What the whole flight is about: corridor, route, viewport, or what is seen. @param {Vector[]} extra */
+  /**
+   * What the whole flight is about: corridor, route, viewport, or what is seen.
+   * @param {Vector[]} extra
+   */
   points(extra = []) {
     const { state } = this;
     if (!state) return extra;
@@ -207,16 +221,16 @@ export class MapView {
     if (this.state) painter.drawNight(sunDirection(this.state.serverNow), this.isDark ? [2, 4, 10, 0.42] : [30, 50, 90, 0.13]);
     painter.drawLines(this.graticule ?? null, { color: theme.graticule, alpha: theme.graticule[3], width: 1 });
     painter.drawLines(this.coast ?? null, { color: theme.coast, alpha: 0.9, width: 1 });
-    painter.drawLines(this.corridor ?? null, { color: theme.corridor, alpha: 0.16, width: 6 });
-    painter.drawLines(this.corridor ?? null, { color: theme.corridor, alpha: 0.95, width: 1.6 });
+    painter.drawCorridor(theme.corridor, this.isDark ? 0.13 : 0.12);
+    painter.drawLines(this.corridor ?? null, { color: theme.corridor, alpha: 1, width: 1.5 });
     painter.drawLines(this.viewport ?? null, { color: theme.viewport, alpha: 0.95, width: 1.5, dash: 10 });
     painter.drawLines(this.route ?? null, { color: theme.route, alpha: 0.7, width: 1.4, dash: 7 });
     if (this.showsAreas) {
       painter.drawAreas();
-      this.outlines?.forEach((lines, s) => painter.drawLines(lines, { color: severities[s].color, alpha: 0.9, width: 1.2 }));
+      this.outlines.forEach((lines, s) => painter.drawLines(lines, { color: severities[s].color, alpha: 0.9, width: 1.2 }));
     } else {
       const light = severities.map((s) => ({ ...s, alpha: s.alpha + 0.06 }));
-      painter.drawHexagons(this.isDark ? severities : light, theme.corridor, camera.metresPerPoint > 2500 ? 2.6 : 2);
+      painter.drawHexagons(this.isDark ? severities : light, theme.corridor, camera.metresPerPoint > 2500 ? 3.4 : 2.4);
     }
     painter.drawSymbols(theme.ink);
     painter.drawLines(this.selection ?? null, { color: theme.route, alpha: 1, width: 2.5 });
@@ -237,12 +251,17 @@ export class MapView {
 
   // MARK: Moving
 
-  /** @param {Vector[]} points @param {number} [share] */
-  fit(points, share) {
+  /**
+   * Shows points, as large as they fit.
+   *
+   * @param {Vector[]} points
+   * @param {number} left Points of the screen on the left that are covered.
+   */
+  fit(points, left) {
     const { width, height } = fitCanvas(this.canvas);
     this.camera.width = width;
     this.camera.height = height;
-    this.camera.fit(points, share);
+    this.camera.fit(points, left);
     this.draw();
   }
 
@@ -264,113 +283,27 @@ export class MapView {
     step();
   }
 
-  listen() {
-    const { canvas } = this;
-    /** @type {Map<number, {x: number, y: number}>} */ const pointers = new Map();
-    /** @type {Vector | null} */ let grabbed = null;
-    let travelled = 0;
-    let apart = 0;
-    const at = (/** @type {PointerEvent | MouseEvent} */ event) => {
-      const box = canvas.getBoundingClientRect();
-      return { x: event.clientX - box.left, y: event.clientY - box.top };
-    };
-    const middle = () => {
-      const all = [...pointers.values()];
-      return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length };
-    };
-    const grab = () => {
-      const all = [...pointers.values()];
-      const m = middle();
-      grabbed = all.length ? this.camera.unproject(m.x, m.y) : null;
-      apart = all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0;
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, at(event));
-      if (pointers.size === 1) travelled = 0;
-      grab();
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      const point = at(event);
-      const before = pointers.get(event.pointerId);
-      if (!before) return this.hover(point.x, point.y);
-      travelled += Math.hypot(point.x - before.x, point.y - before.y);
-      pointers.set(event.pointerId, point);
-      if (travelled < 4) return;
-      canvas.classList.add("is-dragged");
-      const all = [...pointers.values()];
-      const m = middle();
-      if (all.length > 1) {
-        const now = Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y);
-        if (apart > 0 && now > 0) this.camera.zoomAt(now / apart, m.x, m.y);
-        apart = now;
-      }
-      const under = this.camera.unproject(m.x, m.y);
-      if (grabbed && under) this.camera.drag(grabbed, under);
-      this.events.onHover(null, 0, 0);
-      this.moved();
-    });
-    const release = (/** @type {PointerEvent} */ event) => {
-      const wasDown = pointers.delete(event.pointerId);
-      canvas.classList.remove("is-dragged");
-      if (wasDown && event.type === "pointerup" && travelled < 4 && pointers.size === 0) {
-        const point = at(event);
-        const pick = this.pick(point.x, point.y);
-        if (pick) this.events.onPick(pick);
-      }
-      grab();
-    };
-    canvas.addEventListener("pointerup", release);
-    canvas.addEventListener("pointercancel", release);
-    canvas.addEventListener("pointerleave", () => this.events.onHover(null, 0, 0));
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const point = at(event);
-      const unit = event.deltaMode === 1 ? 30 : 1;
-      this.camera.zoomAt(Math.exp(-Math.max(-200, Math.min(200, event.deltaY * unit)) * (event.ctrlKey ? 0.01 : 0.0022)), point.x, point.y);
-      this.moved();
-    }, { passive: false });
-    canvas.addEventListener("dblclick", (event) => {
-      const point = at(event);
-      this.camera.zoomAt(2, point.x, point.y);
-      this.moved();
-    });
-    canvas.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const { camera } = this;
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    const [w, h] = [camera.width / 2, camera.height / 2];
-    if (steps) {
-      const to = camera.unproject(w + steps[0] * w * 0.2, h + steps[1] * h * 0.2);
-      if (to) camera.drag(to, camera.center);
-    } else if (event.key === "+" || event.key === "=") camera.zoomAt(1.4, w, h);
-    else if (event.key === "-") camera.zoomAt(1 / 1.4, w, h);
-    else if (event.key === "Enter") {
-      const pick = this.pick(w, h);
-      if (pick) this.events.onPick(pick);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.moved();
-  }
-
   moved() {
     this.draw();
     this.events.onMove(true);
   }
 
-  /** @param {number} x @param {number} y */
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   hover(x, y) {
     const pick = this.pick(x, y);
     this.canvas.classList.toggle("is-over", pick !== null && pick.kind !== "nothing");
     this.events.onHover(pick && pick.kind !== "nothing" ? pick : null, x, y);
   }
 
-  /** What is at a place of the screen; null beside the globe. @param {number} x @param {number} y @returns {Pick | null} */
+  /**
+   * What is at a place of the screen; null beside the globe.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Pick | null}
+   */
   pick(x, y) {
     const { camera } = this;
     const point = camera.unproject(x, y);
@@ -396,8 +329,11 @@ export class MapView {
   }
 }
 
-/** Whether a point lies in the outer ring and in no hole, by the angles at which the ring is seen.
- * @param {Vector[][]} rings @param {Vector} point */
+/**
+ * Whether a point lies in the outer ring and in no hole, by the angles at which the ring is seen.
+ * @param {Vector[][]} rings
+ * @param {Vector} point
+ */
 function holds(rings, point) {
   return rings.every((ring, i) => {
     if (ring.length === 3 && i === 0) return isInside(point, ring);
@@ -413,7 +349,11 @@ function holds(rings, point) {
   });
 }
 
-/** @param {Vector} a @param {Vector} p @returns {Vector} */
+/**
+ * @param {Vector} a
+ * @param {Vector} p
+ * @returns {Vector}
+ */
 function tangent(a, p) {
   const d = dot(a, p);
   return [a[0] - d * p[0], a[1] - d * p[1], a[2] - d * p[2]];

@@ -39,8 +39,13 @@ export function showLine(recording, line, session, flight) {
     body);
 }
 
-/** A link to a line by its seq. @param {Recording} recording @param {number} seq
- * @param {import("../session.js").Session} session @param {number} flight */
+/**
+ * A link to a line by its seq.
+ * @param {Recording} recording
+ * @param {number} seq
+ * @param {import("../session.js").Session} session
+ * @param {number} flight
+ */
 function bySeq(recording, seq, session, flight) {
   const { seq: all } = recording.flight.columns;
   let [low, high] = [0, recording.count];
@@ -53,7 +58,12 @@ function bySeq(recording, seq, session, flight) {
   return el("button", { class: "json-link", onclick: () => session.seekLine(low, flight) }, String(seq));
 }
 
-/** @param {any} value @param {number} depth @param {(key: string, value: any) => Node | null} link @returns {HTMLElement} */
+/**
+ * @param {any} value
+ * @param {number} depth
+ * @param {(key: string, value: any) => Node | null} link
+ * @returns {HTMLElement}
+ */
 function members(value, depth, link) {
   const list = el("ul");
   const entries = Array.isArray(value) ? value.map((each, i) => [String(i), each]) : Object.entries(value);

@@ -12,7 +12,11 @@ const rowHeight = 30;
 const tallest = 8_000_000;
 
 export class LineList {
-  /** @param {HTMLElement} host @param {Session} session @param {{id: string}[]} rules */
+  /**
+   * @param {HTMLElement} host
+   * @param {Session} session
+   * @param {{id: string}[]} rules
+   */
   constructor(host, session, rules) {
     this.session = session;
     this.rules = rules;
@@ -38,7 +42,10 @@ export class LineList {
     return session.query ? session.matches.length : session.recordings[session.active].count;
   }
 
-  /** The line in a row. @param {number} row */
+  /**
+   * The line in a row.
+   * @param {number} row
+   */
   lineOf(row) {
     return this.session.query ? this.session.matches[row] : row;
   }
@@ -96,7 +103,11 @@ export class LineList {
   }
 }
 
-/** What a line says without its kind. @param {string} text @param {string} kind */
+/**
+ * What a line says without its kind.
+ * @param {string} text
+ * @param {string} kind
+ */
 function words(text, kind) {
   return (text.startsWith(kind) ? text.slice(kind.length) : text).trim().slice(0, 160);
 }

@@ -21,7 +21,7 @@ export function showNow(host, session, flight, state, rules) {
   const recording = session.recordings[flight];
   const line = session.lines[flight];
   const sums = recording.sums(line);
-  const why = (/** @type {Partial<import("../session.js").Selection> & {kind: any}} */ selection) => () =>
+  const why = (/** @type {Omit<import("../session.js").Selection, "flight" | "line">} */ selection) => () =>
     session.select({ flight, line, ...selection });
   fill(host,
     el("section", { class: "now-head" },
@@ -39,7 +39,10 @@ export function showNow(host, session, flight, state, rules) {
     settings(state));
 }
 
-/** @param {State} state @returns {(Node | string)[]} */
+/**
+ * @param {State} state
+ * @returns {(Node | string)[]}
+ */
 function seen(state) {
   const sum = (/** @type {(scope: ScopeState) => number} */ of) => state.scopes.reduce((total, scope) => total + of(scope), 0);
   const parts = [
@@ -52,7 +55,12 @@ function seen(state) {
       noun === "map of areas" ? (n === 1 ? " map of areas" : " maps of areas") : ` ${noun}${n === 1 || noun === "aircraft" ? "" : "s"}`))];
 }
 
-/** What a scope does, in a word or two. @param {ScopeState} scope @param {State} state @returns {[string, string]} */
+/**
+ * What a scope does, in a word or two.
+ * @param {ScopeState} scope
+ * @param {State} state
+ * @returns {[string, string]}
+ */
 function status(scope, state) {
   if (scope.block) return [scope.block === "unauthorized" ? "refused: unauthorized" : "refused", "is-bad"];
   if (scope.inFlight) return [`request ${scope.inFlight.request} in flight`, "is-busy"];
@@ -65,8 +73,13 @@ function status(scope, state) {
   return [scope.have ? "fresh" : "nothing held", scope.have ? "is-good" : "is-plain"];
 }
 
-/** @param {ScopeState} scope @param {State} state @param {Session} session @param {number} flight
- * @param {{id: string, text: string}[]} rules */
+/**
+ * @param {ScopeState} scope
+ * @param {State} state
+ * @param {Session} session
+ * @param {number} flight
+ * @param {{id: string, text: string}[]} rules
+ */
 function scopeCard(scope, state, session, flight, rules) {
   const [words, look] = status(scope, state);
   const line = session.lines[flight];
@@ -101,7 +114,11 @@ function scopeCard(scope, state, session, flight, rules) {
     el("dl", null, ...rows.flat()));
 }
 
-/** @param {string} name @param {string} text @param {string} [color] */
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {string} [color]
+ */
 function row(name, text, color) {
   const term = el("dt", { text: name });
   if (color) {
@@ -123,7 +140,11 @@ function weatherText(weather) {
   return parts.join(", ") || "held";
 }
 
-/** @param {State} state @param {Session} session @param {number} flight */
+/**
+ * @param {State} state
+ * @param {Session} session
+ * @param {number} flight
+ */
 function outboxCard(state, session, flight) {
   const { outbox } = state;
   const line = session.lines[flight];
@@ -160,7 +181,11 @@ function settings(state) {
   return el("details", { class: "settings" }, el("summary", { text: "What the app asks for" }), el("dl", null, ...rows));
 }
 
-/** The moment in words, for those who don't see the map. @param {Session} session @param {State | null} state */
+/**
+ * The moment in words, for those who don't see the map.
+ * @param {Session} session
+ * @param {State | null} state
+ */
 export function spoken(session, state) {
   if (!state) return "";
   return `${utcTime(session.at)} UTC, ${elapsed(session.at - session.start)}. ${counted(state.reports.lo.length, "report")} visible. ${state.isOnline ? "Online" : "Offline"}.`;

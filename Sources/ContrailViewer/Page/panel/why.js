@@ -1,8 +1,8 @@
 // The panel "Why": the chain of lines behind what was chosen. Each row with a line leads there.
 
 import { el, fill } from "../dom.js";
+import { icon } from "../icons.js";
 import { bytes, counted, elapsed, place, span, utcTime } from "../format.js";
-import { ruleColor } from "../palette.js";
 import { scopeLabel } from "../timeline/lanes.js";
 import { showLine } from "./line.js";
 
@@ -17,7 +17,10 @@ const reasons = /** @type {Record<string, string>} */ ({
   expired: "the reports that were here are older than the history", neverReported: "no report of this place was ever received",
 });
 
-/** @param {HTMLElement} host @param {Session} session */
+/**
+ * @param {HTMLElement} host
+ * @param {Session} session
+ */
 export function showWhy(host, session) {
   const { selection } = session;
   if (!selection) {
@@ -37,13 +40,17 @@ export function showWhy(host, session) {
   fill(host,
     el("header", { class: "why-head" },
       el("h2", { text: story.title.slice(0, 300) }),
-      el("button", { class: "icon-button", "aria-label": "Close", title: "Close (Esc)", onclick: () => session.select(null) }, "✕")),
+      el("button", { class: "icon-button", "aria-label": "Close", title: "Close (Esc)", onclick: () => session.select(null) }, icon("close"))),
     story.lead ? el("p", { class: "why-lead", text: story.lead }) : null,
     rows.length ? el("ol", { class: "why-chain" }, ...rows) : el("p", { class: "hint", text: "No line led to this." }),
     story.line !== undefined && story.line >= 0 && story.line < recording.count ? showLine(recording, story.line, session, selection.flight) : null);
 }
 
-/** @param {Session} session @param {Selection} selection @returns {Story} */
+/**
+ * @param {Session} session
+ * @param {Selection} selection
+ * @returns {Story}
+ */
 function tell(session, selection) {
   const recording = session.recordings[selection.flight];
   const { flight } = recording;
@@ -86,7 +93,12 @@ function tell(session, selection) {
   }
 }
 
-/** What cost the bytes up to a line. @param {Session} session @param {Selection} selection @returns {Story} */
+/**
+ * What cost the bytes up to a line.
+ * @param {Session} session
+ * @param {Selection} selection
+ * @returns {Story}
+ */
 function bytesStory(session, selection) {
   const recording = session.recordings[selection.flight];
   const { flight } = recording;
@@ -111,7 +123,12 @@ function bytesStory(session, selection) {
   return { title: `${bytes(sums.down)} received, ${bytes(sums.up)} sent`, lead: `Since the start of the recording, by scope and rule. Sent bytes count bodies before compression.`, rows };
 }
 
-/** Which response is seen, and why no newer one. @param {Session} session @param {Selection} selection @returns {Story} */
+/**
+ * Which response is seen, and why no newer one.
+ * @param {Session} session
+ * @param {Selection} selection
+ * @returns {Story}
+ */
 function ageStory(session, selection) {
   const recording = session.recordings[selection.flight];
   const { flight } = recording;
@@ -147,9 +164,4 @@ function ageStory(session, selection) {
   }
   const age = scope.ageS === null ? "nothing held" : `${span(scope.ageS * 1000)} old`;
   return { title: `${scopeLabel(scope.name)}: ${age}`, lead: `At ${utcTime(state.at)} UTC, by the server's clock.`, rows };
-}
-
-/** The colour of a rule that a text names first. @param {string} text */
-export function colorOf(text) {
-  return ruleColor(/P\d\d/.exec(text)?.[0] ?? "");
 }

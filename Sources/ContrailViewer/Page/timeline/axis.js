@@ -3,6 +3,9 @@
 /** A stretch of time and where it lies on the axis, both in milliseconds.
  * @typedef {{t0: number, t1: number, u0: number, u1: number, isGap: boolean}} Piece */
 
+/** Pixels that stay free on both sides, so that the moment can be grabbed at the ends. */
+export const margin = 10;
+
 export class Axis {
   /**
    * @param {number} start
@@ -33,7 +36,9 @@ export class Axis {
     add(Math.max(end, start + 1), Math.max(end, start + 1) - t, false);
     /** The length of the axis. */
     this.length = u;
-    this.reset();
+    /** The window: the part of the axis that is shown. */
+    this.from = 0;
+    this.to = u;
   }
 
   /** Shows everything. */
@@ -54,7 +59,10 @@ export class Axis {
     return piece.t0 + ((unit - piece.u0) / (piece.u1 - piece.u0)) * (piece.t1 - piece.t0);
   }
 
-  /** @param {(piece: Piece) => boolean} reaches @returns {Piece} */
+  /**
+   * @param {(piece: Piece) => boolean} reaches
+   * @returns {Piece}
+   */
   find(reaches) {
     let [low, high] = [0, this.pieces.length - 1];
     while (low < high) {
@@ -65,18 +73,28 @@ export class Axis {
     return this.pieces[low];
   }
 
-  /** The pixel of a time. @param {number} time @param {number} width */
+  /**
+   * The pixel of a time.
+   * @param {number} time
+   * @param {number} width
+   */
   x(time, width) {
-    return ((this.unit(time) - this.from) / (this.to - this.from)) * width;
+    return margin + ((this.unit(time) - this.from) / (this.to - this.from)) * (width - 2 * margin);
   }
 
-  /** @param {number} x @param {number} width */
+  /**
+   * @param {number} x
+   * @param {number} width
+   */
   timeAt(x, width) {
-    const unit = this.from + (x / width) * (this.to - this.from);
+    const unit = this.from + ((x - margin) / (width - 2 * margin)) * (this.to - this.from);
     return this.time(Math.max(0, Math.min(this.length, unit)));
   }
 
-  /** @param {number} factor @param {number} share Where of the window stays, 0–1. */
+  /**
+   * @param {number} factor
+   * @param {number} share Where of the window stays, 0–1.
+   */
   zoom(factor, share) {
     const size = this.to - this.from;
     const next = Math.max(Math.min(500, this.length), Math.min(this.length, size / factor));
@@ -89,13 +107,19 @@ export class Axis {
     this.place(this.from + share * size, size);
   }
 
-  /** @param {number} from @param {number} size */
+  /**
+   * @param {number} from
+   * @param {number} size
+   */
   place(from, size) {
     this.from = Math.max(0, Math.min(this.length - size, from));
     this.to = this.from + size;
   }
 
-  /** Moves the window, if needed, so that a time is in it. @param {number} time */
+  /**
+   * Moves the window, if needed, so that a time is in it.
+   * @param {number} time
+   */
   reveal(time) {
     const unit = this.unit(time);
     const size = this.to - this.from;
@@ -107,8 +131,12 @@ export class Axis {
     return this.to - this.from < this.length * 0.999;
   }
 
-  /** The marks of the ruler that are in the window: round times, about `spacing` pixels apart.
-   * @param {number} width @param {number} spacing @returns {{time: number, x: number}[]} */
+  /**
+   * The marks of the ruler that are in the window: round times, about `spacing` pixels apart.
+   * @param {number} width
+   * @param {number} spacing
+   * @returns {{time: number, x: number}[]}
+   */
   ticks(width, spacing) {
     const perPixel = (this.to - this.from) / width;
     const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800];

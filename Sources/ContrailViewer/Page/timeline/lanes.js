@@ -2,14 +2,22 @@
 
 import { bytes, span } from "../format.js";
 import { ruleColor } from "../palette.js";
+import { roundedBox } from "./marks.js";
 
 /** @typedef {import("../recording.js").Recording} Recording */
 /** @typedef {import("./axis.js").Axis} Axis */
 
 /**
  * @typedef {object} Ink The theme's colours, read from CSS.
- * @property {string} text @property {string} faint @property {string} grid @property {string} good @property {string} bad
- * @property {string} warn @property {string} accent @property {string} second @property {string} surface
+ * @property {string} text
+ * @property {string} faint
+ * @property {string} grid
+ * @property {string} good
+ * @property {string} bad
+ * @property {string} warn
+ * @property {string} accent
+ * @property {string} second
+ * @property {string} surface
  */
 
 /**
@@ -32,7 +40,11 @@ import { ruleColor } from "../palette.js";
  * @property {(pen: Pen, y: number) => void} draw
  */
 
-/** @param {Recording} recording @param {number} flight @returns {Lane[]} */
+/**
+ * @param {Recording} recording
+ * @param {number} flight
+ * @returns {Lane[]}
+ */
 export function lanesOf(recording, flight) {
   const { scopes, histories } = recording.flight;
   /** @type {Lane[]} */
@@ -46,12 +58,15 @@ export function lanesOf(recording, flight) {
       lanes.push({ name, label: scopeLabel(name), kind: "scope", flight, scope, height: 26, draw: (pen, y) => drawRequests(pen, y, own) });
   });
   lanes.push({ name: "bytes", label: "Bytes", kind: "bytes", flight, scope: -1, height: 44, draw: (pen, y) => drawBytes(pen, y, recording) });
-  if (histories.some((history) => history.watermark.some((w) => w >= 0)))
+  if (histories.some((history) => history.watermark.some((/** @type {number} */ w) => w >= 0)))
     lanes.push({ name: "age", label: "Age of data", kind: "age", flight, scope: -1, height: 40, draw: (pen, y) => drawAge(pen, y, recording) });
   return lanes;
 }
 
-/** `global.7200` as people say it. @param {string} name */
+/**
+ * `global.7200` as people say it.
+ * @param {string} name
+ */
 export function scopeLabel(name) {
   const [head, ...rest] = name.split(".");
   const tail = rest.join(".");
@@ -60,8 +75,12 @@ export function scopeLabel(name) {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The first index whose time isn't before another. @param {number} length @param {(i: number) => number} timeOf
- * @param {number} time */
+/**
+ * The first index whose time isn't before another.
+ * @param {number} length
+ * @param {(i: number) => number} timeOf
+ * @param {number} time
+ */
 export function firstIndex(length, timeOf, time) {
   let [low, high] = [0, length];
   while (low < high) {
@@ -77,7 +96,11 @@ function windowOf({ axis, offset }) {
   return { from: axis.time(axis.from) + offset, to: axis.time(axis.to) + offset };
 }
 
-/** @param {Pen} pen @param {number} y @param {Recording} recording */
+/**
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {Recording} recording
+ */
 function drawLink(pen, y, recording) {
   const { context, axis, width, offset, ink } = pen;
   recording.link.forEach((change, i) => {
@@ -97,7 +120,11 @@ function drawLink(pen, y, recording) {
   });
 }
 
-/** @param {Pen} pen @param {number} y @param {Recording} recording */
+/**
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {Recording} recording
+ */
 function drawInputs(pen, y, recording) {
   const { context, axis, width, offset, ink } = pen;
   const { at } = recording.flight.columns;
@@ -118,12 +145,19 @@ function drawInputs(pen, y, recording) {
   }
 }
 
-/** The height of a request's bar, from the bottom of its lane. @param {import("../recording.js").Request} request */
+/**
+ * The height of a request's bar, from the bottom of its lane.
+ * @param {import("../recording.js").Request} request
+ */
 function barHeight(request) {
   return request.isFull ? 19 : 11;
 }
 
-/** @param {Pen} pen @param {number} y @param {import("../recording.js").Request[]} requests */
+/**
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {import("../recording.js").Request[]} requests
+ */
 function drawRequests(pen, y, requests) {
   const { context, axis, width, offset, ink } = pen;
   const { from, to } = windowOf(pen);
@@ -147,7 +181,7 @@ function drawRequests(pen, y, requests) {
     context.fillStyle = ruleColor(request.rule);
     context.globalAlpha = request.outcome === "cancelled" ? 0.3 : request.outcome === "unchanged" ? 0.6 : 1;
     context.beginPath();
-    context.roundRect(x, top, size, height, Math.min(2, size / 2));
+    roundedBox(context, x, top, size, height, Math.min(2, size / 2));
     context.fill();
     context.globalAlpha = 1;
     if (isLost) {
@@ -163,8 +197,15 @@ function drawRequests(pen, y, requests) {
   }
 }
 
-/** The request at a place of a lane; null if there is none. @param {Recording} recording @param {number} scope
- * @param {Axis} axis @param {number} offset @param {number} width @param {number} x */
+/**
+ * The request at a place of a lane; null if there is none.
+ * @param {Recording} recording
+ * @param {number} scope
+ * @param {Axis} axis
+ * @param {number} offset
+ * @param {number} width
+ * @param {number} x
+ */
 export function requestAt(recording, scope, axis, offset, width, x) {
   const time = axis.timeAt(x + 6, width) + offset;
   const { requests } = recording;
@@ -182,7 +223,11 @@ export function requestAt(recording, scope, axis, offset, width, x) {
   return best;
 }
 
-/** @param {Pen} pen @param {number} y @param {Recording} recording */
+/**
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {Recording} recording
+ */
 function drawBytes(pen, y, recording) {
   const { context, axis, width, offset, ink } = pen;
   const { columns: c, lineCount } = recording.flight;
@@ -223,8 +268,13 @@ function drawBytes(pen, y, recording) {
   context.textAlign = "left";
 }
 
-/** How old what is held of a scope is, in milliseconds; -1 if nothing is. @param {Recording} recording
- * @param {number} scope @param {number} line @param {number} at */
+/**
+ * How old what is held of a scope is, in milliseconds; -1 if nothing is.
+ * @param {Recording} recording
+ * @param {number} scope
+ * @param {number} line
+ * @param {number} at
+ */
 export function ageAt(recording, scope, line, at) {
   const history = recording.flight.histories[scope];
   const i = firstIndex(history.line.length, (k) => history.line[k], line + 1) - 1;
@@ -233,11 +283,15 @@ export function ageAt(recording, scope, line, at) {
   return Math.max(0, c.serverAt[line] + (at - c.at[line]) - history.watermark[i] * 1000);
 }
 
-/** @param {Pen} pen @param {number} y @param {Recording} recording */
+/**
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {Recording} recording
+ */
 function drawAge(pen, y, recording) {
   const { context, axis, width, offset, ink } = pen;
   const height = 34;
-  const scopes = recording.flight.histories.map((_, i) => i).filter((i) => recording.flight.histories[i].watermark.some((w) => w >= 0));
+  const scopes = recording.flight.histories.map((_, i) => i).filter((i) => recording.flight.histories[i].watermark.some((/** @type {number} */ w) => w >= 0));
   const step = Math.max(1, Math.round(width / 700));
   const all = scopes.map((scope) => {
     const ages = new Float64Array(Math.ceil(width / step) + 1);
