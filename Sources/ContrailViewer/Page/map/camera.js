@@ -111,7 +111,8 @@ export class Camera {
       const [n, k] = [cross(axis, v), dot(axis, v) * (1 - c)];
       return unit([v[0] * c + n[0] * s + axis[0] * k, v[1] * c + n[1] * s + axis[1] * k, v[2] * c + n[2] * s + axis[2] * k]);
     };
-    [this.center, this.up] = [spin(this.center), spin(this.up)];
+    this.center = spin(this.center);
+    this.up = spin(this.up);
     this.lookAt(this.center, Math.abs(this.center[2]) < 0.9);
   }
 
