@@ -16,14 +16,14 @@ export function badge(session, flight) {
   const look = verdict.isSame ? "is-good" : verdict.divergence ? "is-bad" : "is-warn";
   const tag = session.recordings.length > 1 ? `${"AB"[flight]} ` : "";
   const words = verdict.divergence ? `${count(verdict.decisionsDiffering + verdict.digestsDiffering)} differ` :
-    verdict.problem ? "damaged" : verdict.isSame ? "same" : "differs";
+    verdict.problem ? "damaged" : verdict.isSame ? "replays the same" : "differs";
   const id = `verdict-${flight}`;
   /** @type {HTMLDivElement & {hidePopover?: () => void}} */
   const popover = el("div", { id, popover: "auto", class: "verdict", role: "dialog", "aria-label": "Decided again" }, ...details(session, flight, verdict, () => popover.hidePopover?.()));
   const button = el("button", {
     class: `badge ${look}`, popovertarget: id, "data-same": String(verdict.isSame), "data-digest": verdict.digest,
     title: "This page decided the flight again with its own engine",
-  }, el("span", { class: "badge-mark", "aria-hidden": "true", text: verdict.isSame ? "✓" : "✗" }), el("span", { text: `${tag}decided again: ${words}` }));
+  }, el("span", { class: "badge-mark", "aria-hidden": "true", text: verdict.isSame ? "✓" : "✗" }), el("span", { text: `${tag}${words}` }));
   return el("span", { class: "badge-box" }, button, popover);
 }
 

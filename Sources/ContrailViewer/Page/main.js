@@ -11,6 +11,8 @@ import { Recording } from "./recording.js";
 /** @typedef {import("./engine.js").FlightSource} FlightSource */
 
 /** @type {App | null} */ let app = null;
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+
 /** @type {AbortController | null} */ let opening = null;
 
 /**

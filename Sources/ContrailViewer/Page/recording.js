@@ -44,13 +44,21 @@ export class Recording {
     /** Index into `requests` by line of its start or end; -1 elsewhere. */
     this.requestOf = new Int32Array(n).fill(-1);
     /** @type {Map<number, Request>} */ this.byNumber = new Map();
-    /** Lines of the app's inputs. @type {number[]} */ this.inputs = [];
+    /**
+     * Lines of the app's inputs.
+     * @type {number[]}
+     */
+    this.inputs = [];
     /** @type {number[]} */ this.decisions = [];
     /** @type {number[]} */ this.divergences = [];
     /** @type {number[]} */ this.errors = [];
     /** @type {number[]} */ this.relaunches = [];
     /** @type {number[]} */ this.losses = [];
-    /** Where the link changes. @type {{at: number, isOnline: boolean}[]} */ this.link = [];
+    /**
+     * Where the link changes.
+     * @type {{at: number, isOnline: boolean}[]}
+     */
+    this.link = [];
     const roles = flight.roles;
     const kinds = flight.kinds;
     const sends = kinds.map((kind) => kind === "fetch.started" || kind === "upload.started");

@@ -7,8 +7,16 @@ import { angle, cross, dot, earthRadius, latLon, unit, vector } from "./sphere.j
 /** @typedef {import("./sphere.js").Vector} Vector */
 
 export class Camera {
-  /** The direction of the centre of the view. @type {Vector} */ center = vector(30, 0);
-  /** The direction that is up on the screen. @type {Vector} */ up = [0, 0, 1];
+  /**
+   * The direction of the centre of the view.
+   * @type {Vector}
+   */
+  center = vector(30, 0);
+  /**
+   * The direction that is up on the screen.
+   * @type {Vector}
+   */
+  up = [0, 0, 1];
   /** @type {Vector} */ right = [0, 1, 0];
   metresPerPoint = 12_000;
   morph = 0;

@@ -41,11 +41,13 @@ export class MapDeck {
         box.append(el("div", { class: "map-name" },
           el("span", { class: `flight-tag is-${"ab"[flight]}`, text: "AB"[flight] }), el("span", { text: recording.flight.name.slice(-60) })));
       host.append(box);
-      return new MapView(box, engine, land, session.shown, {
+      const map = new MapView(box, engine, land, session.shown, {
         onPick: (pick) => this.pick(pick, flight),
         onHover: (pick, x, y) => this.hover(pick, x, y, flight),
         onMove: () => this.moved(flight),
       });
+      map.markColor = flight ? [167, 139, 250] : [76, 184, 255];
+      return map;
     });
   }
 

@@ -63,7 +63,12 @@ export class MapView {
     /** @type {Painter | Plotter} */
     this.painter = Painter.make(this.canvas) ?? new Plotter(this.canvas);
     this.isDark = true;
-    /** Whether areas take the place of hexagons: by scale, or always one of them. @type {"auto" | "hexagons" | "areas"} */
+    /** The border of hexagons that only this flight has. */
+    this.markColor = [76, 184, 255];
+    /**
+     * Whether areas take the place of hexagons: by scale, or always one of them.
+     * @type {"auto" | "hexagons" | "areas"}
+     */
     this.layer = "auto";
     /** @type {State | null} */ this.state = null;
     this.slots = new Uint32Array(0);
@@ -230,7 +235,7 @@ export class MapView {
       this.outlines.forEach((lines, s) => painter.drawLines(lines, { color: severities[s].color, alpha: 0.9, width: 1.2 }));
     } else {
       const light = severities.map((s) => ({ ...s, alpha: s.alpha + 0.06 }));
-      painter.drawHexagons(this.isDark ? severities : light, theme.corridor, camera.metresPerPoint > 2500 ? 3.4 : 2.4);
+      painter.drawHexagons(this.isDark ? severities : light, this.markColor, camera.metresPerPoint > 2500 ? 3.4 : 2.4);
     }
     painter.drawSymbols(theme.ink);
     painter.drawLines(this.selection ?? null, { color: theme.route, alpha: 1, width: 2.5 });

@@ -254,13 +254,23 @@ function drawBytes(pen, y, recording) {
     context.fillStyle = ink.second;
     if (deep) context.fillRect(k * slot, base + 1, slot - 1, deep);
   }
+  drawScale(pen, y, `↓ ${bytes(mostDown)}`);
+}
+
+/**
+ * What the top of a lane stands for, at its right end.
+ *
+ * @param {Pen} pen
+ * @param {number} y
+ * @param {string} text
+ */
+function drawScale({ context, width, ink }, y, text) {
   context.font = "10px system-ui, sans-serif";
   context.textBaseline = "top";
   context.textAlign = "right";
-  const text = `↓ ${bytes(mostDown)}`;
   const measured = context.measureText(text).width;
   context.fillStyle = ink.surface;
-  context.globalAlpha = 0.75;
+  context.globalAlpha = 0.8;
   context.fillRect(width - measured - 8, y + 1, measured + 8, 13);
   context.globalAlpha = 1;
   context.fillStyle = ink.faint;
@@ -333,10 +343,5 @@ function drawAge(pen, y, recording) {
     });
     finish(width);
   });
-  context.font = "10px system-ui, sans-serif";
-  context.textBaseline = "top";
-  context.textAlign = "right";
-  context.fillStyle = ink.faint;
-  context.fillText(span(oldest), width - 4, y + 2);
-  context.textAlign = "left";
+  drawScale(pen, y, span(oldest));
 }
