@@ -28,10 +28,10 @@ package struct BlobStore: Sendable {
 
   /// The directory of the blobs. It is created with the first blob.
   package let directory: String
-  private let storage: any LogStorage
+  private let storage: AnyLogStorage
 
   /// Creates a store for a directory, which need not exist.
-  package init(directory: String, storage: any LogStorage = POSIXStorage()) {
+  package init(directory: String, storage: AnyLogStorage = SystemStorage()) {
     self.directory = directory
     self.storage = storage
   }

@@ -42,7 +42,7 @@ package final class RecordingReader {
   private var tail: TornTail?
   private var failure: UnreadableRecording?
   private let reader: LogReader
-  private let storage: any LogStorage
+  private let storage: AnyLogStorage
   private let isDirectory: Bool
   /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
@@ -57,14 +57,14 @@ package final class RecordingReader {
   ///   - unpacksAhead: Whether compressed data is decompressed on another thread, a few blocks ahead.
   /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
   package convenience init(
-    path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
+    path: String, storage: AnyLogStorage = SystemStorage(), unpacksAhead: Bool = false
   ) throws(UnreadableRecording) {
     try self.init(path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead)
   }
 
   /// Opens a recording whose blobs are in the folder beside another file.
   init(
-    path: String, blobsBeside home: String, storage: any LogStorage, unpacksAhead: Bool
+    path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool
   ) throws(UnreadableRecording) {
     self.path = path
     isDirectory = (try? storage.kind(of: path)) == .directory

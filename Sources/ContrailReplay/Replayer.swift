@@ -184,7 +184,7 @@ package struct Replayer: Sendable {
     if turn.rest.isEmpty && mayBeCut {
       unwrittenDecisions += missing.count
     } else if !(turn.rest.isEmpty && missing.isEmpty) {
-      let pairs = DecisionPairs(recorded: turn.rest.map(\.decision), now: Array(missing))
+      let pairs = DecisionPairs(recorded: turn.rest.map { $0.decision }, now: Array(missing))
       for pair in pairs.differing {
         let recorded = pair.index.map { turn.rest[$0] }
         note(pair.difference, at: recorded?.place ?? place, in: recorded?.file ?? file)
@@ -217,7 +217,7 @@ package struct Replayer: Sendable {
   }
 
   private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {
-    let ids = Set(recorded.scopes.map(\.scope)).union(now.scopes.map(\.scope)).sorted()
+    let ids = Set(recorded.scopes.map { $0.scope }).union(now.scopes.map { $0.scope }).sorted()
     for id in ids {
       let a = recorded.scopes.first { $0.scope == id }?.digest
       let b = now.scopes.first { $0.scope == id }?.digest

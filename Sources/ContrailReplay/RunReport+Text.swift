@@ -135,8 +135,3 @@ extension Consequences {
     return decided + "; " + (markSeqs.map { "state differs seq \($0.words)" } ?? "no later state digest differs")
   }
 }
-
-extension ClosedRange<Int64> {
-  /// A range such as `144–290`, or `144` if both bounds are equal.
-  var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)" }
-}
