@@ -142,6 +142,16 @@ package final class LogReader {
     }
   }
 
+  /// Parses a line that was returned before. Neither its CRC nor its `seq` is checked again.
+  ///
+  /// - Parameter bytes: The bytes of the line, in the format of the current segment. At least 64 bytes must be readable
+  ///   past their end. The result borrows them.
+  /// - Throws: ``LogError/Code/damagedLine`` or ``LogError/Code/upcastFailed``.
+  package func reread(_ bytes: UnsafeRawBufferPointer) throws(LogError) -> LogLine {
+    let line = try parsed(bytes, crc: LogLine.carriedCRC(bytes), due: dueSeq)
+    return upcasters.isEmpty ? line : try lifted(line)
+  }
+
   /// Counts the lines after an error, and returns the segments after the affected one.
   ///
   /// - Complexity: O(*n*) in their bytes. The lines are counted once; a second call finds none.

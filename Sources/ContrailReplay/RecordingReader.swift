@@ -93,6 +93,8 @@ package final class RecordingReader {
   /// The file of the last line.
   var file: String { reader.file }
   var lineNumber: Int { reader.line }
+  /// The offset of the last line in that file, after decompression.
+  var lineOffset: Int64 { reader.offset }
   /// Whether the lines of that file have a CRC.
   var hasCRC: Bool { reader.header?.hasCRC ?? false }
 
@@ -143,6 +145,19 @@ package final class RecordingReader {
     return Entry(
       record: Record(seq: line.seq, at: line.at, event: event), file: file, line: lineNumber, source: line,
       hasCRC: hasCRC, airports: airports)
+  }
+
+  /// Decodes a line that was read before, from a copy of its bytes, which need the padding of the reader's own lines.
+  ///
+  /// - Throws: ``UnreadableRecording`` if the bytes aren't those of the line.
+  func entry(rereading bytes: UnsafeRawBufferPointer) throws(UnreadableRecording) -> Record {
+    let line: LogLine
+    do throws(LogError) {
+      line = try reader.reread(bytes)
+    } catch {
+      throw UnreadableRecording(error)
+    }
+    return Record(seq: line.seq, at: line.at, event: try event(line, Kind(line.kind)))
   }
 
   /// Decodes the event of a line.
