@@ -296,7 +296,8 @@ public func boundaries(_ count: UInt32) -> UInt32 {
 /// Returns the cell of resolution 5 at a place; 0 if the place is none.
 @_expose(wasm, "cellAt") @_cdecl("contrail_wasm_cell_at")
 public func cellAt(_ latitude: Double, _ longitude: Double) -> UInt64 {
-  guard let place = Coordinate(latitude: latitude, longitude: longitude) else { return 0 }
+  let place = Coordinate(latitude: latitude, longitude: longitude)
+  guard place.isValid else { return 0 }
   do throws(H3Error) {
     return try H3Cell(place, resolution: 5).rawValue
   } catch {
@@ -310,9 +311,9 @@ public func geodesic(
   _ startLatitude: Double, _ startLongitude: Double, _ endLatitude: Double, _ endLongitude: Double, _ count: UInt32
 ) -> Double {
   instance.vertices.removeAll(keepingCapacity: true)
-  guard let start = Coordinate(latitude: startLatitude, longitude: startLongitude),
-    let end = Coordinate(latitude: endLatitude, longitude: endLongitude), count >= 2
-  else { return -1 }
+  let start = Coordinate(latitude: startLatitude, longitude: startLongitude)
+  let end = Coordinate(latitude: endLatitude, longitude: endLongitude)
+  guard start.isValid, end.isValid, count >= 2 else { return -1 }
   let way = Geodesic.inverse(from: start, to: end)
   let line = GeodesicLine(from: start, azimuth: way.initialAzimuth)
   for index in 0..<Int(count) {

@@ -18,6 +18,9 @@ package struct ReportColumns: Sendable {
   /// Indices into the scopes of the state.
   package private(set) var scope: [UInt8] = []
 
+  /// Creates empty columns.
+  package init() {}
+
   /// The number of reports.
   package var count: Int { lo.count }
 
