@@ -7,10 +7,7 @@
 
 #include "CContrailCRC.h"
 
-// A freestanding target has neither this header nor the instructions.
-#if __has_include(<string.h>)
 #include <string.h>
-#endif
 
 enum { LANE_WORDS = 128, SHORTEST_LANE_WORDS = 4 };
 

@@ -31,7 +31,7 @@ package struct LogSegment: Hashable, Sendable {
   }
 
   /// Returns the segments of the log at a path, oldest first, and whether the path is a directory.
-  static func all(
+  package static func all(
     ofLogAt path: String, _ storage: some LogStorage
   ) throws(LogError) -> (segments: [LogSegment], isDirectory: Bool) {
     let kind: LogStorageKind

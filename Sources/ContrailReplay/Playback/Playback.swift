@@ -39,6 +39,8 @@ package final class Playback {
   private var starts: [Int64: Int32] = [:]
   private(set) var keyframes = Keyframes()
   private var lossCount = 0
+  /// The last request with a body, and the size of that body without a watermark.
+  private var body: (spec: FetchSpec, byteCount: Int)?
   /// The last state that was folded again, and its line.
   private var cursor: (line: Int, state: State)?
   /// The file that was read last for that.
@@ -182,10 +184,15 @@ package final class Playback {
     guard id.hasDeltas, let inFlight = replayer.state.scope(id)?.inFlight, case .ring(let ring) = inFlight.spec.area
     else { return 0 }
     let spec = inFlight.spec
-    return ObservationsRequest(
-      ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history,
-      since: inFlight.since
-    ).json.count
+    let known = body.flatMap { $0.spec == spec ? $0 : nil }
+    // Requests for the same data differ in their watermark alone.
+    let count =
+      known?.byteCount
+      ?? ObservationsRequest(
+        ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history
+      ).json.count
+    body = (spec, count)
+    return count + (inFlight.since.map { ",\"lastUpdatedAt\":\($0)".utf8.count } ?? 0)
   }
 
   /// Returns whether the lines read so far start a request.
