@@ -165,7 +165,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailReplay",
-      dependencies: ["ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      dependencies: [
+        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "replay",

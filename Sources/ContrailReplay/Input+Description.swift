@@ -22,8 +22,8 @@ extension Input {
     switch self {
     case .sessionStarted(let session): "\(session.id), engine \(session.engine)"
     case .queryChanged(let query): query.changes(since: before.query)
-    case .historyChanged(let history): Words.change(before.history, history, \.words)
-    case .frequencyChanged(let frequency): Words.change(before.frequency, frequency, \.rawValue)
+    case .historyChanged(let history): Words.change(before.history, history) { $0.words }
+    case .frequencyChanged(let frequency): Words.change(before.frequency, frequency) { $0.rawValue }
     case .refreshRequested(let isFull): isFull ? "full" : "delta"
     case .connectivityChanged(let isOnline): Words.change(before.isOnline, isOnline) { $0 ? "online" : "offline" }
     case .credentialsChanged: ""

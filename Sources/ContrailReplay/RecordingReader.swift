@@ -42,7 +42,7 @@ package final class RecordingReader {
   private var tail: TornTail?
   private var failure: UnreadableRecording?
   private let reader: LogReader
-  private let storage: any LogStorage
+  private let storage: AnyLogStorage
   private let isDirectory: Bool
   /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
@@ -57,14 +57,14 @@ package final class RecordingReader {
   ///   - unpacksAhead: Whether compressed data is decompressed on another thread, a few blocks ahead.
   /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
   package convenience init(
-    path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
+    path: String, storage: AnyLogStorage = SystemStorage(), unpacksAhead: Bool = false
   ) throws(UnreadableRecording) {
     try self.init(path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead)
   }
 
   /// Opens a recording whose blobs are in the folder beside another file.
   init(
-    path: String, blobsBeside home: String, storage: any LogStorage, unpacksAhead: Bool
+    path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool
   ) throws(UnreadableRecording) {
     self.path = path
     isDirectory = (try? storage.kind(of: path)) == .directory
@@ -93,6 +93,8 @@ package final class RecordingReader {
   /// The file of the last line.
   var file: String { reader.file }
   var lineNumber: Int { reader.line }
+  /// The offset of the last line in that file, after decompression.
+  var lineOffset: Int64 { reader.offset }
   /// Whether the lines of that file have a CRC.
   var hasCRC: Bool { reader.header?.hasCRC ?? false }
 
@@ -143,6 +145,19 @@ package final class RecordingReader {
     return Entry(
       record: Record(seq: line.seq, at: line.at, event: event), file: file, line: lineNumber, source: line,
       hasCRC: hasCRC, airports: airports)
+  }
+
+  /// Decodes a line that was read before, from a copy of its bytes, which need the padding of the reader's own lines.
+  ///
+  /// - Throws: ``UnreadableRecording`` if the bytes aren't those of the line.
+  func entry(rereading bytes: UnsafeRawBufferPointer) throws(UnreadableRecording) -> Record {
+    let line: LogLine
+    do throws(LogError) {
+      line = try reader.reread(bytes)
+    } catch {
+      throw UnreadableRecording(error)
+    }
+    return Record(seq: line.seq, at: line.at, event: try event(line, Kind(line.kind)))
   }
 
   /// Decodes the event of a line.

@@ -114,7 +114,7 @@ extension DataHistoryTime {
 extension DataTypeOptions {
   /// The names joined with `+`.
   var words: String {
-    let names = Self.names.filter { contains($0.option) }.map(\.name)
+    let names = Self.names.filter { contains($0.option) }.map { $0.name }
     return names.isEmpty ? "none" : names.joined(separator: "+")
   }
 }
@@ -155,4 +155,9 @@ enum SpecWords {
     parts += [history.words, areaDigest == 0 ? "the world" : "area \(Words.digest(areaDigest))"]
     return parts.joined(separator: ", ")
   }
+}
+
+extension ClosedRange<Int64> {
+  /// A range such as `144–290`, or `144` if both bounds are equal.
+  var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)" }
 }
