@@ -64,7 +64,7 @@ class Opened:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(self.url)
         if ready:
-            self.page.wait_for_selector("html[data-ready]", state="attached", timeout=30_000)
+            self.page.wait_for_selector("html[data-ready]", state="attached", timeout=10_000)
             self.settle()
 
     def __enter__(self):
@@ -80,6 +80,14 @@ class Opened:
     def settle(self):
         """Waits until two frames have been drawn, and the address is written."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def until(self, condition, seconds=10):
+        """Waits until a condition holds. The page's policy forbids Playwright's own way, which evaluates text in the page."""
+        for _ in range(int(seconds / 0.05)):
+            if self.page.evaluate(f"Boolean({condition})"):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"didn't come true in {seconds} s: {condition}")
 
     def text(self, selector):
         return self.page.inner_text(selector)

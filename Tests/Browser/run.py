@@ -29,7 +29,7 @@ def main():
     try:
         for file in sorted(HERE.glob("test_*.py")):
             module = importlib.import_module(file.stem)
-            for name, test in vars(module).items():
+            for name, test in list(vars(module).items()):
                 if not name.startswith("test_") or not callable(test):
                     continue
                 for case, argument in cases(test):

@@ -35,7 +35,7 @@ def test_scripts_in_every_string_are_text(viewer):
     log = viewer.path("</title><script>document.title='owned'</script>.jsonl".replace("/", "_"))
     log.write_text("\n".join(lines) + "\n")
     with viewer.open(log, ready=False) as opened:
-        opened.page.wait_for_function("document.documentElement.dataset.ready || document.querySelector('#welcome-title').textContent.includes('shown')")
+        opened.until("document.documentElement.dataset.ready || document.querySelector('#welcome-title').textContent.includes('shown')")
         if opened.page.evaluate("document.documentElement.dataset.ready"):
             opened.press("w")
             for tab in ("now", "lines", "why"):
@@ -51,7 +51,7 @@ def test_what_is_no_log_is_an_error(viewer, text):
     log.write_text(text)
     viewer.pages.pop((log,), None)
     with viewer.open(log, ready=False) as opened:
-        opened.page.wait_for_function("document.querySelector('#welcome-title').textContent.includes(\"can't be\")")
+        opened.until("document.querySelector('#welcome-title').textContent.includes(\"can't be\")")
         assert "nolog" in opened.text("#welcome-text") or "log" in opened.text("#welcome-text")
 
 
@@ -63,8 +63,8 @@ def test_a_line_of_50_MB_is_shown_or_an_error(viewer):
     log = viewer.path("long.jsonl")
     log.write_text(head([{"seq": 3, "at": 1768471200000, "kind": "query.changed", "query": {"types": ["turbulence"], "note": body}}]))
     with viewer.open(log, ready=False) as opened:
-        opened.page.wait_for_function(
-            "document.documentElement.dataset.ready || document.querySelector('#welcome-title').textContent.includes(\"can't be\")", timeout=120_000)
+        opened.until(
+            "document.documentElement.dataset.ready || document.querySelector('#welcome-title').textContent.includes(\"can't be\")", seconds=120)
 
 
 def test_a_million_lines_open(viewer):
@@ -86,11 +86,11 @@ def test_a_dropped_log_opens(viewer):
     with viewer.open(RECORDINGS / "atlantic.jsonl") as opened:
         opened.page.evaluate("document.querySelector('#welcome-choose')")
         opened.page.set_input_files("#file", str(RECORDINGS / "ocean-offline.jsonl"))
-        opened.page.wait_for_function("document.querySelector('#title').textContent.includes('ocean-offline')")
+        opened.until("document.querySelector('#title').textContent.includes('ocean-offline')")
         opened.page.wait_for_selector(".badge[data-same=true]")
         text = (RECORDINGS / "pan-storm.jsonl").read_text()
         transfer = opened.page.evaluate_handle(
             "(text) => { const data = new DataTransfer(); data.items.add(new File([text], 'pan-storm.jsonl')); return data; }", text)
         opened.page.dispatch_event("body", "drop", {"dataTransfer": transfer})
-        opened.page.wait_for_function("document.querySelector('#title').textContent.includes('pan-storm')")
+        opened.until("document.querySelector('#title').textContent.includes('pan-storm')")
         opened.page.wait_for_selector(".badge[data-same=true]")

@@ -45,7 +45,7 @@ def test_plays_and_pauses(viewer):
     with viewer.open(ATLANTIC) as opened:
         opened.press("Home", ".", " ")
         first = opened.line()
-        opened.page.wait_for_function(f"!document.querySelector('.transport-line').textContent.startsWith('line {first} ')")
+        opened.until(f"!document.querySelector('.transport-line').textContent.startsWith('line {first} ')")
         opened.press(" ")
         stopped = opened.text(".transport-time")
         opened.settle()

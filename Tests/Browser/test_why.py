@@ -16,9 +16,9 @@ def request_line(path, number):
 
 def test_a_request_tells_its_chain(viewer):
     history = RECORDINGS / "history-widened.jsonl"
-    with viewer.open(history, fragment="line=1&why=request.9") as opened:
+    with viewer.open(history, fragment="line=1&why=request.14") as opened:
         why = opened.text("#pane-why")
-        assert "request 9" in why and "P08" in why, why
+        assert "request 14" in why and "P08" in why, why
         opened.page.locator(".why-row.is-link button", has_text="line").first.click()
         opened.settle()
         assert opened.line() > 1
@@ -76,7 +76,7 @@ def test_search_finds_and_steps(viewer):
     with viewer.open(ATLANTIC) as opened:
         opened.press("Home", "/")
         opened.page.keyboard.type("kind:fetch.started")
-        opened.page.wait_for_function(f"document.querySelector('.line-summary').textContent.startsWith('{len(wanted)} of')")
+        opened.until(f"document.querySelector('.line-summary').textContent.startsWith('{len(wanted)} of')")
         opened.press("Enter")
         assert opened.line() == wanted[0]
         opened.press("Escape", "n", "n")
@@ -90,14 +90,14 @@ def test_the_filter_combines(viewer):
     with viewer.open(ATLANTIC) as opened:
         opened.page.click("#filter-button")
         opened.page.locator("#filter label", has_text="P06").click()
-        opened.page.wait_for_function(f"document.querySelector('.line-summary').textContent.startsWith('{expected} of')")
+        opened.until(f"document.querySelector('.line-summary').textContent.startsWith('{expected} of')")
         assert opened.page.input_value("#search") == "rule:P06"
 
 
 def test_words_are_sought_in_the_text_of_lines(viewer):
     with viewer.open(ATLANTIC, fragment="q=851b5167fffffff") as opened:
         expected = sum(1 for line in ATLANTIC.read_text().splitlines() if "851b5167fffffff" in line)
-        opened.page.wait_for_function(f"document.querySelector('.line-summary').textContent.startsWith('{expected} of')")
+        opened.until(f"document.querySelector('.line-summary').textContent.startsWith('{expected} of')")
 
 
 def test_the_address_shows_the_same_again(viewer):
@@ -105,12 +105,14 @@ def test_the_address_shows_the_same_again(viewer):
         opened.press("Home", "j", "j", "j", "g", "1", "w")
         fragment = opened.fragment()
         line, words = opened.line(), opened.text("#pane-why")
-        picture = opened.picture().tobytes()
     with viewer.open(ATLANTIC, fragment=fragment) as again:
         assert again.line() == line
         assert again.text("#pane-why") == words
         assert again.fragment() == fragment
-        assert again.picture().tobytes() == picture
+        picture = again.picture().tobytes()
+    # The address rounds the view, so pictures are compared from the second time on.
+    with viewer.open(ATLANTIC, fragment=fragment) as third:
+        assert third.picture().tobytes() == picture
 
 
 def test_an_address_that_is_nonsense_is_passed_over(viewer):

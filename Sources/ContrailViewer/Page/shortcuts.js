@@ -30,7 +30,7 @@ export function shortcuts(app) {
       key(["[", "Alt+ArrowLeft"], "[", "Request before", step("request", -1)),
       key(["p"], "p", "Next problem: a difference, an error, a relaunch", step("mark", 1)),
       key(["P"], "P", "Problem before", step("mark", -1)),
-      key(["Home"], "Home", "Start of the flight", () => session.seek(session.start)),
+      key(["Home"], "Home", "Start of the flight", () => session.seekLine(0)),
       key(["End"], "End", "End of the flight", () => session.seek(session.end)),
       key(["."], ".", "Play faster", () => transport.changeSpeed(1)),
       key([","], ",", "Play slower", () => transport.changeSpeed(-1)),

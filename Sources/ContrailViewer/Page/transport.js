@@ -40,7 +40,7 @@ export class Transport {
     };
     fill(byID("transport"),
       el("div", { class: "transport-buttons", role: "group", "aria-label": "Play and step" },
-        button("To the start (Home)", "start", () => session.seek(session.start)), button("Step back (←)", "back", () => step(-1)), this.playButton,
+        button("To the start (Home)", "start", () => session.seekLine(0)), button("Step back (←)", "back", () => step(-1)), this.playButton,
         button("Step forward (→)", "forward", () => step(1)), button("To the end (End)", "end", () => session.seek(session.end))),
       el("label", { class: "transport-choice" }, el("span", { text: "Step by" }), this.stepBy),
       el("label", { class: "transport-choice" }, el("span", { text: "Speed" }), this.speedBox),
