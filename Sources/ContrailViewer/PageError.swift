@@ -12,6 +12,8 @@ package struct PageError: Error, Hashable, Sendable {
     case tooLarge
     /// The data couldn't be compressed.
     case notCompressed
+    /// The page can't be written, or would replace another file.
+    case notWritten
   }
 
   package let code: Code
@@ -37,6 +39,7 @@ package struct PageError: Error, Hashable, Sendable {
     case .unreadable: "Check that the path exists and that this process may read it."
     case .tooLarge: "Give a single segment of the recording, or replay it with 'replay run'."
     case .notCompressed: "Free memory and try again."
+    case .notWritten: "Check the directory, the free disk space, and that no other file has this name."
     }
   }
 }

@@ -168,3 +168,18 @@ void arc4random_buf(void *buffer, size_t count) {
     bytes[i] = (unsigned char)(state >> 56);
   }
 }
+
+// MARK: References
+
+// A module with one thread counts references without atomic instructions. WebAssembly without threads has none anyway, so
+// these are the ordinary functions.
+
+void *swift_retain(void *object);
+void *swift_retain_n(void *object, uint32_t count);
+void swift_release(void *object);
+void swift_release_n(void *object, uint32_t count);
+
+void *swift_nonatomic_retain(void *object) { return swift_retain(object); }
+void *swift_nonatomic_retain_n(void *object, uint32_t count) { return swift_retain_n(object, count); }
+void swift_nonatomic_release(void *object) { swift_release(object); }
+void swift_nonatomic_release_n(void *object, uint32_t count) { swift_release_n(object, count); }
