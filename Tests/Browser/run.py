@@ -53,7 +53,7 @@ def main():
 def cases(test):
     """The arguments of a test: once, or once for each of its `cases`."""
     values = getattr(test, "cases", None)
-    return [("", ())] if values is None else [(f", {value}", (value,)) for value in values]
+    return [("", ())] if values is None else [(f", {str(value)[:40].strip()!r}", (value,)) for value in values]
 
 
 sys.exit(main())

@@ -25,6 +25,7 @@ def test_the_maps_move_together(viewer):
         box = opened.page.locator(".map-canvas").first.bounding_box()
         opened.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         opened.page.mouse.wheel(0, -600)
+        opened.page.mouse.move(2, 2)
         opened.settle()
         opened.page.evaluate("document.querySelectorAll('.legend, .map-name').forEach((each) => (each.hidden = true))")
         opened.settle()

@@ -8,7 +8,7 @@ SCRIPT = "</script><script>document.title='owned'</script><img src=x onerror=\"d
 
 def head(extra=()):
     lines = [
-        {"seq": 0, "at": 1768471200000, "kind": "segment.opened", "format": 1, "first": 0},
+        {"seq": 0, "at": 1768471200000, "kind": "segment.opened", "format": 1, "first": 0, "crc": False},
         {"seq": 1, "at": 1768471200000, "kind": "session.started", "engine": "1.0.0", "session": "1-1", "seed": 1},
         {"seq": 2, "at": 1768471200000, "kind": "connectivity.changed", "online": True},
         *extra,
@@ -31,6 +31,8 @@ def test_scripts_in_every_string_are_text(viewer):
     lines = []
     for entry in entries:
         entry.pop("crc", None)
+        if entry["kind"] == "segment.opened":
+            entry["crc"] = False
         lines.append(json.dumps(poisoned(entry), separators=(",", ":")))
     log = viewer.path("</title><script>document.title='owned'</script>.jsonl".replace("/", "_"))
     log.write_text("\n".join(lines) + "\n")
@@ -84,7 +86,6 @@ def test_a_million_lines_open(viewer):
 
 def test_a_dropped_log_opens(viewer):
     with viewer.open(RECORDINGS / "atlantic.jsonl") as opened:
-        opened.page.evaluate("document.querySelector('#welcome-choose')")
         opened.page.set_input_files("#file", str(RECORDINGS / "ocean-offline.jsonl"))
         opened.until("document.querySelector('#title').textContent.includes('ocean-offline')")
         opened.page.wait_for_selector(".badge[data-same=true]")

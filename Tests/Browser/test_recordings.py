@@ -1,4 +1,6 @@
 """Every recording opens, and the engine in the page decides it again as recorded."""
+import re
+
 from page import RECORDINGS
 
 
@@ -19,9 +21,10 @@ test_opens_and_decides_the_same.cases = sorted(file.stem for file in RECORDINGS.
 
 def test_a_changed_decision_is_named(viewer):
     text = (RECORDINGS / "atlantic.jsonl").read_text()
-    lines = text.splitlines()
+    lines = [re.sub(r',"crc":"[0-9a-f]{8}"', "", line) for line in text.splitlines()]
+    lines[0] = lines[0][:-1] + ',"crc":false}'
     index = next(i for i, line in enumerate(lines) if '"mode":"delta"' in line and i > 50)
-    lines[index] = lines[index].replace('"rule":"P14"', '"rule":"P11"').split(',"crc"')[0] + "}"
+    lines[index] = lines[index].replace('"rule":"P14"', '"rule":"P11"')
     log = viewer.path("changed.jsonl")
     log.write_text("\n".join(lines) + "\n")
     with viewer.open(log) as opened:

@@ -45,9 +45,10 @@ export class SearchBox {
     const { session, input } = this;
     const { flight } = session.recordings[session.active];
     const used = new Set(flight.columns.rule);
+    const happened = new Set(flight.columns.kind);
     /** @type {[string, string, string[]][]} */
     const groups = [
-      ["Kind", "kind", [...flight.kinds].sort()],
+      ["Kind", "kind", flight.kinds.filter((_, i) => happened.has(i)).sort()],
       ["Rule", "rule", this.rules.filter((_, i) => used.has(i)).map((rule) => rule.id)],
       ["Scope", "scope", flight.scopes],
       ["Severity", "severity", ["0", "1", "2", "3", "4"]],

@@ -59,6 +59,8 @@ export class LineList {
       row = session.matches.findIndex((each) => each >= line);
       if (row < 0) row = session.matches.length - 1;
     }
+    // What is scrolled to must have its room first.
+    this.space.style.height = `${this.total * this.pitch}px`;
     const seen = scroller.clientHeight || 300;
     const top = row * this.pitch;
     if (top < scroller.scrollTop || top + rowHeight > scroller.scrollTop + seen) scroller.scrollTop = top - seen / 2;

@@ -67,7 +67,7 @@ function tell(session, selection) {
       if (!selection.cell) return { title: "Why is nothing here?", lead: `${where} is in no cell.`, rows: [] };
       const why = flight.whyCell(selection.line, selection.cell);
       const rows = [...why.rows];
-      for (const scope of why.scopes) {
+      for (const scope of rows.length ? [] : why.scopes) {
         const text = reasons[scope.reason] ?? scope.reason;
         rows.push({ name: scopeLabel(scope.scope), text: `${text}${scope.held ? ` (${scope.visible} of ${scope.held} visible)` : ""}`, line: scope.since ?? scope.lostAt });
       }

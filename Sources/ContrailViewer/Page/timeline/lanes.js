@@ -103,21 +103,26 @@ function windowOf({ axis, offset }) {
  */
 function drawLink(pen, y, recording) {
   const { context, axis, width, offset, ink } = pen;
-  recording.link.forEach((change, i) => {
-    const end = recording.link[i + 1]?.at ?? recording.end;
-    const [x0, x1] = [axis.x(change.at - offset, width), axis.x(end - offset, width)];
-    if (x1 < 0 || x0 > width) return;
+  const { link } = recording;
+  const { from, to } = windowOf(pen);
+  const first = Math.max(0, firstIndex(link.length, (k) => link[k].at, from) - 1);
+  let last = -9;
+  for (let i = first; i < link.length && link[i].at <= to; i++) {
+    const change = link[i];
+    const [x0, x1] = [axis.x(change.at - offset, width), axis.x((link[i + 1]?.at ?? recording.end) - offset, width)];
+    if (x1 < 0 || x1 - last < 0.5) continue;
+    last = x1;
     const [left, right] = [Math.max(0, x0), Math.min(width, Math.max(x1, x0 + 1))];
     context.fillStyle = change.isOnline ? ink.good : ink.bad;
     context.globalAlpha = change.isOnline ? 0.55 : 0.28;
     context.fillRect(left, y + (change.isOnline ? 5 : 2), right - left, change.isOnline ? 4 : 10);
     context.globalAlpha = 1;
-    if (change.isOnline || right - left < 44) return;
+    if (change.isOnline || right - left < 44) continue;
     context.fillStyle = ink.bad;
     context.font = "600 10px system-ui, sans-serif";
     context.textBaseline = "middle";
     context.fillText("offline", left + 5, y + 7.5);
-  });
+  }
 }
 
 /**
