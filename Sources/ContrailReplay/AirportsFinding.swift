@@ -1,7 +1,8 @@
+import ContrailCore
+
 #if !hasFeature(Embedded)
   import ContrailAirportData
 #endif
-import ContrailCore
 
 /// The result of reading the airport file of a cycle again, to compare with the recorded result.
 package enum AirportsFinding: Sendable, Equatable {

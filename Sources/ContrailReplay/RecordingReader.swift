@@ -55,16 +55,20 @@ package final class RecordingReader {
   ///   - path: The path of the recording.
   ///   - storage: The file system.
   ///   - unpacksAhead: Whether compressed data is decompressed on another thread, a few blocks ahead.
+  ///   - maximumLineBytes: The maximum length of a line. A longer line is an error.
   /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
   package convenience init(
-    path: String, storage: AnyLogStorage = SystemStorage(), unpacksAhead: Bool = false
+    path: String, storage: AnyLogStorage = SystemStorage(), unpacksAhead: Bool = false,
+    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes
   ) throws(UnreadableRecording) {
-    try self.init(path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead)
+    try self.init(
+      path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead, maximumLineBytes: maximumLineBytes)
   }
 
   /// Opens a recording whose blobs are in the folder beside another file.
   init(
-    path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool
+    path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool,
+    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes
   ) throws(UnreadableRecording) {
     self.path = path
     isDirectory = (try? storage.kind(of: path)) == .directory
@@ -72,6 +76,7 @@ package final class RecordingReader {
     do throws(LogError) {
       var options = LogReader.Options()
       options.unpacksAhead = unpacksAhead
+      options.maximumLineBytes = maximumLineBytes
       reader = try LogReader(path: path, storage: storage, options: options)
     } catch {
       guard isDirectory, error.code == .notALog else { throw UnreadableRecording(error) }

@@ -215,7 +215,9 @@ private struct Teller {
       add("outcome", outcome(before, started))
       isOver = true
     case .responseFailed(request, let failure):
-      add("response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))", seq: record.seq)
+      add(
+        "response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))",
+        seq: record.seq)
       add("outcome", outcome(before, started))
       isOver = true
     case .sessionStarted:
@@ -277,7 +279,8 @@ private struct Teller {
   }
 
   private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {
-    add("response", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)", seq: record.seq)
+    add(
+      "response", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)", seq: record.seq)
     if let input { add("", "seq \(input.seq) \(input.words)", seq: input.seq) }
     isOver = true
   }

@@ -23,7 +23,9 @@ package struct PageFiles: Sendable {
   ///
   /// - Throws: ``PageError/Code/fileMissing``.
   func contents(_ name: String) throws(PageError) -> [UInt8] {
-    guard let bytes = bytes[name] else { throw PageError(.fileMissing, file: name, reason: "the page has no such file") }
+    guard let bytes = bytes[name] else {
+      throw PageError(.fileMissing, file: name, reason: "the page has no such file")
+    }
     return bytes
   }
 

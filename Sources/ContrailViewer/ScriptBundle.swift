@@ -78,7 +78,9 @@ package struct ScriptBundle: Sendable {
           guard let (clause, target) = Self.parts(ofImport: statement) else {
             throw refuse("the import isn't of the form 'import { a, b as c } from \"./file.js\";'")
           }
-          guard let path = Self.path(target, from: name) else { throw refuse("the import of '\(target)' isn't relative") }
+          guard let path = Self.path(target, from: name) else {
+            throw refuse("the import of '\(target)' isn't relative")
+          }
           imports.append((path, clause))
         } else if isCode, line.hasPrefix("export ") || line.hasPrefix("export{") {
           guard let (exported, rest) = Self.parts(ofExport: line) else {

@@ -106,7 +106,7 @@ package struct LineColumns: Sendable {
   /// Returns the line with a `seq`, or the last one before it; -1 if there is none.
   ///
   /// - Complexity: O(log *n*).
-  func line(of seq: Int64) -> Int {
+  package func line(of seq: Int64) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -103,7 +103,8 @@ extension Playback {
   /// Returns why the last report of a cell was gone after a line.
   private func reasonOfLoss(of cell: UInt64, in id: ScopeID, at seq: Int64) -> CellPresence.Reason {
     let line = columns.line(of: seq)
-    guard let before = state(after: line - 1).scope(id), let now = state(after: line).scope(id), let have = now.have else {
+    guard let before = state(after: line - 1).scope(id), let now = state(after: line).scope(id), let have = now.have
+    else {
       return .replaced
     }
     let counts = CellCounts(of: cell, in: before, asOf: have.watermark)

@@ -1,6 +1,6 @@
 import ContrailCore
 import ContrailGeodesy
-package import ContrailWire
+import ContrailWire
 
 /// The turbulence reports that are visible after a line, a column a property and an element a report.
 package struct ReportColumns: Sendable {

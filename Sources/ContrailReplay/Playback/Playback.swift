@@ -32,6 +32,10 @@ package final class Playback {
   /// Whether everything that can be read was read.
   package private(set) var isFinished = false
 
+  /// The maximum length of a line: twice the largest body that is stored in one. The longest line that a reader accepts
+  /// would block a browser for seconds.
+  package static let maximumLineBytes = 16 << 20
+
   let storage: AnyLogStorage
   private(set) var replayer = Replayer(keepsPlaces: true)
   private(set) var reader: RecordingReader?
@@ -39,8 +43,8 @@ package final class Playback {
   private var starts: [Int64: Int32] = [:]
   private(set) var keyframes = Keyframes()
   private var lossCount = 0
-  /// The last request with a body, and the size of that body without a watermark.
-  private var body: (spec: FetchSpec, byteCount: Int)?
+  /// The last request of each scope with a body, and the size of that body without a watermark.
+  private var bodies: [(scope: ScopeID, spec: FetchSpec, byteCount: Int)] = []
   /// The last state that was folded again, and its line.
   private var cursor: (line: Int, state: State)?
   /// The file that was read last for that.
@@ -55,7 +59,7 @@ package final class Playback {
     self.path = path
     self.storage = storage
     do throws(UnreadableRecording) {
-      reader = try RecordingReader(path: path, storage: storage)
+      reader = try RecordingReader(path: path, storage: storage, maximumLineBytes: Self.maximumLineBytes)
     } catch {
       problem = error
       isFinished = true
@@ -184,14 +188,19 @@ package final class Playback {
     guard id.hasDeltas, let inFlight = replayer.state.scope(id)?.inFlight, case .ring(let ring) = inFlight.spec.area
     else { return 0 }
     let spec = inFlight.spec
-    let known = body.flatMap { $0.spec == spec ? $0 : nil }
-    // Requests for the same data differ in their watermark alone.
-    let count =
-      known?.byteCount
-      ?? ObservationsRequest(
-        ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history
-      ).json.count
-    body = (spec, count)
+    let known = bodies.firstIndex { $0.scope == id }
+    var count = 0
+    if let known, bodies[known].spec.areaDigest == spec.areaDigest, bodies[known].spec == spec {
+      // Requests for the same data differ in their watermark alone.
+      count = bodies[known].byteCount
+    } else {
+      count =
+        ObservationsRequest(
+          ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history
+        ).json.count
+      bodies.removeAll { $0.scope == id }
+      bodies.append((id, spec, count))
+    }
     return count + (inFlight.since.map { ",\"lastUpdatedAt\":\($0)".utf8.count } ?? 0)
   }
 
@@ -260,7 +269,9 @@ package final class Playback {
 
   /// Returns the event of a line, or nil if its file can't be read any more.
   func record(_ line: Int) -> Record? {
-    guard let reader, let bytes = read(line, padding: LineReading.padding, limit: .max) else { return nil }
+    guard columns.seq.indices.contains(line), let reader,
+      let bytes = read(line, padding: LineReading.padding, limit: .max)
+    else { return nil }
     let count = Int(columns.length[line])
     return bytes.withUnsafeBytes { bytes -> Record? in
       do throws(UnreadableRecording) {
