@@ -78,8 +78,9 @@ class Opened:
             assert not self.console, f"the console isn't empty: {self.console[:3]}"
 
     def settle(self):
-        """Waits until two frames have been drawn, and the address is written."""
+        """Waits until two frames have been drawn, and the panel shows the moment."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.page.wait_for_timeout(150)
 
     def until(self, condition, seconds=10):
         """Waits until a condition holds. The page's policy forbids Playwright's own way, which evaluates text in the page."""

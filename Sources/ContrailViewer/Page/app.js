@@ -44,7 +44,12 @@ export class App {
     this.theme = null;
     /** @type {number | undefined} */
     this.frame = undefined;
+    /** When the panel was shown last. */
     this.panelAt = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.panelTimer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.speaking = undefined;
     /** @type {import("./session.js").Selection | null | undefined} */
     this.explained = undefined;
     this.differences = recordings.length > 1 ? firstDifferences(this.session) : { event: null, decision: null };
@@ -79,6 +84,7 @@ export class App {
   close() {
     this.session.play(false);
     this.ending.abort();
+    clearTimeout(this.panelTimer);
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
   }
 
@@ -198,13 +204,23 @@ export class App {
     this.states = session.recordings.map((_, i) => session.state(i));
     this.deck.show(this.states);
     this.legend.count(this.states);
-    if (!session.isPlaying || began - this.panelAt > 150) {
-      this.panelAt = began;
-      this.showPanel();
-    }
+    this.showPanelSoon(began);
     if (!session.isPlaying) this.address?.writeSoon();
     performance.clearMeasures("contrail-frame");
     performance.measure("contrail-frame", { start: began });
+  }
+
+  /**
+   * Shows the panel now, or in a moment if it was shown just before: a frame is for the map and the timeline.
+   *
+   * @param {number} now
+   */
+  showPanelSoon(now) {
+    clearTimeout(this.panelTimer);
+    if (now - this.panelAt > 120) {
+      this.panelAt = now;
+      this.showPanel();
+    } else this.panelTimer = setTimeout(() => this.showPanelSoon(performance.now()), 125);
   }
 
   showPanel() {

@@ -78,17 +78,14 @@ export class Legend {
    * @param {(State | null)[]} states
    */
   count(states) {
-    const byBand = bands.map(() => [0, 0, 0, 0, 0]);
-    const bySeverity = [0, 0, 0, 0, 0];
+    const cells = new Int32Array(bands.length * 5);
     for (const state of states) {
       if (!state) continue;
       const { severity, altitude } = state.reports;
-      for (let i = 0; i < severity.length; i++) {
-        const s = Math.min(4, severity[i]);
-        bySeverity[s]++;
-        byBand[bandOf[altitude[i]]][s]++;
-      }
+      for (let i = 0; i < severity.length; i++) cells[bandOf[altitude[i]] * 5 + Math.min(4, severity[i])]++;
     }
+    const byBand = bands.map((_, band) => [...cells.subarray(band * 5, band * 5 + 5)]);
+    const bySeverity = severities.map((_, s) => byBand.reduce((sum, row) => sum + row[s], 0));
     this.severityButtons.forEach(({ number }, i) => (number.textContent = bySeverity[i] ? count(bySeverity[i]) : ""));
     const most = Math.max(1, ...byBand.map((row) => row.reduce((a, b) => a + b, 0)));
     this.bandRows.forEach(({ bar, button }, i) => {

@@ -1,6 +1,6 @@
 // What of a state is drawn: hexagons by severity, rings, areas, symbols. Turned into buffers once a state.
 
-import { bandOf, severities } from "../palette.js";
+import { bandOf, severities as severityStyles } from "../palette.js";
 import { between, angle, vector } from "./sphere.js";
 import { triangulate } from "./triangles.js";
 
@@ -53,11 +53,15 @@ export function curve(path) {
 export function layHexagons(reports, slots, shown, isScopeShown, scratch, extra) {
   const { severity, altitude, scope } = reports;
   const { highest, items } = scratch;
+  // Tables, because this loop runs over every report in every frame.
+  const severities = Uint8Array.from({ length: 256 }, (_, s) => (s < 5 && shown.severities[s] ? 1 : 0));
+  const altitudes = Uint8Array.from(bandOf, (band) => (shown.bands[band] ? 1 : 0));
+  const scopes = Uint8Array.from({ length: 256 }, (_, i) => (isScopeShown(i) ? 1 : 0));
   for (let i = 0; i < slots.length; i++) highest[slots[i]] = -1;
   const counts = [0, 0, 0, 0, 0];
   for (let i = 0; i < slots.length; i++) {
     const s = severity[i];
-    if (s > 4 || !shown.severities[s] || !shown.bands[bandOf[altitude[i]]] || !isScopeShown(scope[i])) continue;
+    if (!(severities[s] & altitudes[altitude[i]] & scopes[scope[i]])) continue;
     const before = highest[slots[i]];
     if (s <= before) continue;
     if (before >= 0) counts[before]--;
@@ -107,7 +111,7 @@ export function areas(state) {
       for (const polygon of polygons) {
         const rings = Array.isArray(polygon) ? polygon.map(ringOf).filter((ring) => ring.length > 2) : [];
         const p = feature.properties ?? {};
-        const text = `${severities[severity].name}, FL${Number(p.baseAltitude) * 10 || 0}–FL${Number(p.topAltitude) * 10 || 0}, reports: ${Number(p.count) || 0}`;
+        const text = `${severityStyles[severity].name}, FL${Number(p.baseAltitude) * 10 || 0}–FL${Number(p.topAltitude) * 10 || 0}, reports: ${Number(p.count) || 0}`;
         if (rings.length) out.push({ rings, severity, text });
       }
     }
@@ -141,7 +145,7 @@ export function areaVertices(all, shown) {
   /** @type {number[]} */ const out = [];
   for (const area of all) {
     if (!shown[area.severity]) continue;
-    const { color } = severities[area.severity];
+    const { color } = severityStyles[area.severity];
     const vertices = triangulate(area.rings);
     for (let i = 0; i < vertices.length; i += 3)
       out.push(vertices[i], vertices[i + 1], vertices[i + 2], color[0] / 255, color[1] / 255, color[2] / 255, 0.42);
@@ -167,7 +171,7 @@ export function marks(state, shown, theme) {
       const known = p.sev !== undefined && p.sev >= 0 && p.sev <= 4;
       out.push({
         vector: vector(p.lat, p.lon), shape: 1, size: p.urgent ? 9 : 7, heading: 0,
-        color: known && p.sev !== 0 ? severities[p.sev ?? 0].color : theme.pirep, alpha: 1,
+        color: known && p.sev !== 0 ? severityStyles[p.sev ?? 0].color : theme.pirep, alpha: 1,
         title: `${p.urgent ? "Urgent PIREP" : "PIREP"}${p.fl !== undefined ? `, FL${p.fl}` : ""}`,
         detail: p.text, scope: scope.name, time: p.observedAt,
       });
