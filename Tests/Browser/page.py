@@ -64,7 +64,7 @@ class Opened:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(self.url)
         if ready:
-            self.page.wait_for_selector("html[data-ready]", state="attached", timeout=10_000)
+            self.page.wait_for_selector("html[data-ready]", state="attached", timeout=60_000)
             self.settle()
 
     def __enter__(self):
