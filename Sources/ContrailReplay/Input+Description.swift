@@ -45,7 +45,7 @@ extension Input {
 extension TurbulenceReport {
   /// Severity, altitude and cell.
   fileprivate var words: String {
-    "\(severity) at \(Words.count(Int(altitude) * 1000)) ft, cell \(Hex.string(h3Index).drop { $0 == "0" })"
+    "\(severity.words) at \(Words.count(Int(altitude) * 1000)) ft, cell \(Hex.string(h3Index).drop { $0 == "0" })"
   }
 }
 

@@ -119,11 +119,24 @@ extension DataTypeOptions {
   }
 }
 
+extension TurbulenceSeverity {
+  /// The name of the severity.
+  var words: String {
+    switch self {
+    case .none: "none"
+    case .light: "light"
+    case .lightModerate: "lightModerate"
+    case .moderate: "moderate"
+    case .moderateSevere: "moderateSevere"
+    }
+  }
+}
+
 extension SeveritySet {
   /// The names joined with `+`.
   var words: String {
     if self == .all { return "all severities" }
-    return isEmpty ? "no severity" : severities.map { "\($0)" }.joined(separator: "+")
+    return isEmpty ? "no severity" : severities.map { $0.words }.joined(separator: "+")
   }
 }
 
