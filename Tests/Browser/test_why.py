@@ -57,7 +57,7 @@ def test_a_hexagon_and_its_absence_tell_why(viewer):
         opened.page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.6)
         opened.settle()
         why = opened.text("#pane-why")
-        assert "Cell 85" in why and "outside" in why, why
+        assert "Cell 85" in why and "isn't in the area" in why, why
 
 
 def test_bytes_and_ages_tell_why(viewer):
