@@ -165,12 +165,21 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ContrailReplay",
-      dependencies: ["ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire"],
+      dependencies: [
+        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
+      ],
       swiftSettings: settings),
+    // The page that shows a recording, and the engine in it.
+    .target(name: "CContrailPage"),
+    // What the engine in the page needs of a C library. Compiled here for its tests alone.
+    .target(name: "CContrailRuntime"),
+    .target(
+      name: "ContrailViewer", dependencies: ["CContrailPage", "ContrailGzip", "ContrailLog", "ContrailXZ"],
+      exclude: ["Page"], swiftSettings: settings),
     .executableTarget(
       name: "replay",
       dependencies: [
-        "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay",
+        "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay", "ContrailViewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
       ],
       swiftSettings: settings),
@@ -259,6 +268,13 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay",
         "ContrailTestSupport", "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailViewerTests",
+      dependencies: [
+        "CContrailRuntime", "ContrailCore", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
+        "ContrailTestSupport", "ContrailViewer", "ContrailWire", "ContrailXZ",
       ],
       swiftSettings: settings),
     .executableTarget(

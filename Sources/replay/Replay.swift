@@ -16,6 +16,7 @@ struct Replay: ParsableCommand {
       EXAMPLES
         replay                                      replay every recording
         replay run flight.jsonl --until t+00:41:07  stop at a time
+        replay view flight.jsonl --open             look at a flight in the browser
         replay why flight.jsonl --request 9         why request 9 was sent
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
@@ -37,7 +38,7 @@ struct Replay: ParsableCommand {
       """,
     version: "replay 0.1",
     subcommands: [
-      Run.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Accept.self, Bench.self, Sample.self,
+      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Accept.self, Bench.self, Sample.self,
     ],
     defaultSubcommand: Run.self)
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import ContrailLog
 package import ContrailReplay
+import ContrailViewer
 
 extension RunReport.Format: ExpressibleByArgument {}
 
@@ -16,6 +18,7 @@ struct Run: ParsableCommand {
         replay run Recordings/history-widened.jsonl --until 141
         replay run --format junit > results.xml
         replay run flight.jsonl --by-rule
+        replay run --report out                     for CI: out/junit.xml, and a page for each divergence
 
       EXIT STATUS
         0   every recording replays the same
@@ -38,6 +41,11 @@ struct Run: ParsableCommand {
   @Flag(help: "Also show requests, responses and bytes by scope and rule.")
   var byRule = false
 
+  @Option(
+    help: "A folder for junit.xml and a page for each recording that diverged, such as 'replay view' writes.",
+    completion: .directory)
+  var report: String?
+
   func run() throws {
     let paths = try Recordings.paths(files)
     let clock = ContinuousClock()
@@ -53,7 +61,35 @@ struct Run: ParsableCommand {
     Terminal.clearProgress()
     let report = RunReport(results)
     print(report.text(as: format, detailed: byRule), terminator: "")
+    if let folder = self.report { try write(report, to: folder) }
     Terminal.timing(byteCount: byteCount, took: start.duration(to: clock.now))
     if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+  }
+
+  /// Writes the report and the pages of the recordings that diverged.
+  private func write(_ report: RunReport, to folder: String) throws {
+    do throws(LogError) {
+      do throws(StorageError) {
+        try POSIXStorage().makeDirectory(folder)
+      } catch {
+        throw LogError(.writeFailed, file: folder, reason: "\(error.operation) failed: \(error.message)")
+      }
+      let junit = report.text(as: .junit, detailed: false)
+      try StagedOutput.write(Array(junit.utf8), to: "\(folder)/junit.xml", replacing: .report)
+    } catch {
+      throw Failure(message: "\(error)", exitCode: 2)
+    }
+    for result in report.results {
+      guard case .diverged = result.outcome else { continue }
+      // Names of recordings in different folders may be the same, so the whole path counts.
+      let name = report.name(of: result).split(separator: "/").joined(separator: "-")
+      do throws(PageError) {
+        let page = "\(folder)/\(name).html"
+        _ = try Page.write([try FlightSource(path: result.path)], to: page)
+        Terminal.write("\(page)\n")
+      } catch {
+        throw Failure(message: "\(error)", exitCode: 2)
+      }
+    }
   }
 }

@@ -63,7 +63,7 @@ public struct Airport: Hashable, Sendable, Identifiable {
     runways.enumerated().sorted { a, b in
       let (left, right) = (a.element.lengthMeters ?? -.infinity, b.element.lengthMeters ?? -.infinity)
       return left == right ? a.offset < b.offset : left > right
-    }.map(\.element)
+    }.map { $0.element }
   }
 
   /// Returns the first runway direction with a name, such as `09L`, or `nil` if no runway has it.

@@ -34,5 +34,22 @@ public enum RunwaySurface: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// A stable name of the surface.
-  public var code: String { String(describing: self) }
+  public var code: String {
+    switch self {
+    case .unknown: "unknown"
+    case .notTurf: "notTurf"
+    case .asphalt: "asphalt"
+    case .concrete: "concrete"
+    case .paved: "paved"
+    case .turf: "turf"
+    case .gravel: "gravel"
+    case .dirt: "dirt"
+    case .sand: "sand"
+    case .coral: "coral"
+    case .metal: "metal"
+    case .water: "water"
+    case .snow: "snow"
+    case .wood: "wood"
+    }
+  }
 }

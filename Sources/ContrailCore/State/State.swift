@@ -68,7 +68,8 @@ package struct State: Sendable, Equatable {
   /// The estimated server time, in milliseconds since 1970.
   package var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
 
-  func index(of id: ScopeID) -> Int? {
+  /// Returns the index of a scope; nil if it is neither wanted nor holds data.
+  package func index(of id: ScopeID) -> Int? {
     for index in scopes.indices where scopes[index].id == id { return index }
     return nil
   }

@@ -56,7 +56,7 @@ package final class LogReader {
   private var tail: LogTail?
   private var given: Int64 = 0
 
-  private let storage: any LogStorage
+  private let storage: AnyLogStorage
   private let options: Options
   private let isDirectory: Bool
   /// The remaining segments.
@@ -82,7 +82,7 @@ package final class LogReader {
   ///   - options: The options for reading.
   /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
   package convenience init(
-    path: String, from seq: Int64 = 0, storage: any LogStorage = POSIXStorage(), options: Options = Options()
+    path: String, from seq: Int64 = 0, storage: AnyLogStorage = SystemStorage(), options: Options = Options()
   ) throws(LogError) {
     let (segments, isDirectory) = try LogSegment.all(ofLogAt: path, storage)
     let start = segments.lastIndex { ($0.firstSeq ?? 0) <= seq } ?? 0
@@ -90,7 +90,7 @@ package final class LogReader {
   }
 
   init(
-    segments: ArraySlice<LogSegment>, isDirectory: Bool, storage: any LogStorage, options: Options
+    segments: ArraySlice<LogSegment>, isDirectory: Bool, storage: AnyLogStorage, options: Options
   ) throws(LogError) {
     self.segments = segments
     self.isDirectory = isDirectory
@@ -142,6 +142,16 @@ package final class LogReader {
     }
   }
 
+  /// Parses a line that was returned before. Neither its CRC nor its `seq` is checked again.
+  ///
+  /// - Parameter bytes: The bytes of the line, in the format of the current segment. At least 64 bytes must be readable
+  ///   past their end. The result borrows them.
+  /// - Throws: ``LogError/Code/damagedLine`` or ``LogError/Code/upcastFailed``.
+  package func reread(_ bytes: UnsafeRawBufferPointer) throws(LogError) -> LogLine {
+    let line = try parsed(bytes, crc: LogLine.carriedCRC(bytes), due: dueSeq)
+    return upcasters.isEmpty ? line : try lifted(line)
+  }
+
   /// Counts the lines after an error, and returns the segments after the affected one.
   ///
   /// - Complexity: O(*n*) in their bytes. The lines are counted once; a second call finds none.
@@ -156,12 +166,14 @@ package final class LogReader {
     return (lineCount, following)
   }
 
-  /// Calls `body` with each remaining line.
-  ///
-  /// - Throws: The errors of reading and of `body`.
-  package func forEach(_ body: (LogLine) throws -> Void) throws {
-    while let line = try next() { try body(line) }
-  }
+  #if !hasFeature(Embedded)
+    /// Calls `body` with each remaining line.
+    ///
+    /// - Throws: The errors of reading and of `body`.
+    package func forEach(_ body: (LogLine) throws -> Void) throws {
+      while let line = try next() { try body(line) }
+    }
+  #endif
 }
 
 /// The last line of a log, or of the part that was read.

@@ -27,11 +27,11 @@ package struct LogSegment: Hashable, Sendable {
       if isSealed, found[first] != nil { continue }
       found[first] = LogSegment(path: Path.join(directory, name), firstSeq: first)
     }
-    return found.sorted { $0.key < $1.key }.map(\.value)
+    return found.sorted { $0.key < $1.key }.map { $0.value }
   }
 
   /// Returns the segments of the log at a path, oldest first, and whether the path is a directory.
-  static func all(
+  package static func all(
     ofLogAt path: String, _ storage: some LogStorage
   ) throws(LogError) -> (segments: [LogSegment], isDirectory: Bool) {
     let kind: LogStorageKind
@@ -74,7 +74,11 @@ package struct LogSegment: Hashable, Sendable {
       let isPacked = path.hasSuffix(LogFileName.packedSuffix) ? true : try file.beginsAsXZ()
       guard isPacked else { return LineBuffer(input, file: path, options: options) }
       let packed = PackedInput(input, path: path)
-      return LineBuffer(options.unpacksAhead ? AheadInput(packed) : packed, file: path, options: options)
+      #if !hasFeature(Embedded)
+        // Without threads, nothing is decompressed ahead.
+        if options.unpacksAhead { return LineBuffer(AheadInput(packed), file: path, options: options) }
+      #endif
+      return LineBuffer(packed, file: path, options: options)
     } catch {
       throw LogError(.unreadable, file: path, error)
     }

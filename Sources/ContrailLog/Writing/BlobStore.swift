@@ -28,10 +28,10 @@ package struct BlobStore: Sendable {
 
   /// The directory of the blobs. It is created with the first blob.
   package let directory: String
-  private let storage: any LogStorage
+  private let storage: AnyLogStorage
 
   /// Creates a store for a directory, which need not exist.
-  package init(directory: String, storage: any LogStorage = POSIXStorage()) {
+  package init(directory: String, storage: AnyLogStorage = SystemStorage()) {
     self.directory = directory
     self.storage = storage
   }
@@ -138,7 +138,7 @@ extension BlobStore.ID {
   ///
   /// The log doesn't know which keys of a payload refer to blobs. A string that isn't an ID only keeps a blob for
   /// longer, whereas a missed ID would lose it. Therefore every string of that form counts.
-  static func forEach(in line: UnsafeRawBufferPointer, _ body: (BlobStore.ID) -> Void) {
+  package static func forEach(in line: UnsafeRawBufferPointer, _ body: (BlobStore.ID) -> Void) {
     let quote = UInt8(ascii: "\"")
     var start = 0
     while let open = line.offset(of: quote, from: start), open + 65 < line.count {

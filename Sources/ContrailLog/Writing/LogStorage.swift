@@ -23,6 +23,17 @@ package protocol LogStorage: Sendable {
   func lock(_ path: String) throws(StorageError) -> any LogLock
 }
 
+#if hasFeature(Embedded)
+  // Embedded Swift has no values of such a protocol type, and no system below it: all files are in memory.
+  package typealias AnyLogStorage = MemoryStorage
+  package typealias SystemStorage = MemoryStorage
+#else
+  /// Any storage, as its users hold it.
+  package typealias AnyLogStorage = any LogStorage
+  /// The storage that is used unless another is given.
+  package typealias SystemStorage = POSIXStorage
+#endif
+
 /// The type of a file.
 package enum LogStorageKind: Hashable, Sendable {
   /// The file doesn't exist.

@@ -1,12 +1,24 @@
 package import ContrailCore
+package import ContrailLog
 import ContrailWire
 
 /// An explanation of why a request was sent, and its outcome.
 package struct RequestStory: Sendable {
+  /// A line of the explanation.
+  package struct Row: Sendable, Equatable {
+    /// What the line is about, such as `because`; empty if the same as the line before.
+    package let name: String
+    package let text: String
+    /// The `seq` of the log line that it tells of.
+    package let seq: Int64?
+  }
+
   /// The decision that sent the request.
   package let started: Decision
-  /// The explanation as text, ending with a line feed.
-  package let text: String
+  /// The request, its rule and its place in one line.
+  package let title: String
+  /// The explanation.
+  package let rows: [Row]
   /// The parts that were skipped up to the end of the request.
   package let setAside: SetAside
 
@@ -15,11 +27,12 @@ package struct RequestStory: Sendable {
   /// - Parameters:
   ///   - path: The path of the recording.
   ///   - request: The number of the request.
+  ///   - storage: The file system.
   /// - Throws: ``RequestStoryError`` if the recording can't be read up to the end of the request, or has no such request.
-  package init(path: String, request: Int64) throws(RequestStoryError) {
+  package init(path: String, request: Int64, storage: AnyLogStorage = SystemStorage()) throws(RequestStoryError) {
     var teller = Teller(request: request)
     do throws(UnreadableRecording) {
-      let reader = try RecordingReader(path: path)
+      let reader = try RecordingReader(path: path, storage: storage)
       while !teller.isOver, let entry = try reader.next() { teller.read(entry) }
       setAside = reader.setAside
     } catch {
@@ -30,7 +43,13 @@ package struct RequestStory: Sendable {
       throw .noSuchRequest(request, requests: teller.requests, path: path, setAside: setAside)
     }
     self.started = started
-    text = teller.lines.map { $0 + "\n" }.joined()
+    title = teller.title
+    rows = teller.rows
+  }
+
+  /// The explanation as text, ending with a line feed.
+  package var text: String {
+    "\(title)\n" + rows.map { "  \($0.name.padded(to: 9)) \($0.text)\n" }.joined()
   }
 }
 
@@ -59,7 +78,8 @@ private struct Teller {
   private var input: InputLink?
   private(set) var started: Decision?
   private var startedAt: Int64 = 0
-  private(set) var lines: [String] = []
+  private(set) var title = ""
+  private(set) var rows: [RequestStory.Row] = []
   private(set) var isOver = false
   private(set) var requests: ClosedRange<Int64>?
 
@@ -101,7 +121,9 @@ private struct Teller {
 
   private var start: Int64 { replayer.statistics.firstAt ?? 0 }
 
-  private mutating func add(_ name: String, _ words: String) { lines.append("  \(name.padded(to: 9)) \(words)") }
+  private mutating func add(_ name: String, _ words: String, seq: Int64? = nil) {
+    rows.append(RequestStory.Row(name: name, text: words, seq: seq))
+  }
 
   // MARK: Why
 
@@ -115,7 +137,7 @@ private struct Teller {
     switch decision {
     case .fetchStarted(let started): tell(started, place)
     case .uploadStarted(let started):
-      lines.append("request \(request): upload \(decision.rule.id), \(place)")
+      title = "request \(request): upload \(decision.rule.id), \(place)"
       add("rule", "\(decision.rule.id): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) with the key \(started.key)")
     case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
@@ -125,7 +147,7 @@ private struct Teller {
   }
 
   private mutating func tell(_ started: Decision.FetchStarted, _ place: String) {
-    lines.append("request \(request): \(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue), \(place)")
+    title = "request \(request): \(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue), \(place)"
     add("rule", "\(started.rule.id): \(started.rule.words)")
     add("reason", "\(started.reason.rawValue): \(started.reason.words)")
     add(
@@ -160,12 +182,12 @@ private struct Teller {
         add("", "… (earlier causes omitted)")
         return
       }
-      add(name, "seq \(cause.seq) \(cause.words), \(Words.offset(cause.at - start))")
+      add(name, "seq \(cause.seq) \(cause.words), \(Words.offset(cause.at - start))", seq: cause.seq)
       name = ""
       told += 1
       link = cause.request.flatMap { links[$0] }
       if let answered = cause.request, let link {
-        add("", "seq \(link.seq) request \(answered): \(link.words.squeezed)")
+        add("", "seq \(link.seq) request \(answered): \(link.words.squeezed)", seq: link.seq)
       }
     }
     if told == 0 { add(name, "no preceding input") }
@@ -187,17 +209,19 @@ private struct Teller {
     case .responseReceived(let response) where response.request == request:
       add(
         "response",
-        "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))"
-      )
+        "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))",
+        seq: record.seq)
       addContents(response, started)
       add("outcome", outcome(before, started))
       isOver = true
     case .responseFailed(request, let failure, _):
-      add("response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))")
+      add(
+        "response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))",
+        seq: record.seq)
       add("outcome", outcome(before, started))
       isOver = true
     case .sessionStarted:
-      add("response", "none: seq \(record.seq) the engine was relaunched; the request is repeated")
+      add("response", "none: seq \(record.seq) the engine was relaunched; the request is repeated", seq: record.seq)
       isOver = true
     default: break
     }
@@ -255,8 +279,9 @@ private struct Teller {
   }
 
   private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {
-    add("response", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)")
-    if let input { add("", "seq \(input.seq) \(input.words)") }
+    add(
+      "response", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)", seq: record.seq)
+    if let input { add("", "seq \(input.seq) \(input.words)", seq: input.seq) }
     isOver = true
   }
 }

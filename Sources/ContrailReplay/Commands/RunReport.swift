@@ -36,7 +36,7 @@ package struct RunReport: Sendable {
   }
 
   /// Returns the file name without its extension, or the path if the name isn't unique.
-  func name(of result: RecordingResult) -> String {
+  package func name(of result: RecordingResult) -> String {
     let name = Self.shortName(result.path)
     return results.count { Self.shortName($0.path) == name } > 1 ? result.path : name
   }

@@ -139,3 +139,10 @@ private struct Scanner {
     return date.start * 1000 + ((hour * 60 + minute) * 60 + second) * 1000 + fraction
   }
 }
+
+extension Replayer {
+  /// Returns whether a line comes after a time.
+  func isBeyond(_ limit: TimelinePosition?, seq: Int64, at: Int64) -> Bool {
+    limit?.isBefore(seq: seq, at: at, start: statistics.firstAt ?? at) ?? false
+  }
+}

@@ -26,6 +26,11 @@ extension RecordingReader {
   /// Returns the next step, or `nil` at the end.
   func nextStep() throws(UnreadableRecording) -> Step? {
     guard let line = try nextLine() else { return nil }
+    return try step(of: line)
+  }
+
+  /// Decodes a line as a step.
+  func step(of line: LogLine) throws(UnreadableRecording) -> Step {
     let content = try content(of: line)
     return Step(
       seq: line.seq, at: line.at, file: lineNumber == 1 ? file : nil, line: lineNumber, content: content)

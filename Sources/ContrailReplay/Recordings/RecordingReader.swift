@@ -42,7 +42,7 @@ package final class RecordingReader {
   private var tail: TornTail?
   private var failure: UnreadableRecording?
   private let reader: LogReader
-  private let storage: any LogStorage
+  private let storage: AnyLogStorage
   private let isDirectory: Bool
   /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
@@ -55,16 +55,20 @@ package final class RecordingReader {
   ///   - path: The path of the recording.
   ///   - storage: The file system.
   ///   - unpacksAhead: Whether compressed data is decompressed on another thread, a few blocks ahead.
+  ///   - maximumLineBytes: The maximum length of a line. A longer line is an error.
   /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
   package convenience init(
-    path: String, storage: any LogStorage = POSIXStorage(), unpacksAhead: Bool = false
+    path: String, storage: AnyLogStorage = SystemStorage(), unpacksAhead: Bool = false,
+    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes
   ) throws(UnreadableRecording) {
-    try self.init(path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead)
+    try self.init(
+      path: path, blobsBeside: path, storage: storage, unpacksAhead: unpacksAhead, maximumLineBytes: maximumLineBytes)
   }
 
   /// Opens a recording whose blobs are in the folder beside another file.
   init(
-    path: String, blobsBeside home: String, storage: any LogStorage, unpacksAhead: Bool
+    path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool,
+    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes
   ) throws(UnreadableRecording) {
     self.path = path
     isDirectory = (try? storage.kind(of: path)) == .directory
@@ -72,6 +76,7 @@ package final class RecordingReader {
     do throws(LogError) {
       var options = LogReader.Options()
       options.unpacksAhead = unpacksAhead
+      options.maximumLineBytes = maximumLineBytes
       reader = try LogReader(path: path, storage: storage, options: options)
     } catch {
       guard isDirectory, error.code == .notALog else { throw UnreadableRecording(error) }
@@ -93,6 +98,8 @@ package final class RecordingReader {
   /// The file of the last line.
   var file: String { reader.file }
   var lineNumber: Int { reader.line }
+  /// The offset of the last line in that file, after decompression.
+  var lineOffset: Int64 { reader.offset }
   /// Whether the lines of that file have a CRC.
   var hasCRC: Bool { reader.header?.hasCRC ?? false }
 
@@ -143,6 +150,19 @@ package final class RecordingReader {
     return Entry(
       record: Record(seq: line.seq, at: line.at, event: event), file: file, line: lineNumber, source: line,
       hasCRC: hasCRC, airports: airports)
+  }
+
+  /// Decodes a line that was read before, from a copy of its bytes, which need the padding of the reader's own lines.
+  ///
+  /// - Throws: ``UnreadableRecording`` if the bytes aren't those of the line.
+  func entry(rereading bytes: UnsafeRawBufferPointer) throws(UnreadableRecording) -> Record {
+    let line: LogLine
+    do throws(LogError) {
+      line = try reader.reread(bytes)
+    } catch {
+      throw UnreadableRecording(error)
+    }
+    return Record(seq: line.seq, at: line.at, event: try event(line, Kind(line.kind)))
   }
 
   /// Decodes the event of a line.

@@ -7,7 +7,7 @@ extension AirportEdition {
 
 extension Input.AirportsChecked {
   var words: String {
-    let others = offers.map(\.edition.cycle).joined(separator: ", ")
+    let others = offers.map { $0.edition.cycle }.joined(separator: ", ")
     return "\(wanted.cycle): \(isAvailable ? "available" : "not available")"
       + (others.isEmpty ? "" : "; the server has \(others)")
   }

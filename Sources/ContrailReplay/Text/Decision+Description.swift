@@ -27,7 +27,7 @@ extension Decision {
   static func words(recorded: Decision, now: Decision) -> (recorded: String, now: String) {
     guard recorded.words == now.words else { return (recorded.words, now.words) }
     let (a, b) = (recorded.members, now.members)
-    let names = (a.map(\.name) + b.map(\.name).filter { name in !a.contains { $0.name == name } })
+    let names = (a.map { $0.name } + b.map { $0.name }.filter { name in !a.contains { $0.name == name } })
     let differing = names.filter { name in a.first { $0.name == name }?.value != b.first { $0.name == name }?.value }
     guard !differing.isEmpty else {
       return ("\(recorded.words) (in another order or encoding)", now.words)

@@ -23,8 +23,8 @@ extension Input {
     switch self {
     case .sessionStarted(let session): "\(session.id), engine \(session.engine)"
     case .queryChanged(let query): query.changes(since: before.query)
-    case .historyChanged(let history): Words.change(before.history, history, \.words)
-    case .frequencyChanged(let frequency): Words.change(before.frequency, frequency, \.rawValue)
+    case .historyChanged(let history): Words.change(before.history, history) { $0.words }
+    case .frequencyChanged(let frequency): Words.change(before.frequency, frequency) { $0.rawValue }
     case .refreshRequested(let isFull): isFull ? "full" : "delta"
     case .connectivityChanged(let isOnline): Words.change(before.isOnline, isOnline) { $0 ? "online" : "offline" }
     case .credentialsChanged: ""
@@ -52,7 +52,7 @@ extension WeatherLookup {
 extension TurbulenceReport {
   /// Severity, altitude and cell.
   fileprivate var words: String {
-    "\(severity) at \(Words.count(Int(altitude) * 1000)) ft, cell \(Hex.string(h3Index).drop { $0 == "0" })"
+    "\(severity.words) at \(Words.count(Int(altitude) * 1000)) ft, cell \(Hex.string(h3Index).drop { $0 == "0" })"
   }
 }
 

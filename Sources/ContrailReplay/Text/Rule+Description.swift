@@ -1,8 +1,34 @@
-import ContrailCore
+package import ContrailCore
 
 extension Rule {
+  /// A name in two or three words, such as `history widened`.
+  package var name: String {
+    switch self {
+    case .invalid: "invalid"
+    case .unwanted: "unwanted"
+    case .joined: "joined"
+    case .superseded: "superseded"
+    case .offline: "offline"
+    case .blocked: "blocked"
+    case .backingOff: "backing off"
+    case .first: "first"
+    case .areaChanged: "area changed"
+    case .historyWidened: "history widened"
+    case .specWidened: "spec widened"
+    case .refresh: "refresh"
+    case .broken: "broken"
+    case .expired: "expired"
+    case .delta: "delta"
+    case .narrowed: "narrowed"
+    case .fresh: "fresh"
+    case .guarded: "guarded"
+    case .upload: "upload"
+    case .switched: "switched"
+    }
+  }
+
   /// A clause that states when the rule applies.
-  var words: String {
+  package var words: String {
     switch self {
     case .invalid: "the polygon or altitude range is invalid, so the scope keeps its previous request"
     case .unwanted: "no data is wanted for this scope"

@@ -13,7 +13,7 @@ extension WeatherSpec {
 extension WeatherQuery {
   /// A description of the places and the requested weather.
   var words: String {
-    let places = places.isEmpty ? "nowhere" : "at " + places.map(\.key).joined(separator: " and ")
+    let places = places.isEmpty ? "nowhere" : "at " + places.map { $0.key }.joined(separator: " and ")
     return "\(places) (\(spec.words))"
   }
 }

@@ -114,8 +114,21 @@ extension DataHistoryTime {
 extension DataTypeOptions {
   /// The names joined with `+`.
   var words: String {
-    let names = Self.names.filter { contains($0.option) }.map(\.name)
+    let names = Self.names.filter { contains($0.option) }.map { $0.name }
     return names.isEmpty ? "none" : names.joined(separator: "+")
+  }
+}
+
+extension TurbulenceSeverity {
+  /// The name of the severity.
+  var words: String {
+    switch self {
+    case .none: "none"
+    case .light: "light"
+    case .lightModerate: "lightModerate"
+    case .moderate: "moderate"
+    case .moderateSevere: "moderateSevere"
+    }
   }
 }
 
@@ -123,7 +136,7 @@ extension SeveritySet {
   /// The names joined with `+`.
   var words: String {
     if self == .all { return "all severities" }
-    return isEmpty ? "no severity" : severities.map { "\($0)" }.joined(separator: "+")
+    return isEmpty ? "no severity" : severities.map { $0.words }.joined(separator: "+")
   }
 }
 
@@ -155,4 +168,9 @@ enum SpecWords {
     parts += [history.words, areaDigest == 0 ? "the world" : "area \(Words.digest(areaDigest))"]
     return parts.joined(separator: ", ")
   }
+}
+
+extension ClosedRange<Int64> {
+  /// A range such as `144–290`, or `144` if both bounds are equal.
+  var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)" }
 }

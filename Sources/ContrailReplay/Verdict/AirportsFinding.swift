@@ -1,5 +1,8 @@
-import ContrailAirportData
 import ContrailCore
+
+#if !hasFeature(Embedded)
+  import ContrailAirportData
+#endif
 
 /// The result of reading the airport file of a cycle again, to compare with the recorded result.
 package enum AirportsFinding: Sendable, Equatable {
@@ -10,36 +13,41 @@ package enum AirportsFinding: Sendable, Equatable {
   /// The file can't be read, or belongs to another cycle. The reason is attached.
   case unreadable(String)
 
-  /// Reads a downloaded file in any supported format, compressed or not.
-  ///
-  /// - Complexity: O(*n*) in the decompressed size.
-  init(_ bytes: [UInt8], of edition: AirportEdition) {
-    let unpacker = AirportUnpacker()
-    do throws(AirportDataError) {
-      try Self.unpack(bytes, unpacker)
-      var reader = try AirportReader(unpacked: unpacker.bytes)
-      guard reader.header.cycle.identifier == edition.cycle else {
-        self = .unreadable("the file is for cycle \(reader.header.cycle)")
-        return
-      }
-      var digest = AirportDigest()
-      while let airport = try reader.next() { digest.add(airport) }
-      self = .digest(digest.value)
-    } catch {
-      self = .unreadable(error.description)
-    }
-  }
-
-  private static func unpack(_ bytes: [UInt8], _ unpacker: AirportUnpacker) throws(AirportDataError) {
-    let result = bytes.withUnsafeBytes { bytes -> Result<Void, AirportDataError> in
+  #if hasFeature(Embedded)
+    /// Leaves a file unchecked: a browser can't decompress it, and its reader would be a tenth of the module.
+    init(_ bytes: [UInt8], of edition: AirportEdition) { self = .unchecked }
+  #else
+    /// Reads a downloaded file in any supported format, compressed or not.
+    ///
+    /// - Complexity: O(*n*) in the decompressed size.
+    init(_ bytes: [UInt8], of edition: AirportEdition) {
+      let unpacker = AirportUnpacker()
       do throws(AirportDataError) {
-        return .success(try unpacker.append(bytes, isLast: true))
+        try Self.unpack(bytes, unpacker)
+        var reader = try AirportReader(unpacked: unpacker.bytes)
+        guard reader.header.cycle.identifier == edition.cycle else {
+          self = .unreadable("the file is for cycle \(reader.header.cycle)")
+          return
+        }
+        var digest = AirportDigest()
+        while let airport = try reader.next() { digest.add(airport) }
+        self = .digest(digest.value)
       } catch {
-        return .failure(error)
+        self = .unreadable(error.description)
       }
     }
-    try result.get()
-  }
+
+    private static func unpack(_ bytes: [UInt8], _ unpacker: AirportUnpacker) throws(AirportDataError) {
+      let result = bytes.withUnsafeBytes { bytes -> Result<Void, AirportDataError> in
+        do throws(AirportDataError) {
+          return .success(try unpacker.append(bytes, isLast: true))
+        } catch {
+          return .failure(error)
+        }
+      }
+      try result.get()
+    }
+  #endif
 
   /// The digest of the airports, or `nil` if the file wasn't read.
   var digest: UInt64? {

@@ -32,7 +32,7 @@ struct DecisionPairs {
     if pairs.isEmpty, let first = recorded.first {
       pairs = [Pair(difference: .decision(recorded: first, now: first), index: 0)]
     }
-    differing = pairs.filter { !$0.difference.isOnlyNumber } + pairs.filter(\.difference.isOnlyNumber)
+    differing = pairs.filter { !$0.difference.isOnlyNumber } + pairs.filter { $0.difference.isOnlyNumber }
   }
 }
 

@@ -77,9 +77,4 @@ extension Replayer {
   {
     while let step = try source.nextStep(), !isBeyond(limit, seq: step.seq, at: step.at) { try fold(step) }
   }
-
-  /// Returns whether a line comes after a time.
-  func isBeyond(_ limit: TimelinePosition?, seq: Int64, at: Int64) -> Bool {
-    limit?.isBefore(seq: seq, at: at, start: statistics.firstAt ?? at) ?? false
-  }
 }

@@ -29,6 +29,13 @@ package struct Replayer: Sendable {
   /// The number of airport files that were read again and compared with the recorded result.
   package private(set) var verifiedFiles = 0
 
+  /// The last line, if it was a decision. Only for those who ask by ``keepsPlaces``.
+  private(set) var lastDecision: Decision?
+  /// The `seq` of each line with a difference, in order of discovery. Only for those who ask by ``keepsPlaces``.
+  private(set) var differingSeqs: [Int64] = []
+  /// Whether ``lastDecision`` and ``differingSeqs`` are kept.
+  private let keepsPlaces: Bool
+
   private var turn: Turn?
   /// The buffer for the encoding of the expected decision.
   private var due = JSONWriter()
@@ -37,7 +44,10 @@ package struct Replayer: Sendable {
   private var file = ""
 
   /// Creates a replayer with an empty state.
-  package init() {}
+  package init() { self.init(keepsPlaces: false) }
+
+  /// Creates a replayer with an empty state that also keeps the places of all differences, and the last decision.
+  init(keepsPlaces: Bool) { self.keepsPlaces = keepsPlaces }
 
   /// An input and the decisions expected after it.
   private struct Turn {
@@ -93,6 +103,7 @@ package struct Replayer: Sendable {
       if place.seq == state.nextSeq, let decision = dueDecision(kind, payload) {
         self.place = place
         statistics.count(decision, at: place.at)
+        if keepsPlaces { lastDecision = decision }
         turn?.matched += 1
         state.evolve(decision, seq: place.seq, at: place.at)
       } else {
@@ -127,6 +138,7 @@ package struct Replayer: Sendable {
       turn = Turn(seq: place.seq, input: input, words: words, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
+      if keepsPlaces { lastDecision = decision }
       compare(decision, spelt: spelt)
       state.evolve(decision, seq: place.seq, at: place.at)
     case .mark(let mark):
@@ -184,7 +196,7 @@ package struct Replayer: Sendable {
     if turn.rest.isEmpty && mayBeCut {
       unwrittenDecisions += missing.count
     } else if !(turn.rest.isEmpty && missing.isEmpty) {
-      let pairs = DecisionPairs(recorded: turn.rest.map(\.decision), now: Array(missing))
+      let pairs = DecisionPairs(recorded: turn.rest.map { $0.decision }, now: Array(missing))
       for pair in pairs.differing {
         let recorded = pair.index.map { turn.rest[$0] }
         note(pair.difference, at: recorded?.place ?? place, in: recorded?.file ?? file)
@@ -210,6 +222,7 @@ package struct Replayer: Sendable {
     let now = state.digest
     guard now != recorded else { return }
     if divergence != nil {
+      if keepsPlaces { differingSeqs.append(place.seq) }
       consequences.addMark(place.seq)
     } else {
       note(Self.difference(recorded: recorded, now: now), at: place, in: file)
@@ -217,7 +230,7 @@ package struct Replayer: Sendable {
   }
 
   private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {
-    let ids = Set(recorded.scopes.map(\.scope)).union(now.scopes.map(\.scope)).sorted()
+    let ids = Set(recorded.scopes.map { $0.scope }).union(now.scopes.map { $0.scope }).sorted()
     for id in ids {
       let a = recorded.scopes.first { $0.scope == id }?.digest
       let b = now.scopes.first { $0.scope == id }?.digest
@@ -227,6 +240,7 @@ package struct Replayer: Sendable {
   }
 
   private mutating func note(_ difference: Divergence.Difference, at place: Place, in file: String) {
+    if keepsPlaces { differingSeqs.append(place.seq) }
     guard divergence == nil else {
       consequences.decisions += 1
       return

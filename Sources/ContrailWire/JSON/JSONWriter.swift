@@ -263,6 +263,13 @@ public struct JSONWriter: Sendable {
 
   @inline(never)
   private mutating func makeRoom(_ most: Int) {
-    storage.append(contentsOf: repeatElement(0, count: max(storage.count, most + 1, 64)))
+    // Another array rather than a longer one: both copies of bytes are one instruction each, also in WebAssembly.
+    let count = storage.count + max(storage.count, most + 1, 64)
+    let larger = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      buffer.baseAddress?.initialize(repeating: 0, count: count)
+      storage.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
+      filled = count
+    }
+    storage = larger
   }
 }

@@ -1,0 +1,135 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailWire
+
+/// The turbulence reports that are visible after a line, a column a property and an element a report.
+package struct ReportColumns: Sendable {
+  /// The lower halves of the H3 indexes.
+  package private(set) var lo: [UInt32] = []
+  /// The upper halves of the H3 indexes.
+  package private(set) var hi: [UInt32] = []
+  /// The altitudes in thousands of feet.
+  package private(set) var altitude: [UInt8] = []
+  package private(set) var severity: [UInt8] = []
+  /// The eddy dissipation rates, times 10,000.
+  package private(set) var edr: [UInt16] = []
+  /// The times of observation, in seconds since 1970.
+  package private(set) var observedAt: [UInt32] = []
+  /// Indices into the scopes of the state.
+  package private(set) var scope: [UInt8] = []
+
+  /// Creates empty columns.
+  package init() {}
+
+  /// The number of reports.
+  package var count: Int { lo.count }
+
+  mutating func append(_ report: TurbulenceReport, scope index: Int) {
+    lo.append(UInt32(truncatingIfNeeded: report.h3Index))
+    hi.append(UInt32(truncatingIfNeeded: report.h3Index >> 32))
+    altitude.append(report.altitude)
+    severity.append(report.severityCode)
+    edr.append(report.edrE4)
+    observedAt.append(report.observedAt)
+    scope.append(UInt8(clamping: index))
+  }
+}
+
+/// The state after a line as a viewer shows it: everything but the reports as JSON, and the reports as columns.
+package struct StateView: Sendable {
+  /// The control part of the state as in snapshots, and for each scope its plan, counts and visible records.
+  package let json: [UInt8]
+  package let reports: ReportColumns
+}
+
+extension Playback {
+  /// Returns what holds and what is visible after a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line; -1 for the time before the first line.
+  ///   - at: A time from the line's to that of the next one, in milliseconds of the log's clock: data ages in between.
+  package func view(after line: Int, at: Int64? = nil) -> StateView {
+    let state = state(after: line)
+    let now = max(state.now, at ?? state.now)
+    let serverNow = now + (state.serverOffsetMS ?? 0)
+    let second = serverNow / 1000
+    var reports = ReportColumns()
+    var json = JSONWriter()
+    json.object { json in
+      json.key("at")
+      json.value(now)
+      json.key("serverNow")
+      json.value(serverNow)
+      json.key("control")
+      json.verbatim(state.controlJSON)
+      json.key("scopes")
+      json.array { json in
+        for (index, scope) in state.scopes.enumerated() {
+          let first = reports.count
+          scope.forEachVisibleReport(asOf: second) { reports.append($0, scope: index) }
+          write(scope, state, reportCount: reports.count - first, asOf: second, to: &json)
+        }
+      }
+      json.key("upload")
+      write(state.uploadPlan.rule, wakesAt: state.uploadPlan.wakesAt, to: &json)
+    }
+    return StateView(json: json.bytes, reports: reports)
+  }
+
+  private func write(_ rule: Rule, wakesAt: Int64?, to json: inout JSONWriter) {
+    json.object { json in
+      json.key("rule")
+      json.value(rule.id)
+      json.key("wakesAt")
+      if let wakesAt { json.value(wakesAt) } else { json.null() }
+    }
+  }
+
+  private func write(
+    _ scope: Scope, _ state: State, reportCount: Int, asOf second: Int64, to json: inout JSONWriter
+  ) {
+    let pireps = scope.visiblePIREPs(asOf: second)
+    let traffic = scope.visibleTraffic(asOf: second)
+    let polygons = scope.visiblePolygons(asOf: second)
+    func counts(_ name: StaticString, _ reports: Int, _ pireps: Int, _ traffic: Int, to json: inout JSONWriter) {
+      json.key(name)
+      json.object { json in
+        json.key("reports")
+        json.value(reports)
+        json.key("pireps")
+        json.value(pireps)
+        json.key("traffic")
+        json.value(traffic)
+      }
+    }
+    json.object { json in
+      json.key("name")
+      json.value(scope.id.name)
+      json.key("ageS")
+      if let have = scope.have { json.value(second - have.watermark) } else { json.null() }
+      json.key("plan")
+      let plan = state.plan(scope.id)
+      write(plan.rule, wakesAt: plan.wakesAt, to: &json)
+      counts("held", scope.reports.count, scope.pireps.count, scope.traffic.count, to: &json)
+      counts("visible", reportCount, pireps.count, traffic.count, to: &json)
+      json.key("pireps")
+      json.array { json in for pirep in pireps { pirep.write(to: &json) } }
+      json.key("traffic")
+      json.array { json in for aircraft in traffic { aircraft.write(to: &json) } }
+      // A viewer reads the documents only if their digest is new.
+      json.key("polygons")
+      if polygons != nil { json.value(Hex.string(scope.digest)) } else { json.null() }
+      json.key("weather")
+      if scope.weather.isEmpty { json.null() } else { json.value(Hex.string(scope.digest)) }
+      json.key("digest")
+      json.value(Hex.string(scope.digest))
+    }
+  }
+
+  /// Returns the polygons or the weather that a scope holds after a line, as JSON; empty if it holds none.
+  package func document(of scope: Int, after line: Int) -> [UInt8] {
+    let scopes = state(after: line).scopes
+    guard scopes.indices.contains(scope) else { return [] }
+    return scopes[scope].weather.isEmpty ? scopes[scope].polygons : scopes[scope].weather
+  }
+}

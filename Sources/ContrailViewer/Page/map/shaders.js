@@ -1,0 +1,238 @@
+// The programs of the graphics processor. All of them turn unit vectors by the camera's matrix and project them as
+// camera.js does; what lies behind the horizon is discarded by fragment, because an edge may cross it.
+
+const projection = `
+uniform mat3 turn;        // rows: right, up, towards the viewer
+uniform vec2 zoom;        // radians at the centre to clip space
+uniform float morph;      // 0 globe, 1 chart
+vec3 seen(vec3 v) { return v * turn; }
+vec2 flatten(vec3 v) { return v.xy * zoom * (1.0 + morph) / max(1.0 + morph * v.z, 0.02); }
+`;
+
+const head = `#version 300 es
+precision highp float;
+precision highp int;
+`;
+
+/** The sky, the ocean and the shade of the night, on a triangle that covers the screen. */
+export const backdrop = {
+  vertex: `${head}
+void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }`,
+  fragment: `${head}
+uniform vec2 size;        // of the screen in pixels
+uniform float scale;      // pixels to a radian
+uniform float limb;       // radius of the globe in pixels, or negative for none
+uniform vec3 space, ocean, edge, glow;
+out vec4 color;
+void main() {
+  vec2 p = gl_FragCoord.xy - size * 0.5;
+  float r = length(p);
+  if (limb < 0.0) {
+    color = vec4(mix(ocean, edge, smoothstep(0.0, 1.0, r / scale * 0.45)), 1.0);
+    return;
+  }
+  float q = r / limb;
+  vec3 inside = mix(ocean, edge, smoothstep(0.3, 1.0, q * q));
+  inside += glow * 0.16 * pow(min(q, 1.0), 14.0);
+  float air = exp(-max(q - 1.0, 0.0) * 14.0) * 0.34 + exp(-max(q - 1.0, 0.0) * 60.0) * 0.22;
+  vec3 outside = mix(space, glow, air);
+  color = vec4(mix(inside, outside, smoothstep(-1.0, 1.0, r - limb)), 1.0);
+}`,
+};
+
+/** The side away from the sun, drawn over the land. */
+export const night = {
+  vertex: backdrop.vertex,
+  fragment: `${head}
+uniform vec2 size;
+uniform float scale, limb, morph;
+uniform vec3 sun;         // in the camera's frame
+uniform vec4 shade;
+out vec4 color;
+void main() {
+  vec2 p = (gl_FragCoord.xy - size * 0.5) / scale;
+  float r2 = dot(p, p), m = morph, n = 1.0 + morph;
+  float a = r2 * m * m + n * n, b = r2 * m;
+  float root = b * b - a * (r2 - n * n);
+  if (root < 0.0) discard;
+  float z = (sqrt(root) - b) / a;
+  vec3 v = vec3(p * (1.0 + m * z) / n, z);
+  color = vec4(shade.rgb, shade.a * smoothstep(0.08, -0.22, dot(v, sun)));
+}`,
+};
+
+/** Filled triangles: land and the areas of turbulence. */
+export const fill = {
+  vertex: `${head}${projection}
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec4 tint;
+out vec4 shade;
+out float depth;
+void main() {
+  vec3 v = seen(position);
+  depth = v.z;
+  shade = tint;
+  gl_Position = vec4(flatten(v), 0.0, 1.0);
+}`,
+  fragment: `${head}
+uniform float horizon;
+in vec4 shade;
+in float depth;
+out vec4 color;
+void main() {
+  if (depth < horizon) discard;
+  color = shade;
+}`,
+};
+
+/** Lines of a width in pixels, a quad for each piece; dashed by the distance along them. */
+export const line = {
+  vertex: `${head}${projection}
+layout(location = 0) in vec3 from;
+layout(location = 1) in vec3 to;
+layout(location = 2) in vec2 along;
+uniform vec2 size;
+uniform float width, scale;
+out float side, depth, run;
+void main() {
+  bool isEnd = (gl_VertexID & 1) == 1;
+  float hand = (gl_VertexID & 2) == 2 ? 1.0 : -1.0;
+  vec3 a = seen(from), b = seen(to);
+  vec2 p = flatten(a) * size * 0.5, q = flatten(b) * size * 0.5;
+  vec2 d = q - p;
+  float l = length(d);
+  d = l > 1e-4 ? d / l : vec2(1.0, 0.0);
+  float reach = width * 0.5 + 1.0;
+  vec2 at = (isEnd ? q + d * width * 0.2 : p - d * width * 0.2) + vec2(-d.y, d.x) * hand * reach;
+  side = hand * reach;
+  depth = isEnd ? b.z : a.z;
+  run = (isEnd ? along.y : along.x) * scale;
+  gl_Position = vec4(at / (size * 0.5), 0.0, 1.0);
+}`,
+  fragment: `${head}
+uniform float horizon, width, dash;
+uniform vec4 tint;
+in float side, depth, run;
+out vec4 color;
+void main() {
+  if (depth < horizon) discard;
+  if (dash > 0.0 && fract(run / dash) > 0.58) discard;
+  color = vec4(tint.rgb, tint.a * clamp(width * 0.5 + 0.5 - abs(side), 0.0, 1.0));
+}`,
+};
+
+/** Texels of a cell in the texture of cells: its middle, then ten vertices (a pentagon on an edge has that many). */
+export const texelsPerCell = 12;
+export const cellsPerRow = 170;
+
+/** Hexagons: the shape is in a texture that only grows, so a frame sends eight bytes a hexagon. */
+export const hexagon = {
+  vertex: `${head}${projection}
+layout(location = 0) in uvec2 item;      // slot in the texture; style: severity, 16 for faint, 32 marked
+uniform highp sampler2D cells;
+uniform vec2 size;
+uniform float scale, smallest;
+out float rim, depth, radius;
+flat out uint style;
+void main() {
+  int slot = int(item.x);
+  ivec2 base = ivec2((slot % ${cellsPerRow}) * ${texelsPerCell}, slot / ${cellsPerRow});
+  int fan = gl_VertexID / 3, corner = gl_VertexID % 3;
+  vec4 middle = texelFetch(cells, base, 0);
+  vec3 v = middle.xyz;
+  if (corner > 0) {
+    int vertex = 1 + (corner == 1 ? fan : (fan + 1) % 10);
+    v = texelFetch(cells, base + ivec2(vertex, 0), 0).xyz;
+  }
+  radius = middle.w * scale;
+  // Far away, a hexagon keeps a size that can be seen.
+  float grow = max(1.0, smallest / max(radius, 1e-6));
+  v = middle.xyz + (v - middle.xyz) * grow;
+  radius *= grow;
+  vec3 s = seen(v);
+  depth = s.z;
+  rim = corner > 0 ? 1.0 : 0.0;
+  style = item.y;
+  gl_Position = vec4(flatten(s), 0.0, 1.0);
+}`,
+  fragment: `${head}
+uniform float horizon;
+uniform vec4 fills[5];
+uniform vec4 borders[5];
+uniform vec4 mark;
+in float rim, depth, radius;
+flat in uint style;
+out vec4 color;
+void main() {
+  if (depth < horizon) discard;
+  uint severity = min(style & 7u, 4u);
+  vec4 inner = fills[severity], outer = borders[severity];
+  float inside = (1.0 - rim) * radius * 0.87;
+  float wide = (style & 32u) != 0u ? 3.0 : clamp(radius * 0.09, 0.6, 1.6);
+  if ((style & 32u) != 0u) wide = min(wide, max(1.2, radius * 0.42));
+  if ((style & 32u) != 0u) outer = mark;
+  float share = 1.0 - smoothstep(wide - 0.6, wide + 0.6, inside);
+  color = mix(inner, outer, radius < 2.5 && (style & 32u) == 0u ? 0.25 * share : share);
+  if ((style & 16u) != 0u) color.a *= 0.22;
+}`,
+};
+
+/** Symbols: a square for each, and a shape by distance. 0 disc, 1 PIREP, 2 aircraft, 3 diamond, 4 ring, 5 cross hair. */
+export const symbol = {
+  vertex: `${head}${projection}
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec4 look;       // shape, size in points, heading in radians, 0
+layout(location = 2) in vec4 tint;
+uniform vec2 size;
+uniform float ratio;
+out vec2 at;
+out vec4 shade;
+out float depth, points;
+flat out int shape;
+void main() {
+  vec3 v = seen(position);
+  depth = v.z;
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  shape = int(look.x);
+  points = look.y * ratio;
+  shade = tint;
+  // North at the place, on the screen.
+  vec3 north = seen(normalize(vec3(0.0, 0.0, 1.0) - position * position.z + vec3(1e-6)));
+  vec2 step = flatten(normalize(v + north * 1e-3)) - flatten(v);
+  float heading = atan(step.x, step.y) + look.z;
+  float c = cos(heading), s = sin(heading);
+  at = corner * (points + 2.0);
+  vec2 turned = look.z == 0.0 && shape != 2 ? at : mat2(c, -s, s, c) * at;
+  gl_Position = vec4(flatten(v) + turned / (size * 0.5), 0.0, 1.0);
+}`,
+  fragment: `${head}
+uniform float horizon;
+uniform vec3 ink;
+in vec2 at;
+in vec4 shade;
+in float depth, points;
+flat in int shape;
+out vec4 color;
+float segment(vec2 p, vec2 a, vec2 b) {
+  vec2 d = b - a;
+  return length(p - a - d * clamp(dot(p - a, d) / dot(d, d), 0.0, 1.0));
+}
+void main() {
+  if (depth < horizon) discard;
+  vec2 p = at / points;
+  float d;
+  if (shape == 1) d = max(abs(p.x) * 0.9 + p.y * 0.5, -p.y) - 0.55;
+  else if (shape == 2) {
+    d = segment(p, vec2(0.0, 0.85), vec2(0.0, -0.75)) - 0.13;
+    d = min(d, min(segment(p, vec2(0.0, 0.2), vec2(0.85, -0.25)), segment(p, vec2(0.0, 0.2), vec2(-0.85, -0.25))) - 0.11);
+    d = min(d, segment(p, vec2(-0.35, -0.75), vec2(0.35, -0.75)) - 0.09);
+  } else if (shape == 3) d = abs(p.x) + abs(p.y) - 0.8;
+  else if (shape == 4) d = abs(length(p) - 0.8) - 0.12;
+  else if (shape == 5) d = max(abs(length(p) - 0.6) - 0.08, 0.0) * min(segment(p, vec2(0.35, 0.0), vec2(1.0, 0.0)), 1.0);
+  else d = length(p) - 0.7;
+  float pixels = d * points;
+  float body = clamp(0.5 - pixels, 0.0, 1.0), halo = clamp(1.9 - pixels, 0.0, 1.0);
+  color = vec4(mix(ink, shade.rgb, body), max(body * shade.a, halo * 0.75 * shade.a));
+  if (color.a < 0.01) discard;
+}`,
+};

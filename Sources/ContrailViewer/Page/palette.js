@@ -1,0 +1,70 @@
+// Colours that mean something: severities as the SDK's documentation lists them, rules, and what a theme sets.
+
+/** By severity, from 0 (smooth) to 4. The last number is the opacity. */
+export const severities = [
+  { name: "Smooth", short: "none", color: [255, 255, 255], alpha: 0.6, border: [137, 137, 137], borderAlpha: 0.8 },
+  { name: "Light", short: "light", color: [255, 240, 76], alpha: 0.8, border: [176, 160, 20], borderAlpha: 0.75 },
+  { name: "Light–moderate", short: "light–mod.", color: [255, 188, 9], alpha: 0.8, border: [184, 128, 0], borderAlpha: 0.8 },
+  { name: "Moderate", short: "moderate", color: [255, 113, 0], alpha: 0.8, border: [176, 74, 0], borderAlpha: 0.85 },
+  { name: "Moderate–severe", short: "severe", color: [255, 0, 0], alpha: 0.8, border: [150, 0, 0], borderAlpha: 0.9 },
+];
+
+/**
+ * @param {number[]} color
+ * @param {number} [alpha]
+ */
+export function css(color, alpha = 1) {
+  return `rgb(${color[0]} ${color[1]} ${color[2]} / ${alpha})`;
+}
+
+/** @type {Record<string, string>} */
+const ruleColors = {
+  P06: "#8f7cff",
+  P07: "#f08a3c",
+  P08: "#ea5fa5",
+  P09: "#c95be0",
+  P10: "#4a8dff",
+  P11: "#d9a514",
+  P12: "#ef4d4d",
+  P14: "#15b8a2",
+  P17: "#b06a3b",
+  P19: "#6cab1e",
+  P20: "#2fa6dd",
+};
+
+/**
+ * The colour of a request that a rule sent.
+ * @param {string} rule
+ */
+export function ruleColor(rule) {
+  return ruleColors[rule] ?? "#7c8698";
+}
+
+/** Bands of altitude in thousands of feet: from, up to and including. */
+export const bands = [
+  { from: 41, to: 255, name: "FL410+" },
+  { from: 37, to: 40, name: "FL370" },
+  { from: 33, to: 36, name: "FL330" },
+  { from: 29, to: 32, name: "FL290" },
+  { from: 24, to: 28, name: "FL240" },
+  { from: 18, to: 23, name: "FL180" },
+  { from: 10, to: 17, name: "FL100" },
+  { from: 0, to: 9, name: "below" },
+];
+
+/** The band of each altitude in thousands of feet. */
+export const bandOf = Uint8Array.from({ length: 256 }, (_, altitude) => bands.findIndex((band) => altitude >= band.from));
+
+/** Colours of the map by theme, 0–255. */
+export const mapThemes = {
+  dark: {
+    space: [8, 11, 18], ocean: [13, 24, 40], oceanEdge: [8, 15, 27], glow: [64, 140, 220], land: [38, 52, 70],
+    coast: [92, 122, 152], graticule: [120, 160, 200, 0.1], corridor: [76, 194, 255], viewport: [186, 150, 255],
+    route: [236, 242, 250], traffic: [150, 210, 255], pirep: [255, 255, 255], ink: [10, 14, 22], own: [120, 255, 170],
+  },
+  light: {
+    space: [238, 242, 247], ocean: [214, 229, 241], oceanEdge: [190, 211, 229], glow: [120, 170, 215], land: [247, 245, 239],
+    coast: [148, 168, 184], graticule: [60, 100, 140, 0.13], corridor: [0, 112, 190], viewport: [112, 68, 200],
+    route: [38, 50, 68], traffic: [20, 90, 160], pirep: [30, 40, 60], ink: [255, 255, 255], own: [0, 140, 70],
+  },
+};

@@ -1,0 +1,34 @@
+import CContrailPage
+
+/// The files that the viewer's page consists of, by their paths below its folder.
+package struct PageFiles: Sendable {
+  package let bytes: [String: [UInt8]]
+
+  /// Creates a page from files.
+  package init(_ bytes: [String: [UInt8]]) {
+    self.bytes = bytes
+  }
+
+  /// The files that are part of this program.
+  package static var bundled: PageFiles {
+    var bytes: [String: [UInt8]] = [:]
+    for index in 0..<contrail_page_file_count() {
+      let file = contrail_page_file_at(index)
+      bytes[String(cString: file.name)] = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
+    return PageFiles(bytes)
+  }
+
+  /// Returns the contents of a file.
+  ///
+  /// - Throws: ``PageError/Code/fileMissing``.
+  func contents(_ name: String) throws(PageError) -> [UInt8] {
+    guard let bytes = bytes[name] else {
+      throw PageError(.fileMissing, file: name, reason: "the page has no such file")
+    }
+    return bytes
+  }
+
+  /// Returns the contents of a file as text.
+  func text(_ name: String) throws(PageError) -> String { String(decoding: try contents(name), as: UTF8.self) }
+}

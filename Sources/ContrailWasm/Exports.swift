@@ -1,0 +1,327 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+import ContrailLog
+import ContrailReplay
+import ContrailWire
+
+// The functions that the page calls, compiled by `Scripts/wasm` only. One instance of the module shows one recording.
+//
+// Bytes go in through the scratch buffer or a file's own, and come out through the output buffer. Every pointer is valid
+// until the next call. Nothing here decides anything: it hands over what `Playback` and the geometry return.
+
+/// What one instance of the module holds. It has one thread.
+private struct Instance {
+  var scratch: [UInt8] = []
+  var output: [UInt8] = []
+  var files: [String: [UInt8]] = [:]
+  var playback: Playback?
+  var reports = ReportColumns()
+  var vertices: [Double] = []
+  var starts: [UInt32] = []
+}
+
+nonisolated(unsafe) private var instance = Instance()
+
+/// A pointer as a number; 0 if there is none.
+private func address(_ pointer: UnsafeRawPointer?) -> UInt32 { UInt32(UInt(bitPattern: pointer)) }
+
+private func address<T>(_ array: [T]) -> UInt32 { array.withUnsafeBufferPointer { address($0.baseAddress) } }
+
+private func text(_ count: UInt32) -> String {
+  String(decoding: instance.scratch.prefix(Int(count)), as: UTF8.self)
+}
+
+private func put(_ bytes: [UInt8]) -> UInt32 {
+  instance.output = bytes
+  return UInt32(bytes.count)
+}
+
+private func put(_ write: (inout JSONWriter) -> Void) -> UInt32 {
+  var json = JSONWriter()
+  write(&json)
+  return put(json.bytes)
+}
+
+// MARK: - Buffers
+
+/// Returns the scratch buffer with room for `count` bytes.
+@_expose(wasm, "scratch") @_cdecl("contrail_wasm_scratch")
+public func scratch(_ count: UInt32) -> UInt32 {
+  if instance.scratch.count < Int(count) { instance.scratch = [UInt8](repeating: 0, count: Int(count)) }
+  return address(instance.scratch)
+}
+
+/// Returns the output of the last call that produced some.
+@_expose(wasm, "output") @_cdecl("contrail_wasm_output")
+public func output() -> UInt32 { address(instance.output) }
+
+/// Adds a file whose path is in the scratch buffer. Returns where its bytes must be written.
+@_expose(wasm, "addFile") @_cdecl("contrail_wasm_add_file")
+public func addFile(_ pathCount: UInt32, _ byteCount: UInt32) -> UInt32 {
+  let path = text(pathCount)
+  instance.files[path] = [UInt8](repeating: 0, count: Int(byteCount))
+  return address(instance.files[path] ?? [])
+}
+
+// MARK: - The fold
+
+/// Opens the recording at the path in the scratch buffer.
+@_expose(wasm, "open") @_cdecl("contrail_wasm_open")
+public func open(_ pathCount: UInt32) {
+  instance.playback = Playback(path: text(pathCount), storage: MemoryStorage(instance.files))
+  instance.files = [:]
+}
+
+/// Folds the next lines. Returns 1 if more follow.
+@_expose(wasm, "step") @_cdecl("contrail_wasm_step")
+public func step(_ byteCount: UInt32) -> UInt32 {
+  instance.playback?.step(byteCount: Int64(byteCount)) == true ? 1 : 0
+}
+
+/// Returns the number of lines that were read.
+@_expose(wasm, "lineCount") @_cdecl("contrail_wasm_line_count")
+public func lineCount() -> UInt32 { UInt32(instance.playback?.columns.count ?? 0) }
+
+/// Returns the number of bytes that were read.
+@_expose(wasm, "byteCount") @_cdecl("contrail_wasm_byte_count")
+public func byteCount() -> Double { Double(instance.playback?.byteCount ?? 0) }
+
+/// Returns a column of the lines, by its place in `LineColumns`.
+@_expose(wasm, "column") @_cdecl("contrail_wasm_column")
+public func column(_ index: UInt32) -> UInt32 {
+  guard let columns = instance.playback?.columns else { return 0 }
+  return switch index {
+  case 0: address(columns.seq)
+  case 1: address(columns.at)
+  case 2: address(columns.serverAt)
+  case 3: address(columns.kind)
+  case 4: address(columns.scope)
+  case 5: address(columns.rule)
+  case 6: address(columns.request)
+  case 7: address(columns.status)
+  case 8: address(columns.bytesDown)
+  case 9: address(columns.bytesUp)
+  case 10: address(columns.cause)
+  case 11: address(columns.started)
+  case 12: address(columns.flags)
+  case 13: address(columns.file)
+  case 14: address(columns.offset)
+  case 15: address(columns.length)
+  default: 0
+  }
+}
+
+/// Returns the number of changes of a scope.
+@_expose(wasm, "historyCount") @_cdecl("contrail_wasm_history_count")
+public func historyCount(_ scope: UInt32) -> UInt32 {
+  guard let histories = instance.playback?.histories, scope < histories.count else { return 0 }
+  return UInt32(histories[Int(scope)].line.count)
+}
+
+/// Returns a column of the changes of a scope, by its place in `ScopeHistory`.
+@_expose(wasm, "history") @_cdecl("contrail_wasm_history")
+public func history(_ scope: UInt32, _ index: UInt32) -> UInt32 {
+  guard let histories = instance.playback?.histories, scope < histories.count else { return 0 }
+  let history = histories[Int(scope)]
+  return switch index {
+  case 0: address(history.line)
+  case 1: address(history.watermark)
+  case 2: address(history.records)
+  case 3: address(history.inFlight)
+  case 4: address(history.failures)
+  default: 0
+  }
+}
+
+/// Puts out the files, the scopes and the verdict as JSON.
+@_expose(wasm, "summary") @_cdecl("contrail_wasm_summary")
+public func summary() -> UInt32 {
+  put { json in
+    json.object { json in
+      guard let playback = instance.playback else { return }
+      json.key("files")
+      json.array { json in for file in playback.files { json.value(file) } }
+      json.key("scopes")
+      json.array { json in for scope in playback.scopes { json.value(scope.name) } }
+      json.key("verdict")
+      playback.writeVerdict(to: &json)
+    }
+  }
+}
+
+/// Puts out the kinds of lines and the rules as JSON.
+@_expose(wasm, "names") @_cdecl("contrail_wasm_names")
+public func names() -> UInt32 {
+  put { json in
+    json.object { json in
+      json.key("kinds")
+      json.array { json in for kind in Kind.allCases { json.value(kind.rawValue) } }
+      json.key("roles")
+      json.array { json in
+        for kind in Kind.allCases {
+          switch kind.role {
+          case .input: json.value("input")
+          case .decision: json.value("decision")
+          case .mark: json.value("mark")
+          }
+        }
+      }
+      json.key("rules")
+      json.array { json in
+        for rule in Rule.allCases {
+          json.object { json in
+            json.key("id")
+            json.value(rule.id)
+            json.key("name")
+            json.value(rule.name)
+            json.key("text")
+            json.value(rule.words)
+          }
+        }
+      }
+    }
+  }
+}
+
+// MARK: - One line
+
+/// Puts out what holds after a line, as JSON; the reports are in ``reportColumn(_:)``.
+@_expose(wasm, "view") @_cdecl("contrail_wasm_view")
+public func view(_ line: Int32, _ at: Double) -> UInt32 {
+  guard let playback = instance.playback else { return 0 }
+  let view = playback.view(after: Int(line), at: Int64(exactly: at.rounded()))
+  instance.reports = view.reports
+  return put(view.json)
+}
+
+/// Returns the number of reports that are visible after the last line shown.
+@_expose(wasm, "reportCount") @_cdecl("contrail_wasm_report_count")
+public func reportCount() -> UInt32 { UInt32(instance.reports.count) }
+
+/// Returns a column of the reports, by its place in `ReportColumns`.
+@_expose(wasm, "reportColumn") @_cdecl("contrail_wasm_report_column")
+public func reportColumn(_ index: UInt32) -> UInt32 {
+  switch index {
+  case 0: address(instance.reports.lo)
+  case 1: address(instance.reports.hi)
+  case 2: address(instance.reports.altitude)
+  case 3: address(instance.reports.severity)
+  case 4: address(instance.reports.edr)
+  case 5: address(instance.reports.observedAt)
+  case 6: address(instance.reports.scope)
+  default: 0
+  }
+}
+
+/// Puts out the polygons or the weather of a scope after a line.
+@_expose(wasm, "document") @_cdecl("contrail_wasm_document")
+public func document(_ scope: UInt32, _ line: Int32) -> UInt32 {
+  put(instance.playback?.document(of: Int(scope), after: Int(line)) ?? [])
+}
+
+/// Puts out the bytes of a line, at most `limit`.
+@_expose(wasm, "text") @_cdecl("contrail_wasm_text")
+public func lineText(_ line: Int32, _ limit: UInt32) -> UInt32 {
+  put(instance.playback?.bytes(of: Int(line), limit: Int(clamping: limit)) ?? [])
+}
+
+/// Puts out a description of a line.
+@_expose(wasm, "words") @_cdecl("contrail_wasm_words")
+public func words(_ line: Int32) -> UInt32 {
+  put(Array((instance.playback?.words(of: Int(line)) ?? "").utf8))
+}
+
+// MARK: - Why
+
+/// Puts out why a request was sent, as JSON. Returns 0 if there is no such request.
+@_expose(wasm, "whyRequest") @_cdecl("contrail_wasm_why_request")
+public func whyRequest(_ request: Double) -> UInt32 {
+  guard let playback = instance.playback, let number = Int64(exactly: request),
+    let story = playback.story(ofRequest: number)
+  else { return 0 }
+  return put { story.write(to: &$0, playback) }
+}
+
+/// Puts out which lines led to a line, as JSON.
+@_expose(wasm, "whyLine") @_cdecl("contrail_wasm_why_line")
+public func whyLine(_ line: Int32) -> UInt32 {
+  guard let playback = instance.playback else { return 0 }
+  return put { playback.story(ofLine: Int(line)).write(to: &$0, playback) }
+}
+
+/// Puts out why reports of a cell are visible after a line, or why none is, as JSON.
+@_expose(wasm, "whyCell") @_cdecl("contrail_wasm_why_cell")
+public func whyCell(_ lo: UInt32, _ hi: UInt32, _ line: Int32) -> UInt32 {
+  guard let playback = instance.playback else { return 0 }
+  return put { playback.writeStory(of: UInt64(hi) << 32 | UInt64(lo), after: Int(line), to: &$0) }
+}
+
+// MARK: - Geometry
+
+/// Returns the vertices that the last call of geometry produced: latitudes and longitudes in degrees.
+@_expose(wasm, "vertices") @_cdecl("contrail_wasm_vertices")
+public func vertices() -> UInt32 { address(instance.vertices) }
+
+/// Returns the first vertex of each cell, and the number of vertices after the last.
+@_expose(wasm, "starts") @_cdecl("contrail_wasm_starts")
+public func starts() -> UInt32 { address(instance.starts) }
+
+/// Traces cells whose lower and upper halves are in the scratch buffer, all lower ones first. Returns the number of
+/// vertices. A number that is no cell has none.
+@_expose(wasm, "boundaries") @_cdecl("contrail_wasm_boundaries")
+public func boundaries(_ count: UInt32) -> UInt32 {
+  let count = Int(count)
+  instance.vertices.removeAll(keepingCapacity: true)
+  instance.starts.removeAll(keepingCapacity: true)
+  guard instance.scratch.count >= 8 * count else { return 0 }
+  for index in 0..<count {
+    instance.starts.append(UInt32(instance.vertices.count / 2))
+    let halves = instance.scratch.withUnsafeBytes { bytes in
+      (
+        bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self),
+        bytes.loadUnaligned(fromByteOffset: 4 * (count + index), as: UInt32.self)
+      )
+    }
+    guard let cell = H3Cell(rawValue: UInt64(halves.1) << 32 | UInt64(halves.0)) else { continue }
+    for vertex in cell.boundary {
+      instance.vertices.append(vertex.latitude)
+      instance.vertices.append(vertex.longitude)
+    }
+  }
+  instance.starts.append(UInt32(instance.vertices.count / 2))
+  return UInt32(instance.vertices.count / 2)
+}
+
+/// Returns the cell of resolution 5 at a place; 0 if the place is none.
+@_expose(wasm, "cellAt") @_cdecl("contrail_wasm_cell_at")
+public func cellAt(_ latitude: Double, _ longitude: Double) -> UInt64 {
+  let place = Coordinate(latitude: latitude, longitude: longitude)
+  guard place.isValid else { return 0 }
+  do throws(H3Error) {
+    return try H3Cell(place, resolution: 5).rawValue
+  } catch {
+    return 0
+  }
+}
+
+/// Traces the geodesic between two places with `count` points. Returns its length in metres; -1 if a place is none.
+@_expose(wasm, "geodesic") @_cdecl("contrail_wasm_geodesic")
+public func geodesic(
+  _ startLatitude: Double, _ startLongitude: Double, _ endLatitude: Double, _ endLongitude: Double, _ count: UInt32
+) -> Double {
+  instance.vertices.removeAll(keepingCapacity: true)
+  let start = Coordinate(latitude: startLatitude, longitude: startLongitude)
+  let end = Coordinate(latitude: endLatitude, longitude: endLongitude)
+  guard start.isValid, end.isValid, count >= 2 else { return -1 }
+  let way = Geodesic.inverse(from: start, to: end)
+  let line = GeodesicLine(from: start, azimuth: way.initialAzimuth)
+  for index in 0..<Int(count) {
+    let place =
+      index == Int(count) - 1
+      ? end : line.position(atMeters: way.distanceMeters * Double(index) / Double(count - 1)).coordinate
+    instance.vertices.append(place.latitude)
+    instance.vertices.append(place.longitude)
+  }
+  return way.distanceMeters
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import ContrailLog
+import ContrailReplay
+import ContrailViewer
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+struct View: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a page that shows a recording: map, timeline, and the reason for everything.",
+    discussion: """
+      The page is one HTML file with the recording and the engine inside. It opens without a network and sends nothing. \
+      The engine in the page decides again, and says whether its decisions and digests are the recorded ones. A damaged \
+      recording is shown up to the damage. With two recordings, the page compares them. Without one, it is empty, and \
+      opens the recordings that are dropped onto it.
+
+      EXAMPLES
+        replay view flight.jsonl                    write flight.html
+        replay view flight.jsonl --open             and open it in the browser
+        replay view before.jsonl after.jsonl -o change.html
+
+      EXIT STATUS
+        0   the page is written
+        2   a recording doesn't exist or is too large, or the page can't be written
+        64  invalid arguments
+      """)
+
+  @Argument(help: "The recording, and another to compare it with.", completion: .file())
+  var files: [String] = []
+
+  @Option(
+    name: .shortAndLong, help: "The page to write. It may replace an earlier page, but no other file.",
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  func validate() throws {
+    guard files.count <= 2 else { throw ValidationError("\(files.count) recordings. Give one, or two to compare.") }
+  }
+
+  func run() throws {
+    let target = output ?? Page.defaultName(for: files)
+    var flights: [FlightSource] = []
+    do throws(PageError) {
+      for file in files {
+        Terminal.progress("reading \(file)")
+        flights.append(try FlightSource(path: file))
+      }
+      Terminal.progress("writing \(target)")
+      let count = try Page.write(flights, to: target)
+      Terminal.clearProgress()
+      for warning in flights.flatMap(\.warnings) { Terminal.write("Warning: \(warning)\n") }
+      print("\(target): \(count / 1000) KB")
+    } catch {
+      throw Failure(message: "\(error)", exitCode: 2)
+    }
+    if open, !Page.open(target) {
+      throw Failure(message: "No program opened \(target). Open it in a browser.", exitCode: 2)
+    }
+  }
+}
+
+/// Pages as files.
+enum Page {
+  /// Returns the name of a recording's page in the working directory.
+  static func defaultName(for files: [String]) -> String {
+    let names = files.map { file in
+      var name = file.split(separator: "/").last.map(String.init) ?? "flight"
+      for suffix in [".xz", ".jsonl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+      return name
+    }
+    return (names.isEmpty ? "flight" : names.joined(separator: "-")) + ".html"
+  }
+
+  /// Writes a page and returns its size in bytes.
+  ///
+  /// - Throws: `PageError`, also if the file can't be written.
+  static func write(_ flights: [FlightSource], to path: String) throws(PageError) -> Int {
+    let html = try FlightPage().html(flights)
+    do throws(LogError) {
+      try StagedOutput.write(html, to: path, replacing: .page)
+    } catch {
+      throw PageError(.notWritten, file: path, reason: error.reason)
+    }
+    return html.count
+  }
+
+  /// Opens a page in the user's browser. Returns whether a program was started and succeeded.
+  static func open(_ path: String) -> Bool {
+    #if canImport(Darwin)
+      let program = "open"
+    #else
+      let program = "xdg-open"
+    #endif
+    // A path isn't an option, even if it begins like one.
+    let arguments = [program, path.hasPrefix("-") ? "./\(path)" : path]
+    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var process: pid_t = 0
+    guard posix_spawnp(&process, program, nil, nil, &pointers, environ) == 0 else { return false }
+    var status: Int32 = 0
+    guard waitpid(process, &status, 0) == process else { return false }
+    return status == 0
+  }
+}
+
+extension StagedOutput.Replaceable {
+  /// Pages that this program wrote.
+  static let page = StagedOutput.Replaceable("a page of 'replay view'") { path in
+    (FileBytes.prefix(of: path, count: 4096) ?? []).contains(FlightPage.generator)
+  }
+
+  /// Reports that this program wrote.
+  static let report = StagedOutput.Replaceable("a report of 'replay run'") { path in
+    (FileBytes.prefix(of: path, count: 4096) ?? []).contains("<testsuites name=\"replay\"")
+  }
+}
+
+extension [UInt8] {
+  /// Returns whether the bytes contain a text.
+  fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+}
+
+extension FileBytes {
+  /// Returns the first bytes of a file, at most `count`.
+  fileprivate static func prefix(of path: String, count: Int) -> [UInt8]? {
+    guard let stamp = stamp(of: path) else { return nil }
+    return read(path, in: 0..<Swift.min(count, stamp.size))
+  }
+}
