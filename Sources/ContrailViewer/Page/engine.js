@@ -214,7 +214,7 @@ const decoder = new TextDecoder();
 /** How long a slice of the fold may take, in milliseconds: the page draws in between. */
 const sliceMs = 12;
 /** The bytes of the log that are folded between two looks at the clock. */
-const stepBytes = 256 << 10;
+const stepBytes = 32 << 10;
 
 /** The mathematical functions that the module takes from the browser; only geometry uses them, no decision does. */
 const mathematics = {
