@@ -161,8 +161,14 @@ package struct Scope: Sendable, Equatable {
   ///
   /// It is the order-independent sum for an area, and a hash of the bytes for polygons and weather.
   package var digest: UInt64 {
-    if !weather.isEmpty { return Digest.hash(weather) }
-    if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
+    var hashes = BodyHashes()
+    return digest(&hashes)
+  }
+
+  /// Returns ``digest``, with the hash of a body that was hashed before.
+  func digest(_ hashes: inout BodyHashes) -> UInt64 {
+    if !weather.isEmpty { return hashes.hash(weather) }
+    if !id.hasDeltas { return polygons.isEmpty ? 0 : hashes.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
   }
 

@@ -39,6 +39,8 @@ package struct State: Sendable, Equatable {
   var standing: [Rejection] = []
   /// The snapshot that is being read.
   var snapshot: SnapshotReading?
+  /// The corridor as it was read last.
+  var corridorMemory = RingMemory()
 
   /// The latest time that a log can contain: the year 10,000, in milliseconds since 1970.
   package static let maximumMS: Int64 = 253_402_300_800_000

@@ -36,15 +36,34 @@ package struct Replayer: Sendable {
   private var place = Place()
   private var file = ""
 
+  /// The marks whose digest of the control part isn't verified yet.
+  private var unverified: [UnverifiedMark] = []
+  private var digester = StateDigester()
+  private let verifiesMarksLater: Bool
+  /// Whether a mark that was verified later differs. The recording must then be replayed again, to report it in its
+  /// place.
+  private(set) var isInDoubt = false
+
   /// Creates a replayer with an empty state.
-  package init() {}
+  package init() { self.init(verifyingMarksLater: false) }
+
+  /// Creates a replayer with an empty state.
+  ///
+  /// - Parameter verifiesMarksLater: Whether to hash the control parts of several marks at once, which takes less time.
+  ///   ``isInDoubt`` then says at the end whether one differs.
+  init(verifyingMarksLater verifiesMarksLater: Bool) { self.verifiesMarksLater = verifiesMarksLater }
+
+  private struct UnverifiedMark {
+    var recorded: UInt64
+    var control: [UInt8]
+  }
 
   /// An input and the decisions expected after it.
   private struct Turn {
     var seq: Int64
     var input: Input
-    /// The description of the input, if it must be created before the input is applied.
-    var words: String?
+    /// The settings before the input, if its description needs them.
+    var before: Input.Settings?
     /// The engine's current decisions.
     var expected: [Decision]
     /// The number of expected decisions that the recording matches so far.
@@ -122,9 +141,9 @@ package struct Replayer: Sendable {
     case .input(let input):
       statistics.count(input, at: place.at)
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
-      let words = input.wordsLookBack ? input.words(state) : nil
+      let before = input.wordsLookBack ? Input.Settings(state) : nil
       state.evolve(input, seq: place.seq, at: place.at)
-      turn = Turn(seq: place.seq, input: input, words: words, expected: state.decide())
+      turn = Turn(seq: place.seq, input: input, before: before, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
       compare(decision, spelt: spelt)
@@ -156,7 +175,10 @@ package struct Replayer: Sendable {
   }
 
   /// Ends the recording. Decisions that are still missing were never written.
-  package mutating func finish() { endTurn(mayBeCut: true) }
+  package mutating func finish() {
+    endTurn(mayBeCut: true)
+    verifyMarks()
+  }
 
   private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
     if let turn, turn.rest.isEmpty, turn.matched < turn.expected.count,
@@ -207,13 +229,26 @@ package struct Replayer: Sendable {
 
   private mutating func compare(_ recorded: StateDigest) {
     verifiedMarks += 1
-    let now = state.digest
+    if verifiesMarksLater { return verifyLater(recorded) }
+    let now = digester.digest(of: state)
     guard now != recorded else { return }
     if divergence != nil {
       consequences.addMark(place.seq)
     } else {
       note(Self.difference(recorded: recorded, now: now), at: place, in: file)
     }
+  }
+
+  private mutating func verifyLater(_ recorded: StateDigest) {
+    if digester.scopes(of: state) != recorded.scopes { isInDoubt = true }
+    unverified.append(UnverifiedMark(recorded: recorded.control, control: digester.controlJSON(of: state)))
+    if unverified.count == Digest.laneCount { verifyMarks() }
+  }
+
+  private mutating func verifyMarks() {
+    guard !unverified.isEmpty else { return }
+    if Digest.hashes(of: unverified.map(\.control)) != unverified.map(\.recorded) { isInDoubt = true }
+    unverified.removeAll()
   }
 
   private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {
@@ -234,6 +269,6 @@ package struct Replayer: Sendable {
     divergence = Divergence(
       difference: difference, file: file, line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
-      cause: turn.map { .init(seq: $0.seq, words: $0.words ?? $0.input.words(state)) })
+      cause: turn.map { .init(seq: $0.seq, words: $0.input.words($0.before ?? Input.Settings(state))) })
   }
 }
