@@ -308,8 +308,8 @@ let package = Package(
       name: "ContrailTests",
       dependencies: [
         "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-        "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailSensors",
-        "ContrailServer", "ContrailStore", "ContrailTestSupport",
+        "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
+        "ContrailSensors", "ContrailServer", "ContrailStore", "ContrailTestSupport",
         "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
       ],

@@ -66,7 +66,7 @@ private struct ArrivedFile: AirportTransport {
 
   func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
     switch outcome {
-    case .failed(_, let message): throw AirportTransportError(.unreachable, reason: message)
+    case .failed(_, let message, _): throw AirportTransportError(.unreachable, reason: message)
     case .answered(let answer):
       switch answer.response.status {
       case 200:

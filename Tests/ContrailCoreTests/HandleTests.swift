@@ -148,7 +148,7 @@ extension [UInt8] {
 
 extension State {
   /// The state from its own snapshot.
-  fileprivate init(restoring state: State) throws {
+  fileprivate init(restoring state: State) {
     var restored = State()
     let marks = state.snapshotParts.map { Mark.snapshotPart($0) } + [.snapshotEnded]
     for mark in marks { restored.evolve(mark, seq: state.nextSeq - 1, at: state.now) }

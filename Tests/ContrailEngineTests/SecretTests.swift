@@ -44,7 +44,7 @@ import Testing
 
   @Test func aMessageOfTheTransportHoldsNoSecret() async {
     let result = await RequestSender(transport: Unreachable()).send(Self.request, with: Credentials(apiKey: Self.key))
-    guard case .failed(_, let message) = result else {
+    guard case .failed(_, let message, _) = result else {
       Issue.record("it was answered")
       return
     }

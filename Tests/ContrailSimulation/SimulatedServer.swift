@@ -31,6 +31,10 @@ struct SimulatedServer {
   /// How far the clock that it tells the time by is behind.
   var clockSlowMS: Int64 = 0
 
+  init(world: SimulatedWorld) {
+    self.world = world
+  }
+
   /// A request as it was understood.
   struct Asked {
     var spec: FetchSpec

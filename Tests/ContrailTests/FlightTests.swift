@@ -6,6 +6,7 @@
   import ContrailHTTP
   import ContrailLog
   import ContrailRecorder
+  import ContrailReplay
   import ContrailServer
   import ContrailTestSupport
   import ContrailWire
@@ -34,13 +35,49 @@
         for name in ["a", "b"] { _ = try await record(to: "\(folder)/\(name).jsonl", scenario: scenario, minutes: 40) }
         func comparable(_ name: String) throws -> [Substring] {
           let text = try String(contentsOfFile: "\(folder)/\(name).jsonl", encoding: .utf8)
-          let unsized = text.replacing(/"bytes":[0-9]+/, with: "")
+          let unsized = text.replacing(/"(?:bytes|head|sent|sentHead)":[0-9]+/, with: "")
           return unsized.replacing(/,"crc":"[0-9a-f]+"/, with: "").split(separator: "\n")
         }
         let (a, b) = (try comparable("a"), try comparable("b"))
         #expect(a.count > 100)
         #expect(a == b)
       }
+    }
+
+    @Test func aServerWithoutHandlesGivesTheSameDataForMoreBytes() async throws {
+      try await withFolder { folder in
+        let scenario = "10m viewport 6deg\n20m offline\n30m online\n40m relaunch\n50m fault forget for 3m"
+        let paths = [folder + "/plain.jsonl", folder + "/today.jsonl"]
+        for (path, isPlain) in zip(paths, [true, false]) {
+          let summary = try await record(
+            to: path, scenario: scenario, types: [.turbulence, .pireps, .traffic], isPlain: isPlain)
+          #expect(summary.comparison?.isEqual == true, "\(path)")
+        }
+        func states(_ path: String) throws -> (state: State, lines: [String]) {
+          let text = try String(contentsOfFile: path, encoding: .utf8)
+          let replayed = RecordingResult(replaying: path)
+          #expect(replayed.outcome == .same)
+          let lines = text.split(separator: "\n").map(String.init)
+          return (try Self.state(path), lines)
+        }
+        let (plain, today) = (try states(paths[0]), try states(paths[1]))
+        #expect(plain.state.scopes.map(\.digest) == today.state.scopes.map(\.digest))
+        #expect(plain.state.scopes.map(\.recordCount) == today.state.scopes.map(\.recordCount))
+        #expect(!plain.lines.contains { $0.contains(#""handle""#) || $0.contains(#""form""#) })
+        let named = today.lines.filter { $0.contains(#""kind":"fetch.started""#) && $0.contains(#""handle":""#) }
+        #expect(named.count > 80)
+        #expect(today.lines.contains { $0.contains(#""status":404"#) })
+        let bytes = try paths.map { try ByteLedger(path: $0).total }
+        #expect(bytes.allSatisfy { $0.uncounted == 0 })
+        #expect(bytes[1].up.total * 5 < bytes[0].up.total && bytes[1].down.total < bytes[0].down.total)
+      }
+    }
+
+    private static func state(_ path: String) throws -> State {
+      let reader = try RecordingReader(path: path)
+      var replayer = Replayer()
+      while let entry = try reader.next() { replayer.fold(entry) }
+      return replayer.state
     }
 
     @Test func nothingOfTheKeyIsLeftInAnyFile() async throws {
@@ -81,11 +118,12 @@
 
   private func record(
     to path: String, scenario: String = "", minutes: Int64 = 75, key: String = "key", track: Track? = nil,
-    frequency: DataUpdateFrequency = .medium
+    frequency: DataUpdateFrequency = .medium, types: DataTypeOptions = .turbulence, isPlain: Bool = false
   ) async throws -> Recorder.Summary {
     var configuration = ServerConfiguration(seed: 3)
     configuration.keys = [key]
     configuration.aircraft = 400
+    configuration.isPlain = isPlain
     configuration.allowsSimulatedTime = true
     configuration.allowsRequestedFaults = true
     configuration.logger.logLevel = .critical
@@ -93,6 +131,7 @@
     let transport = try PlatformTransport.make(server: server.address)
     var options = Recorder.Options(path: path)
     options.history = .fourHours
+    options.types = types
     options.frequency = track == nil ? .fast : frequency
     options.untilMS = track == nil ? minutes * 60_000 : nil
     var recorder = try Recorder(

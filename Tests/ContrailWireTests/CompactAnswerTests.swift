@@ -46,7 +46,9 @@ import Testing
   }
 
   private func read(_ bytes: [UInt8]) throws(CompactError) -> (answer: ObservationsAnswer, milliseconds: Int64) {
-    try bytes.withUnsafeBytes { (bytes) throws(CompactError) in try ObservationsAnswer.read(compact: bytes) }
+    try bytes.withUnsafeBufferPointer { (bytes) throws(CompactError) in
+      try ObservationsAnswer.read(compact: UnsafeRawBufferPointer(bytes))
+    }
   }
 
   /// The same answer with its reports in the order of the compact form.

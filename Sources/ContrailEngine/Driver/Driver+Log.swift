@@ -121,7 +121,8 @@ extension Driver {
     guard isTransient else {
       // A response that can't be logged counts as a failed request.
       if case .answer(let answer) = entry {
-        inbox.insert(.failure(answer.response.request, .tooLarge, message: failure.message), at: 0)
+        inbox.insert(
+          .failure(answer.response.request, .tooLarge, message: failure.message, sent: answer.response.sent), at: 0)
       } else {
         finish(entry, failure)
       }

@@ -90,7 +90,7 @@ package struct ByteLedger: Sendable {
     case .input(.responseFailed(let request, _, let sent)):
       guard let exchange = open.removeValue(forKey: request) else { return }
       if let sent {
-        accounts[exchange.heading]?.up.retry += bounded(sent.total)
+        accounts[exchange.heading]?.up.retry += Self.bounded(sent.total)
       } else {
         accounts[exchange.heading]?.uncounted += 1
       }
@@ -98,12 +98,12 @@ package struct ByteLedger: Sendable {
       let heading = Heading(scope: "weather", rule: "")
       accounts[heading, default: Account()].requests += 1
       accounts[heading]?.uncounted += 1
-      accounts[heading]?.down.body += bounded(received.wireBytes)
+      accounts[heading]?.down.body += Self.bounded(received.wireBytes)
     case .input(.airportsDownloaded(let downloaded)):
       let heading = Heading(scope: ScopeID.airports.name, rule: "")
       accounts[heading, default: Account()].requests += 1
       accounts[heading]?.uncounted += 1
-      accounts[heading]?.down.body += bounded(downloaded.wireBytes)
+      accounts[heading]?.down.body += Self.bounded(downloaded.wireBytes)
     default: break
     }
   }
@@ -119,7 +119,7 @@ package struct ByteLedger: Sendable {
     let heading = exchange?.heading ?? Heading(scope: "late", rule: "")
     var account = accounts[heading] ?? Account()
     let isUseful = exchange != nil && [200, 204, 304].contains(response.status)
-    let (bytes, head) = (bounded(response.wireBytes), bounded(response.headBytes ?? 0))
+    let (bytes, head) = (Self.bounded(response.wireBytes), Self.bounded(response.headBytes ?? 0))
     if isUseful {
       account.down.head += head
       account.down.body += bytes - min(head, bytes)
@@ -127,7 +127,7 @@ package struct ByteLedger: Sendable {
       account.down.retry += bytes
     }
     if let sent = response.sent {
-      let (total, head) = (bounded(sent.total), bounded(sent.head))
+      let (total, head) = (Self.bounded(sent.total), Self.bounded(sent.head))
       if !isUseful {
         account.up.retry += total
       } else {
@@ -142,7 +142,7 @@ package struct ByteLedger: Sendable {
   }
 
   /// A log may contain any number. A sum of this many stays within 64 bits.
-  private func bounded(_ bytes: Int64) -> Int64 { min(max(bytes, 0), 1 << 40) }
+  private static func bounded(_ bytes: Int64) -> Int64 { min(max(bytes, 0), 1 << 40) }
 }
 
 extension ByteLedger.Bytes {

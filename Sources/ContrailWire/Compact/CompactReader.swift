@@ -95,5 +95,10 @@ package struct CompactError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The reason, as a clause without a full stop.
   package let reason: String
 
+  package init(offset: Int, reason: String) {
+    self.offset = offset
+    self.reason = reason
+  }
+
   package var description: String { "byte \(offset) of the compact answer: \(reason)" }
 }
