@@ -4,7 +4,8 @@ import ContrailGeodesy
 ///
 /// It repeats what a pure function returned, so it is no part of the state: all memories are equal.
 struct RingMemory: Sendable, Equatable {
-  private var points: ResolvedQuery.Points = []
+  /// The points of the ring, to share their storage with an equal query.
+  private(set) var points: ResolvedQuery.Points = []
   private var policy: Policy?
   private var ring: Ring?
 

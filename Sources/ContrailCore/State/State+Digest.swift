@@ -15,7 +15,7 @@ extension State {
   /// The digests of the scopes that hold data, in order.
   func scopeDigests(_ hashes: inout BodyHashes) -> [StateDigest.ScopeDigest] {
     var digests: [StateDigest.ScopeDigest] = []
-    for index in scopes.indices where scopes[index].have != nil {
+    for index in scopes.indices where reading(index, { $0.isHolding }) {
       digests.append(.init(scope: scopes[index].id, digest: scopes[index].digest(&hashes)))
     }
     if let inUse = airports.inUse { digests.append(.init(scope: .airports, digest: inUse.digest)) }

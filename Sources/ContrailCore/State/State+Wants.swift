@@ -47,7 +47,11 @@ extension State {
   private mutating func corridorGiven(_ policy: Policy) -> Given {
     if query.polygon == nil, let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
     guard let points = query.polygon ?? query.corridor else { return .none }
-    if let ring = corridorMemory.ring(of: points, policy) { return .ring(ring) }
+    if let ring = corridorMemory.ring(of: points, policy) {
+      // The points are equal. One storage instead of two saves memory, and work where storage tells that they are.
+      if query.polygon == nil { query.corridor = corridorMemory.points } else { query.polygon = corridorMemory.points }
+      return .ring(ring)
+    }
     let given = Self.given(points, query.polygon == nil ? "route" : "polygon", policy)
     if case .ring(let ring) = given { corridorMemory.remember(ring, of: points, policy) }
     return given

@@ -70,6 +70,12 @@ package struct State: Sendable, Equatable {
   /// The estimated server time, in milliseconds since 1970.
   package var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
 
+  /// Calls `read` with a scope, without copying it.
+  @inline(__always)
+  func reading<T>(_ index: Int, _ read: (borrowing Scope) -> T) -> T {
+    scopes.withUnsafeBufferPointer { read($0[index]) }
+  }
+
   func index(of id: ScopeID) -> Int? {
     for index in scopes.indices where scopes[index].id == id { return index }
     return nil

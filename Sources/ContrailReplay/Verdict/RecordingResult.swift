@@ -71,7 +71,7 @@ package struct RecordingResult: Sendable {
       }
       replayer.finish()
       outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
-      digest = replayer.state.digest.combined
+      digest = replayer.digest?.combined
       held = replayer.state.scopes.reduce(held) {
         HeldSum(count: $0.count + $1.reports.count, checksum: $0.checksum &+ $1.reports.checksum)
       }

@@ -36,6 +36,8 @@ package struct Replayer: Sendable {
   private var place = Place()
   private var file = ""
 
+  /// The digest of the state at the end, or `nil` before ``finish()``.
+  private(set) var digest: StateDigest?
   /// The marks whose digest of the control part isn't verified yet.
   private var unverified: [UnverifiedMark] = []
   private var digester = StateDigester()
@@ -177,7 +179,7 @@ package struct Replayer: Sendable {
   /// Ends the recording. Decisions that are still missing were never written.
   package mutating func finish() {
     endTurn(mayBeCut: true)
-    verifyMarks()
+    digest = verifiesMarksLater ? verifyMarks(andHash: digester.controlJSON(of: state)) : digester.digest(of: state)
   }
 
   private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
@@ -246,9 +248,17 @@ package struct Replayer: Sendable {
   }
 
   private mutating func verifyMarks() {
-    guard !unverified.isEmpty else { return }
     if Digest.hashes(of: unverified.map(\.control)) != unverified.map(\.recorded) { isInDoubt = true }
     unverified.removeAll()
+  }
+
+  /// Verifies the marks and returns the digest of the state, whose control part is hashed together with theirs.
+  private mutating func verifyMarks(andHash control: [UInt8]) -> StateDigest {
+    var hashes = Digest.hashes(of: unverified.map(\.control) + [control])
+    let now = hashes.removeLast()
+    if hashes != unverified.map(\.recorded) { isInDoubt = true }
+    unverified.removeAll()
+    return StateDigest(scopes: digester.scopes(of: state), control: now)
   }
 
   private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {

@@ -118,7 +118,21 @@ public struct JSONWriter: Sendable {
       write(2 + mostPerByte * text.count) { place in
         place[0] = UInt8(ascii: "\"")
         var end = place + 1
-        for byte in text { end += Self.write(character: byte, at: end) }
+        var next = 0
+        // Eight characters at a time, up to the first that must be escaped.
+        if let base = UnsafeRawPointer(text.baseAddress) {
+          while next &+ 8 <= text.count {
+            let word = (base + next).word(at: 0)
+            guard word.escapedText == 0 else { break }
+            UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+            end += 8
+            next &+= 8
+          }
+        }
+        while next < text.count {
+          end += Self.write(character: text[next], at: end)
+          next &+= 1
+        }
         end.pointee = UInt8(ascii: "\"")
         return end + 1 - place
       }
