@@ -26,6 +26,9 @@ enum Machine {
       })
   }
 
+  /// The number of cores that are in use by the system, at least 1.
+  static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// Resets the peak memory. On Linux, writing 5 to this file does so (proc(5)); other systems can't.
   private static func resetPeakMemory() {
     #if os(Linux)

@@ -11,7 +11,7 @@ struct Run: ParsableCommand {
     discussion: """
       After each input, the engine's decisions are compared with the recorded ones, byte for byte. Each recorded state \
       digest is verified. The recorded decisions are applied even after a divergence, so the report shows how far its \
-      effects reach.
+      effects reach. Recordings are replayed at the same time, one on each core.
 
       EXAMPLES
         replay run
@@ -50,19 +50,15 @@ struct Run: ParsableCommand {
     let paths = try Recordings.paths(files)
     let clock = ContinuousClock()
     let start = clock.now
-    var byteCount: Int64 = 0
-    var results: [RecordingResult] = []
-    for (index, path) in paths.enumerated() {
-      Terminal.progress("replaying \(index + 1)/\(paths.count) \(path)")
-      let result = RecordingResult(replaying: path, until: until, threads: 2)
-      byteCount += result.byteCount
-      results.append(result)
+    let replay = ParallelReplay(paths, until: until, coreCount: Machine.coreCount)
+    let results = replay.results { number, path in
+      Terminal.progress("replaying \(number)/\(paths.count) \(path)")
     }
     Terminal.clearProgress()
     let report = RunReport(results)
     print(report.text(as: format, detailed: byRule), terminator: "")
     if let folder = self.report { try write(report, to: folder) }
-    Terminal.timing(byteCount: byteCount, took: start.duration(to: clock.now))
+    Terminal.timing(byteCount: results.reduce(0) { $0 + $1.byteCount }, took: start.duration(to: clock.now))
     if report.exitCode != 0 { throw ExitCode(report.exitCode) }
   }
 

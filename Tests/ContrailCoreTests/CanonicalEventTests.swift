@@ -1,7 +1,8 @@
-import ContrailCore
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailCore
 
 /// The fast way to an event against the one that knows every spelling.
 @Suite struct CanonicalEventTests {
@@ -53,6 +54,46 @@ import Testing
         }
       }
     }
+  }
+
+  /// A query as an app sets it, with points that are all finite.
+  private func queried(_ maker: inout EventMaker) -> Event {
+    var query = maker.query()
+    if maker.random.chance(80) { (query.corridorError, query.weather) = (nil, WeatherQuery()) }
+    if maker.random.chance(80) {
+      for path in [\ResolvedQuery.polygon, \.viewport, \.route, \.corridor] {
+        query[keyPath: path] = query[keyPath: path]?.filter { $0 != nil && abs($0?.latitudeE7 ?? 0) < 1 << 55 }
+      }
+    }
+    return .input(.queryChanged(query))
+  }
+
+  @Test func bothWaysAgreeOnEveryKind() {
+    var fastCount = 0
+    for seed in UInt64(0)..<6000 {
+      var maker = EventMaker(seed: seed)
+      let kind = maker.pick([.queryChanged, .responseReceived, .stateDigested, .logSynced] + Kind.allCases)
+      let event = kind == .queryChanged ? queried(&maker) : maker.event(kind)
+      var payload = kind == .logSynced ? Array(#""through":\#(maker.ordinal())"#.utf8) : event.payload
+      for round in 0..<4 {
+        let fast = read(kind, payload) { kind, payload in
+          if let input = Input(canonical: kind, payload) { return .input(input) }
+          guard let mark = Mark(canonical: kind, payload) else { throw EventError.unknownKind("") }
+          return .mark(mark)
+        }
+        let slow = read(kind, payload) { try Event(anySpelling: $0, payload: $1) }
+        if let fast { #expect(fast == slow, "seed \(seed), round \(round)") }
+        fastCount += fast == nil ? 0 : 1
+        guard !payload.isEmpty else { break }
+        let place = maker.int(0...payload.count - 1)
+        switch maker.int(0...3) {
+        case 0: payload.remove(at: place)
+        case 1: payload.insert(maker.pick(Array(" 0-.,:[]{}\"\\".utf8)), at: place)
+        default: payload[place] = maker.pick(Array("0123456789-.eE ,:[]{}\"\\tfn".utf8))
+        }
+      }
+    }
+    #expect(fastCount > 2000, "\(fastCount) were read the fast way")
   }
 
   @Test(arguments: Kind.allCases) func aKindIsKnownByItsBytes(kind: Kind) {

@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -43,7 +44,40 @@ import Testing
         cell: report.cell, altitude: report.altitude, severity: report.severityCode, edrE4: edr,
         observedAt: report.observedAt)
     }
+    if random.chance(30) { addOthers(to: &answer, &random) }
     return answer
+  }
+
+  /// Adds PIREPs and traffic, in all forms that are scanned.
+  private func addOthers(to answer: inout ObservationsAnswer, _ random: inout SplitMix64) {
+    func maybe<T>(_ value: (inout SplitMix64) -> T) -> T? { random.chance(60) ? value(&random) : nil }
+    let token = answer.token
+    answer.heldPIREPs = maybe { HeldSum(count: Int.random(in: 0...99, using: &$0), checksum: $0.next()) }
+    for number in 0..<Int.random(in: 0...3, using: &random) {
+      answer.pireps.append(
+        PIREP(
+          id: "pirep-\(number)", position: place(&random),
+          flightLevel: maybe { Int.random(in: -20...1000, using: &$0) },
+          severity: maybe { TurbulenceSeverity.allCases.randomElement(using: &$0) ?? .light },
+          isUrgent: random.chance(50), observedAt: token - 5, updatedAt: token,
+          text: "UA /OV KJFK /TB LGT-MOD" + String(repeating: "/", count: number)))
+    }
+    answer.traffic = maybe { random in
+      (0..<Int.random(in: 0...3, using: &random)).map { number in
+        TrafficPosition(
+          id: "4b18f\(number)", callsign: number == 0 ? "" : "SWR\(number)", position: place(&random),
+          altitudeFeet: random.chance(50) ? Int.random(in: -5000...200_000, using: &random) : nil,
+          groundSpeedKnots: random.chance(50) ? Int.random(in: 0...5000, using: &random) : nil,
+          trackDegrees: random.chance(50) ? Int.random(in: 0...360, using: &random) : nil, observedAt: token)
+      }
+    }
+  }
+
+  private func place(_ random: inout SplitMix64) -> FixedCoordinate {
+    let shift = Int64.random(in: 0...31, using: &random)
+    return FixedCoordinate(
+      latitudeE7: Int64.random(in: -900_000_000...900_000_000, using: &random) >> shift,
+      longitudeE7: Int64.random(in: -3_600_000_000...3_600_000_000, using: &random) >> shift)
   }
 
   @Test func itReadsWhatIsWritten() {
@@ -95,6 +129,30 @@ import Testing
       TurbulenceReport(cell: 0o1, altitude: 0, severity: 1, edrE4: 50_000, observedAt: 1_739_999_003),
     ]
     let json = answer.json
+    for place in json.indices {
+      for byte in UInt8.min...UInt8.max where byte != json[place] {
+        var bytes = json
+        bytes[place] = byte
+        compare(bytes, "byte \(place) \(byte)")
+      }
+    }
+  }
+
+  @Test func everyByteOfAPIREPAndOfTrafficCountsWhateverItBecomes() {
+    var answer = ObservationsAnswer(token: 1_740_000_000)
+    answer.heldPIREPs = HeldSum(count: 1, checksum: 0xabc)
+    answer.pireps = [
+      PIREP(
+        id: "p1", position: .init(latitudeE7: -5, longitudeE7: 1_234_567_890), flightLevel: -20, severity: .moderate,
+        isUrgent: true, observedAt: 1_740_000_000, updatedAt: 7, text: "TB MOD")
+    ]
+    answer.traffic = [
+      TrafficPosition(
+        id: "4b", callsign: "", position: .init(latitudeE7: 0, longitudeE7: -10_000_000), altitudeFeet: 0,
+        groundSpeedKnots: 480, trackDegrees: 360, observedAt: 1_740_000_000)
+    ]
+    let json = answer.json
+    #expect(fast(json) == answer)
     for place in json.indices {
       for byte in UInt8.min...UInt8.max where byte != json[place] {
         var bytes = json

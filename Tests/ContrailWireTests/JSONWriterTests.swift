@@ -31,6 +31,20 @@ import Testing
     }
   }
 
+  @Test func compactJSONHasNoSpaceBetweenItsTokens() throws {
+    for seed in UInt64(0)..<1000 {
+      var speller = JSONSpeller(seed: seed)
+      let tree = speller.tree()
+      let spelt = Array(speller.spell(tree).utf8)
+      let compact = JSONWriter.compact(spelt)
+      #expect(try JSONTree(compact) == tree, "seed \(seed)")
+      #expect(JSONWriter.compact(compact) == compact, "seed \(seed)")
+      // Without the strings, nothing is left that could be left out.
+      let bare = String(decoding: compact, as: UTF8.self).replacing(/"([^"\\]|\\.)*"/, with: "")
+      #expect(bare.utf8.allSatisfy { $0 > 0x20 }, "seed \(seed)")
+    }
+  }
+
   @Test func decimalsHaveOneSpelling() throws {
     let cases: [(Int64, Int, String)] = [
       (0, 4, "0"), (1121, 4, "0.1121"), (-1121, 4, "-0.1121"), (10_000, 4, "1"), (10_010, 4, "1.001"),

@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailWire
 
 // Fast paths for the most frequent log lines, in the exact form that the engine writes. ``Members`` reads every other
@@ -6,8 +7,8 @@ import ContrailWire
 extension Input {
   /// Creates an input from a payload in exactly the form that the engine writes.
   ///
-  /// Supports timer ticks and turbulence-only responses. Returns nil for any other form or kind, which ``Members``
-  /// reads.
+  /// Supports timer ticks, responses whose body is in the line, and queries without weather. Returns nil for any other
+  /// form or kind, which ``Members`` reads.
   ///
   /// - Complexity: O(*n*) in the bytes of the payload.
   init?(canonical kind: Kind, _ payload: UnsafeRawBufferPointer) {
@@ -21,6 +22,9 @@ extension Input {
     case .responseReceived:
       guard let response = Response(canonical: &scan) else { return nil }
       self = .responseReceived(response)
+    case .queryChanged:
+      guard scan.skip("\"query\":"), let query = ResolvedQuery(canonical: &scan), scan.isAtEnd else { return nil }
+      self = .queryChanged(query)
     default: return nil
     }
   }
@@ -47,11 +51,153 @@ extension Input.Response {
       guard let time = scan.number(upTo: State.maximumMS) else { return nil }
       serverTimeMS = time
     }
+    var retryAfterSeconds: Int64?
+    if scan.skip(",\"retryAfter\":") {
+      guard let seconds = scan.number(upTo: Self.maximumRetryAfterSeconds) else { return nil }
+      retryAfterSeconds = seconds
+    }
+    var etag: String?
+    if scan.skip(",\"etag\":") {
+      guard let text = scan.anyString() else { return nil }
+      etag = text
+    }
+    var handle: String?
+    if scan.skip(",\"handle\":") {
+      guard let text = scan.anyString() else { return nil }
+      handle = text
+    }
     let form: Input.BodyForm? = scan.skip(",\"form\":\"compact\"") ? .compact : nil
-    guard scan.skip(",\"body\":"), let answer = ObservationsAnswer(canonical: scan.rest) else { return nil }
+    guard let body = Input.Body(canonical: &scan) else { return nil }
     self.init(
       request: request, status: Int(status), wireBytes: wireBytes, headBytes: headBytes, sent: sent,
-      serverTimeMS: serverTimeMS, form: form, body: .answer(answer))
+      serverTimeMS: serverTimeMS, retryAfterSeconds: retryAfterSeconds, etag: etag, handle: handle, form: form,
+      body: body)
+  }
+}
+
+extension Input.Body {
+  /// Creates a body from the rest of a line: none, or one JSON value.
+  fileprivate init?(canonical scan: inout CanonicalScanner) {
+    if scan.isAtEnd {
+      self = .none
+      return
+    }
+    guard scan.skip(",\"body\":") else { return nil }
+    let bytes = scan.rest
+    if let answer = ObservationsAnswer(canonical: bytes) {
+      self = .answer(answer)
+      return
+    }
+    var json = JSONReader(bytes)
+    do throws(JSONError) {
+      guard try json.skipValue() == 0..<bytes.count else { return nil }
+    } catch {
+      return nil
+    }
+    self = .inline(Array(bytes))
+  }
+}
+
+extension ResolvedQuery {
+  /// Creates a query from text in exactly the form of ``write(to:)``; nil for any other form, and for a query with
+  /// weather or with points that were not finite.
+  fileprivate init?(canonical scan: inout CanonicalScanner) {
+    self.init()
+    guard scan.skip("{\"types\":"), let types = DataTypeOptions(canonical: &scan) else { return nil }
+    self.types = types
+    if scan.skip(",\"viewportTypes\":") {
+      guard let types = DataTypeOptions(canonical: &scan) else { return nil }
+      viewportTypes = types
+    }
+    guard scan.skip(",\"sevs\":"), let severities = SeveritySet(canonical: &scan),
+      scan.points(after: ",\"polygon\":[", into: &polygon), scan.points(after: ",\"viewport\":[", into: &viewport),
+      scan.skip(",\"globalEnabled\":"), let globalEnabled = scan.bool(),
+      scan.skip(",\"upTo\":"), let isUpToEnabled = scan.bool()
+    else { return nil }
+    self.severities = severities
+    self.globalEnabled = globalEnabled
+    self.isUpToEnabled = isUpToEnabled
+    if scan.skip(",\"altRange\":[") {
+      guard let lower = scan.integer(), scan.skip(","), let upper = scan.integer(), scan.skip("]") else { return nil }
+      altitudes = FeetRange(lower: lower, upper: upper)
+    }
+    guard scan.points(after: ",\"route\":[", into: &route) else { return nil }
+    if scan.skip(",\"routeWidth\":") {
+      guard let width = scan.decimal(digits: 3, upTo: 1_000_000_000_000) else { return nil }
+      routeWidthMilliNM = width
+    }
+    guard scan.points(after: ",\"corridor\":[", into: &corridor), scan.skip("}") else { return nil }
+  }
+}
+
+extension DataTypeOptions {
+  fileprivate init?(canonical scan: inout CanonicalScanner) {
+    self.init(rawValue: 0)
+    guard scan.skip("[") else { return nil }
+    if scan.skip("]") { return }
+    repeat {
+      if scan.skip("\"turbulence\"") {
+        insert(.turbulence)
+      } else if scan.skip("\"pireps\"") {
+        insert(.pireps)
+      } else if scan.skip("\"traffic\"") {
+        insert(.traffic)
+      } else if scan.skip("\"turbulencePolygons\"") {
+        insert(.turbulencePolygons)
+      } else {
+        return nil
+      }
+    } while scan.skip(",")
+    guard scan.skip("]") else { return nil }
+  }
+}
+
+extension SeveritySet {
+  fileprivate init?(canonical scan: inout CanonicalScanner) {
+    self = []
+    guard scan.skip("[") else { return nil }
+    if scan.skip("]") { return }
+    repeat {
+      guard let code = scan.number(upTo: 9), let severity = TurbulenceSeverity(rawValue: UInt8(code)) else {
+        return nil
+      }
+      insert(SeveritySet([severity]))
+    } while scan.skip(",")
+    guard scan.skip("]") else { return nil }
+  }
+}
+
+extension Mark {
+  /// Creates a mark from a payload in exactly the form that the engine writes; nil for any other form or kind.
+  init?(canonical kind: Kind, _ payload: UnsafeRawBufferPointer) {
+    var scan = CanonicalScanner(payload)
+    switch kind {
+    case .logSynced:
+      guard scan.skip("\"through\":"), scan.number(upTo: .max) != nil, scan.isAtEnd else { return nil }
+      self = .logSynced
+    case .stateDigested:
+      guard let digest = StateDigest(canonical: &scan), scan.isAtEnd else { return nil }
+      self = .stateDigested(digest)
+    default: return nil
+    }
+  }
+}
+
+extension StateDigest {
+  fileprivate init?(canonical scan: inout CanonicalScanner) {
+    guard scan.skip("\"scopes\":{") else { return nil }
+    var scopes: [ScopeDigest] = []
+    if !scan.skip("}") {
+      repeat {
+        guard let name = scan.string(), let scope = ScopeID(name: name), scan.skip(":\""), let digest = scan.hex16(),
+          scan.skip("\"")
+        else { return nil }
+        scopes.append(ScopeDigest(scope: scope, digest: digest))
+      } while scan.skip(",")
+      guard scan.skip("}") else { return nil }
+    }
+    guard scan.skip(",\"control\":\""), let control = scan.hex16(), scan.skip("\"") else { return nil }
+    self.init(scopes: scopes, control: control)
   }
 }
 
@@ -59,6 +205,25 @@ extension CanonicalScanner {
   fileprivate mutating func areaScope() -> ScopeID? {
     if skip("corridor") { return .corridor }
     return skip("viewport") ? .viewport : nil
+  }
+
+  /// Reads an optional list of points: longitude and latitude in turn, up to the closing bracket.
+  ///
+  /// - Returns: Whether the list is missing, or was read into `points`; false for any other form.
+  fileprivate mutating func points(after start: StaticString, into points: inout ResolvedQuery.Points?) -> Bool {
+    guard skip(start) else { return true }
+    var list: ResolvedQuery.Points = []
+    if !skip("]") {
+      // Few points take less than twelve bytes.
+      list.reserveCapacity(min(rest.count / 12, Ring.maximumCount))
+      repeat {
+        guard let longitude = integer(), skip(","), let latitude = integer() else { return false }
+        list.append(FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude))
+      } while skip(",")
+      guard skip("]") else { return false }
+    }
+    points = list
+    return true
   }
 }
 
@@ -68,8 +233,11 @@ extension Kind {
     var scan = CanonicalScanner(name)
     let (kind, text): (Kind, StaticString) =
       switch name.count {
+      case 10: (.logSynced, "log.synced")
       case 12: (.clockTicked, "clock.ticked")
+      case 13 where name[0] == UInt8(ascii: "q"): (.queryChanged, "query.changed")
       case 13: (.fetchStarted, "fetch.started")
+      case 14: (.stateDigested, "state.digested")
       default: (.responseReceived, "response.received")
       }
     if scan.skip(text), scan.isAtEnd {

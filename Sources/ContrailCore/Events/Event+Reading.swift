@@ -22,6 +22,8 @@ extension Event {
   ) throws(EventError) {
     if let input = Input(canonical: kind, payload) {
       self = .input(input)
+    } else if let mark = Mark(canonical: kind, payload) {
+      self = .mark(mark)
     } else {
       try self.init(anySpelling: kind, payload: payload, blob: blob)
     }

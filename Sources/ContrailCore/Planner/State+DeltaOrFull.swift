@@ -18,11 +18,11 @@ extension State {
     return decisions
   }
 
-  // Scopes are accessed by index: passing one as a value copies it, with a dozen retains and releases.
+  // Scopes are accessed by index or read in place: passing one as a value copies it, with a dozen retains and releases.
 
   private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
     let id = scopes[index].id
-    for notice in scopes[index].notices {
+    for notice in reading(index, { $0.notices }) {
       let rule: Rule =
         switch notice.code {
         case .serverInconsistent: .broken
@@ -96,31 +96,34 @@ extension State {
     index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
   }
 
-  private func plan(at index: Int) -> Plan {
-    guard let want = scopes[index].want else {
-      return Plan(rule: .unwanted, cancels: scopes[index].inFlight.map { _ in .unwanted })
+  private func plan(at index: Int) -> Plan { reading(index) { plan($0) } }
+
+  private func plan(_ scope: borrowing Scope) -> Plan {
+    guard let want = scope.want else {
+      return Plan(rule: .unwanted, cancels: scope.isInFlight ? .unwanted : nil)
     }
     var cancels: Rule?
-    if let inFlight = scopes[index].inFlight {
-      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scopes[index].pendingRefresh {
+    if let inFlight = scope.inFlight {
+      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scope.pendingRefresh {
         return Plan(rule: .joined)
       }
       cancels = .superseded
     }
     if !isOnline { return Plan(rule: .offline, cancels: cancels) }
-    if scopes[index].block != nil { return Plan(rule: .blocked, cancels: cancels) }
-    let notBefore = scopes[index].retry.notBefore
+    if scope.block != nil { return Plan(rule: .blocked, cancels: cancels) }
+    let notBefore = scope.retry.notBefore
     if now < notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: notBefore) }
 
     // Unexpired data isn't fetched again, even if the frequency is higher.
-    let expiryMS = scopes[index].id.expiryMS ?? 0
-    let due = frequency.intervalMS.map { (scopes[index].lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
+    let expiryMS = scope.id.expiryMS ?? 0
+    let lastSuccessAt = scope.lastSuccessAt ?? .min / 2
+    let due = frequency.intervalMS.map { lastSuccessAt + max($0, expiryMS) }
     let isDue = due.map { now >= $0 } ?? false
-    guard let (rule, fetch) = fetch(index, want, isDue: isDue) else {
-      let rule: Rule = scopes[index].have.map { $0.spec == want } ?? true ? .fresh : .narrowed
+    guard let (rule, fetch) = fetch(scope, want, isDue: isDue) else {
+      let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
-    if rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, last.reason == fetch.reason,
+    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
@@ -128,10 +131,10 @@ extension State {
     return Plan(rule: rule, cancels: cancels, fetch: fetch)
   }
 
-  private func fetch(_ index: Int, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
+  private func fetch(_ scope: borrowing Scope, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
     func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
-    guard let have = scopes[index].have else { return full(.first, .first) }
-    let hasDeltas = scopes[index].id.hasDeltas
+    guard let have = scope.have else { return full(.first, .first) }
+    let hasDeltas = scope.id.hasDeltas
     if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
     if let wanted = want.weather, have.spec.weather?.covers(wanted) != true {
       return full(.areaChanged, .weatherChanged)
@@ -144,9 +147,9 @@ extension State {
         if !have.spec.altitudes.covers(want.altitudes) { return full(.specWidened, .altitudesWidened) }
       }
     }
-    if scopes[index].pendingRefresh == .full { return full(.refresh, .refresh) }
+    if scope.pendingRefresh == .full { return full(.refresh, .refresh) }
     if let reason = have.broken { return full(.broken, reason) }
-    guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
+    guard isDue || scope.pendingRefresh == .delta else { return nil }
     if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))
   }

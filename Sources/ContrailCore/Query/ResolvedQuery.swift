@@ -151,35 +151,6 @@ extension ResolvedQuery {
   }
 }
 
-extension JSONWriter {
-  /// Writes longitude and latitude of each point as integers of 1e-7 degrees, one after the other.
-  ///
-  /// This overload avoids converting the array to one of optionals, element by element.
-  mutating func points(_ points: [FixedCoordinate]) {
-    array { json in
-      for point in points {
-        json.value(point.longitudeE7)
-        json.value(point.latitudeE7)
-      }
-    }
-  }
-
-  /// Writes longitude and latitude of each point as integers of 1e-7 degrees; two nulls for a missing point.
-  mutating func points(_ points: some Sequence<FixedCoordinate?>) {
-    array { json in
-      for point in points {
-        if let point {
-          json.value(point.longitudeE7)
-          json.value(point.latitudeE7)
-        } else {
-          json.null()
-          json.null()
-        }
-      }
-    }
-  }
-}
-
 extension JSONReader {
   mutating func points() throws(JSONError) -> [FixedCoordinate?] {
     var numbers: [Int64?] = []

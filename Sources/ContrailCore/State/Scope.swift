@@ -149,11 +149,20 @@ package struct Scope: Sendable, Equatable {
     package var request: Int64
   }
 
+  // Comparing with nil copies the whole value first; these don't.
+
+  /// Whether ``want`` isn't nil.
+  var isWanted: Bool { if case .some = want { true } else { false } }
+  /// Whether ``have`` isn't nil.
+  var isHolding: Bool { if case .some = have { true } else { false } }
+  /// Whether ``inFlight`` isn't nil.
+  var isInFlight: Bool { if case .some = inFlight { true } else { false } }
+
   /// The time at which the stored data expires, in milliseconds.
   ///
   /// Nil for a scope whose data is valid until the next response.
   package var expiresAt: Int64? {
-    guard let expiryMS = id.expiryMS, let lastSuccessAt, have != nil else { return nil }
+    guard let expiryMS = id.expiryMS, let lastSuccessAt, isHolding else { return nil }
     return lastSuccessAt + expiryMS
   }
 
@@ -161,8 +170,14 @@ package struct Scope: Sendable, Equatable {
   ///
   /// It is the order-independent sum for an area, and a hash of the bytes for polygons and weather.
   package var digest: UInt64 {
-    if !weather.isEmpty { return Digest.hash(weather) }
-    if !id.hasDeltas { return polygons.isEmpty ? 0 : Digest.hash(polygons) }
+    var hashes = BodyHashes()
+    return digest(&hashes)
+  }
+
+  /// Returns ``digest``, with the hash of a body that was hashed before.
+  func digest(_ hashes: inout BodyHashes) -> UInt64 {
+    if !weather.isEmpty { return hashes.hash(weather) }
+    if !id.hasDeltas { return polygons.isEmpty ? 0 : hashes.hash(polygons) }
     return traffic.reduce(reports.checksum &+ pireps.checksum) { $0 &+ $1.digest }
   }
 

@@ -8,6 +8,12 @@ extension State {
   /// The control part as canonical JSON.
   package var controlJSON: [UInt8] {
     var json = JSONWriter()
+    writeControl(to: &json)
+    return json.bytes
+  }
+
+  /// Writes ``controlJSON`` to `json`.
+  func writeControl(to json: inout JSONWriter) {
     json.object { json in
       if let session {
         json.key("session")
@@ -41,7 +47,6 @@ extension State {
         json.array { json in standing.forEach { $0.write(to: &json) } }
       }
     }
-    return json.bytes
   }
 
   /// Replaces the state with the control part in JSON from ``controlJSON``; records are left empty.

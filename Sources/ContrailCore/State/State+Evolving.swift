@@ -93,7 +93,7 @@ extension State {
   private mutating func pendingRefresh(_ pendingRefresh: Scope.PendingRefresh) {
     outbox.isBlocked = false
     outbox.retry.shortenBackoff()
-    for index in scopes.indices where scopes[index].want != nil {
+    for index in scopes.indices where reading(index, { $0.isWanted }) {
       // Unexpired data needs no update.
       if pendingRefresh == .delta, isUnexpired(at: index) { continue }
       scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, pendingRefresh)
@@ -104,13 +104,13 @@ extension State {
 
   /// Removes scopes that are no longer wanted and whose data has expired.
   private mutating func dropExpiredRemains() {
-    for index in scopes.indices.reversed() where scopes[index].want == nil {
-      if isExpiredRemains(scopes[index]) { scopes.remove(at: index) }
+    for index in scopes.indices.reversed() where !reading(index, { $0.isWanted }) {
+      if reading(index, { isExpiredRemains($0) }) { scopes.remove(at: index) }
     }
   }
 
   private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
-    guard scope.inFlight == nil, scope.notices.isEmpty else { return false }
+    guard !scope.isInFlight, scope.notices.isEmpty else { return false }
     // Clearing the query for a moment must not reset a backoff or a block.
     if scope.block != nil || now < scope.retry.notBefore { return false }
     guard let have = scope.have else { return true }
@@ -167,7 +167,7 @@ extension State {
 
   func flightIndex(_ request: Int64) -> Int? {
     // A closure would retain a copy of the state. Scopes are large, so access them by index.
-    for index in scopes.indices where scopes[index].inFlight?.request == request { return index }
+    for index in scopes.indices where reading(index, { $0.inFlight?.request }) == request { return index }
     return nil
   }
 

@@ -44,10 +44,17 @@ extension State {
     case fault(reason: String, place: String)
   }
 
-  private func corridorGiven(_ policy: Policy) -> Given {
-    if query.polygon != nil { return Self.given(query.polygon, "polygon", policy) }
-    if let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
-    return Self.given(query.corridor, "route", policy)
+  private mutating func corridorGiven(_ policy: Policy) -> Given {
+    if query.polygon == nil, let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
+    guard let points = query.polygon ?? query.corridor else { return .none }
+    if let ring = corridorMemory.ring(of: points, policy) {
+      // The points are equal. One storage instead of two saves memory, and work where storage tells that they are.
+      if query.polygon == nil { query.corridor = corridorMemory.points } else { query.polygon = corridorMemory.points }
+      return .ring(ring)
+    }
+    let given = Self.given(points, query.polygon == nil ? "route" : "polygon", policy)
+    if case .ring(let ring) = given { corridorMemory.remember(ring, of: points, policy) }
+    return given
   }
 
   private static func given(_ points: ResolvedQuery.Points?, _ name: String, _ policy: Policy) -> Given {

@@ -27,7 +27,8 @@ extension State {
 
   /// The time at which ``expiry(at:_:)`` will report next if no event occurs before, in milliseconds.
   func expiryWake(at index: Int, _ plan: Plan) -> Int64? {
-    guard let expiresAt = scopes[index].expiresAt, !scopes[index].isExpired, scopes[index].want != nil,
+    guard let expiresAt = reading(index, { $0.expiresAt }), !scopes[index].isExpired,
+      reading(index, { $0.isWanted }),
       plan.rule != .joined, plan.fetch == nil
     else { return nil }
     return expiresAt

@@ -39,6 +39,8 @@ package struct State: Sendable, Equatable {
   var standing: [Rejection] = []
   /// The snapshot that is being read.
   var snapshot: SnapshotReading?
+  /// The corridor as it was read last.
+  var corridorMemory = RingMemory()
 
   /// The latest time that a log can contain: the year 10,000, in milliseconds since 1970.
   package static let maximumMS: Int64 = 253_402_300_800_000
@@ -67,6 +69,12 @@ package struct State: Sendable, Equatable {
 
   /// The estimated server time, in milliseconds since 1970.
   package var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
+
+  /// Calls `read` with a scope, without copying it.
+  @inline(__always)
+  func reading<T>(_ index: Int, _ read: (borrowing Scope) -> T) -> T {
+    scopes.withUnsafeBufferPointer { read($0[index]) }
+  }
 
   /// Returns the index of a scope; nil if it is neither wanted nor holds data.
   package func index(of id: ScopeID) -> Int? {

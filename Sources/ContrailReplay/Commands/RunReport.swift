@@ -2,10 +2,13 @@
 ///
 /// The report doesn't depend on the machine, the time or the speed: equal runs produce equal bytes.
 package struct RunReport: Sendable {
-  package var results: [RecordingResult]
+  package let results: [RecordingResult]
+  /// The number of recordings with each short name.
+  private let nameCounts: [String: Int]
 
   package init(_ results: [RecordingResult]) {
     self.results = results
+    nameCounts = Dictionary(results.map { (Self.shortName($0.path), 1) }, uniquingKeysWith: +)
   }
 
   /// The output format.
@@ -38,7 +41,7 @@ package struct RunReport: Sendable {
   /// Returns the file name without its extension, or the path if the name isn't unique.
   package func name(of result: RecordingResult) -> String {
     let name = Self.shortName(result.path)
-    return results.count { Self.shortName($0.path) == name } > 1 ? result.path : name
+    return nameCounts[name, default: 0] > 1 ? result.path : name
   }
 
   private static func shortName(_ path: String) -> String {

@@ -6,12 +6,30 @@ extension Input {
   /// Returns a description of the input, such as `history.changed 2h → 4h`.
   ///
   /// - Parameter state: The state before the input.
-  func words(_ state: State) -> String {
-    let words = detail(state)
+  func words(_ state: State) -> String { words(Settings(state)) }
+
+  /// Returns the same with the settings before the input.
+  func words(_ before: Settings) -> String {
+    let words = detail(before)
     return words.isEmpty ? kind.rawValue : "\(kind.rawValue) \(words)"
   }
 
-  /// Whether the description includes the previous value. It must then be created before the input is applied.
+  /// The part of a state that descriptions of inputs compare with.
+  struct Settings {
+    var query: ResolvedQuery
+    var history: DataHistoryTime
+    var frequency: DataUpdateFrequency
+    var isOnline: Bool
+
+    init(_ state: borrowing State) {
+      query = state.query
+      history = state.history
+      frequency = state.frequency
+      isOnline = state.isOnline
+    }
+  }
+
+  /// Whether the description includes the previous value. The settings must then be taken before the input is applied.
   var wordsLookBack: Bool {
     switch self {
     case .queryChanged, .historyChanged, .frequencyChanged, .connectivityChanged: true
@@ -19,7 +37,7 @@ extension Input {
     }
   }
 
-  private func detail(_ before: State) -> String {
+  private func detail(_ before: Settings) -> String {
     switch self {
     case .sessionStarted(let session): "\(session.id), engine \(session.engine)"
     case .queryChanged(let query): query.changes(since: before.query)

@@ -16,6 +16,8 @@ package struct RecordingResult: Sendable {
   package var setAside = SetAside()
   /// The number of bytes in the lines read, for the throughput. Compressed data counts as decompressed.
   package var byteCount: Int64 = 0
+  /// Whether a mark differs that was verified later than in its place.
+  private var isInDoubt = false
 
   package enum Verdict: Sendable, Equatable {
     /// Every decision and digest matches the recording.
@@ -44,8 +46,19 @@ package struct RecordingResult: Sendable {
     replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, blobsBeside home: String,
     storage: any LogStorage = POSIXStorage()
   ) {
+    self.init(
+      Replayer(verifyingMarksLater: true), path, until: until, threads: threads, blobsBeside: home, storage: storage)
+    // Almost every mark is right. If one isn't, the difference is reported in its place.
+    guard isInDoubt else { return }
+    self = RecordingResult(
+      Replayer(), path, until: until, threads: threads, blobsBeside: home, storage: storage)
+  }
+
+  private init(
+    _ replayer: consuming Replayer, _ path: String, until: TimelinePosition?, threads: Int, blobsBeside home: String,
+    storage: any LogStorage
+  ) {
     self.path = path
-    var replayer = Replayer()
     do throws(UnreadableRecording) {
       // Decompression gets a third thread, because it takes longer than all other work together.
       let reader = try RecordingReader(
@@ -58,7 +71,7 @@ package struct RecordingResult: Sendable {
       }
       replayer.finish()
       outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
-      digest = replayer.state.digest.combined
+      digest = replayer.digest?.combined
       held = replayer.state.scopes.reduce(held) {
         HeldSum(count: $0.count + $1.reports.count, checksum: $0.checksum &+ $1.reports.checksum)
       }
@@ -68,6 +81,7 @@ package struct RecordingResult: Sendable {
       outcome = .unreadable(error)
     }
     statistics = replayer.statistics
+    isInDoubt = replayer.isInDoubt
   }
 }
 

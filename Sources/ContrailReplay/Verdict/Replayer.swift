@@ -43,18 +43,41 @@ package struct Replayer: Sendable {
   private var place = Place()
   private var file = ""
 
+  /// The digest of the state at the end, or `nil` before ``finish()``.
+  private(set) var digest: StateDigest?
+  /// The marks whose digest of the control part isn't verified yet.
+  private var unverified: [UnverifiedMark] = []
+  private var digester = StateDigester()
+  private let verifiesMarksLater: Bool
+  /// Whether a mark that was verified later differs. The recording must then be replayed again, to report it in its
+  /// place.
+  private(set) var isInDoubt = false
+
   /// Creates a replayer with an empty state.
   package init() { self.init(keepsPlaces: false) }
 
-  /// Creates a replayer with an empty state that also keeps the places of all differences, and the last decision.
-  init(keepsPlaces: Bool) { self.keepsPlaces = keepsPlaces }
+  /// Creates a replayer with an empty state.
+  ///
+  /// - Parameters:
+  ///   - keepsPlaces: Whether to keep the places of all differences, and the last decision.
+  ///   - verifiesMarksLater: Whether to hash the control parts of several marks at once, which takes less time.
+  ///     ``isInDoubt`` then says at the end whether one differs.
+  init(keepsPlaces: Bool = false, verifyingMarksLater verifiesMarksLater: Bool = false) {
+    self.keepsPlaces = keepsPlaces
+    self.verifiesMarksLater = verifiesMarksLater
+  }
+
+  private struct UnverifiedMark {
+    var recorded: UInt64
+    var control: [UInt8]
+  }
 
   /// An input and the decisions expected after it.
   private struct Turn {
     var seq: Int64
     var input: Input
-    /// The description of the input, if it must be created before the input is applied.
-    var words: String?
+    /// The settings before the input, if its description needs them.
+    var before: Input.Settings?
     /// The engine's current decisions.
     var expected: [Decision]
     /// The number of expected decisions that the recording matches so far.
@@ -133,9 +156,9 @@ package struct Replayer: Sendable {
     case .input(let input):
       statistics.count(input, at: place.at)
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
-      let words = input.wordsLookBack ? input.words(state) : nil
+      let before = input.wordsLookBack ? Input.Settings(state) : nil
       state.evolve(input, seq: place.seq, at: place.at)
-      turn = Turn(seq: place.seq, input: input, words: words, expected: state.decide())
+      turn = Turn(seq: place.seq, input: input, before: before, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
       if keepsPlaces { lastDecision = decision }
@@ -168,7 +191,10 @@ package struct Replayer: Sendable {
   }
 
   /// Ends the recording. Decisions that are still missing were never written.
-  package mutating func finish() { endTurn(mayBeCut: true) }
+  package mutating func finish() {
+    endTurn(mayBeCut: true)
+    digest = verifiesMarksLater ? verifyMarks(andHash: digester.controlJSON(of: state)) : digester.digest(of: state)
+  }
 
   private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
     if let turn, turn.rest.isEmpty, turn.matched < turn.expected.count,
@@ -219,7 +245,8 @@ package struct Replayer: Sendable {
 
   private mutating func compare(_ recorded: StateDigest) {
     verifiedMarks += 1
-    let now = state.digest
+    if verifiesMarksLater { return verifyLater(recorded) }
+    let now = digester.digest(of: state)
     guard now != recorded else { return }
     if divergence != nil {
       if keepsPlaces { differingSeqs.append(place.seq) }
@@ -227,6 +254,26 @@ package struct Replayer: Sendable {
     } else {
       note(Self.difference(recorded: recorded, now: now), at: place, in: file)
     }
+  }
+
+  private mutating func verifyLater(_ recorded: StateDigest) {
+    if digester.scopes(of: state) != recorded.scopes { isInDoubt = true }
+    unverified.append(UnverifiedMark(recorded: recorded.control, control: digester.controlJSON(of: state)))
+    if unverified.count == Digest.laneCount { verifyMarks() }
+  }
+
+  private mutating func verifyMarks() {
+    if Digest.hashes(of: unverified.map(\.control)) != unverified.map(\.recorded) { isInDoubt = true }
+    unverified.removeAll()
+  }
+
+  /// Verifies the marks and returns the digest of the state, whose control part is hashed together with theirs.
+  private mutating func verifyMarks(andHash control: [UInt8]) -> StateDigest {
+    var hashes = Digest.hashes(of: unverified.map(\.control) + [control])
+    let now = hashes.removeLast()
+    if hashes != unverified.map(\.recorded) { isInDoubt = true }
+    unverified.removeAll()
+    return StateDigest(scopes: digester.scopes(of: state), control: now)
   }
 
   private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {
@@ -248,6 +295,6 @@ package struct Replayer: Sendable {
     divergence = Divergence(
       difference: difference, file: file, line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
-      cause: turn.map { .init(seq: $0.seq, words: $0.words ?? $0.input.words(state)) })
+      cause: turn.map { .init(seq: $0.seq, words: $0.input.words($0.before ?? Input.Settings(state))) })
   }
 }

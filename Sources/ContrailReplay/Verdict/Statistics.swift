@@ -25,8 +25,17 @@ package struct Statistics: Sendable, Equatable {
 
   private var indices: [Heading: Int] = [:]
   private var tallies: [Tally] = []
-  /// The tally index of each request in flight.
+  /// The headings of the first tallies, which are found faster one by one than by their hash.
+  private var firstHeadings: [Heading] = []
+  /// The request that started last, if it is in flight: usually the next one to be answered.
+  private var latest: OpenRequest?
+  /// The tally index of each other request in flight.
   private var open: [Int64: Int] = [:]
+
+  private struct OpenRequest: Sendable, Equatable {
+    var request: Int64
+    var index: Int
+  }
 
   package init() {}
 
@@ -74,14 +83,16 @@ package struct Statistics: Sendable, Equatable {
     see(time)
     inputs += 1
     switch input {
-    case .sessionStarted: open.removeAll()
+    case .sessionStarted:
+      latest = nil
+      open.removeAll()
     case .responseReceived(let response):
       wireBytes = Self.sum(wireBytes, response.wireBytes)
-      guard let index = open.removeValue(forKey: response.request) else { return }
+      guard let index = takeIndex(of: response.request) else { return }
       tallies[index].answers += 1
       tallies[index].wireBytes = Self.sum(tallies[index].wireBytes, response.wireBytes)
     case .responseFailed(let request, _, _):
-      guard let index = open.removeValue(forKey: request) else { return }
+      guard let index = takeIndex(of: request) else { return }
       tallies[index].failures += 1
     case .weatherReceived(let received): wireBytes = Self.sum(wireBytes, received.wireBytes)
     default: break
@@ -126,12 +137,31 @@ package struct Statistics: Sendable, Equatable {
   }
 
   private mutating func begin(_ request: Int64, _ heading: Heading) {
-    let index = indices[heading] ?? add(heading)
-    open[request] = index
+    let index = index(of: heading) ?? add(heading)
+    if let latest, latest.request != request { open[latest.request] = latest.index }
+    if !open.isEmpty { open[request] = nil }
+    latest = OpenRequest(request: request, index: index)
     tallies[index].requests += 1
   }
 
+  /// Removes a request in flight and returns its tally index.
+  private mutating func takeIndex(of request: Int64) -> Int? {
+    if let latest, latest.request == request {
+      self.latest = nil
+      return latest.index
+    }
+    return open.isEmpty ? nil : open.removeValue(forKey: request)
+  }
+
+  private static let firstCount = 16
+
+  private func index(of heading: Heading) -> Int? {
+    for index in firstHeadings.indices where firstHeadings[index] == heading { return index }
+    return tallies.count > Self.firstCount ? indices[heading] : nil
+  }
+
   private mutating func add(_ heading: Heading) -> Int {
+    if tallies.count < Self.firstCount { firstHeadings.append(heading) }
     indices[heading] = tallies.count
     tallies.append(Tally())
     return tallies.count - 1

@@ -55,6 +55,100 @@ package struct CanonicalScanner {
     return value
   }
 
+  /// Reads an integer of at most 18 digits, without leading zeros, plus sign or negative zero.
+  @inline(__always)
+  package mutating func integer() -> Int64? {
+    let isNegative = skip("-")
+    guard bytes.count &- position >= 8, let base = bytes.baseAddress else {
+      guard let value = number(upTo: .max), !isNegative || value != 0 else { return nil }
+      return isNegative ? -value : value
+    }
+    let digits = (base + position).word(at: 0).digitValues
+    let count = digits.nonDigits.trailingZeroBitCount / 8
+    guard count > 0, count == 1 || digits & 0xFF != 0 else { return nil }
+    // Shifted to the end, so that zeros precede them.
+    var value = Int64(truncatingIfNeeded: (digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)).eightDigits)
+    position &+= count
+    if count == 8 {
+      var more = 0
+      while position < bytes.count, more < 10 {
+        let digit = bytes[position] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = value &* 10 &+ Int64(digit)
+        position &+= 1
+        more &+= 1
+      }
+    }
+    guard !isNegative || value != 0 else { return nil }
+    return isNegative ? -value : value
+  }
+
+  /// Reads a decimal in the form of `JSONWriter.decimal(_:digits:)`, times 10^`digits`, within ±`limit`.
+  package mutating func decimal(digits: Int, upTo limit: Int64) -> Int64? {
+    let isNegative = skip("-")
+    guard var value = number(upTo: limit) else { return nil }
+    var places = 0
+    if skip(".") {
+      while position < bytes.count, places < digits {
+        let digit = bytes[position] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = value &* 10 &+ Int64(digit)
+        position &+= 1
+        places &+= 1
+      }
+      // At least one digit, and no zero at the end.
+      guard places > 0, bytes[position &- 1] != UInt8(ascii: "0") else { return nil }
+    }
+    while places < digits {
+      value = value &* 10
+      places &+= 1
+    }
+    guard value <= limit, !isNegative || value != 0 else { return nil }
+    return isNegative ? -value : value
+  }
+
+  /// Reads a string of ASCII characters without escapes, and returns the bytes between the quotes.
+  package mutating func text() -> UnsafeRawBufferPointer? {
+    guard skip("\""), let base = bytes.baseAddress else { return nil }
+    let start = position
+    while position < bytes.count {
+      if bytes.count &- position >= 8 {
+        let special = (base + position).word(at: 0).nonPlainText
+        position &+= special.trailingZeroBitCount / 8
+        if special == 0 { continue }
+      }
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        defer { position &+= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+      }
+      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\\") else { return nil }
+      position &+= 1
+    }
+    return nil
+  }
+
+  /// Reads the text of ``text()`` as a string.
+  package mutating func string() -> String? { text().map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Reads a string in any form. The text therefore needn't be the one that ``JSONWriter`` writes.
+  package mutating func anyString() -> String? {
+    var json = JSONReader(rest)
+    do throws(JSONError) {
+      let string = try json.string()
+      position &+= json.position
+      return string
+    } catch {
+      return nil
+    }
+  }
+
+  /// Reads `true` or `false`.
+  package mutating func bool() -> Bool? {
+    if skip("true") { return true }
+    return skip("false") ? false : nil
+  }
+
   /// Reads sixteen lowercase hexadecimal digits.
   package mutating func hex16() -> UInt64? {
     guard bytes.count &- position >= 16, let base = bytes.baseAddress else { return nil }

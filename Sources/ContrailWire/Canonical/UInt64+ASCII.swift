@@ -24,6 +24,21 @@ extension UInt64 {
     ((self & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | self) & 0x8080_8080_8080_8080
   }
 
+  /// The top bit of each byte that ends the plain part of a JSON string: a quote, a backslash, a control character, or a
+  /// byte above ASCII. Only the lowest one is certain.
+  @inline(__always) var nonPlainText: UInt64 { escapedText | self & 0x8080_8080_8080_8080 }
+
+  /// The top bit of each byte that must be escaped in a JSON string: a quote, a backslash or a control character. Only
+  /// the lowest one is certain, and bytes above ASCII may be among them.
+  @inline(__always) var escapedText: UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = self ^ 0x2222_2222_2222_2222
+    let backslashes = self ^ 0x5C5C_5C5C_5C5C_5C5C
+    // A byte below the subtrahend borrows from its top bit, and perhaps from the bytes above it.
+    let found = (quotes &- ones) | (backslashes &- ones) | (self &- ones &* 0x20)
+    return found & 0x8080_8080_8080_8080
+  }
+
   /// The number that the eight digits of ``digitValues`` represent, combined in pairs, then fours, then eight.
   @inline(__always) var eightDigits: UInt64 {
     let pairs = self &* 10 &+ self >> 8

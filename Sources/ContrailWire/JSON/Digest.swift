@@ -12,11 +12,19 @@ public enum Digest {
     return z ^ (z >> 31)
   }
 
+  /// The start value and the factor of FNV-1a with 64 bits.
+  @usableFromInline static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
+  @usableFromInline static let prime: UInt64 = 0x0000_0100_0000_01b3
+
   /// Returns the FNV-1a hash of bytes (Fowler, Noll and Vo), finalised with ``mix(_:)``.
   @inlinable
-  public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return mix(hash)
+  public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 { mix(step(basis, bytes)) }
+
+  /// Continues an FNV-1a hash with more bytes.
+  @inlinable
+  static func step(_ start: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
+    var hash = start
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* prime }
+    return hash
   }
 }

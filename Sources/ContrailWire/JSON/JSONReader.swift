@@ -100,7 +100,7 @@ package struct JSONReader {
     case UInt8(ascii: "t"): try literal("true")
     case UInt8(ascii: "f"): try literal("false")
     case UInt8(ascii: "n"): try literal("null")
-    default: _ = try number()
+    default: try skipNumber()
     }
     return start..<position
   }
@@ -165,6 +165,7 @@ package struct JSONReader {
   package mutating func scaled(by digits: Int, exactly: Bool = false) throws(JSONError) -> Int64 {
     skipSpace()
     let start = position
+    if let value = plainNumber(times: digits) { return value }
     let number = try number()
     guard let value = number.scaled(by: digits, exactly: exactly || digits == 0) else {
       let reason =
@@ -209,6 +210,8 @@ package struct JSONReader {
     let start = position
     var isPlain = true
     while position < bytes.count {
+      skipPlainText()
+      guard position < bytes.count else { break }
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
         let text = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
@@ -276,6 +279,90 @@ package struct JSONReader {
     position += length
   }
 
+  /// Skips characters of a string that need no attention, eight at a time.
+  ///
+  /// Stops at the latest before the first quote, backslash, control character or byte above ASCII.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    guard let base = bytes.baseAddress else { return }
+    let last = bytes.count &- 8
+    while position <= last {
+      let special = (base + position).word(at: 0).nonPlainText
+      position &+= special.trailingZeroBitCount / 8
+      if special != 0 { return }
+    }
+  }
+
+  /// Skips a number without computing its value.
+  private mutating func skipNumber() throws(JSONError) {
+    let start = position
+    if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position &+= 1 }
+    let first = position
+    skipDigits()
+    var isPlain = position > first && (position == first &+ 1 || bytes[first] != UInt8(ascii: "0"))
+    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+      position &+= 1
+      let fraction = position
+      skipDigits()
+      isPlain = isPlain && position > fraction
+    }
+    if isPlain, peek | 0x20 != UInt8(ascii: "e") { return }
+    // Another form, or a fault, whose position the general way finds.
+    position = start
+    _ = try number()
+  }
+
+  @inline(__always) private mutating func skipDigits() {
+    while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position &+= 1 }
+  }
+
+  /// Reads a number of at most 18 digits without exponent, times 10^`digits`.
+  ///
+  /// Nil, without a change, for any other number, for one that must be rounded, and for a fault.
+  @inline(__always)
+  private mutating func plainNumber(times digits: Int) -> Int64? {
+    var next = position
+    let isNegative = next < bytes.count && bytes[next] == UInt8(ascii: "-")
+    if isNegative { next &+= 1 }
+    let first = next
+    var value: Int64 = 0
+    while next < bytes.count, next &- first < 18 {
+      let digit = bytes[next] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      value = value &* 10 &+ Int64(digit)
+      next &+= 1
+    }
+    var count = next &- first
+    guard count > 0, count == 1 || bytes[first] != UInt8(ascii: "0") else { return nil }
+    var missing = digits
+    if next < bytes.count, bytes[next] == UInt8(ascii: ".") {
+      next &+= 1
+      let fraction = next
+      while next < bytes.count, missing > 0, count < 18 {
+        let digit = bytes[next] &- UInt8(ascii: "0")
+        guard digit < 10 else { break }
+        value = value &* 10 &+ Int64(digit)
+        next &+= 1
+        missing &-= 1
+        count &+= 1
+      }
+      guard next > fraction else { return nil }
+    }
+    guard count &+ missing <= 18 else { return nil }
+    if next < bytes.count {
+      let follower = bytes[next]
+      if follower &- UInt8(ascii: "0") < 10 || follower == UInt8(ascii: ".") || follower | 0x20 == UInt8(ascii: "e") {
+        return nil
+      }
+    }
+    while missing > 0 {
+      value = value &* 10
+      missing &-= 1
+    }
+    position = next
+    return isNegative ? -value : value
+  }
+
   private mutating func number() throws(JSONError) -> JSONDecimal {
     skipSpace()
     var decimal = JSONDecimal()
@@ -323,68 +410,5 @@ extension UInt8 {
   struct ASCII: ExpressibleByUnicodeScalarLiteral {
     let value: UInt8
     init(unicodeScalarLiteral scalar: Unicode.Scalar) { value = UInt8(ascii: scalar) }
-  }
-}
-
-/// The digits and the power of ten of a JSON number.
-struct JSONDecimal {
-  var isNegative = false
-  /// The first 19 significant digits: as many as a 64-bit integer has.
-  private var significand: UInt64 = 0
-  private var places = 0
-  /// Whether a dropped digit is not zero, so that `significand` is inexact.
-  private var isInexact = false
-  /// The first dropped digit.
-  private var firstDropped: UInt8 = 0
-  var exponent = 0
-
-  mutating func append(_ digit: UInt8) {
-    if places < 19 {
-      significand = significand * 10 + UInt64(digit)
-      if significand != 0 { places += 1 }
-    } else {
-      if places == 19 {
-        firstDropped = digit
-        places += 1
-      }
-      if digit != 0 { isInexact = true }
-      exponent += 1
-    }
-  }
-
-  mutating func appendFraction(_ digit: UInt8) {
-    append(digit)
-    exponent -= 1
-  }
-
-  /// Returns the value times 10^`digits`, rounded half away from zero.
-  ///
-  /// Returns nil if the result doesn't fit, or if it isn't an integer and `exactly` is true.
-  func scaled(by digits: Int, exactly: Bool) -> Int64? {
-    if exactly && isInexact { return nil }
-    var magnitude = significand
-    var power = exponent + digits
-    if magnitude == 0 { return 0 }
-    while power > 0 {
-      let (product, over) = magnitude.multipliedReportingOverflow(by: 10)
-      if over { return nil }
-      magnitude = product
-      power -= 1
-    }
-    if power < -20 { return exactly ? nil : 0 }
-    var divisor: UInt64 = 1
-    while power < 0 {
-      let (product, over) = divisor.multipliedReportingOverflow(by: 10)
-      if over { return exactly ? nil : 0 }
-      divisor = product
-      power += 1
-    }
-    let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: divisor)
-    if exactly && remainder != 0 { return nil }
-    // Dropped digits matter only if the last kept digit is the unit: with a divisor, they can't reach a half.
-    let isUp = divisor == 1 ? firstDropped >= 5 : remainder >= divisor - remainder
-    let rounded = isUp ? quotient &+ 1 : quotient
-    if isNegative { return rounded <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- rounded) : nil }
-    return Int64(exactly: rounded)
   }
 }

@@ -9,6 +9,8 @@ public struct JSONWriter: Sendable {
   /// The number of bytes written.
   public private(set) var count = 0
   private var needsComma = false
+  /// The texts of lists of points, if they are kept.
+  package var pointTexts: PointTexts?
 
   public init() {}
 
@@ -83,25 +85,21 @@ public struct JSONWriter: Sendable {
   /// Writes the digits of a number and returns their count. There must be room for ``maximumDigits``.
   @inline(__always)
   private static func write(digitsOf number: UInt64, at place: UnsafeMutablePointer<UInt8>) -> Int {
-    var (count, bound) = (1, UInt64(10))
-    while number >= bound, count < maximumDigits {
-      count &+= 1
-      bound = bound &* 10
-      // Ten to the twentieth exceeds 64 bits, so no number has more digits.
-      if count == maximumDigits { break }
+    let raw = UnsafeMutableRawPointer(place)
+    let eight: UInt64 = 100_000_000
+    if number < eight { return raw.writeDigits(of: number) }
+    let (upper, lower) = number.quotientAndRemainder(dividingBy: eight)
+    var count: Int
+    if upper < eight {
+      count = raw.writeDigits(of: upper)
+    } else {
+      let (top, middle) = upper.quotientAndRemainder(dividingBy: eight)
+      count = raw.writeDigits(of: top)
+      (raw + count).storeBytes(of: middle.asEightDigits.littleEndian, as: UInt64.self)
+      count &+= 8
     }
-    var (rest, next) = (number, count)
-    // Two digits at a time, starting from the last.
-    while next >= 2 {
-      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      let tens = (pair &* 103) >> 10
-      place[next &- 2] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: tens)
-      place[next &- 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair &- tens &* 10)
-      rest = quotient
-      next &-= 2
-    }
-    if next == 1 { place[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
-    return count
+    (raw + count).storeBytes(of: lower.asEightDigits.littleEndian, as: UInt64.self)
+    return count &+ 8
   }
 
   public mutating func value(_ flag: Bool) {
@@ -120,7 +118,21 @@ public struct JSONWriter: Sendable {
       write(2 + mostPerByte * text.count) { place in
         place[0] = UInt8(ascii: "\"")
         var end = place + 1
-        for byte in text { end += Self.write(character: byte, at: end) }
+        var next = 0
+        // Eight characters at a time, up to the first that must be escaped.
+        if let base = UnsafeRawPointer(text.baseAddress) {
+          while next &+ 8 <= text.count {
+            let word = (base + next).word(at: 0)
+            guard word.escapedText == 0 else { break }
+            UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+            end += 8
+            next &+= 8
+          }
+        }
+        while next < text.count {
+          end += Self.write(character: text[next], at: end)
+          next &+= 1
+        }
         end.pointee = UInt8(ascii: "\"")
         return end + 1 - place
       }
@@ -197,8 +209,9 @@ public struct JSONWriter: Sendable {
 
   /// Returns valid JSON without whitespace between its tokens, and therefore on one line.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n*). JSON that has no such whitespace is returned without a copy.
   public static func compact(_ json: [UInt8]) -> [UInt8] {
+    if json.withUnsafeBytes({ Self.isCompact($0) }) { return json }
     var compact: [UInt8] = []
     compact.reserveCapacity(json.count)
     var isText = false
@@ -216,6 +229,23 @@ public struct JSONWriter: Sendable {
       compact.append(byte)
     }
     return compact
+  }
+
+  /// Whether valid JSON has no whitespace between its tokens.
+  private static func isCompact(_ json: UnsafeRawBufferPointer) -> Bool {
+    var (next, isText) = (0, false)
+    while next < json.count {
+      let byte = json[next]
+      if isText {
+        if byte == UInt8(ascii: "\\") { next &+= 1 }
+        isText = byte != UInt8(ascii: "\"")
+      } else {
+        if byte <= 0x20 { return false }
+        isText = byte == UInt8(ascii: "\"")
+      }
+      next &+= 1
+    }
+    return true
   }
 
   private mutating func verbatim(_ word: StaticString) {

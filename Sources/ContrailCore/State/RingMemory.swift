@@ -1,0 +1,22 @@
+import ContrailGeodesy
+
+/// The last ring that was read from a query, because most queries change something else.
+///
+/// It repeats what a pure function returned, so it is no part of the state: all memories are equal.
+struct RingMemory: Sendable, Equatable {
+  /// The points of the ring, to share their storage with an equal query.
+  private(set) var points: ResolvedQuery.Points = []
+  private var policy: Policy?
+  private var ring: Ring?
+
+  static func == (a: RingMemory, b: RingMemory) -> Bool { true }
+
+  /// Returns the ring that was read from these points under this policy; nil if it isn't the last one.
+  func ring(of points: ResolvedQuery.Points, _ policy: Policy) -> Ring? {
+    policy == self.policy && points == self.points ? ring : nil
+  }
+
+  mutating func remember(_ ring: Ring, of points: ResolvedQuery.Points, _ policy: Policy) {
+    (self.points, self.policy, self.ring) = (points, policy, ring)
+  }
+}

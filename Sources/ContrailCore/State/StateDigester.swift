@@ -1,0 +1,78 @@
+import ContrailWire
+
+/// Computes the digests of one state again and again while it changes, and repeats only the work for what has changed.
+///
+/// The results are those of `State.digest`. Texts of rings and hashes of bodies are kept as long as the state holds the
+/// same array.
+package struct StateDigester: Sendable {
+  private var json = JSONWriter()
+  private var hashes = BodyHashes()
+
+  package init() {
+    json.pointTexts = PointTexts()
+  }
+
+  /// Returns the same as `State.digest`.
+  ///
+  /// - Complexity: O(scopes + bytes of the control part).
+  package mutating func digest(of state: borrowing State) -> StateDigest {
+    writeControl(of: state)
+    return StateDigest(scopes: scopes(of: state), control: json.withBytes { Digest.hash($0) })
+  }
+
+  /// Returns the digests of the scopes that hold data.
+  package mutating func scopes(of state: borrowing State) -> [StateDigest.ScopeDigest] {
+    hashes.startNext()
+    return state.scopeDigests(&hashes)
+  }
+
+  /// Returns the control part as canonical JSON. Its `Digest.hash` is the digest of the control part.
+  package mutating func controlJSON(of state: borrowing State) -> [UInt8] {
+    writeControl(of: state)
+    return json.bytes
+  }
+
+  private mutating func writeControl(of state: borrowing State) {
+    json.removeAll()
+    json.pointTexts?.startNext()
+    state.writeControl(to: &json)
+  }
+}
+
+/// The hashes of response bodies, kept to be used again for the same body.
+///
+/// A body is recognized by its storage, which is kept with the hash.
+struct BodyHashes: Sendable {
+  private struct Entry {
+    let body: [UInt8]
+    let hash: UInt64
+    var isUsed = true
+  }
+
+  /// The maximum number of bodies, which limits the time of a search.
+  private static let maximumCount = 32
+
+  private var entries: [Entry] = []
+
+  /// Discards bodies that were not hashed since the last call.
+  mutating func startNext() {
+    entries.removeAll { !$0.isUsed }
+    for index in entries.indices { entries[index].isUsed = false }
+  }
+
+  /// Returns the same as `Digest.hash`.
+  mutating func hash(_ body: [UInt8]) -> UInt64 {
+    for index in entries.indices where Self.haveSameStorage(entries[index].body, body) {
+      entries[index].isUsed = true
+      return entries[index].hash
+    }
+    let hash = Digest.hash(body)
+    if entries.count < Self.maximumCount { entries.append(Entry(body: body, hash: hash)) }
+    return hash
+  }
+
+  private static func haveSameStorage(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count
+      && a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { b in a.baseAddress == b.baseAddress } }
+  }
+}

@@ -1,0 +1,140 @@
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// Numbers are read and written eight digits at a time: against the language's own text of them.
+@Suite struct FastNumberTests {
+  private func numbers(_ random: inout SplitMix64) -> [UInt64] {
+    var numbers: [UInt64] = [0, 9, 10, 99, 100, .max]
+    var power: UInt64 = 1
+    for _ in 0..<20 {
+      numbers += [power &- 1, power, power &+ 1, power &* 9]
+      power = power &* 10
+    }
+    for _ in 0..<5000 { numbers.append(random.next() >> UInt64.random(in: 0..<64, using: &random)) }
+    return numbers
+  }
+
+  @Test func eachNumberIsWrittenAsItsDigits() {
+    var random = SplitMix64(seed: 1)
+    for number in numbers(&random) {
+      var json = JSONWriter()
+      json.array { json in
+        json.value(number)
+        json.value(Int64(truncatingIfNeeded: number))
+      }
+      #expect(String(decoding: json.bytes, as: UTF8.self) == "[\(number),\(Int64(truncatingIfNeeded: number))]")
+    }
+  }
+
+  @Test func eachIntegerIsReadByTheScannerOrLeftToTheReader() throws {
+    var random = SplitMix64(seed: 2)
+    for number in numbers(&random) {
+      let value = Int64(truncatingIfNeeded: number)
+      // With and without bytes behind it, which decides how many are read at once.
+      for end in ["", ",", "]      ", ".5      "] {
+        let bytes = Array("\(value)\(end)".utf8)
+        let (scanned, position) = bytes.withUnsafeBytes {
+          var scan = CanonicalScanner($0)
+          return (scan.integer(), scan.position)
+        }
+        if value.magnitude < 1_000_000_000_000_000_000 {
+          #expect(scanned == value && position == bytes.count - end.utf8.count, "\(value)")
+        }
+        guard !end.hasPrefix(".") else { continue }
+        #expect(try reading(bytes) { (json) throws(JSONError) in try json.int64() } == value)
+      }
+    }
+    for text in ["-0", "01", "-01", "", "-", "00000000", "012345678", "+1", "x", "00000000000000000"] {
+      for end in ["", "        "] {
+        Array((text + end).utf8).withUnsafeBytes {
+          var scan = CanonicalScanner($0)
+          #expect(scan.integer() == nil, "\(text)")
+        }
+      }
+    }
+  }
+
+  /// Whether a whole text is a number, by the grammar of RFC 8259.
+  private func isNumber(_ text: String) -> Bool {
+    text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
+  }
+
+  @Test func aNumberIsSkippedWhereItIsOne() {
+    for seed in UInt64(0)..<6000 {
+      var random = SplitMix64(seed: seed)
+      var text = ""
+      for _ in 0..<Int.random(in: 1...7, using: &random) {
+        text += ["0", "1", "27", ".", "-", "e", "E", "+", "12345678"].randomElement(using: &random) ?? ""
+      }
+      // A number may be followed by other text, which is the next one's matter.
+      let skipped = try? reading(text) { (json) throws(JSONError) in try json.skipValue() }
+      let whole = try? reading(text) { (json) throws(JSONError) in
+        let range = try json.skipValue()
+        try json.end()
+        return range
+      }
+      #expect((whole != nil) == isNumber(text), "\(text)")
+      if let skipped { #expect(isNumber(String(text.prefix(skipped.upperBound))), "\(text)") }
+    }
+  }
+
+  @Test func aDecimalIsScannedOnlyAsItIsWritten() {
+    for seed in UInt64(0)..<4000 {
+      var random = SplitMix64(seed: seed)
+      let value =
+        Int64.random(in: -3_600_000_000...3_600_000_000, using: &random) >> Int64.random(in: 0...31, using: &random)
+      var json = JSONWriter()
+      json.decimal(value, digits: 7)
+      var bytes = json.bytes
+      if random.chance(50) {
+        bytes.insert(
+          Array("0123456789.-e".utf8).randomElement(using: &random) ?? 0,
+          at: Int.random(in: 0...bytes.count, using: &random))
+      }
+      bytes.withUnsafeBytes { text in
+        var scan = CanonicalScanner(text)
+        guard let scanned = scan.decimal(digits: 7, upTo: 3_600_000_000), scan.isAtEnd else { return }
+        var again = JSONWriter()
+        again.decimal(scanned, digits: 7)
+        #expect(again.bytes == Array(text), "seed \(seed)")
+      }
+      if bytes == json.bytes {
+        json.withBytes {
+          var scan = CanonicalScanner($0)
+          #expect(scan.decimal(digits: 7, upTo: 3_600_000_000) == value && scan.isAtEnd, "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test func stringsAreTheSameWhereverTheirSpecialBytesAre() throws {
+    let specials = ["\"", "\\", "\u{1}", "\u{1f}", "\u{7f}", "é", "😀", "!", "#", "[", "]"]
+    for special in specials {
+      for place in 0..<20 {
+        for tail in 0..<10 {
+          let text = String(repeating: "a", count: place) + special + String(repeating: "z", count: tail)
+          var json = JSONWriter()
+          json.value(text)
+          #expect(try reading(json.bytes) { (json) throws(JSONError) in try json.string() } == text)
+          let scanned = json.withBytes { bytes -> String? in
+            var scan = CanonicalScanner(bytes)
+            return scan.string()
+          }
+          let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x80 && $0 != 0x22 && $0 != 0x5C }
+          #expect(scanned == (isPlain ? text : nil))
+        }
+      }
+    }
+  }
+
+  @Test func severalTextsAreHashedLikeEach() {
+    for seed in UInt64(0)..<300 {
+      var random = SplitMix64(seed: seed)
+      let texts = (0..<Int.random(in: 0...9, using: &random)).map { _ in
+        (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+      #expect(Digest.hashes(of: texts) == texts.map { Digest.hash($0) }, "seed \(seed)")
+    }
+  }
+}
