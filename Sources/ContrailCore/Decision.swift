@@ -10,6 +10,7 @@ package enum Decision: Hashable, Sendable {
   case uploadStarted(UploadStarted)
   case weatherExpired(WeatherExpired)
   case airportsSwitched(AirportsSwitched)
+  case airportsRequested(AirportsRequested)
 
   /// A request is sent.
   package struct FetchStarted: Hashable, Sendable {
@@ -90,6 +91,7 @@ package enum Decision: Hashable, Sendable {
     case .uploadStarted: .uploadStarted
     case .weatherExpired: .weatherExpired
     case .airportsSwitched: .airportsSwitched
+    case .airportsRequested: .airportsRequested
     }
   }
 
@@ -102,7 +104,7 @@ package enum Decision: Hashable, Sendable {
     case .errorReported(let it): it.scope
     case .uploadStarted: .outbox
     case .weatherExpired(let it): it.scope
-    case .airportsSwitched: .airports
+    case .airportsSwitched, .airportsRequested: .airports
     }
   }
 
@@ -116,6 +118,7 @@ package enum Decision: Hashable, Sendable {
     case .uploadStarted: .upload
     case .weatherExpired: .expired
     case .airportsSwitched: .switched
+    case .airportsRequested: .delivered
     }
   }
 
@@ -129,6 +132,7 @@ package enum Decision: Hashable, Sendable {
     case .uploadStarted(let it): it.cause
     case .weatherExpired(let it): it.cause
     case .airportsSwitched(let it): it.cause
+    case .airportsRequested(let it): it.cause
     }
   }
 }
@@ -139,7 +143,7 @@ extension Decision {
     switch self {
     case .fetchStarted(let it): it.request
     case .uploadStarted(let it): it.request
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: nil
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested: nil
     }
   }
 }

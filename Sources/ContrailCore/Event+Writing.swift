@@ -67,6 +67,7 @@ extension Input {
     case .airportsFailed(let edition, let code):
       edition.writeMembers(to: &json)
       json.member("code", code)
+    case .airportsDelivery(let isAutomatic): json.member("automatic", isAutomatic)
     }
   }
 }
@@ -145,6 +146,7 @@ extension Decision {
       json.member("count", it.count)
       json.member("cause", it.cause)
     case .airportsSwitched(let it): it.writeMembers(to: &json)
+    case .airportsRequested(let it): it.writeMembers(to: &json)
     }
   }
 }

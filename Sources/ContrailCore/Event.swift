@@ -20,6 +20,7 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case airportsLoaded = "airports.loaded"
   case airportsDeferred = "airports.deferred"
   case airportsFailed = "airports.failed"
+  case airportsDelivery = "airports.delivery"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
@@ -28,6 +29,7 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case uploadStarted = "upload.started"
   case weatherExpired = "weather.expired"
   case airportsSwitched = "airports.switched"
+  case airportsRequested = "airports.requested"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -49,10 +51,10 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
-      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:
+      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .airportsDelivery:
       .input
     case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired,
-      .airportsSwitched:
+      .airportsSwitched, .airportsRequested:
       .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
@@ -85,6 +87,8 @@ package enum Input: Hashable, Sendable {
   case airportsDeferred(AirportEdition)
   /// A load failed. The code is stable, such as `cancelled`.
   case airportsFailed(AirportEdition, code: String)
+  /// Whether the client loads airports by itself.
+  case airportsDelivery(isAutomatic: Bool)
 
   /// A launch of the engine.
   package struct Session: Hashable, Sendable {
@@ -169,6 +173,7 @@ package enum Input: Hashable, Sendable {
     case .airportsLoaded: .airportsLoaded
     case .airportsDeferred: .airportsDeferred
     case .airportsFailed: .airportsFailed
+    case .airportsDelivery: .airportsDelivery
     }
   }
 }

@@ -368,6 +368,8 @@ package struct Recorder {
         }
         try await send(request)
       case .cancel(let number): cancel(number)
+      // The scenario loads the airports of a recorded flight.
+      case .loadAirports: break
       case .levelAirports(let holdings):
         if let held = holdings.inUse, held.digest != airportsInUse {
           try airports?.activate(held)

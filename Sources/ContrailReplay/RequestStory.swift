@@ -118,7 +118,8 @@ private struct Teller {
       lines.append("request \(request): upload \(decision.rule.id), \(place)")
       add("rule", "\(decision.rule.id): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) with the key \(started.key)")
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
+      break
     }
     addChain()
     addNow(decision, replayer.state)
