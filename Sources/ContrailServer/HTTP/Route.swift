@@ -9,6 +9,8 @@
     case reports
     case airportCycles
     case airports
+    case airportSearch
+    case airport
     case weather
     case health
     case openAPI
@@ -16,7 +18,7 @@
     var method: HTTPRequest.Method {
       switch self {
       case .observations, .reports: .post
-      case .polygons, .airportCycles, .airports, .weather, .health, .openAPI: .get
+      case .polygons, .airportCycles, .airports, .airportSearch, .airport, .weather, .health, .openAPI: .get
       }
     }
 
@@ -28,6 +30,8 @@
       case .reports: "/reports/v5"
       case .airportCycles: "/airports/v1/cycles"
       case .airports: "/airports/v1/{cycle}"
+      case .airportSearch: "/airports/search"
+      case .airport: "/airports/{id}"
       case .weather: "/v2.5/{token}/{place}/{file}"
       case .health: "/health"
       case .openAPI: "/openapi.yaml"
@@ -40,7 +44,8 @@
     /// Whether the route needs an API key if keys are configured. The weather key is part of the path.
     var needsKey: Bool {
       switch self {
-      case .observations, .polygons, .reports, .airportCycles, .airports, .weather: true
+      case .observations, .polygons, .reports, .airportCycles, .airports, .airportSearch, .airport, .weather:
+        true
       case .health, .openAPI: false
       }
     }
