@@ -15,7 +15,7 @@ import Testing
     (0..<200).filter { $0 % 50 != index }.map { number in
       Airport(
         recordID: "\(number)", locationID: "L\(number)", name: "Field \(number)", dataSource: .ourAirports,
-        coordinate: Coordinate(latitude: Double(number) / 4, longitude: Double(number)),
+        coordinate: Coordinate(latitude: Double(number) / 4, longitude: Double(number) / 2),
         variationDegrees: Double(number + index) / 8)
     }
   }
