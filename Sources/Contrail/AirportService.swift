@@ -7,9 +7,12 @@ import ContrailLog
 /// Loads the airports of AIRAC cycles, logs the loads, and keeps the database consistent with the log.
 ///
 /// ```swift
-/// try await client.airports.loadCurrent()
-/// let heathrow = try await client.airports.database().airport(icaoID: "EGLL")
+/// let heathrow = try await client.airports.search("heathr").first
 /// ```
+///
+/// Unless ``ContrailClient/Configuration/airportDelivery`` is ``AirportDeliveryMode/manual``, the client loads airports by itself:
+/// at launch, when the cycle in use expires, a week before the next one, and when the link returns. The log decides when
+/// (rule P21). If the server has a delta from the cycle in use, only the delta is downloaded.
 ///
 /// The log keeps each downloaded file. If the database is deleted or damaged, it is rebuilt from these files, also offline, and
 /// ``ClientUpdate/airportsRebuilt(_:)`` is sent. A cycle that isn't effective yet waits; the log decides when it is used (rule P20),
@@ -18,6 +21,8 @@ public actor AirportService {
   private let path: String
   private let folder: String
   private let transport: any AirportTransport
+  /// The directory of the server.
+  nonisolated let online: any AirportSearchService
   /// Seconds since 1970, by the server's clock as far as it is known.
   private let now: @Sendable () -> Int64
   private let report: @Sendable (ClientUpdate) -> Void
@@ -28,12 +33,16 @@ public actor AirportService {
   private let blobs: BlobStore
   private nonisolated let told = Locked<[AirportsEntry]>([])
   private var loader: AirportLoader?
+  /// The load that the log requested.
+  private var delivery: Task<Void, Never>?
+  private var isStopped = false
   /// The last write of noted entries.
   private var drained: Task<Void, Never>?
 
   /// - Parameter directory: The directory of the log.
   init(
-    directory: String, storage: any LogStorage, transport: any AirportTransport, now: @escaping @Sendable () -> Int64,
+    directory: String, storage: any LogStorage, transport: any AirportTransport,
+    online: any AirportSearchService, now: @escaping @Sendable () -> Int64,
     report: @escaping @Sendable (ClientUpdate) -> Void,
     write: @escaping @Sendable ([AirportsEntry]) async -> Void,
     holdings: @escaping @Sendable () async -> AirportHoldings?
@@ -42,6 +51,7 @@ public actor AirportService {
     folder = directory + "/airports"
     blobs = BlobStore(directory: directory + "/blobs", storage: storage)
     self.transport = transport
+    self.online = online
     self.now = now
     self.report = report
     self.write = write
@@ -66,12 +76,26 @@ public actor AirportService {
     } catch {
       throw .store(error)
     }
-    let loader = AirportLoader(database: database, transport: transport, folder: folder) { [weak self] event in
+    let loader = AirportLoader(database: database, transport: transport, folder: folder, rebuildsFiles: true) {
+      [weak self] event in
       self?.note(event)
     }
     self.loader = loader
     await level(database)
     return loader
+  }
+
+  /// Returns the airports whose name and city contain words that begin with the given words; an airport whose identifier
+  /// equals the text comes first.
+  ///
+  /// - Throws: ``AirportLoaderError/store(_:)``.
+  public func search(_ text: String, limit: Int = 25) async throws(AirportLoaderError) -> [Airport] {
+    let database = try await database()
+    do throws(AirportStoreError) {
+      return try database.airports(matching: text, limit: limit)
+    } catch {
+      throw .store(error)
+    }
   }
 
   // MARK: Loading
@@ -81,8 +105,8 @@ public actor AirportService {
   /// If its file isn't available yet, the current cycle remains in use. Without a current cycle, the previous one is loaded.
   ///
   /// - Returns: The cycle in use.
-  /// - Throws: ``AirportLoaderError``. After
-  ///   ``AirportLoaderError/cycleNotAvailable(_:)``, try again later.
+  /// - Throws: ``AirportLoaderError``. After ``AirportLoaderError/cycleNotAvailable(_:)``, which names the effective
+  ///   cycle, try again later.
   @discardableResult
   public func loadCurrent() async throws(AirportLoaderError) -> LoadedCycle {
     let time = now()
@@ -90,11 +114,21 @@ public actor AirportService {
     let status = try await status()
     let need = AirportLoadNeed(status, at: time)
     if need == .none, let current = status.current { return current }
+    return try await load(wanted, need)
+  }
+
+  /// Loads a cycle, or the one before it if the cycle isn't available and there are no airports to use.
+  private func load(_ wanted: AIRACCycle, _ need: AirportLoadNeed) async throws(AirportLoaderError) -> LoadedCycle {
     do throws(AirportLoaderError) {
       return try await load(wanted)
     } catch {
-      guard case .cycleNotAvailable = error, need.isRequired, let previous = wanted.previous else { throw error }
-      return try await load(previous)
+      guard let previous = need.fallback(for: wanted, after: error) else { throw error }
+      do throws(AirportLoaderError) {
+        return try await load(previous)
+      } catch .cycleNotAvailable {
+        // The application wants to know about the effective cycle.
+        throw error
+      }
     }
   }
 
@@ -133,6 +167,44 @@ public actor AirportService {
   public func deferLoad(of cycle: AIRACCycle) async {
     note(.loadDeferred(cycle))
     await drain()
+  }
+
+  // MARK: Delivery
+
+  /// Loads the cycle with an effective time, as the log requested.
+  nonisolated func deliver(effectiveMS: Int64) { Task { await self.startDelivery(effectiveMS: effectiveMS) } }
+
+  private func startDelivery(effectiveMS: Int64) {
+    guard !isStopped else { return }
+    let before = delivery
+    delivery = Task {
+      await before?.value
+      await self.runDelivery(effectiveMS: effectiveMS)
+    }
+  }
+
+  /// Ends a load that the log requested. The next launch resumes it.
+  func stopDelivery() async {
+    isStopped = true
+    delivery?.cancel()
+    await delivery?.value
+  }
+
+  /// Each request of the log is answered by an event, so that the log can decide about the next one.
+  private func runDelivery(effectiveMS: Int64) async {
+    guard !Task.isCancelled, let cycle = AIRACCycle(at: effectiveMS / 1000) else { return }
+    do throws(AirportLoaderError) {
+      let status = try await status()
+      _ = try await load(cycle, AirportLoadNeed(status, at: now()))
+    } catch {
+      switch error {
+      // The loader noted these.
+      case .cycleNotAvailable, .transport, .data, .wrongCycle, .folder, .cancelled: break
+      case .store, .alreadyLoading, .noCycle:
+        note(.loadFailed(cycle, error))
+        await drain()
+      }
+    }
   }
 
   private func status() async throws(AirportLoaderError) -> AirportStatus {

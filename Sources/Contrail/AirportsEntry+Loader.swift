@@ -23,11 +23,12 @@ extension AirportsEntry {
   /// loading; the entry is nil if the file can't be read.
   package init?(_ event: AirportEvent) {
     switch event {
-    case .cycleChecked, .cycleActivated: return nil
+    case .cycleChecked, .cycleActivated, .deltaRefused: return nil
     case .cycleNotAvailable(let cycle): self = .input(.airportsChecked(.init(wanted: AirportEdition(cycle))))
     case .downloadFinished(let summary):
       guard let bytes = FileManager.default.contents(atPath: summary.path) else { return nil }
-      self = .file(AirportEdition(summary.cycle), bytes: Array(bytes), wireBytes: summary.bytes)
+      self = .file(
+        AirportEdition(summary.cycle), bytes: Array(bytes), wireBytes: summary.bytes, base: summary.base?.identifier)
     case .loadFinished(let loaded): self = .input(.airportsLoaded(Input.AirportsLoaded(loaded)))
     case .loadDeferred(let cycle): self = .input(.airportsDeferred(AirportEdition(cycle)))
     case .loadFailed(let cycle, let error):

@@ -42,7 +42,8 @@ final class ClientCore: Sendable {
   /// Starts the driver.
   func run(
     _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, sender: RequestSender,
-    levelAirports: @escaping @Sendable () -> Void, shutdown: @escaping @Sendable () async -> Void
+    levelAirports: @escaping @Sendable () -> Void, loadAirports: @escaping @Sendable (Int64) -> Void,
+    shutdown: @escaping @Sendable () async -> Void
   ) {
     let runner = EngineRunner(
       configuration,
@@ -50,7 +51,7 @@ final class ClientCore: Sendable {
         directory: directory, storage: storage, clock: clock, sender: sender,
         takeEvents: { [shared] in shared.withLock { $0.app.takeEvents() } },
         publish: { self.publish($0) }, complete: { self.complete($0, $1) },
-        levelAirports: { _ in levelAirports() }, shutdown: shutdown))
+        levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
     shared.withLock { $0.runner = runner }
     Task.detached {
       await runner.launch()

@@ -31,6 +31,11 @@ public final class ContrailClient: Sendable {
     public var directory: URL
     /// The weather service; nil if the server also provides the weather, with the application's key.
     public var weather: WeatherService?
+    /// Whether the client loads airports by itself.
+    public var airportDelivery = AirportDeliveryMode.automatic
+    /// The URL of a folder of airport files, as `contrail airports publish` writes it, on any static host; nil if the server
+    /// has the airports. The server's key isn't sent to it.
+    public var airportFolder: URL?
     /// Whether the client observes the system's network state, on platforms that report it. Otherwise, set
     /// ``ContrailClient/isOnline``.
     public var followsSystemLink = true
@@ -56,28 +61,34 @@ public final class ContrailClient: Sendable {
   public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
     if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
+    var folderTransport: (any ClosableTransport)?
+    if let folder = configuration.airportFolder { folderTransport = try PlatformTransport.connect(to: folder) }
     try self.init(
       configuration, transport: try PlatformTransport.connect(to: configuration.server), clock: SystemClock(),
-      weatherTransport: weatherTransport)
+      weatherTransport: weatherTransport,
+      folderTransport: folderTransport)
   }
 
   /// Creates a client with other transports and another clock.
   ///
   /// - Parameters:
   ///   - weatherTransport: The transport to the configured weather service; nil uses `transport`.
-  ///   - airportTransport: The transport for airport files; nil uses `transport`.
+  ///   - airportTransport: The source of airport files; nil uses `folderTransport`, or `transport` without one.
+  ///   - folderTransport: The transport to the folder of airport files.
   package convenience init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
-    weatherTransport: (any ClosableTransport)? = nil, airportTransport: (any AirportTransport)? = nil
+    weatherTransport: (any ClosableTransport)? = nil, airportTransport: (any AirportTransport)? = nil,
+    folderTransport: (any ClosableTransport)? = nil
   ) throws(ClientError) {
     try self.init(
       configuration, transport: transport, clock: clock, weatherTransport: weatherTransport,
-      airportTransport: airportTransport, storage: POSIXStorage())
+      airportTransport: airportTransport, folderTransport: folderTransport, storage: POSIXStorage())
   }
 
   package init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
-    weatherTransport: (any ClosableTransport)?, airportTransport: (any AirportTransport)?, storage: any LogStorage
+    weatherTransport: (any ClosableTransport)?, airportTransport: (any AirportTransport)?,
+    folderTransport: (any ClosableTransport)? = nil, storage: any LogStorage
   ) throws(ClientError) {
     guard configuration.directory.isFileURL else {
       throw ClientError(
@@ -89,12 +100,14 @@ public final class ContrailClient: Sendable {
     self.core = core
     let airportsKey = core.airportsKey
     airportsKey.withLock { $0 = configuration.apiKey }
+    let headers: @Sendable () -> [(name: String, value: String)] = {
+      airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
+    }
     airports = AirportService(
       directory: configuration.directory.path, storage: storage,
-      transport: airportTransport
-        ?? HTTPAirportTransport(transport: transport) {
-          airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
-        },
+      transport: airportTransport ?? folderTransport.map { HTTPAirportTransport(publishedFolder: $0) }
+        ?? HTTPAirportTransport(transport: transport, headers: headers),
+      online: HTTPAirportSearchService(transport: transport, headers: headers),
       now: { core.shown.serverSecond(at: clock.now) }, report: { core.report($0) },
       write: { entries in _ = await core.wait { .airports(entries, $0) } },
       holdings: { await core.wait { .awaitOpening($0) } == nil ? core.shown.state.airports : nil })
@@ -105,14 +118,16 @@ public final class ContrailClient: Sendable {
           seed: UInt64.random(in: 0...UInt64.max)),
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
-        hasProjection: true),
+        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic),
       directory: configuration.directory.path, storage: storage,
       sender: RequestSender(
         transport: transport, weatherTransport: configuration.weather == nil ? nil : weatherTransport ?? transport),
       levelAirports: { [airports] in airports.follow() },
+      loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
       shutdown: {
         await transport.shutdown()
         await weatherTransport?.shutdown()
+        await folderTransport?.shutdown()
       })
     let watch = SystemWatch(configuration, client: self)
     core.shared.withLock { $0.systemWatch = watch }
@@ -186,6 +201,7 @@ public final class ContrailClient: Sendable {
   public func stop() async {
     core.shared.withLock { $0.systemWatch.take() }?.end()
     stopFollowing()
+    await airports.stopDelivery()
     _ = await core.wait { .stop($0) }
     core.finish()
   }

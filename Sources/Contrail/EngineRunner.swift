@@ -17,6 +17,8 @@ actor EngineRunner {
     var publish: @Sendable (Publication) -> Void
     var complete: @Sendable (Ticket, ClientError?) -> Void
     var levelAirports: @Sendable (AirportHoldings) -> Void
+    /// Loads the airports of the cycle with an effective time in milliseconds.
+    var loadAirports: @Sendable (Int64) -> Void
     /// Closes the connections.
     var shutdown: @Sendable () async -> Void
 
@@ -76,6 +78,7 @@ actor EngineRunner {
         self.feed(.projected(result))
       }
     case .levelAirports(let holdings): surroundings.levelAirports(holdings)
+    case .loadAirports(let effectiveMS): surroundings.loadAirports(effectiveMS)
     case .publish(let publication): surroundings.publish(publication)
     case .complete(let ticket, let error): surroundings.complete(ticket, error)
     case .close: close()

@@ -15,8 +15,8 @@ import ContrailLog
 /// - Two records are the same airport if they share an identifier and are close to each other, or if they are at the
 ///   same place; see <doc:Merging>.
 /// - Closed airports, closed runways and unwanted kinds (``BuildOptions``) are dropped.
-/// - Values that no source contains are `nil`: neither source has time zones, and OurAirports has no magnetic
-///   variation. A missing heading is computed from the positions of the runway ends or from the reciprocal heading.
+/// - Values that no source contains are `nil`: OurAirports has no magnetic variation, and neither source has time zones,
+///   which come from a table of their own (``AirportSources/timeZones``). A missing heading is computed from the positions of the runway ends or from the reciprocal heading.
 /// - Unreadable rows are counted and listed in the report. They don't stop the build.
 ///
 /// Files are read as streams, and only the airports are kept in memory. The same sources produce the same bytes.
@@ -45,12 +45,17 @@ public enum AirportBuilder {
     var airports = merger.merge(nasr: reading.nasr, ourAirports: reading.ourAirports)
     airports.sort { $0.recordID.utf8.lexicographicallyPrecedes($1.recordID.utf8) }
     var report = merger.report
+    if let path = sources.timeZones {
+      let table = try TimeZoneTable(path: path) { report.addMalformed($0, $1, $2) }
+      report.timeZoneCount = table.fill(&airports)
+    }
     report.airportCount = airports.count
     report.runwayCount = airports.reduce(0) { $0 + $1.runways.count }
     report.digest = AirportDigest(airports)
     var made: [AirportSource] = []
     if sources.nasr != nil { made.append(AirportSource(name: "FAA NASR", asOf: reading.nasrDay?.start)) }
     if let ours = sources.ourAirports { made.append(AirportSource(name: "OurAirports", asOf: ours.asOf)) }
+    if sources.timeZones != nil { made.append(AirportSource(name: TimeZoneTable.sourceName)) }
     return (airports, made, report)
   }
 

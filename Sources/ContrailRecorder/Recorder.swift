@@ -276,6 +276,7 @@ package struct Recorder {
     case .load where isLinkUp:
       plan(.airportFile(cycle, await sender.airportFile(AirportEdition(cycle), with: credentials)), at: now + delay)
     case .check, .load: plan(.airportFile(cycle, .failed(.network, message: "there is no link")), at: now)
+    case .deliver: try await add(.airports([.input(.airportsDelivery(isAutomatic: true))], nil))
     case .defer: try await add(.airports([.input(.airportsDeferred(AirportEdition(cycle)))], nil))
     }
   }
@@ -368,6 +369,8 @@ package struct Recorder {
         }
         try await send(request)
       case .cancel(let number): cancel(number)
+      case .loadAirports(let effectiveMS):
+        if let cycle = AIRACCycle(at: effectiveMS / 1000) { try await perform(.load, cycle) }
       case .levelAirports(let holdings):
         if let held = holdings.inUse, held.digest != airportsInUse {
           try airports?.activate(held)

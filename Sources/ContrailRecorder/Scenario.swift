@@ -66,6 +66,8 @@ package struct Scenario: Sendable {
     case load
     /// The user defers the load.
     case `defer`
+    /// From now on the client loads airports by itself, and the server has the cycle.
+    case deliver
   }
 
   package enum Viewport: Sendable, Equatable {

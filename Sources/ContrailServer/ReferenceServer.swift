@@ -87,12 +87,13 @@
       let service = ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
       let faults = FaultSource(
         schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
+      let airports = AirportFileStore(
+        directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles)
       let (listening, report) = AsyncStream.makeStream(of: Int.self)
       let application = Application(
         responder: ServerResponder(
           configuration: configuration, service: service, faults: faults,
-          airports: AirportFileStore(
-            directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles),
+          airports: airports, directory: AirportDirectory(airports),
           weatherWorld: WeatherWorld(seed: configuration.seed)),
         server: .http1(
           configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),

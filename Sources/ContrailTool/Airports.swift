@@ -13,6 +13,7 @@
 
         EXAMPLES
           contrail airports build --nasr nasr/ --ourairports ourairports/ --cycle 2511 -o 2511.airports.xz
+          contrail airports publish public/airports 2511.airports.xz
           contrail airports load 2511.airports.xz
           contrail airports status
           contrail airports search heathr
@@ -24,7 +25,8 @@
           64  invalid arguments
         """,
       subcommands: [
-        AirportsBuild.self, AirportsLoad.self, AirportsSearch.self, AirportsNearest.self, AirportsStatus.self,
+        AirportsBuild.self, AirportsDelta.self, AirportsPublish.self, AirportsLoad.self, AirportsSearch.self,
+        AirportsNearest.self, AirportsStatus.self,
       ])
   }
 

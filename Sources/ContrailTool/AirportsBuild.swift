@@ -16,7 +16,8 @@
         if they are at the same place. Unreadable rows are skipped and listed in the report.
 
         NASR: APT_BASE.csv, APT_RWY.csv and APT_RWY_END.csv of the 28-day subscription (nfdc.faa.gov).
-        OurAirports: airports.csv and runways.csv (ourairports.com/data). All files may be compressed as .xz.
+        OurAirports: airports.csv and runways.csv (ourairports.com/data). All files may be compressed as .xz. Neither has \
+        time zones: make a table with Scripts/time-zones.
 
         EXAMPLES
           contrail airports build --nasr nasr/ --ourairports ourairports/ --cycle 2511 -o 2511.airports.xz
@@ -36,6 +37,11 @@
     @Option(
       help: ArgumentHelp("The day the OurAirports files were downloaded, such as 2025-10-30.", valueName: "day"))
     var ourairportsDay: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The table of time zones that Scripts/time-zones makes from the sources.", valueName: "path"))
+    var timeZones: String?
 
     @Option(help: "The AIRAC cycle of the airports, such as 2511.")
     var cycle: String
@@ -57,7 +63,8 @@
 
     func run() throws {
       let cycle = try AIRACCycle.parse(cycle)
-      let sources = try AirportSources(nasr: nasr.map { try .init(directory: $0) }, ourAirports: ourAirports())
+      let sources = try AirportSources(
+        nasr: nasr.map { try .init(directory: $0) }, ourAirports: ourAirports(), timeZones: timeZones)
       guard sources.nasr != nil || sources.ourAirports != nil else {
         throw ValidationError("No source. Give --nasr, --ourairports or both.")
       }

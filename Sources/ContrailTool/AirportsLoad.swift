@@ -90,7 +90,9 @@
         throw ValidationError("\(error)")
       }
       return HTTPAirportTransport(transport: transport, headers: { key.map { [(WireHeader.apiKey, $0)] } ?? [] }) {
-        let target = Self.address(source, $0).dropFirst(server.count)
+        cycle, base in
+        guard let address = Self.address(source, cycle, base: base) else { return nil }
+        let target = address.dropFirst(server.count)
         return target.isEmpty ? "/" : String(target)
       }
     }
@@ -102,8 +104,13 @@
       return String(source[..<end])
     }
 
-    /// Returns the URL of a cycle's file.
-    static func address(_ source: String, _ cycle: AIRACCycle) -> String {
+    /// Returns the URL of a cycle's file, or of the delta from a base; nil if the URL has no deltas.
+    static func address(_ source: String, _ cycle: AIRACCycle, base: AIRACCycle? = nil) -> String? {
+      if let base {
+        let whole = address(source, cycle)
+        guard let whole, whole != source, !source.contains("{cycle}") else { return nil }
+        return whole.dropLast(cycle.identifier.count) + "\(base)-\(cycle)"
+      }
       if source.contains("{cycle}") { return source.replacing("{cycle}", with: cycle.identifier) }
       let parts = source.split(separator: "/", omittingEmptySubsequences: true)
       // The scheme and the host are the first two parts. A last part with a dot names a file.

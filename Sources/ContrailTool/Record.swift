@@ -38,7 +38,7 @@
           1h global on|off                     1h up-to on|off             1h clock +90s
           1h fault status=503 for 10m          1h key bad|good
           1h report moderate                   1h report light 6 30s
-          1h airports check|load|defer 2601
+          1h airports check|load|defer|deliver 2601
           1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
         'contrail serve --help' lists the server faults.
 
@@ -217,7 +217,10 @@
     /// scenario loads no cycle.
     private func fill(_ shelf: String, _ scenario: Scenario?, at time: Int64) throws -> String? {
       let cycles = (scenario?.events ?? []).compactMap { event -> AIRACCycle? in
-        if case .airports(.load, let cycle) = event.action { cycle } else { nil }
+        switch event.action {
+        case .airports(.load, let cycle), .airports(.deliver, let cycle): cycle
+        default: nil
+        }
       }
       guard !cycles.isEmpty else { return nil }
       try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true)

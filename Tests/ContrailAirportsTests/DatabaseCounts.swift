@@ -15,3 +15,19 @@ extension AirportDatabase {
     try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE airportCycles SET dataVersion = \(version)") }
   }
 }
+
+extension AirportDatabase {
+  /// Changes the database over a connection of its own.
+  func execute(_ sql: String) throws {
+    try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  /// The contents of all tables with rows of a load.
+  func dump() throws -> [String] {
+    try DatabaseQueue(path: path).read { db in
+      try ["airportState", "airportCycles", "airports", "airportVariations", "runways", "airportIdentifiers"].flatMap {
+        try Row.fetchAll(db, sql: "SELECT * FROM \($0) ORDER BY 1, 2").map(\.description)
+      }
+    }
+  }
+}

@@ -11,6 +11,12 @@ struct RandomAirports {
     random = SplitMix64(seed: seed)
   }
 
+  /// Airports of a fixed seed.
+  static func made(_ count: Int) -> [Airport] {
+    var random = RandomAirports(seed: 12)
+    return random.make(count)
+  }
+
   /// Airports with the record IDs `R0`, `R1`, …
   mutating func make(_ count: Int) -> [Airport] { (0..<count).map { airport("R\($0)") } }
 

@@ -45,6 +45,31 @@ struct RealDataTests {
       ])
   }
 
+  /// By delta and by the whole file, the second cycle is the same, and the delta has at most 5 % of the bytes.
+  @Test func aDeltaComesToTheSecondCycle() throws {
+    let scratch = try Scratch()
+    let database = try scratch.database()
+    let (before, after) = (try Self.bytes(Self.october2), try Self.bytes(Self.october30))
+    let first = try AirportReader(before)
+    let (sources, cycles) = (try AirportReader(after).header.sources, (first.header.cycle, Times.cycle))
+    var (airports, reader) = ([Airport](), try AirportReader(after))
+    while let airport = try reader.next() { airports.append(airport) }
+    try database.load(first, fingerprint: "1", at: Times.before.effectiveTime)
+    let whole = try AirportFile.packed(airports, cycle: Times.cycle, sources: sources)
+    let bytes = try AirportDelta.packed(
+      from: database.allAirports(), of: cycles.0, to: airports, cycle: cycles.1, sources: sources)
+    #expect(bytes.count * 20 <= whole.count, "\(bytes.count) of \(whole.count) bytes")
+    let delta = try AirportDelta(bytes)
+    let changes = try database.apply(delta, fingerprint: "delta")
+    try database.activatePending(at: Times.cycle.effectiveTime)
+    #expect(
+      changes == AirportChanges(added: 66, removed: 21, changed: 208, variationOnly: 23_528, unchanged: 5138))
+    let current = try #require(try database.status().current)
+    #expect(current.digest.description == "4cc8633627bd1165")
+    #expect(try database.computedDigest() == current.digest)
+    #expect(current.airportCount == 28_940 && current.runwayCount == 68_581)
+  }
+
   /// What our reader makes of a list is what Foundation makes of it.
   @Test func theListIsReadAsFoundationReadsIt() throws {
     let unpacker = AirportUnpacker()

@@ -183,7 +183,11 @@ struct EventMaker {
         .airportsChecked(
           .init(wanted: edition(), offers: (0..<int(0...3)).map { _ in .init(edition: edition(), file: blob()) })))
     case .airportsDownloaded:
-      .input(.airportsDownloaded(.init(edition: edition(), blob: blob(), wireBytes: ordinal())))
+      .input(
+        .airportsDownloaded(
+          .init(
+            edition: edition(), blob: blob(), wireBytes: ordinal(),
+            base: random.chance(50) ? edition().cycle : nil)))
     case .airportsLoaded:
       .input(
         .airportsLoaded(.init(edition: edition(), count: ordinal(), digest: random.next(), changes: differences())))
@@ -197,6 +201,11 @@ struct EventMaker {
     case .weatherFailed: .input(.weatherFailed(lookup(), failure: pick(TransportFailure.allCases)))
     case .airportsSwitched:
       .decision(.airportsSwitched(.init(edition: edition(), digest: random.next(), cause: ordinal())))
+    case .airportsDelivery: .input(.airportsDelivery(isAutomatic: random.chance(50)))
+    case .airportsRequested:
+      .decision(
+        .airportsRequested(
+          .init(effectiveMS: time(), reason: pick(Decision.DeliveryReason.allCases), cause: ordinal())))
     case .uploadStarted:
       .decision(.uploadStarted(.init(request: ordinal(), key: text(), count: int(1...10_000), cause: ordinal())))
     case .fetchStarted:

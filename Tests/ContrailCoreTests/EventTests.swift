@@ -57,11 +57,13 @@ import Testing
       received.body = .none
       event = .input(.weatherReceived(received))
     }
-    let optional = ["head", "serverTime", "retryAfter", "etag", "handle", "form", "since"]
+    let optional = ["head", "serverTime", "retryAfter", "etag", "handle", "form", "since", "base"]
     let all = try members(event.payload)
     for index in all.indices {
       let name = String(all[index].dropFirst().prefix { $0 != "\"" })
-      let withoutRule: [Kind] = [.queryRejected, .uploadStarted, .weatherExpired, .airportsSwitched]
+      let withoutRule: [Kind] = [
+        .queryRejected, .uploadStarted, .weatherExpired, .airportsSwitched, .airportsRequested,
+      ]
       let isRule = withoutRule.contains(kind) && name == "rule"
       var without = all
       without.remove(at: index)

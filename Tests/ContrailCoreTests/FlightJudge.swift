@@ -33,7 +33,9 @@ struct FlightJudge {
       case .fetchCancelled(let cancelled):
         if open[cancelled.scope] != cancelled.request { fault("cancelled \(cancelled.request), which isn't open") }
         open[cancelled.scope] = nil
-      case .queryRejected, .errorReported, .uploadStarted, .weatherExpired, .airportsSwitched: break
+      case .queryRejected, .errorReported, .uploadStarted, .weatherExpired, .airportsSwitched,
+        .airportsRequested:
+        break
       }
       if decision.cause != before.nextSeq { fault("cause \(decision.cause) is not the input \(before.nextSeq)") }
     }

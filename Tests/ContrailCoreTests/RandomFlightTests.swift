@@ -99,7 +99,7 @@ import Testing
       }
     }
     // What an aircraft reports itself has its own random flights: OutboxTests.
-    #expect(Rule.allCases.filter { rules[$0] == nil } == [.upload, .switched], "\(rules)")
+    #expect(Rule.allCases.filter { rules[$0] == nil } == [.upload, .switched, .delivered], "\(rules)")
     #expect(Reason.allCases.filter { reasons[$0] == nil } == [], "\(reasons)")
     #expect(kinds.count == 5 && applied > 500, "\(kinds), \(applied) answers applied")
   }

@@ -177,6 +177,7 @@ extension DriverAction {
     case .setTimer: "timer"
     case .project(let command): command.name
     case .levelAirports: "level airports"
+    case .loadAirports: "load airports"
     case .publish: "publish"
     case .complete: "complete"
     case .close: "close"

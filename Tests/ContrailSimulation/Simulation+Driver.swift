@@ -54,6 +54,8 @@ extension Simulation {
     case .cancel(let number): giveUp(number)
     case .setTimer(let at): timer = at
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
+    // The script says what becomes of airports.
+    case .loadAirports: break
     case .levelAirports(let holdings): if sabotage != .airportsAreNotLevelled { airportJudge.level(holdings) }
     case .publish(let publication): publish(publication)
     case .complete(let ticket, let error): complete(ticket, error)

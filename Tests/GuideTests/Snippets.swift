@@ -120,8 +120,8 @@ final class AirportPanel {
   private var areaCancellable: Cancellable?
 
   func find(_ id: String, in client: ContrailClient) async throws {
-    let searchManager = AirportSearchManager.createOfflineManager(database: try await client.airports.database())
-    let future = searchManager.searchById(id)
+    let searchManager = AirportSearchManager.createOnlineManager(context: client)
+    let future = searchManager.searchByDirectoryObjectId(objectId: id)
     self.directoryCancellable = future.sink(
       receiveValue: { [weak self] airport in
         guard let airport else { return }

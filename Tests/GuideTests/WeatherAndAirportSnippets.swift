@@ -91,10 +91,30 @@ func wantWeather(_ client: ContrailClient, endpoint: WeatherEndpoint) throws {
 
 // MARK: From the airport loader
 
-func loadAirports(_ client: ContrailClient) async throws {
-  try await client.airports.loadCurrent()
-  let heathrow = try await client.airports.database().airport(icaoID: "EGLL")
+func findAirport(_ client: ContrailClient) async throws {
+  let heathrow = try await client.airports.search("heathr").first
   show(heathrow as Any)
+}
+
+func findOnline(_ client: ContrailClient) async throws {
+  let searchManager = AirportSearchManager.createOnlineManager(context: client)
+  let airport = try await searchManager.searchByDirectoryObjectId(objectId: "EGLL").value
+  show(airport as Any)
+}
+
+func deliverFromFolder(_ configuration: inout ContrailClient.Configuration) {
+  configuration.airportFolder = URL(string: "https://example.org/airports")
+}
+
+func loadAirports(_ client: ContrailClient, _ configuration: inout ContrailClient.Configuration) async throws {
+  configuration.airportDelivery = .manual
+  try await client.airports.loadCurrent()
+}
+
+func showBytes(_ loader: AirportLoader) -> Cancellable {
+  loader.downloads.sinkOnMainThread(buffering: .newest(1)) { progress in
+    show("\(progress.receivedBytes) of \(progress.totalBytes ?? 0) bytes")
+  }
 }
 
 func loadOrWait(_ client: ContrailClient) async throws {
@@ -129,7 +149,7 @@ func showProgress(_ client: ContrailClient) async throws -> Cancellable {
 func makeViewModel(_ client: ContrailClient) async throws {
   let airports = client.airports
   let viewModel = AirportLoaderViewModel(loader: try await airports.openLoader(), onEvent: { airports.note($0) })
-  try await viewModel.refresh(at: Int64(Date.now.timeIntervalSince1970))
+  try await viewModel.refresh()
   if viewModel.showLoader { show(viewModel.canDefer) }
 }
 

@@ -101,6 +101,8 @@ public struct BuildReport: Hashable, Sendable {
   public internal(set) var airportCount = 0
   /// The number of runway directions written.
   public internal(set) var runwayCount = 0
+  /// The number of airports with a time zone.
+  public internal(set) var timeZoneCount = 0
   /// The digest of the airports written.
   public internal(set) var digest = AirportDigest()
   /// The size of the file in bytes, or 0 if none was written.

@@ -64,10 +64,13 @@ public struct AirportSources: Hashable, Sendable {
   public var nasr: NASR?
   /// The files of OurAirports, which fill the gaps.
   public var ourAirports: OurAirports?
+  /// The path of the table of time zones that `Scripts/time-zones` makes, if there is one.
+  public var timeZones: String?
 
-  public init(nasr: NASR? = nil, ourAirports: OurAirports? = nil) {
+  public init(nasr: NASR? = nil, ourAirports: OurAirports? = nil, timeZones: String? = nil) {
     self.nasr = nasr
     self.ourAirports = ourAirports
+    self.timeZones = timeZones
   }
 
   private static func find(_ stems: [String], in directory: String) throws(AirportBuildError) -> String {

@@ -20,6 +20,10 @@ public struct AirportDataError: Error, Hashable, Sendable {
     case notUnpacked
     /// The airports can't be written, because a value isn't allowed in a file.
     case unwritable
+    /// A delta changes other airports than those it is applied to.
+    case wrongBase
+    /// The airports after a delta don't have the digest of the new cycle.
+    case wrongDigest
   }
 
   /// The kind of error.
@@ -62,6 +66,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
     case .truncated, .damaged, .concatenated, .notUnpacked: "Download or build the file again."
     case .oversized: "Increase the limits if you trust the source of the file."
     case .unwritable: "Correct the named airport."
+    case .wrongBase, .wrongDigest: "Load the complete file of the cycle."
     }
   }
 }

@@ -47,30 +47,14 @@ public enum AirportFile {
   public static func encoded(
     _ airports: some Sequence<Airport>, cycle: AIRACCycle, sources: [AirportSource]
   ) throws(AirportDataError) -> [UInt8] {
-    let airports = airports.sorted { $0.recordID.utf8.lexicographicallyPrecedes($1.recordID.utf8) }
-    try check(airports)
-    let timeZones = Set(airports.compactMap(\.timeZone)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let airports = try sorted(airports)
     var writer = ByteWriter()
     writer.bytes.append(contentsOf: magic)
     writer.count(version)
-    writer.count(cycle.effectiveDay.daysSince1970)
-    writer.count(sources.count)
-    for source in sources {
-      writer.text(source.name)
-      writer.varint(source.asOf.map { 1 + UInt64(bitPattern: $0 << 1 ^ $0 >> 63) } ?? 0)
-    }
-    writer.count(airports.count)
-    writer.count(airports.reduce(0) { $0 + $1.runways.count })
-    writer.count(timeZones.count)
-    for timeZone in timeZones { writer.text(timeZone) }
-    let indices = Dictionary(uniqueKeysWithValues: zip(timeZones, timeZones.indices))
-    var record = ByteWriter()
+    let timeZones = AirportFileHeader.write(airports, cycle: cycle, sources: sources, to: &writer)
     var digest = AirportDigest()
     for airport in airports {
-      record.bytes.removeAll(keepingCapacity: true)
-      AirportRecord.write(airport, timeZones: indices, to: &record)
-      writer.count(record.bytes.count)
-      writer.bytes.append(contentsOf: record.bytes)
+      AirportFileHeader.writeRecord(airport, timeZones, to: &writer)
       digest.add(airport)
     }
     writer.word(digest.value)
@@ -95,6 +79,13 @@ public enum AirportFile {
     } catch {
       throw AirportDataError(error)
     }
+  }
+
+  /// Returns airports in the order of a file, after checking that they can be written.
+  static func sorted(_ airports: some Sequence<Airport>) throws(AirportDataError) -> [Airport] {
+    let airports = airports.sorted { $0.recordID.utf8.lexicographicallyPrecedes($1.recordID.utf8) }
+    try check(airports)
+    return airports
   }
 
   private static func check(_ airports: [Airport]) throws(AirportDataError) {

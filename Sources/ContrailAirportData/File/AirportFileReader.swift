@@ -26,8 +26,6 @@ public struct AirportFileReader: Sendable {
   private var isComplete = false
 
   static let maximumAirports = 1 << 22
-  private static let maximumSources = 64
-  private static let maximumTimeZones = 4096
   private static let maximumHeaderBytes = 1 << 20
   private static let maximumRecordBytes = 1 << 20
   /// The number of read bytes after which the buffer is trimmed.
@@ -140,24 +138,7 @@ public struct AirportFileReader: Sendable {
     guard version == AirportFile.version else {
       throw reader.error(version == 0 ? .damaged : .newerFormat, "the file has version \(version)")
     }
-    let days = try reader.count(atMost: 1 << 20, "days")
-    guard let cycle = CivilDay(daysSince1970: days).flatMap(AIRACCycle.init(effectiveOn:)) else {
-      throw reader.error(.damaged, "no cycle begins \(days) days after 1970-01-01")
-    }
-    var sources: [AirportSource] = []
-    for _ in 0..<(try reader.count(atMost: maximumSources, "sources")) {
-      let name = try reader.text()
-      let age = try reader.varint()
-      let zigzag = age == 0 ? 0 : age - 1
-      sources.append(AirportSource(name: name, asOf: age == 0 ? nil : Int64(zigzag >> 1) ^ -Int64(zigzag & 1)))
-    }
-    let airportCount = try reader.count(atMost: maximumAirports, "airports")
-    let runwayCount = try reader.count(atMost: maximumAirports * AirportRecord.maximumRunways, "runways")
-    var timeZones: [String] = []
-    for _ in 0..<(try reader.count(atMost: maximumTimeZones, "time zones")) { timeZones.append(try reader.text()) }
-    let header = AirportCycle(
-      cycle: cycle, sources: sources, airportCount: airportCount, runwayCount: runwayCount)
-    return (header, timeZones)
+    return try AirportFileHeader.read(&reader)
   }
 
   /// Reads and compares the digest after the last airport, if it is available.

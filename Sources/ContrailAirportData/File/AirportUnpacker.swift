@@ -34,7 +34,7 @@ public final class AirportUnpacker {
   ///   ``AirportDataError/Code/concatenated`` or ``AirportDataError/Code/oversized``.
   public func append(_ input: UnsafeRawBufferPointer, isLast: Bool) throws(AirportDataError) {
     if case .undecided = packing {
-      let isPlain = [AirportFile.magic, PropertyListView.magic].contains { input.starts(with: $0) }
+      let isPlain = [AirportFile.magic, AirportDelta.magic, PropertyListView.magic].contains { input.starts(with: $0) }
       packing = isPlain ? .none : .packed(XZDecoder(limits: limits))
     }
     guard case .packed(let decoder) = packing else {

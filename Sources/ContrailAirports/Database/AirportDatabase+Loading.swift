@@ -24,7 +24,7 @@ extension AirportDatabase {
   /// - Throws: ``AirportLoadError``. The cycle in use then stays in use.
   @discardableResult
   public func load(
-    _ reader: AirportReader, fingerprint: String, at time: Int64
+    _ reader: AirportReader, fingerprint: String, at time: Int64 = AirportLoader.deviceTime()
   ) throws(AirportLoadError) -> AirportChanges {
     var load = try beginLoad(of: reader, fingerprint: fingerprint)
     while try load.step() {}
@@ -43,7 +43,9 @@ extension AirportDatabase {
   /// - Returns: The activated cycle, or `nil` if no cycle was due.
   /// - Throws: ``AirportStoreError``.
   @discardableResult
-  public func activatePending(at time: Int64) throws(AirportStoreError) -> LoadedCycle? {
+  public func activatePending(
+    at time: Int64 = AirportLoader.deviceTime()
+  ) throws(AirportStoreError) -> LoadedCycle? {
     try write("activating a cycle") { db in
       let next = try Self.generation(db) + 1
       guard let (loaded, stage) = try LoadedCycle.fetch(db, generation: next), stage == .complete,

@@ -117,22 +117,48 @@ public struct AirportLoad: Sendable {
     {
       return (generation, stage)
     }
-    try database.sweep()
-    while try database.write("discarding an unfinished load", { try AirportSweeper.discardStaged($0, limit: 1000) }) {}
+    try discardUnfinished(database)
     try database.write("beginning a load") { db in
-      try db.execute(
-        sql: """
-          INSERT INTO airportCycles (
-            generation, identifier, effectiveDay, fingerprint, dataVersion, sources, stage, airportCount, runwayCount,
-            added, removed, changed, variationOnly, unchanged, digest
-          ) VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, 0, 0, 0, 0)
-          """,
-        arguments: [
-          generation + 1, header.cycle.identifier, header.cycle.effectiveDay.daysSince1970, fingerprint,
-          AirportDatabase.dataVersion, LoadedCycle.text(header.sources), header.airportCount,
-        ])
+      try insertCycle(db, generation + 1, header, fingerprint: fingerprint)
     }
     return (generation, nil)
+  }
+
+  /// Deletes the rows of an unfinished load, and rows that are no longer in use.
+  static func discardUnfinished(_ database: AirportDatabase) throws(AirportStoreError) {
+    try database.sweep()
+    while try database.write("discarding an unfinished load", { try AirportSweeper.discardStaged($0, limit: 1000) }) {}
+  }
+
+  /// Adds a cycle whose load begins.
+  static func insertCycle(_ db: Database, _ generation: Int64, _ header: AirportCycle, fingerprint: String) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO airportCycles (
+          generation, identifier, effectiveDay, fingerprint, dataVersion, sources, stage, airportCount, runwayCount,
+          added, removed, changed, variationOnly, unchanged, digest
+        ) VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, 0, 0, 0, 0)
+        """,
+      arguments: [
+        generation, header.cycle.identifier, header.cycle.effectiveDay.daysSince1970, fingerprint,
+        AirportDatabase.dataVersion, LoadedCycle.text(header.sources), header.airportCount,
+      ])
+  }
+
+  /// Records the result of a load, after which the cycle can be activated.
+  static func completeCycle(
+    _ db: Database, _ generation: Int64, _ changes: AirportChanges, airportCount: Int, runwayCount: Int,
+    digest: AirportDigest
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE airportCycles SET stage = ?, airportCount = ?, runwayCount = ?, added = ?, removed = ?, changed = ?,
+          variationOnly = ?, unchanged = ?, digest = ? WHERE generation = ?
+        """,
+      arguments: [
+        LoadStage.complete.rawValue, airportCount, runwayCount, changes.added, changes.removed, changes.changed,
+        changes.variationOnly, changes.unchanged, Int64(bitPattern: digest.value), generation,
+      ])
   }
 
   // MARK: Staging
@@ -184,7 +210,7 @@ public struct AirportLoad: Sendable {
   private mutating func decide(
     _ airport: Airport, _ index: Int, _ hash: AirportHash, _ entry: inout HeldAirports.Entry
   ) -> Change? {
-    if let current = entry.current, current.steady == hash.steady {
+    if held.isOfThisVersion, let current = entry.current, current.steady == hash.steady {
       if current.variationDegrees == airport.variationDegrees {
         changes.unchanged += 1
         return nil
@@ -227,16 +253,7 @@ public struct AirportLoad: Sendable {
       case .names: try indexer.indexNames()
       case .places: try indexer.indexPlaces()
       case .complete:
-        try db.execute(
-          sql: """
-            UPDATE airportCycles SET airportCount = ?, runwayCount = ?, added = ?, removed = ?, changed = ?,
-              variationOnly = ?, unchanged = ?, digest = ? WHERE generation = ?
-            """,
-          arguments: [
-            airports, runways, changes.added, changes.removed, changes.changed, changes.variationOnly,
-            changes.unchanged,
-            Int64(bitPattern: digest.value), next,
-          ])
+        try Self.completeCycle(db, next, changes, airportCount: airports, runwayCount: runways, digest: digest)
       }
       try db.execute(
         sql: "UPDATE airportCycles SET stage = ? WHERE generation = ?", arguments: [reached.rawValue, next])

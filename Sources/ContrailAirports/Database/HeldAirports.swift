@@ -28,6 +28,9 @@ struct HeldAirports {
   var lastKey: Int64 = 0
   /// The highest key in use. Staged keys are higher.
   let boundary: Int64
+  /// Whether the rows in use were stored by this data version. Rows of another version are all replaced, whatever they
+  /// contain.
+  let isOfThisVersion: Bool
 
   /// - Complexity: O(*n*) in the rows.
   init(_ db: Database, generation: Int64) throws {
@@ -57,6 +60,8 @@ struct HeldAirports {
       }
       entries[row[3] as String] = entry
     }
+    let cycle = try LoadedCycle.fetch(db, generation: generation)?.0
+    isOfThisVersion = cycle.map { $0.dataVersion == AirportDatabase.dataVersion } ?? true
     lastKey = try Int64.fetchOne(db, sql: "SELECT max(airport) FROM airports") ?? 0
     boundary = entries.values.reduce(0) { max($0, $1.current?.key ?? 0) }
   }

@@ -45,6 +45,19 @@ public final class AirportSearchManager: Sendable {
     AirportSearchManager(service)
   }
 
+  /// Returns a manager that queries the database first, and a service if the database has no match.
+  package static func createOnlineManager(
+    database: @escaping @Sendable () async throws -> AirportDatabase, service: any AirportSearchService
+  ) -> AirportSearchManager {
+    AirportSearchManager(OfflineFirstSearchService(database: database, service: service))
+  }
+
+  /// Returns the airport with an ID that a search returned (`Airport.id`), or with an ICAO, IATA or local identifier.
+  public func searchByDirectoryObjectId(objectId: String) -> Future<Airport?> { searchById(objectId) }
+
+  /// Returns the airports whose name and city contain words that begin with the given words: `heathr` finds Heathrow.
+  public func search(_ text: String, limit: Int = 25) -> Future<[Airport]> { searchByText(text, limit: limit) }
+
   /// Returns the airport with an ICAO, IATA, local or record identifier, or `nil` if no airport has it.
   public func searchById(_ id: String) -> Future<Airport?> {
     let service = service

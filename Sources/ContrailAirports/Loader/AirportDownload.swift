@@ -3,18 +3,22 @@ import Foundation
 
 /// Downloads one file into a folder, and resumes an interrupted download, also after a restart.
 ///
-/// The folder contains `2511.part` with the received bytes and `2511.tag` with the entity tag of the file.
-struct AirportDownload {
+/// The folder contains `2511.part` with the received bytes and `2511.tag` with the entity tag of the file; for a delta,
+/// `2510-2511.part` and `2510-2511.tag`.
+struct AirportDownload: Sendable {
   let cycle: AIRACCycle
+  /// The base of the delta to download; nil for the complete file.
+  var base: AIRACCycle?
   let folder: URL
   let transport: any AirportTransport
   let maximumBytes: Int64
   /// Waits between attempts.
   let sleep: @Sendable (Duration) async throws -> Void
-  let progress: (Double) -> Void
+  let progress: @Sendable (AirportDownloadProgress) -> Void
 
-  private var part: URL { folder.appendingPathComponent("\(cycle).part") }
-  private var tag: URL { folder.appendingPathComponent("\(cycle).tag") }
+  private var name: String { (base.map { "\($0)-" } ?? "") + cycle.identifier }
+  private var part: URL { folder.appendingPathComponent("\(name).part") }
+  private var tag: URL { folder.appendingPathComponent("\(name).tag") }
 
   /// Downloads the file.
   ///
@@ -41,7 +45,7 @@ struct AirportDownload {
     let sha256 = try onDisk { try blocks.sha256() }
     return AirportDownloadSummary(
       cycle: cycle, path: part.path, bytes: blocks.byteCount, sha256: sha256, entityTag: heldTag,
-      resumeCount: retry.attempts)
+      resumeCount: retry.attempts, base: base)
   }
 
   /// Deletes the received bytes.
@@ -62,7 +66,7 @@ struct AirportDownload {
     let tag = heldTag
     // Without an entity tag, the rest of the file can't be matched to the received bytes.
     let offset = tag == nil ? 0 : heldBytes
-    switch try await transport.open(AirportRequest(cycle: cycle, offset: offset, entityTag: tag)) {
+    switch try await transport.open(AirportRequest(cycle: cycle, offset: offset, entityTag: tag, base: base)) {
     case .notAvailable: throw AirportTransportError(.refused, status: 404, reason: Self.notAvailable)
     case .nothingMore(let total):
       if offset > 0, total ?? offset == offset { return true }
@@ -103,8 +107,7 @@ struct AirportDownload {
   }
 
   private func report(_ count: Int64, of total: Int64?) {
-    guard let total, total > 0 else { return }
-    progress(min(1, Double(count) / Double(total)))
+    progress(AirportDownloadProgress(receivedBytes: count, totalBytes: total))
   }
 
   private func failure(_ fault: AirportTransportError) -> AirportLoaderError {

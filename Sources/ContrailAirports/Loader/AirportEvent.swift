@@ -14,8 +14,29 @@ public enum AirportEvent: Hashable, Sendable {
   case cycleActivated(AIRACCycle, digest: AirportDigest)
   /// The user deferred the load.
   case loadDeferred(AIRACCycle)
+  /// A delta couldn't be applied, and the complete file is loaded instead.
+  case deltaRefused(AIRACCycle, AirportDataError)
   /// A load failed.
   case loadFailed(AIRACCycle, AirportLoaderError)
+}
+
+/// The progress of a download in bytes.
+public struct AirportDownloadProgress: Hashable, Sendable {
+  /// The number of bytes received, including those of earlier attempts.
+  public var receivedBytes: Int64
+  /// The size of the file, if the server sent it.
+  public var totalBytes: Int64?
+
+  public init(receivedBytes: Int64, totalBytes: Int64?) {
+    self.receivedBytes = receivedBytes
+    self.totalBytes = totalBytes
+  }
+
+  /// The progress from 0 to 1, or `nil` if the size isn't known.
+  public var fraction: Double? {
+    guard let totalBytes, totalBytes > 0 else { return nil }
+    return min(1, Double(receivedBytes) / Double(totalBytes))
+  }
 }
 
 /// The result of downloading an airport file.
@@ -32,9 +53,12 @@ public struct AirportDownloadSummary: Hashable, Sendable {
   public var entityTag: String?
   /// The number of interruptions after which the download continued.
   public var resumeCount: Int
+  /// The cycle that the file changes, if it is a delta.
+  public var base: AIRACCycle?
 
   public init(
-    cycle: AIRACCycle, path: String, bytes: Int64, sha256: String, entityTag: String?, resumeCount: Int
+    cycle: AIRACCycle, path: String, bytes: Int64, sha256: String, entityTag: String?, resumeCount: Int,
+    base: AIRACCycle? = nil
   ) {
     self.cycle = cycle
     self.path = path
@@ -42,5 +66,6 @@ public struct AirportDownloadSummary: Hashable, Sendable {
     self.sha256 = sha256
     self.entityTag = entityTag
     self.resumeCount = resumeCount
+    self.base = base
   }
 }

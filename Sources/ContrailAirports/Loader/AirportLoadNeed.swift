@@ -17,7 +17,10 @@ public enum AirportLoadNeed: Hashable, Sendable {
   ///   - status: The contents of the database.
   ///   - time: The current time in seconds since 1970.
   ///   - dataVersion: The required data version.
-  public init(_ status: AirportStatus, at time: Int64, dataVersion: Int = AirportDatabase.dataVersion) {
+  public init(
+    _ status: AirportStatus, at time: Int64 = AirportLoader.deviceTime(),
+    dataVersion: Int = AirportDatabase.dataVersion
+  ) {
     guard let current = status.current else {
       self = .noData
       return

@@ -8,12 +8,13 @@ import Foundation
 /// ```swift
 /// let loader = AirportLoader(database: database, transport: transport, folder: caches + "/airports")
 /// connection = loader.states.sinkOnMainThread { state in show(state) }
-/// try await loader.load(at: now)
+/// try await loader.load()
 /// ```
 ///
-/// A load reports its progress and can be cancelled at any time. The next load of the same file resumes it.
+/// A load reports its progress and can be cancelled at any time. The next load of the same file resumes it. If the
+/// transport has a delta from the cycle in use, only the delta is downloaded; if that fails, the complete file is.
 ///
-/// The loader has no clock and no schedule. Times are parameters, in seconds since 1970.
+/// The loader has no schedule. Times are parameters in seconds since 1970; the default is the device's time.
 public actor AirportLoader {
   /// The state of a loader. Progress values run from 0 to 1.
   public enum State: Hashable, Sendable {
@@ -36,11 +37,16 @@ public actor AirportLoader {
   /// The database.
   public nonisolated let database: AirportDatabase
 
+  /// The progress of downloads in bytes, as they arrive.
+  public nonisolated let downloads: Channel<AirportDownloadProgress>
+
   private let source = ChannelSource(initial: State.idle)
+  private let byteSource = ChannelSource<AirportDownloadProgress>()
   private let transport: any AirportTransport
-  private let folder: URL
+  let folder: URL
   private let sleep: @Sendable (Duration) async throws -> Void
-  private let onEvent: @Sendable (AirportEvent) -> Void
+  let onEvent: @Sendable (AirportEvent) -> Void
+  let rebuildsFiles: Bool
   private var isLoading = false
 
   /// The maximum size of a file.
@@ -52,10 +58,12 @@ public actor AirportLoader {
   ///   - database: The database to fill.
   ///   - transport: The source of the files.
   ///   - folder: The folder for downloads. It is created if needed.
+  ///   - rebuildsFiles: Whether ``AirportEvent/downloadFinished(_:)`` has the complete file also after a delta, for an
+  ///     application that keeps the files.
   ///   - onEvent: A closure that the loader calls with each event, in order, on its executor.
   ///   - sleep: A function that waits before an interrupted download is retried.
   public init(
-    database: AirportDatabase, transport: any AirportTransport, folder: String,
+    database: AirportDatabase, transport: any AirportTransport, folder: String, rebuildsFiles: Bool = false,
     onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
@@ -64,8 +72,13 @@ public actor AirportLoader {
     self.folder = URL(fileURLWithPath: folder, isDirectory: true)
     self.sleep = sleep
     self.onEvent = onEvent
+    self.rebuildsFiles = rebuildsFiles
     states = source.channel
+    downloads = byteSource.channel
   }
+
+  /// Returns the device's time in seconds since 1970.
+  public static func deviceTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
   // MARK: Choosing a cycle
 
@@ -76,17 +89,23 @@ public actor AirportLoader {
   ///
   /// - Parameter time: The current time in seconds since 1970.
   /// - Returns: The cycle in use.
-  /// - Throws: ``AirportLoaderError``. After ``AirportLoaderError/cycleNotAvailable(_:)``, try again later.
+  /// - Throws: ``AirportLoaderError``. After ``AirportLoaderError/cycleNotAvailable(_:)``, which names the effective
+  ///   cycle, try again later.
   @discardableResult
-  public func load(at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
+  public func load(at time: Int64 = deviceTime()) async throws(AirportLoaderError) -> LoadedCycle {
     guard let wanted = AIRACCycle(at: time) else { throw .noCycle(time: time) }
     let (status, need) = try check(at: time)
     if need == .none, let current = status.current { return current }
     do throws(AirportLoaderError) {
       return try await load(wanted, at: time)
     } catch {
-      guard case .cycleNotAvailable = error, need.isRequired, let previous = wanted.previous else { throw error }
-      return try await load(previous, at: time)
+      guard let previous = need.fallback(for: wanted, after: error) else { throw error }
+      do throws(AirportLoaderError) {
+        return try await load(previous, at: time)
+      } catch .cycleNotAvailable {
+        // The application wants to know about the effective cycle.
+        throw error
+      }
     }
   }
 
@@ -99,7 +118,7 @@ public actor AirportLoader {
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func loadNext(
-    at time: Int64, leadDays: Int = AIRACCycle.receptionLeadDays
+    at time: Int64 = deviceTime(), leadDays: Int = AIRACCycle.receptionLeadDays
   ) async throws(AirportLoaderError) -> LoadedCycle? {
     guard let next = AIRACCycle(at: time)?.next, next.isPublished(at: time, leadDays: leadDays) else { return nil }
     let (status, _) = try check(at: time)
@@ -115,7 +134,7 @@ public actor AirportLoader {
   /// - Returns: The contents of the database.
   /// - Throws: ``AirportLoaderError/store(_:)``.
   @discardableResult
-  public func activatePending(at time: Int64) throws(AirportLoaderError) -> AirportStatus {
+  public func activatePending(at time: Int64 = deviceTime()) throws(AirportLoaderError) -> AirportStatus {
     try onStore { () throws(AirportStoreError) in
       if let activated = try database.activatePending(at: time) {
         onEvent(.cycleActivated(activated.cycle, digest: activated.digest))
@@ -135,6 +154,20 @@ public actor AirportLoader {
 
   // MARK: Loading
 
+  /// Creates the download of a cycle's file, or of the delta from a base.
+  func download(of cycle: AIRACCycle, from base: AIRACCycle? = nil) -> AirportDownload {
+    source.send(.downloading(progress: 0))
+    let (source, byteSource) = (source, byteSource)
+    return AirportDownload(
+      cycle: cycle, base: base, folder: folder, transport: transport, maximumBytes: Self.maximumFileBytes, sleep: sleep,
+      progress: { progress in
+        byteSource.send(progress)
+        if let fraction = progress.fraction { source.send(.downloading(progress: fraction)) }
+      })
+  }
+
+  func showLoading(_ progress: Double) { source.send(.loading(progress: progress)) }
+
   /// Downloads and loads a cycle, and activates it if it is effective.
   ///
   /// - Parameters:
@@ -143,13 +176,12 @@ public actor AirportLoader {
   /// - Returns: The loaded cycle.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
-  public func load(_ cycle: AIRACCycle, at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
+  public func load(
+    _ cycle: AIRACCycle, at time: Int64 = deviceTime()
+  ) async throws(AirportLoaderError) -> LoadedCycle {
     try await alone(cycle) { () async throws(AirportLoaderError) in
-      source.send(.downloading(progress: 0))
-      let source = source
-      let download = AirportDownload(
-        cycle: cycle, folder: folder, transport: transport, maximumBytes: Self.maximumFileBytes, sleep: sleep,
-        progress: { source.send(.downloading(progress: $0)) })
+      if let loaded = try await loadDelta(to: cycle, at: time) { return loaded }
+      let download = download(of: cycle)
       let summary = try await download.run()
       onEvent(.downloadFinished(summary))
       do throws(AirportLoaderError) {
@@ -175,7 +207,9 @@ public actor AirportLoader {
   /// - Returns: The loaded cycle.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
-  public func load(contentsOf path: String, at time: Int64) async throws(AirportLoaderError) -> LoadedCycle {
+  public func load(
+    contentsOf path: String, at time: Int64 = deviceTime()
+  ) async throws(AirportLoaderError) -> LoadedCycle {
     try await alone(nil) { () async throws(AirportLoaderError) in
       let sha256: String
       do {
@@ -221,7 +255,12 @@ public actor AirportLoader {
   private func load(
     _ path: String, sha256: String, expected: AIRACCycle?, at time: Int64
   ) async throws(AirportLoaderError) -> LoadedCycle {
-    let bytes = try await extract(path)
+    try await load(unpacked: try await extract(path), sha256: sha256, expected: expected, at: time)
+  }
+
+  func load(
+    unpacked bytes: [UInt8], sha256: String, expected: AIRACCycle?, at time: Int64
+  ) async throws(AirportLoaderError) -> LoadedCycle {
     let reader: AirportReader
     do throws(AirportDataError) {
       reader = try AirportReader(unpacked: bytes)
@@ -249,7 +288,7 @@ public actor AirportLoader {
   }
 
   /// Reports the loaded cycle, and activates it if it is effective.
-  private func finish(at time: Int64) throws(AirportLoaderError) -> LoadedCycle {
+  func finish(at time: Int64) throws(AirportLoaderError) -> LoadedCycle {
     let pending = try onStore { () throws(AirportStoreError) in try database.status().pending }
     if let pending { onEvent(.loadFinished(pending)) }
     let status = try activatePending(at: time)
@@ -260,9 +299,11 @@ public actor AirportLoader {
     return loaded
   }
 
-  private func extract(_ path: String) async throws(AirportLoaderError) -> [UInt8] {
+  func extract(
+    _ path: String, limits: XZDecoder.Limits = AirportUnpacker.defaultLimits
+  ) async throws(AirportLoaderError) -> [UInt8] {
     source.send(.extracting(progress: 0))
-    let unpacker = AirportUnpacker()
+    let unpacker = AirportUnpacker(limits: limits)
     do {
       var blocks = try FileBlocks(path: path)
       repeat {
@@ -283,7 +324,7 @@ public actor AirportLoader {
     return unpacker.bytes
   }
 
-  private func onStore<T>(_ body: () throws(AirportStoreError) -> T) throws(AirportLoaderError) -> T {
+  func onStore<T>(_ body: () throws(AirportStoreError) -> T) throws(AirportLoaderError) -> T {
     do throws(AirportStoreError) {
       return try body()
     } catch {

@@ -53,7 +53,7 @@ public final class AirportLoaderViewModel {
   ///
   /// - Parameter time: The current time in seconds since 1970.
   /// - Throws: ``AirportLoaderError/store(_:)``.
-  public func refresh(at time: Int64) async throws(AirportLoaderError) {
+  public func refresh(at time: Int64 = AirportLoader.deviceTime()) async throws(AirportLoaderError) {
     let status = try await loader.activatePending(at: time)
     show(AirportLoadNeed(status, at: time), wanted: AIRACCycle(at: time))
   }
@@ -72,7 +72,7 @@ public final class AirportLoaderViewModel {
   /// Loads the effective cycle and updates the state. A failure sets ``error``.
   ///
   /// - Parameter time: The current time in seconds since 1970.
-  public func load(at time: Int64) async {
+  public func load(at time: Int64 = AirportLoader.deviceTime()) async {
     error = nil
     do throws(AirportLoaderError) {
       try await loader.load(at: time)

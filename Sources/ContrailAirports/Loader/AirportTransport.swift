@@ -20,11 +20,17 @@ public struct AirportRequest: Hashable, Sendable {
   public var offset: Int64
   /// The entity tag of the held bytes. If the file has changed, the response contains the whole file.
   public var entityTag: String?
+  /// The cycle in use, from which a delta is requested; nil requests the complete file.
+  ///
+  /// A transport without deltas can return `notAvailable`, after which the complete file is requested, or the complete
+  /// file.
+  public var base: AIRACCycle?
 
-  public init(cycle: AIRACCycle, offset: Int64 = 0, entityTag: String? = nil) {
+  public init(cycle: AIRACCycle, offset: Int64 = 0, entityTag: String? = nil, base: AIRACCycle? = nil) {
     self.cycle = cycle
     self.offset = offset
     self.entityTag = entityTag
+    self.base = base
   }
 }
 

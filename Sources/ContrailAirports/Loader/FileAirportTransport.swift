@@ -16,6 +16,8 @@ public struct FileAirportTransport: AirportTransport {
 
   public func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
     let path = path(request.cycle)
+    // A folder on the device has only complete files.
+    guard request.base == nil else { return .notAvailable }
     guard FileManager.default.fileExists(atPath: path) else { return .notAvailable }
     guard let file = FileHandle(forReadingAtPath: path), let end = try? file.seekToEnd() else {
       throw AirportTransportError(.refused, reason: "the file of cycle \(request.cycle) can't be read")

@@ -5,8 +5,10 @@ package import ContrailHTTP
 ///
 /// Files are received in blocks. Redirects aren't followed, so an API key in a header never reaches another host.
 public struct HTTPAirportTransport: AirportTransport {
-  /// The path of the files on a server. The cycle is appended.
+  /// The path of the files on a server. The name of a file follows: `2511`, or `2510-2511` for a delta.
   public static let path = "/airports/v1/"
+  /// The suffixes of the files in a published folder: `2511.airports.xz`, and `2510-2511.delta.xz` for a delta.
+  package static let (fileSuffix, deltaSuffix) = (".airports.xz", ".delta.xz")
   /// The time limit of one attempt. At 20 kB/s, an attempt receives about 12 MB, and the next one resumes there.
   private static let timeoutSeconds = 600
   /// The maximum size of a response body.
@@ -14,24 +16,40 @@ public struct HTTPAirportTransport: AirportTransport {
 
   private let transport: any Transport
   private let headers: @Sendable () -> [(name: String, value: String)]
-  private let target: @Sendable (AIRACCycle) -> String
+  /// Returns the path of a file, or of the delta from a base; nil if there are no deltas.
+  private let target: @Sendable (AIRACCycle, _ base: AIRACCycle?) -> String?
 
   /// Creates a transport.
   ///
   /// - Parameters:
   ///   - transport: The connection to the server.
   ///   - headers: Returns additional header fields, such as an API key. It is called for each request.
-  ///   - target: Returns the path of a cycle's file, with a query if needed.
+  ///   - target: Returns the path of a cycle's file, or of the delta from a base, with a query if needed; nil if there
+  ///     are no deltas.
   package init(
     transport: any Transport, headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
-    target: @escaping @Sendable (AIRACCycle) -> String = { path + $0.identifier }
+    target: @escaping @Sendable (AIRACCycle, _ base: AIRACCycle?) -> String? = { cycle, base in
+      path + (base.map { "\($0)-" } ?? "") + cycle.identifier
+    }
   ) {
     self.transport = transport
     self.headers = headers
     self.target = target
   }
 
+  /// Creates a transport for a published folder on a static host.
+  ///
+  /// - Parameter transport: The connection to the folder.
+  package init(publishedFolder transport: any Transport) {
+    self.init(
+      transport: transport,
+      target: { cycle, base in
+        "/" + (base.map { "\($0)-\(cycle)" + Self.deltaSuffix } ?? "\(cycle)" + Self.fileSuffix)
+      })
+  }
+
   public func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
+    guard let target = target(request.cycle, request.base) else { return .notAvailable }
     var fields = headers()
     // The file is already compressed, and ranges count the bytes as sent.
     fields.append(("Accept-Encoding", "identity"))
@@ -43,7 +61,7 @@ public struct HTTPAirportTransport: AirportTransport {
     do throws(TransportError) {
       stream = try await transport.open(
         TransportRequest(
-          method: "GET", target: target(request.cycle), headers: fields, timeoutSeconds: Self.timeoutSeconds,
+          method: "GET", target: target, headers: fields, timeoutSeconds: Self.timeoutSeconds,
           maximumBodyBytes: Self.maximumBodyBytes))
     } catch {
       throw AirportTransportError(error)

@@ -102,6 +102,7 @@ extension Input.AirportsDownloaded {
     json.member("blob", blob.sha256)
     json.member("size", Int64(blob.byteCount))
     json.member("bytes", wireBytes)
+    if let base { json.member("base", base) }
   }
 
   init(_ members: Members) throws(EventError) {
@@ -110,7 +111,8 @@ extension Input.AirportsDownloaded {
       blob: BlobName(
         sha256: try members.string("blob"),
         byteCount: try members.required("size") { (json) throws(JSONError) in try json.integer(in: 0...Int.max) }),
-      wireBytes: try members.ordinal("bytes"))
+      wireBytes: try members.ordinal("bytes"),
+      base: try members.optional("base") { (json) throws(JSONError) in try json.cycle() })
   }
 }
 
@@ -135,6 +137,22 @@ extension Input.AirportsLoaded {
         added: try members.ordinal("added"), removed: try members.ordinal("removed"),
         changed: try members.ordinal("changed"), varied: try members.ordinal("varied"),
         unchanged: try members.ordinal("unchanged")))
+  }
+}
+
+extension Decision.AirportsRequested {
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("rule", Rule.delivered.id)
+    json.member("effective", effectiveMS)
+    json.member("reason", reason.rawValue)
+    json.member("cause", cause)
+  }
+
+  init(_ members: Members) throws(EventError) {
+    self.init(
+      effectiveMS: try members.required("effective") { (json) throws(JSONError) in try json.time() },
+      reason: try members.required("reason") { (json) throws(JSONError) in try json.named() },
+      cause: try members.ordinal("cause"))
   }
 }
 

@@ -48,11 +48,14 @@ extension Input {
     package var blob: BlobName
     /// The bytes on the wire; 0 if the file was already on the device.
     package var wireBytes: Int64
+    /// The cycle from which a delta was downloaded; nil if the file itself was. The blob is the complete file either way.
+    package var base: String?
 
-    package init(edition: AirportEdition, blob: BlobName, wireBytes: Int64) {
+    package init(edition: AirportEdition, blob: BlobName, wireBytes: Int64, base: String? = nil) {
       self.edition = edition
       self.blob = blob
       self.wireBytes = wireBytes
+      self.base = base
     }
   }
 
@@ -100,5 +103,23 @@ extension Decision {
     /// The order-independent sum of the digests of its airports.
     package var digest: UInt64
     package var cause: Int64
+  }
+
+  /// The airports of a cycle are requested, because they are due.
+  package struct AirportsRequested: Hashable, Sendable {
+    /// The effective time of the cycle, in milliseconds since 1970. The AIRAC calendar gives its name.
+    package var effectiveMS: Int64
+    package var reason: DeliveryReason
+    package var cause: Int64
+  }
+
+  /// The reason for requesting a cycle.
+  package enum DeliveryReason: String, CaseIterable, Hashable, Sendable {
+    /// No cycle is in use.
+    case first
+    /// The cycle in use isn't the effective one.
+    case expired
+    /// The next cycle becomes effective soon.
+    case ahead
   }
 }

@@ -10,6 +10,7 @@ package enum Decision: Hashable, Sendable {
   case uploadStarted(UploadStarted)
   case weatherExpired(WeatherExpired)
   case airportsSwitched(AirportsSwitched)
+  case airportsRequested(AirportsRequested)
 
   /// A request is sent.
   package struct FetchStarted: Hashable, Sendable {
@@ -92,6 +93,7 @@ package enum Decision: Hashable, Sendable {
     case .uploadStarted: .uploadStarted
     case .weatherExpired: .weatherExpired
     case .airportsSwitched: .airportsSwitched
+    case .airportsRequested: .airportsRequested
     }
   }
 
@@ -104,7 +106,7 @@ package enum Decision: Hashable, Sendable {
     case .errorReported(let it): it.scope
     case .uploadStarted: .outbox
     case .weatherExpired(let it): it.scope
-    case .airportsSwitched: .airports
+    case .airportsSwitched, .airportsRequested: .airports
     }
   }
 
@@ -118,6 +120,7 @@ package enum Decision: Hashable, Sendable {
     case .uploadStarted: .upload
     case .weatherExpired: .expired
     case .airportsSwitched: .switched
+    case .airportsRequested: .delivered
     }
   }
 
@@ -131,6 +134,7 @@ package enum Decision: Hashable, Sendable {
     case .uploadStarted(let it): it.cause
     case .weatherExpired(let it): it.cause
     case .airportsSwitched(let it): it.cause
+    case .airportsRequested(let it): it.cause
     }
   }
 }
@@ -141,7 +145,7 @@ extension Decision {
     switch self {
     case .fetchStarted(let it): it.request
     case .uploadStarted(let it): it.request
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: nil
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested: nil
     }
   }
 }

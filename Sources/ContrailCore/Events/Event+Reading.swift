@@ -184,6 +184,9 @@ extension Input {
     case .airportsDownloaded: self = .airportsDownloaded(try AirportsDownloaded(members))
     case .airportsLoaded: self = .airportsLoaded(try AirportsLoaded(members))
     case .airportsDeferred: self = .airportsDeferred(try AirportEdition(members))
+    case .airportsDelivery:
+      self = .airportsDelivery(
+        isAutomatic: try members.required("automatic") { (json) throws(JSONError) in try json.bool() })
     case .airportsFailed: self = .airportsFailed(try AirportEdition(members), code: try members.string("code"))
     case .weatherReceived: self = .weatherReceived(try WeatherReceived(members, blob))
     case .weatherFailed:
@@ -309,6 +312,7 @@ extension Decision {
           since: try members.required("since") { (json) throws(JSONError) in try json.time() },
           cause: try members.ordinal("cause")))
     case .airportsSwitched: self = .airportsSwitched(try AirportsSwitched(members))
+    case .airportsRequested: self = .airportsRequested(try AirportsRequested(members))
     default: throw EventError.unknownKind(kind.rawValue)
     }
   }

@@ -72,6 +72,7 @@ extension Input {
     case .weatherFailed(let lookup, let failure):
       lookup.writeMembers(to: &json)
       json.member("error", failure.rawValue)
+    case .airportsDelivery(let isAutomatic): json.member("automatic", isAutomatic)
     }
   }
 }
@@ -176,6 +177,7 @@ extension Decision {
       json.member("count", it.count)
       json.member("cause", it.cause)
     case .airportsSwitched(let it): it.writeMembers(to: &json)
+    case .airportsRequested(let it): it.writeMembers(to: &json)
     }
   }
 }

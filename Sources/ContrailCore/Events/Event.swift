@@ -22,6 +22,7 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case airportsFailed = "airports.failed"
   case weatherReceived = "weather.received"
   case weatherFailed = "weather.failed"
+  case airportsDelivery = "airports.delivery"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
@@ -30,6 +31,7 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case uploadStarted = "upload.started"
   case weatherExpired = "weather.expired"
   case airportsSwitched = "airports.switched"
+  case airportsRequested = "airports.requested"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -51,11 +53,11 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
-      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .weatherReceived,
-      .weatherFailed:
+      .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .airportsDelivery,
+      .weatherReceived, .weatherFailed:
       .input
     case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired,
-      .airportsSwitched:
+      .airportsSwitched, .airportsRequested:
       .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
@@ -92,6 +94,8 @@ package enum Input: Hashable, Sendable {
   case weatherReceived(WeatherReceived)
   /// A weather request that the app made on its own failed without an answer.
   case weatherFailed(WeatherLookup, failure: TransportFailure)
+  /// Whether the client loads airports by itself.
+  case airportsDelivery(isAutomatic: Bool)
 
   /// A launch of the engine.
   package struct Session: Hashable, Sendable {
@@ -197,6 +201,7 @@ package enum Input: Hashable, Sendable {
     case .airportsFailed: .airportsFailed
     case .weatherReceived: .weatherReceived
     case .weatherFailed: .weatherFailed
+    case .airportsDelivery: .airportsDelivery
     }
   }
 }

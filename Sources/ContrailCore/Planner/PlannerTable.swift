@@ -70,6 +70,7 @@ extension Decision {
       case .uploadStarted(let it): "upload of \(it.count)"
       case .weatherExpired: "say expired"
       case .airportsSwitched(let it): "switch to \(it.edition.cycle)"
+      case .airportsRequested(let it): "request airports \(it.reason.rawValue)"
       }
     return self.scope == scope ? words : "\(self.scope.name): \(words)"
   }

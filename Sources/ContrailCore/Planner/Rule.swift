@@ -22,6 +22,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case upload = "P19"
   /// The airport rule: a loaded cycle is in use from its effective date.
   case switched = "P20"
+  /// The delivery rule: if the client loads airports by itself, a cycle that is due is requested.
+  case delivered = "P21"
 
   /// The rule's number, as written in logs and documentation.
   package var id: String { rawValue }

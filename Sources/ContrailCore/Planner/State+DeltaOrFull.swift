@@ -15,6 +15,7 @@ extension State {
     for index in scopes.indices { decide(index, &request, &decisions) }
     decideUpload(request, &decisions)
     decideAirports(&decisions)
+    decideDelivery(&decisions)
     return decisions
   }
 
@@ -65,7 +66,9 @@ extension State {
       next = (at, scopes[index].id)
     }
     if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
-    if let at = airportsWake, next.map({ at < $0.at }) ?? true { next = (at, .airports) }
+    if let at = [airportsWake, deliveryWake].compactMap({ $0 }).min(), next.map({ at < $0.at }) ?? true {
+      next = (at, .airports)
+    }
     return next
   }
 }

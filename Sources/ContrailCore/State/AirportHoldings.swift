@@ -19,6 +19,9 @@ package struct AirportHoldings: Sendable, Equatable {
   /// The last load, if it failed.
   package internal(set) var failure: Failure?
 
+  /// The client's own requests for cycles.
+  package internal(set) var delivery = AirportDelivery()
+
   /// A loaded cycle.
   package struct Held: Sendable, Equatable {
     package var edition: AirportEdition
@@ -119,6 +122,10 @@ extension AirportHoldings {
           json.member("code", failure.code)
         }
       }
+      if delivery != AirportDelivery() {
+        json.key("delivery")
+        delivery.write(to: &json)
+      }
     }
   }
 
@@ -152,6 +159,7 @@ extension AirportHoldings {
           return true
         }
         failure = Failure(edition: edition, code: code)
+      case "delivery": delivery = try AirportDelivery(from: &json)
       default: try json.skipValue()
       }
     }

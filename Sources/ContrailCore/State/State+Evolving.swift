@@ -53,6 +53,7 @@ extension State {
     case .connectivityChanged(let isOnline):
       self.isOnline = isOnline
       guard isOnline else { return }
+      airports.delivery.shortenWait(at: now)
       for index in scopes.indices { scopes[index].retry.shortenBackoff() }
       outbox.retry.shortenBackoff()
     case .credentialsChanged:
@@ -65,7 +66,8 @@ extension State {
     case .clockAdjusted, .clockTicked, .weatherReceived, .weatherFailed: break
     case .responseReceived(let response): receive(response)
     case .reportTracked(let report): outbox.track(report)
-    case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed:
+    case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed,
+      .airportsDelivery:
       evolve(airports: input)
     case .responseFailed(let request, _, _):
       if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
@@ -81,6 +83,7 @@ extension State {
     standing = []
     scopes.removeAll { $0.id == .viewport }
     outbox.relaunch()
+    airports.delivery.relaunch(at: now)
     for index in scopes.indices {
       if scopes[index].block == .unauthorized { scopes[index].block = nil }
       scopes[index].handleLosses = 0
@@ -140,6 +143,7 @@ extension State {
       guard let index = index(of: expired.scope), scopes[index].lastSuccessAt == expired.since else { return }
       scopes[index].isExpired = true
     case .airportsSwitched(let switched): airports.change(to: switched)
+    case .airportsRequested(let requested): airports.delivery.begin(requested, at: now)
     case .errorReported(let reported):
       guard let index = index(of: reported.scope) else { return }
       if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }

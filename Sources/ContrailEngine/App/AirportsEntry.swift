@@ -4,15 +4,16 @@ package import ContrailCore
 /// An airport event to log: an input, or a downloaded file with its input.
 package enum AirportsEntry: Hashable, Sendable {
   case input(Input)
-  /// A downloaded file of a cycle. Its bytes are stored as a blob before the line is written.
-  case file(AirportEdition, bytes: [UInt8], wireBytes: Int64)
+  /// A downloaded file of a cycle, or the file that a delta from a base gives. Its bytes are stored as a blob before the
+  /// line is written.
+  case file(AirportEdition, bytes: [UInt8], wireBytes: Int64, base: String? = nil)
 
   /// Returns the input, and the bytes of its blob, if any.
   func input() -> (input: Input, blob: [UInt8]?) {
     switch self {
     case .input(let input): (input, nil)
-    case .file(let edition, let bytes, let wireBytes):
-      (.airportsDownloaded(.init(edition: edition, blob: BlobName(of: bytes), wireBytes: wireBytes)), bytes)
+    case .file(let edition, let bytes, let wireBytes, let base):
+      (.airportsDownloaded(.init(edition: edition, blob: BlobName(of: bytes), wireBytes: wireBytes, base: base)), bytes)
     }
   }
 }

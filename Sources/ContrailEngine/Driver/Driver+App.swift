@@ -195,6 +195,9 @@ extension Driver {
     case .launch(let turn):
       var inputs: [Input] = [.sessionStarted(configuration.session)]
       if turn.credentials != nil { inputs.append(.credentialsChanged) }
+      if let isAutomatic = configuration.deliversAirports, isAutomatic != state.airports.delivery.isAutomatic {
+        inputs.append(.airportsDelivery(isAutomatic: isAutomatic))
+      }
       // Before the connectivity, so that no unneeded requests are sent.
       inputs += settingInputs(turn.settings, isLaunch: true)
       // A session begins offline.

@@ -82,6 +82,7 @@ extension Driver {
         }
       case .weatherExpired(let expired): publication.updates.append(.expired(expired.scope))
       case .fetchStarted, .fetchCancelled, .uploadStarted, .airportsSwitched: break
+      case .airportsRequested(let requested): actions.append(.loadAirports(effectiveMS: requested.effectiveMS))
       }
     }
     if let request, !request.isCancelled { tellOutcome(of: entry, request.scope, step, &publication) }

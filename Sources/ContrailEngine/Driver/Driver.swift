@@ -21,10 +21,13 @@ package struct Driver: Sendable {
     package var hasProjection: Bool
     /// The maximum time until written lines are synced to stable storage, in milliseconds.
     package var syncDelayMS: Int64
+    /// Whether the client loads airports by itself; nil leaves the setting of the log unchanged.
+    package var deliversAirports: Bool?
 
     package init(
       session: Input.Session, credentials: Credentials = Credentials(), host: String? = nil,
-      weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000
+      weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
+      deliversAirports: Bool? = nil
     ) {
       self.session = session
       self.credentials = credentials
@@ -32,6 +35,7 @@ package struct Driver: Sendable {
       self.weatherHost = weatherHost
       self.hasProjection = hasProjection
       self.syncDelayMS = syncDelayMS
+      self.deliversAirports = deliversAirports
     }
   }
 

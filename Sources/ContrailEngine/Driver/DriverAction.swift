@@ -18,6 +18,9 @@ package enum DriverAction: Sendable {
   case project(ProjectionCommand)
   /// Make the database of airports consistent with the cycles in use and waiting.
   case levelAirports(AirportHoldings)
+  /// Load the airports of the cycle with an effective time in milliseconds. The result follows as airport events of the
+  /// application.
+  case loadAirports(effectiveMS: Int64)
   /// Publish a state and changes to the application.
   case publish(Publication)
   /// Complete a caller's ticket, with an error if it failed.

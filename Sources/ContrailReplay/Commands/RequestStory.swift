@@ -140,7 +140,8 @@ private struct Teller {
       title = "request \(request): upload \(decision.rule.id), \(place)"
       add("rule", "\(decision.rule.id): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) with the key \(started.key)")
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: break
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
+      break
     }
     addChain()
     addNow(decision, replayer.state)

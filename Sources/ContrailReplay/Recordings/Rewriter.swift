@@ -84,7 +84,8 @@ struct Rewriter {
         started.cause = 0
         started.request = 0
         asked = .uploadStarted(started)
-      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched: return nil
+      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
+        return nil
       }
     }
 
@@ -299,6 +300,9 @@ extension Decision {
     case .airportsSwitched(var it):
       it.cause = new
       return .airportsSwitched(it)
+    case .airportsRequested(var it):
+      it.cause = new
+      return .airportsRequested(it)
     }
   }
 }

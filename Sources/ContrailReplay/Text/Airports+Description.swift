@@ -46,6 +46,10 @@ extension Inspection {
       fields.append(("checked", "\(check.wanted.cycle) at \(Words.offset(check.at - start)): \(found)"))
     }
     if let failure = airports.failure { fields.append(("failed", "\(failure.edition.cycle): \(failure.code)")) }
+    if airports.delivery.isAutomatic {
+      let request = airports.delivery.request.map { "requested, effective \(Words.utc($0))" }
+      fields.append(("delivery", request ?? "automatic"))
+    }
     return fields
   }
 }

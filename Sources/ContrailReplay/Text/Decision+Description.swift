@@ -16,6 +16,8 @@ extension Decision {
     case .weatherExpired(let it): Self.column("expire", .expired, "held since \(Words.utc(it.since))")
     case .airportsSwitched(let it):
       Self.column("switch", .switched, "to \(it.edition.cycle), digest \(Words.digest(it.digest))")
+    case .airportsRequested(let it):
+      Self.column("request", .delivered, "\(it.reason.rawValue), effective \(Words.utc(it.effectiveMS))")
     }
   }
 

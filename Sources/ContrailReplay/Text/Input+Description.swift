@@ -52,9 +52,11 @@ extension Input {
     case .airportsChecked(let checked): checked.words
     case .airportsDownloaded(let it):
       "\(it.edition.cycle): \(Words.bytes(Int64(it.blob.byteCount))), \(Words.bytes(it.wireBytes)) on the wire"
+        + (it.base.map { " as a delta from \($0)" } ?? "")
     case .airportsLoaded(let loaded): loaded.words
     case .airportsDeferred(let edition): edition.words
     case .airportsFailed(let edition, let code): "\(edition.cycle): \(code)"
+    case .airportsDelivery(let isAutomatic): isAutomatic ? "automatic" : "by the application"
     case .responseReceived(let response): "request \(response.request): \(response.words)"
     case .responseFailed(let request, let failure, _): "request \(request): \(failure.rawValue)"
     case .weatherReceived(let it): "\(it.lookup.words): \(it.status), \(Words.bytes(it.wireBytes))"

@@ -51,6 +51,7 @@ extension Rule {
     case .guarded: "the same full fetch would repeat immediately, so it is delayed"
     case .upload: "the aircraft has reports that the server hasn't confirmed"
     case .switched: "the pending airport cycle has become effective"
+    case .delivered: "the airports of a cycle are due"
     }
   }
 }

@@ -9,6 +9,8 @@
   actor AirportFileStore {
     /// The suffix of files named after their cycle.
     static let suffix = ".airports.xz"
+    /// The suffix of files named after two cycles, with the difference between them.
+    static let deltaSuffix = ".delta.xz"
 
     private let directory: String?
     /// The cycles of files with other names.
@@ -32,8 +34,14 @@
       return files.values.sorted { $0.cycle < $1.cycle }
     }
 
-    /// Returns the file of a cycle, or `nil` if there is none.
+    /// Returns the file of a cycle, or the delta between two cycles such as `2510-2511`; `nil` if there is none.
     func file(of cycle: String) -> ShelvedFile? {
+      let parts = cycle.split(separator: "-", omittingEmptySubsequences: false).map {
+        AIRACCycle(identifier: String($0))
+      }
+      if parts.count == 2, let directory, parts[0] != nil, let target = parts[1] {
+        return file(of: target, at: "\(directory)/\(cycle)\(Self.deltaSuffix)")
+      }
       for (candidate, path) in paths() where candidate.identifier == cycle { return file(of: candidate, at: path) }
       return nil
     }

@@ -10,6 +10,8 @@
     case reports
     case airportCycles
     case airports
+    case airportSearch
+    case airport
     case weather
     case health
     case openAPI
@@ -17,7 +19,7 @@
     var method: HTTPRequest.Method {
       switch self {
       case .observations, .reports: .post
-      case .area, .polygons, .airportCycles, .airports, .weather, .health, .openAPI: .get
+      case .area, .polygons, .airportCycles, .airports, .airportSearch, .airport, .weather, .health, .openAPI: .get
       }
     }
 
@@ -30,6 +32,8 @@
       case .reports: "/reports/v5"
       case .airportCycles: "/airports/v1/cycles"
       case .airports: "/airports/v1/{cycle}"
+      case .airportSearch: "/airports/search"
+      case .airport: "/airports/{id}"
       case .weather: "/v2.5/{token}/{place}/{file}"
       case .health: "/health"
       case .openAPI: "/openapi.yaml"
@@ -42,7 +46,8 @@
     /// Whether the route needs an API key if keys are configured. The weather key is part of the path.
     var needsKey: Bool {
       switch self {
-      case .observations, .area, .polygons, .reports, .airportCycles, .airports, .weather: true
+      case .observations, .area, .polygons, .reports, .airportCycles, .airports, .airportSearch, .airport, .weather:
+        true
       case .health, .openAPI: false
       }
     }

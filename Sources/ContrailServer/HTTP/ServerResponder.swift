@@ -14,6 +14,7 @@
     let service: ObservationService
     let faults: FaultSource
     let airports: AirportFileStore
+    let directory: AirportDirectory
     let weatherWorld: WeatherWorld
     let areas = AreaRegistry()
 
@@ -55,6 +56,8 @@
       case .reports: return try await reports(request, now: now)
       case .airportCycles: return await airportCycles()
       case .airports: return try await airports(request)
+      case .airportSearch: return try await airportSearch(request, now: now)
+      case .airport: return try await airport(request, now: now)
       case .weather: return weather(request, now: now, plan: plan)
       case .health: return health(now: now)
       case .openAPI: return Reply(type: "application/yaml", body: PackageResources.openapi_yaml)
