@@ -38,7 +38,8 @@ struct Replay: ParsableCommand {
       """,
     version: "replay 0.1",
     subcommands: [
-      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Accept.self, Bench.self, Sample.self,
+      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Accept.self, Bench.self,
+      Sample.self,
     ],
     defaultSubcommand: Run.self)
 }

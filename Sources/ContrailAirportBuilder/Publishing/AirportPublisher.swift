@@ -1,4 +1,4 @@
-public import ContrailAirportData
+import ContrailAirportData
 import ContrailLog
 
 /// Writes a folder of airport files for a static host, with the deltas between them and an index.
@@ -45,14 +45,14 @@ public enum AirportPublisher {
       let bytes = try read(path)
       let contents = try PublishedContents(path: path, bytes: bytes)
       var entry = PublishReport.Cycle(
-        header: contents.header, digest: contents.digest, file: try .init(path: path, bytes))
+        header: contents.header, digest: contents.digest, file: .init(path: path, bytes))
       for base in earlier.suffix(deltaCount).reversed() {
         let path = "\(directory)/\(base.header.cycle)-\(contents.header.cycle)\(PublishReport.deltaSuffix)"
         let delta = try delta(from: base, to: contents, at: path)
         // A delta that isn't smaller has no use.
         guard delta.count < bytes.count else { continue }
         entry.deltas.append(
-          .init(base: base.header.cycle, baseDigest: base.digest, file: try .init(path: path, delta)))
+          .init(base: base.header.cycle, baseDigest: base.digest, file: .init(path: path, delta)))
       }
       report.cycles.append(entry)
       earlier.append(contents)

@@ -143,16 +143,18 @@ package final class Playback {
     case .responseReceived(let response):
       line.status = response.status
       line.bytesDown = response.wireBytes
-      answer(response.request, &line)
-    case .responseFailed(let request, _): answer(request, &line)
+      answer(response.request, &line, response.sent)
+    case .responseFailed(let request, _, let sent): answer(request, &line, sent)
     default: break
     }
   }
 
   /// Connects a line to the start of its request.
-  private func answer(_ request: Int64, _ line: inout LineColumns.Line) {
+  private func answer(_ request: Int64, _ line: inout LineColumns.Line, _ sent: SentBytes?) {
     line.request = request
     guard let start = starts[request] else { return }
+    // What was counted takes the place of what the body would have.
+    if let sent { columns.bytesUp[Int(start)] = UInt32(clamping: sent.total) }
     line.started = start
     line.scope = columns.scope[Int(start)]
     line.rule = columns.rule[Int(start)]
@@ -179,13 +181,14 @@ package final class Playback {
       line.flags.insert(.error)
       line.request = reported.request
     case .queryRejected: line.flags.insert(.error)
-    case .weatherExpired, .airportsSwitched: break
+    case .weatherExpired, .airportsSwitched, .airportsRequested: break
     }
   }
 
   /// Returns the size of the body of a scope's request in flight. Only corridor and viewport send one.
   private func bodyByteCount(_ id: ScopeID) -> Int {
-    guard id.hasDeltas, let inFlight = replayer.state.scope(id)?.inFlight, case .ring(let ring) = inFlight.spec.area
+    guard id.hasDeltas, let inFlight = replayer.state.scope(id)?.inFlight, inFlight.handle == nil,
+      case .ring(let ring) = inFlight.spec.area
     else { return 0 }
     let spec = inFlight.spec
     let known = bodies.firstIndex { $0.scope == id }
@@ -226,7 +229,7 @@ package final class Playback {
     if replayer.state.outbox.trackedCount > 0 {
       let outbox = replayer.state.outbox
       histories[Int(index(of: .outbox))].append(
-        .init(records: outbox.reports.count, inFlight: outbox.upload?.request ?? 0, failures: outbox.failures),
+        .init(records: outbox.reports.count, inFlight: outbox.upload?.request ?? 0, failures: outbox.retry.failures),
         after: line)
     }
     for index in scopes.indices where scopes[index] != .outbox && replayer.state.index(of: scopes[index]) == nil {

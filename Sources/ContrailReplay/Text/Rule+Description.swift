@@ -24,6 +24,7 @@ extension Rule {
     case .guarded: "guarded"
     case .upload: "upload"
     case .switched: "switched"
+    case .delivered: "delivered"
     }
   }
 

@@ -87,7 +87,7 @@ export const flags = Object.freeze({
  * @property {Uint32Array} request The request that the line starts, cancels or answers; 0 if none.
  * @property {Uint16Array} status The HTTP status of a response; 0 otherwise.
  * @property {Uint32Array} bytesDown Bytes on the wire of a response.
- * @property {Uint32Array} bytesUp Bytes of the body that the engine sends for this request, before compression.
+ * @property {Uint32Array} bytesUp Bytes of the request: those that the log counts, otherwise those of its body before compression.
  * @property {Int32Array} cause The line of the input that led to a decision, or -1.
  * @property {Int32Array} started For a response, failure or cancellation: the line that started the request, or -1.
  * @property {Uint8Array} flags See `flags`.
