@@ -100,7 +100,7 @@
       #expect(outcome.status == 64 && outcome.output == "" && outcome.error.hasPrefix("Error: "))
     }
 
-    @Test(arguments: ["build", "load", "search", "nearest", "status"])
+    @Test(arguments: ["build", "delta", "publish", "load", "search", "nearest", "status"])
     func eachCommandTeachesByExamples(command: String) throws {
       let help = try airports(command, "--help")
       #expect(help.status == 0 && help.error == "")
