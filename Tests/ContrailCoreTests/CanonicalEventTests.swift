@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing
