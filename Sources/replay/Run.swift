@@ -18,7 +18,7 @@ struct Run: ParsableCommand {
         replay run Recordings/history-widened.jsonl --until 141
         replay run --format junit > results.xml
         replay run flight.jsonl --by-rule
-        replay run --report out                     for CI: out/junit.xml, and a page for each divergence
+        replay run --report out                     for CI: JUnit and pages
 
       EXIT STATUS
         0   every recording replays the same

@@ -238,7 +238,11 @@ private struct Respelling {
       string(try reader.string(), to: &text)
     default:
       try reader.skipValue()
-      number(raw, to: &text)
+      if ["true", "false", "null"].contains(String(decoding: raw, as: UTF8.self)) {
+        text += raw
+      } else {
+        number(raw, to: &text)
+      }
     }
     space(&text)
   }

@@ -7,7 +7,7 @@ import Testing
 
   /// The pure targets need none, or only mathematics.
   private static let allowed: [String: Set<String>] = [
-    "Contrail": ["CoreMotion", "Foundation", "Network", "Observation", "UIKit"],
+    "Contrail": ["CoreMotion", "Dispatch", "Foundation", "Network", "Observation", "UIKit"],
     "ContrailAirportBuilder": libm,
     "ContrailAirports": libm.union(["Foundation", "Observation"]),
     "ContrailDeferred": libm.union(["Combine", "Dispatch"]),

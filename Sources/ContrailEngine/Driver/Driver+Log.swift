@@ -150,7 +150,7 @@ extension Driver {
         awaitingSync.append(ticket)
         isSyncDue = true
       }
-    case .airports(_, let ticket?): actions.append(.complete(ticket, failure))
+    case .airports(_, let ticket?), .weather(_, let ticket?): actions.append(.complete(ticket, failure))
     case .digest: if failure == nil { isSyncDue = true }
     default: break
     }

@@ -50,7 +50,7 @@ extension ObservationsAnswer {
     compact.number(UInt64(max(token, 0)))
     compact.number(UInt64(min(max(milliseconds, 0), 999)))
     if let follows { compact.signed(token - follows) }
-    for sum in [held, heldPIREPs].compactMap(\.self) {
+    for sum in [held, heldPIREPs].compactMap({ $0 }) {
       compact.number(sum.count)
       compact.word(sum.checksum)
     }

@@ -46,7 +46,7 @@ package struct AreaRequest: Hashable, Sendable {
     if history != .twoHours { items.append("hours=\(Self.hours(history))") }
     if types != .turbulence {
       items.append(
-        "types=" + DataTypeOptions.names.filter { types.contains($0.option) }.map(\.name).joined(separator: ","))
+        "types=" + DataTypeOptions.names.filter { types.contains($0.option) }.map { $0.name }.joined(separator: ","))
     }
     if severities != .all {
       items.append("sevs=" + severities.severities.map { "\($0.rawValue)" }.joined(separator: ","))
