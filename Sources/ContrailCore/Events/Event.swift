@@ -268,6 +268,11 @@ package struct StateDigest: Hashable, Sendable {
   /// The digest of all other state that affects decisions.
   package var control: UInt64
 
+  package init(scopes: [ScopeDigest], control: UInt64) {
+    self.scopes = scopes
+    self.control = control
+  }
+
   package struct ScopeDigest: Hashable, Sendable {
     package var scope: ScopeID
     package var digest: UInt64
