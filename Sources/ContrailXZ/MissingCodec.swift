@@ -2,7 +2,7 @@
   /// The codec of a platform without one, such as a browser: it refuses all data.
   struct Codec: ~Copyable {
     /// The result of a call.
-    enum Outcome {
+    enum Step {
       /// More input or more output space is needed.
       case going
       /// No progress is possible with the given buffers.
@@ -12,7 +12,7 @@
     }
 
     /// The reason why a call failed.
-    enum Fault: Error {
+    enum CodecError: Error {
       case damaged
       case format
       case unsupported
@@ -20,15 +20,15 @@
       case outOfMemory
     }
 
-    /// Throws ``Fault/unsupported``.
-    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(Fault) { throw .unsupported }
+    /// Throws ``CodecError/unsupported``.
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CodecError) { throw .unsupported }
 
-    /// Throws ``Fault/unsupported``.
-    init(packingWith preset: Int) throws(Fault) { throw .unsupported }
+    /// Throws ``CodecError/unsupported``.
+    init(packingWith preset: Int) throws(CodecError) { throw .unsupported }
 
-    /// Throws ``Fault/unsupported``.
+    /// Throws ``CodecError/unsupported``.
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(Fault) -> (consumed: Int, produced: Int, outcome: Outcome) { throw .unsupported }
+    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: Step) { throw .unsupported }
   }
 #endif
