@@ -48,6 +48,14 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   /// A compact answer is cut, or another byte is in it.
   case compactDamaged
 
+  /// Whether it is about handles and the compact form.
+  var isOfHandles: Bool {
+    switch self {
+    case .handlesLost, .handleOfAnother, .handlesWithdrawn, .compactDamaged: true
+    default: false
+    }
+  }
+
   /// Whether the answer comes just as the server gave it, sooner or later.
   var isOfTimeOnly: Bool { self == .late || self == .doubled }
 

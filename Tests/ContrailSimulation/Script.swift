@@ -76,7 +76,7 @@ private struct Author {
       default: break
       }
     }
-    faults = AnswerFault.allCases
+    faults = AnswerFault.allCases.filter { !$0.isOfHandles }
     if random.chance(60) { faults = faults.filter { _ in random.chance(25) } }
     // Who gives no sums can't be found out; a full answer puts it right, and only that.
     if !hasSums { faults.removeAll { $0.needsSums || $0 == .noContent } }
@@ -136,7 +136,6 @@ private struct Author {
     setting.segmentBytes = [8 << 20, 8 << 20, 200_000, 40_000, 12_000].randomElement(using: &random) ?? 8 << 20
     setting.keptBytes = random.chance(20) ? 60_000 : 256 << 20
     setting.hasSums = hasSums
-    setting.isServerPlain = random.chance(20)
     setting.packs = random.chance(15)
     setting.hasDatabase = random.chance(12)
     setting.deliversCancelled = random.chance(80)
@@ -145,6 +144,8 @@ private struct Author {
     setting.setsBeforeLaunch = random.chance(40)
     setting.turnsAreLate = random.chance(25)
     setting.isObserved = random.chance(80)
+    var own = SplitMix64(seed: seed ^ 0x706c_6169_6e)
+    setting.isServerPlain = own.chance(20)
     return setting
   }
 
@@ -155,7 +156,20 @@ private struct Author {
     let count = Int.random(in: 20...55, using: &random)
     while steps.count < count { write(&steps) }
     addLookups(to: &steps)
+    addHandleFaults(to: &steps)
     return steps
+  }
+
+  /// From draws of their own, as the lookups.
+  private func addHandleFaults(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6861_6e64_6c65)
+    guard random.chance(50) else { return }
+    // Who gives no sums can't be found out.
+    let faults = AnswerFault.allCases.filter { $0.isOfHandles && (hasSums || !$0.needsSums) }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let chosen = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in faults.randomElement(using: &random) }
+      steps.insert(.answers(chosen), at: Int.random(in: 1...steps.count, using: &random))
+    }
   }
 
   /// From draws of their own, so that the rest of the flight is the same with and without.

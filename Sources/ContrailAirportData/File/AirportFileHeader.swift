@@ -11,7 +11,7 @@ enum AirportFileHeader {
   static func write(
     _ airports: [Airport], cycle: AIRACCycle, sources: [AirportSource], to writer: inout ByteWriter
   ) -> [String: Int] {
-    let timeZones = Set(airports.compactMap(\.timeZone)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let timeZones = Set(airports.compactMap { $0.timeZone }).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     writer.count(cycle.effectiveDay.daysSince1970)
     writer.count(sources.count)
     for source in sources {

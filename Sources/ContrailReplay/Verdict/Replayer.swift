@@ -263,15 +263,15 @@ package struct Replayer: Sendable {
   }
 
   private mutating func verifyMarks() {
-    if Digest.hashes(of: unverified.map(\.control)) != unverified.map(\.recorded) { isInDoubt = true }
+    if Digest.hashes(of: unverified.map({ $0.control })) != unverified.map({ $0.recorded }) { isInDoubt = true }
     unverified.removeAll()
   }
 
   /// Verifies the marks and returns the digest of the state, whose control part is hashed together with theirs.
   private mutating func verifyMarks(andHash control: [UInt8]) -> StateDigest {
-    var hashes = Digest.hashes(of: unverified.map(\.control) + [control])
+    var hashes = Digest.hashes(of: unverified.map({ $0.control }) + [control])
     let now = hashes.removeLast()
-    if hashes != unverified.map(\.recorded) { isInDoubt = true }
+    if hashes != unverified.map({ $0.recorded }) { isInDoubt = true }
     unverified.removeAll()
     return StateDigest(scopes: digester.scopes(of: state), control: now)
   }
