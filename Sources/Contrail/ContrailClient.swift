@@ -201,8 +201,8 @@ public final class ContrailClient: Sendable {
   public func stop() async {
     core.shared.withLock { $0.systemWatch.take() }?.end()
     stopFollowing()
-    await airports.stopDelivery()
     _ = await core.wait { .stop($0) }
+    await airports.stopDelivery()
     core.finish()
   }
 
