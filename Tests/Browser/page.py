@@ -56,6 +56,8 @@ class Opened:
             viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion=motion, device_scale_factor=1, has_touch=touch,
             permissions=[], offline=True)
         self.page = self.context.new_page()
+        # A busy machine takes its time; what is judged is what comes, not when.
+        self.page.set_default_timeout(240_000)
         self.console = []
         self.requests = []
         self.page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
@@ -64,7 +66,7 @@ class Opened:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(self.url)
         if ready:
-            self.page.wait_for_selector("html[data-ready]", state="attached", timeout=60_000)
+            self.page.wait_for_selector("html[data-ready]", state="attached", timeout=240_000)
             self.settle()
 
     def __enter__(self):

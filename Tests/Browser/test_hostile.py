@@ -76,7 +76,7 @@ def test_a_million_lines_open(viewer):
         for i in range(3, 1_000_000):
             file.write(f'{{"seq":{i},"at":{1768471200000 + i * 10},"kind":"connectivity.changed","online":{"true" if i % 2 else "false"}}}\n')
     with viewer.open(log, ready=False) as opened:
-        opened.page.wait_for_selector("html[data-ready]", state="attached", timeout=120_000)
+        opened.page.wait_for_selector("html[data-ready]", state="attached", timeout=240_000)
         assert "of 1,000,000" in opened.text(".transport-line") or "1000000" in opened.text(".transport-line"), opened.text(".transport-line")
         opened.page.click("#tab-lines")
         opened.press("Home")
