@@ -45,7 +45,7 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case handleOfAnother
   /// The server knows no handles and no compact form any more.
   case handlesWithdrawn
-  /// A compact answer is cut, or another byte is in it.
+  /// A compact answer is cut.
   case compactDamaged
 
   /// Whether it is about handles and the compact form.
