@@ -91,7 +91,7 @@ package struct FlightSource: Sendable {
     }
   }
 
-  /// Adds the blobs that the lines refer to, as far as they exist: the page reports those that are missing.
+  /// Adds the existing blobs that the lines refer to. The page reports missing ones.
   private mutating func addBlobs(from store: BlobStore, limit: Int) throws(PageError) {
     var ids: Set<BlobStore.ID> = []
     for file in files {

@@ -46,7 +46,7 @@ package struct ScriptBundle: Sendable {
     let files: PageFiles
     var modules: [Module] = []
 
-    /// Adds a module after those that it imports.
+    /// Adds a module after its imports.
     mutating func add(_ name: String, importedBy path: [String]) throws(PageError) {
       if modules.contains(where: { $0.name == name }) { return }
       guard !path.contains(name) else {

@@ -23,7 +23,7 @@ private struct Instance {
 
 nonisolated(unsafe) private var instance = Instance()
 
-/// A pointer as a number; 0 if there is none.
+/// The address of a pointer; 0 for nil.
 private func address(_ pointer: UnsafeRawPointer?) -> UInt32 { UInt32(UInt(bitPattern: pointer)) }
 
 private func address<T>(_ array: [T]) -> UInt32 { array.withUnsafeBufferPointer { address($0.baseAddress) } }
@@ -293,7 +293,7 @@ public func boundaries(_ count: UInt32) -> UInt32 {
   return UInt32(instance.vertices.count / 2)
 }
 
-/// Returns the cell of resolution 5 at a place; 0 if the place is none.
+/// Returns the cell of resolution 5 at a coordinate; 0 if the coordinate is invalid.
 @_expose(wasm, "cellAt") @_cdecl("contrail_wasm_cell_at")
 public func cellAt(_ latitude: Double, _ longitude: Double) -> UInt64 {
   let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -305,7 +305,7 @@ public func cellAt(_ latitude: Double, _ longitude: Double) -> UInt64 {
   }
 }
 
-/// Traces the geodesic between two places with `count` points. Returns its length in metres; -1 if a place is none.
+/// Writes `count` points of a geodesic. Returns its length in metres; -1 if a coordinate is invalid.
 @_expose(wasm, "geodesic") @_cdecl("contrail_wasm_geodesic")
 public func geodesic(
   _ startLatitude: Double, _ startLongitude: Double, _ endLatitude: Double, _ endLongitude: Double, _ count: UInt32

@@ -66,7 +66,6 @@ import Testing
       let compact = try read(answer.compact(milliseconds: milliseconds))
       #expect(compact.answer == sorted(answer) && compact.milliseconds == milliseconds, "seed \(seed)")
       let json = try answer.json.withUnsafeBytes { try ObservationsAnswer(json: $0) }
-      // A report without sums can't be told from one in JSON; everything else is equal.
       #expect(sorted(json) == sorted(answer), "seed \(seed)")
     }
   }

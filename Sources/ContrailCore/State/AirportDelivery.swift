@@ -8,7 +8,7 @@ package struct AirportDelivery: Sendable, Equatable {
   package internal(set) var request: Int64?
   /// The time of the last request, in milliseconds.
   package internal(set) var requestedAt: Int64 = 0
-  /// The number of requests that failed since the last one that succeeded.
+  /// The number of failed requests in a row.
   package internal(set) var failures: Int64 = 0
   /// The earliest time of the next request, in milliseconds.
   package internal(set) var notBefore: Int64 = 0

@@ -2,7 +2,7 @@ package import ContrailCore
 
 /// The result of a weather request that the application made on its own, to log.
 package struct WeatherEntry: Hashable, Sendable {
-  /// The answer, or why there is none.
+  /// The answer, or the failure.
   package enum LookupResult: Hashable, Sendable {
     case answered(status: Int, wireBytes: Int64, body: [UInt8])
     case failed(TransportFailure)

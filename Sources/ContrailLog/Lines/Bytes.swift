@@ -10,7 +10,7 @@
 
 #if hasFeature(Embedded)
   extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first `byte` at or after `start`; nil if there is none.
+    /// Returns the offset of the first `byte` from `start` on; nil if it does not occur.
     ///
     /// - Complexity: O(*n*), eight bytes at a time.
     func offset(of byte: UInt8, from start: Int = 0) -> Int? {
@@ -48,7 +48,7 @@
   }
 #else
   extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first `byte` at or after `start`; nil if there is none.
+    /// Returns the offset of the first `byte` from `start` on; nil if it does not occur.
     ///
     /// - Complexity: O(*n*) with the system's `memchr`, about 30 bytes per cycle.
     func offset(of byte: UInt8, from start: Int = 0) -> Int? {

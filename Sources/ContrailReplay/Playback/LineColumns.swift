@@ -103,7 +103,7 @@ package struct LineColumns: Sendable {
     length.append(UInt32(clamping: line.length))
   }
 
-  /// Returns the line with a `seq`, or the last one before it; -1 if there is none.
+  /// Returns the last line whose `seq` is at most the given one; -1 if every line has a higher one.
   ///
   /// - Complexity: O(log *n*).
   package func line(of seq: Int64) -> Int {

@@ -358,7 +358,7 @@ struct Keyframes {
     return index >= 0 ? frames[index] : (-1, State())
   }
 
-  /// Returns the index of the last copy at or before a line; -1 if there is none.
+  /// Returns the index of the last copy up to a line; -1 if all copies are of later lines.
   func index(atOrBefore line: Int) -> Int {
     var (low, high) = (0, frames.count)
     while low < high {

@@ -34,7 +34,7 @@
       return files.values.sorted { $0.cycle < $1.cycle }
     }
 
-    /// Returns the file of a cycle, or the delta between two cycles such as `2510-2511`; `nil` if there is none.
+    /// Returns a file by its name: a cycle (`2511`) or a delta (`2510-2511`); `nil` if it does not exist.
     func file(of cycle: String) -> ShelvedFile? {
       let parts = cycle.split(separator: "-", omittingEmptySubsequences: false).map {
         AIRACCycle(identifier: String($0))

@@ -2,7 +2,7 @@
   import ContrailGeodesy
   import ContrailWire
 
-  /// The areas that the server remembers, by handle. If there are too many, those that weren't used for longest are forgotten.
+  /// The areas that the server remembers, by handle. Beyond a limit, the least recently used are removed.
   actor AreaRegistry {
     private struct Entry {
       var ring: Ring

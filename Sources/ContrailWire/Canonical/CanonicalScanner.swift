@@ -131,7 +131,7 @@ package struct CanonicalScanner {
   /// Reads the text of ``text()`` as a string.
   package mutating func string() -> String? { text().map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Reads a string in any form. The text therefore needn't be the one that ``JSONWriter`` writes.
+  /// Reads a string with any escapes, also those that ``JSONWriter`` never writes.
   package mutating func anyString() -> String? {
     var json = JSONReader(rest)
     do throws(JSONError) {
