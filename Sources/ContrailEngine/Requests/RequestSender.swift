@@ -53,9 +53,6 @@ package struct RequestSender: Sendable {
     return SentBytes(total: Int64(head + request.body.count), head: Int64(head))
   }
 
-  /// Returns the bytes of a request on the wire, without its host.
-  package func sent(_ request: TransportRequest) -> SentBytes { sent(request, over: transport) }
-
   /// Returns the request for the transport, with credentials and compressed body.
   package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> TransportRequest {
     var headers = extraHeaders
