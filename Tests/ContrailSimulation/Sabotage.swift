@@ -38,9 +38,12 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case expiryIsUntold
   /// A client that was released keeps the log open.
   case releaseKeepsTheLog
-
   /// The database of airports isn't told what the log puts in use.
   case airportsAreNotLevelled
+  /// What the log requests of airports is never loaded.
+  case airportRequestsAreLost
+  /// A delta that can't be applied is taken for the cycle.
+  case badDeltasAreTaken
 
   /// The judge that is to find it.
   package var judge: Verdict.Judge {
@@ -61,7 +64,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .confirmationsAreNews: .news
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
-    case .airportsAreNotLevelled: .airports
+    case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
     }
   }
 }

@@ -35,6 +35,8 @@ package struct Script: Sendable, Hashable {
     package var turnsAreLate = false
     /// Whether anybody listens to what expires.
     package var isObserved = true
+    /// Whether the client loads airports by itself.
+    package var deliversAirports = false
 
     package init() {}
   }
@@ -63,9 +65,14 @@ private struct Author {
   private var faults: [AnswerFault]
   private var hasSums: Bool
   private let seed: UInt64
+  /// For the client's own loads of airports: the rest of the flight is the same with and without.
+  private var delivery: SplitMix64
+  private let deliversAirports: Bool
 
   init(seed: UInt64) {
     self.seed = seed
+    delivery = SplitMix64(seed: seed ^ 0x6169_7261_63)
+    deliversAirports = delivery.chance(40)
     random = SplitMix64(seed: seed)
     hasSums = random.chance(88)
     weights = Topic.allCases.map(\.weight)
@@ -146,6 +153,7 @@ private struct Author {
     setting.isObserved = random.chance(80)
     var own = SplitMix64(seed: seed ^ 0x706c_6169_6e)
     setting.isServerPlain = own.chance(20)
+    setting.deliversAirports = deliversAirports
     return setting
   }
 
@@ -157,6 +165,7 @@ private struct Author {
     while steps.count < count { write(&steps) }
     addLookups(to: &steps)
     addHandleFaults(to: &steps)
+    addAirportFaults(to: &steps)
     return steps
   }
 
@@ -169,6 +178,22 @@ private struct Author {
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let chosen = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in faults.randomElement(using: &random) }
       steps.insert(.answers(chosen), at: Int.random(in: 1...steps.count, using: &random))
+    }
+  }
+
+  private mutating func addAirportFaults(to steps: inout [Step]) {
+    guard deliversAirports else { return }
+    // Hours go by, so that a cycle ends.
+    if delivery.chance(40) {
+      steps.insert(
+        .pass(milliseconds: Int64.random(in: 3_600_000...12_000_000, using: &delivery)),
+        at: Int.random(in: 1...steps.count, using: &delivery))
+    }
+    for _ in 0..<Int.random(in: 0...3, using: &delivery) {
+      let faults = (0..<Int.random(in: 1...3, using: &delivery)).compactMap { _ in
+        AirportFileFault.allCases.randomElement(using: &delivery)
+      }
+      steps.insert(.airportFiles(faults), at: Int.random(in: 0...steps.count, using: &delivery))
     }
   }
 

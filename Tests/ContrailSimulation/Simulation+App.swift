@@ -42,6 +42,7 @@ extension Simulation {
       tally.count("app.foreground")
       submit { $0.add(.foreground) }
     case .airports(let cycle, let step): perform(step, of: cycle)
+    case .airportFiles(let faults): airportFaults += faults
     case .lookup(let place, let isAnswered): lookUp(place, isAnswered: isAnswered)
     }
     watchApp()

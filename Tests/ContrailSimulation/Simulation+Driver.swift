@@ -54,8 +54,7 @@ extension Simulation {
     case .cancel(let number): giveUp(number)
     case .setTimer(let at): timer = at
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
-    // The script says what becomes of airports.
-    case .loadAirports: break
+    case .loadAirports(let effectiveMS): beginLoad(effectiveMS: effectiveMS, driver.state)
     case .levelAirports(let holdings): if sabotage != .airportsAreNotLevelled { airportJudge.level(holdings) }
     case .publish(let publication): publish(publication)
     case .complete(let ticket, let error): complete(ticket, error)
@@ -171,7 +170,7 @@ extension Simulation {
     }
     if driver.isClosing, !requests.isEmpty { judge.find(.release, "a request while closing") }
     appJudge.wrote(inputs, &judge)
-    airportJudge.wrote(inputs)
+    airportJudge.wrote(inputs, at: state.now, &judge)
     tally.inputs += max(1, inputs.count)
     for decision in written.decisions { tally.rules[decision.rule.rawValue, default: 0] += 1 }
     if isToDieBeforeAction {

@@ -20,6 +20,7 @@ extension Simulation {
     isPowerToFail = false
     isToDieBeforeAction = false
     spoils = []
+    airportFaults = []
     latencyMS = 300
     lockedUntil = nil
     server.retentionSeconds = 12 * 3600
@@ -57,6 +58,12 @@ extension Simulation {
     guard judge.finding == nil, ending == nil else { return }
     appJudge.healed(app, &judge)
     if let fault = server.uploads.fault() { judge.find(.delivery, fault) }
+    if script.setting.deliversAirports {
+      // The longest wait after failures is an hour.
+      pass(3_900_000)
+      guard judge.finding == nil, ending == nil else { return }
+      airportJudge.healed(driver.state, serverMS: trueMS - server.clockSlowMS, &judge)
+    }
     // Once there, it stays there.
     if script.seed % 8 == 0 {
       pass(200_000)

@@ -48,6 +48,7 @@ extension Simulation {
       deliver(reply)
     case .opening: feed(open())
     case .endOfTurn: endTurn()
+    case .airportFile(let effectiveMS): endLoad(effectiveMS: effectiveMS)
     }
   }
 
@@ -86,7 +87,7 @@ extension Simulation {
       switch $0.what {
       case .arrival(let request, _, _): request.number == number
       case .delivery(let reply): reply.request.number == number
-      case .opening, .endOfTurn: false
+      case .opening, .endOfTurn, .airportFile: false
       }
     }
   }
@@ -101,6 +102,7 @@ extension Simulation {
         switch event.what {
         case .arrival(let request, _, _): fail(request, .network, at: trueMS + 100)
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
+        case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
         case .opening, .endOfTurn: events.append(event)
         }
       }

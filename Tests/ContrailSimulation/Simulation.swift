@@ -37,6 +37,7 @@ package final class Simulation: @unchecked Sendable {
   var isLinkUp = true
   var latencyMS: Int64 = 300
   var spoils: [AnswerFault] = []
+  var airportFaults: [AirportFileFault] = []
   let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
   var eventCount = 0
@@ -88,6 +89,8 @@ package final class Simulation: @unchecked Sendable {
       case opening
       /// The application's turn ends.
       case endOfTurn
+      /// A file of airports has come, or not.
+      case airportFile(effectiveMS: Int64)
     }
   }
 
@@ -184,7 +187,7 @@ package final class Simulation: @unchecked Sendable {
       .init(
         session: .init(engine: Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),
         credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
-        host: "server", hasProjection: database != nil))
+        host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil))
     if script.setting.isObserved { _ = app.setObserved(true) }
     if isLinkUp == false, script.seed % 2 == 0 { app.setOnline(false) }
     // What is set before the launch is set before the log is open.

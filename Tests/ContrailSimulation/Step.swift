@@ -36,6 +36,8 @@ package enum Step: Hashable, Sendable {
   case foreground
   /// Something becomes of a cycle of airports, by its number.
   case airports(Int, AirportStep)
+  /// These are the next files of airports that the client requests by itself.
+  case airportFiles([AirportFileFault])
   /// The application asked the weather service itself, and an answer came or not.
   case lookup(place: Int, isAnswered: Bool)
 }
@@ -44,7 +46,8 @@ extension Step {
   /// The step as a test may write it.
   package var text: String {
     ".\(self)".replacing(
-      /[A-Za-z]+\.(?:AirportStep|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./, with: "."
+      /[A-Za-z]+\.(?:AirportFileFault|AirportStep|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./,
+      with: "."
     )
     .replacing(/[A-Za-z]+\.(?:DataUpdateFrequency)\./, with: ".")
     .replacing("ContrailSimulation.Change.Range(", with: ".init(")
