@@ -14,11 +14,11 @@
 
     private func get(
       _ client: RawClient, _ query: String = "", file: String = "weather.json", token: String = "T",
-      at second: Int = now,
+      at second: Int = now, version: String = "v2.5",
       _ fields: [String: String] = [:]
     ) async -> RawClient.Answer? {
       await client.get(
-        "/v2.5/\(token)/\(Self.heathrow)/\(file)\(query)",
+        "/\(version)/\(token)/\(Self.heathrow)/\(file)\(query)",
         fields.merging([WireHeader.simulatedTime: String(second * 1000)]) { given, _ in given })
     }
 
@@ -44,9 +44,10 @@
       }
     }
 
-    @Test func whatTheServerSendsIsAllInTheModel() async throws {
+    @Test(arguments: WeatherEndpoint.versions)
+    func whatTheServerSendsIsAllInTheModel(version: String) async throws {
       try await withServer { client in
-        let answer = try #require(await get(client, "?alert=true&hourlysteps=3&dailysteps=1"))
+        let answer = try #require(await get(client, "?alert=true&hourlysteps=3&dailysteps=1", version: version))
         let data = Data(answer.body)
         let again = try WeatherResponse(json: data).json()
         let (sent, kept) = (
@@ -54,6 +55,37 @@
           try #require(try JSONSerialization.jsonObject(with: again) as? NSDictionary)
         )
         #expect(sent == kept)
+      }
+    }
+
+    @Test func version26AddsToVersion25() async throws {
+      try await withServer { client in
+        let old = try response(await get(client))
+        var new = try response(await get(client, version: "v2.6"))
+        #expect(old.version == "v2.5" && new.version == "v2.6")
+        let (hourly, daily) = (try #require(new.result.hourly), try #require(new.result.daily))
+        #expect(hourly.apparentTemperature?.count == 48)
+        #expect(hourly.precipitation?.allSatisfy { (0...100).contains($0.probability ?? -1) } == true)
+        #expect(daily.precipitation?.allSatisfy { (0...100).contains($0.probability ?? -1) } == true)
+        for count in [
+          daily.temperatureDaytime?.count, daily.temperatureNighttime?.count, daily.windDaytime?.count,
+          daily.windNighttime?.count, daily.precipitationDaytime?.count, daily.precipitationNighttime?.count,
+        ] {
+          #expect(count == 5)
+        }
+        // Nothing else differs.
+        new.version = old.version
+        new.result.hourly?.apparentTemperature = nil
+        new.result.hourly?.precipitation = old.result.hourly?.precipitation
+        new.result.daily?.precipitation = old.result.daily?.precipitation
+        for name in [
+          \Daily.temperatureDaytime, \.temperatureNighttime, \.precipitationDaytime, \.precipitationNighttime,
+        ] {
+          new.result.daily?[keyPath: name] = nil
+        }
+        new.result.daily?.windDaytime = nil
+        new.result.daily?.windNighttime = nil
+        #expect(new == old)
       }
     }
 

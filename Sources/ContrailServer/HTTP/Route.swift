@@ -1,4 +1,5 @@
 #if Online
+  import ContrailWeather
   import ContrailWire
   import HTTPTypes
 
@@ -34,7 +35,7 @@
       case .airports: "/airports/v1/{cycle}"
       case .airportSearch: "/airports/search"
       case .airport: "/airports/{id}"
-      case .weather: "/v2.5/{token}/{place}/{file}"
+      case .weather: "/{version}/{token}/{place}/{file}"
       case .health: "/health"
       case .openAPI: "/openapi.yaml"
       }
@@ -54,8 +55,8 @@
 
     /// Returns the route of a path for any method.
     static func at(_ path: String) -> Route? {
-      // All paths with this prefix, because the weather service has its own errors.
-      if path.hasPrefix("/v2.5/") { return .weather }
+      // All paths with these prefixes, because the weather service has its own errors.
+      if WeatherEndpoint.versions.contains(where: { path.hasPrefix("/\($0)/") }) { return .weather }
       return allCases.first { $0.path == path } ?? allCases.first { $0.parameter(of: path) != nil }
     }
 

@@ -31,7 +31,7 @@
 
     var response: WeatherResponse {
       var response = WeatherResponse(unit: .metricV2)
-      response.version = "v2.5"
+      response.version = question.version
       response.apiStatus = "active"
       response.language = question.language.rawValue
       response.coordinate = place
@@ -46,6 +46,7 @@
       if question.includesAlerts { response.result.alert = alert }
       if isWhole { response.result.keypoint = keypoint }
       response.result.primary = 0
+      if question.version == "v2.6" { addValuesOfVersion26(to: &response.result) }
       return response.converted(to: question.unit)
     }
 
@@ -56,7 +57,7 @@
       var realtime = Realtime()
       realtime.responseStatus = "ok"
       realtime.temperature = air.temperature
-      realtime.apparentTemperature = Self.rounded(air.temperature - air.windSpeed / 10 + 3 * (air.humidity - 0.5), 10)
+      realtime.apparentTemperature = Self.apparentTemperature(air)
       realtime.pressure = air.pressure
       realtime.humidity = air.humidity
       realtime.cloudrate = air.cloud
@@ -189,16 +190,28 @@
 
     private typealias Day = (start: Int64, air: [WeatherWorld.Air])
 
-    private var daily: Daily {
+    /// Returns the days with the air of some hours, counted from midnight.
+    private func days(_ hours: Range<Int64>) -> [Day] {
       let offset = Int64(secondsFromGMT)
       let midnight = (step + offset) / 86_400 * 86_400 - offset
-      let days: [Day] = (0..<Int64(question.days)).map { day in
+      return (0..<Int64(question.days)).map { day in
         let start = midnight + day * 86_400
-        return (start, (0..<24).map { world.air(at: place, time: start + $0 * 3600) })
+        return (start, hours.map { world.air(at: place, time: start + $0 * 3600) })
       }
-      func spread(_ value: (WeatherWorld.Air) -> Double) -> [Daily.AverageAndExtremumWithDate<Double>] {
-        days.map { Daily.AverageAndExtremumWithDate(date: datetime($0.start), value: Self.spread($0.air.map(value))) }
-      }
+    }
+
+    private func spread(
+      _ days: [Day], _ value: (WeatherWorld.Air) -> Double
+    ) -> [Daily.AverageAndExtremumWithDate<Double>] {
+      days.map { Daily.AverageAndExtremumWithDate(date: datetime($0.start), value: Self.spread($0.air.map(value))) }
+    }
+
+    private func wind(_ days: [Day]) -> [Daily.AverageAndExtremumWithDate<Wind>] {
+      days.map { Daily.AverageAndExtremumWithDate(date: datetime($0.start), value: Self.wind($0.air)) }
+    }
+
+    private var daily: Daily {
+      let days = days(0..<24)
       func sky(_ hours: Range<Int>) -> [Daily.ValueWithDate<Phenomenon>] {
         days.map { Daily.ValueWithDate(date: datetime($0.start), value: Self.main($0.air[hours])) }
       }
@@ -220,14 +233,14 @@
       daily.phenomenon = sky(0..<24)
       daily.phenomenonDaytime = sky(8..<20)
       daily.phenomenonNighttime = sky(20..<24)
-      daily.temperature = spread(\.temperature)
-      daily.precipitation = spread(\.precipitation)
-      daily.pressure = spread(\.pressure)
-      daily.wind = days.map { Daily.AverageAndExtremumWithDate(date: datetime($0.start), value: Self.wind($0.air)) }
-      daily.cloudrate = spread(\.cloud)
-      daily.humidity = spread(\.humidity)
-      daily.dswrf = spread(\.sunlight)
-      daily.visibility = spread(\.visibility)
+      daily.temperature = spread(days, \.temperature)
+      daily.precipitation = spread(days, \.precipitation)
+      daily.pressure = spread(days, \.pressure)
+      daily.wind = wind(days)
+      daily.cloudrate = spread(days, \.cloud)
+      daily.humidity = spread(days, \.humidity)
+      daily.dswrf = spread(days, \.sunlight)
+      daily.visibility = spread(days, \.visibility)
       var quality = Daily.AirQuality()
       quality.aqi = days.map { day in
         func country(_ value: (WeatherWorld.Air) -> Double?) -> AverageAndExtremum<Double> {
@@ -241,7 +254,7 @@
             maximum: CountryRelated(chn: chn.maximum, usa: usa.maximum),
             minimum: CountryRelated(chn: chn.minimum, usa: usa.minimum)))
       }
-      quality.pm25 = spread(\.pm25)
+      quality.pm25 = spread(days, \.pm25)
       daily.airQuality = quality
       var lives = LifeIndex<[Daily.IndexWithDescriptionWithDate]>()
       lives.ultraviolet = levels(.ultravioletOfDay) { day in
@@ -282,7 +295,47 @@
       return sorted.isEmpty ? .cloudy : WeatherWorld.phenomenon(sorted[sorted.count / 2])
     }
 
+    // MARK: Version 2.6
+
+    /// Adds the values that v2.6 has beside those of v2.5.
+    private func addValuesOfVersion26(to result: inout WeatherResult) {
+      if result.hourly != nil {
+        result.hourly?.apparentTemperature = hours.map {
+          Hourly.ValueWithDatetime(datetime: datetime($0.time), value: Self.apparentTemperature($0.air))
+        }
+        result.hourly?.precipitation = hours.map {
+          Hourly.ValueWithDatetime(
+            datetime: datetime($0.time), value: $0.air.precipitation, probability: Self.probability([$0.air]))
+        }
+      }
+      guard result.daily != nil else { return }
+      func precipitation(_ days: [Day]) -> [Daily.AverageAndExtremumWithDate<Double>] {
+        zip(days, spread(days, \.precipitation)).map { day, value in
+          Daily.AverageAndExtremumWithDate(
+            date: value.date, value: value.value, probability: Self.probability(day.air))
+        }
+      }
+      // The night ends at 08:00 on the next day.
+      let (day, night) = (days(8..<20), days(20..<32))
+      result.daily?.precipitation = precipitation(days(0..<24))
+      result.daily?.precipitationDaytime = precipitation(day)
+      result.daily?.precipitationNighttime = precipitation(night)
+      result.daily?.temperatureDaytime = spread(day, \.temperature)
+      result.daily?.temperatureNighttime = spread(night, \.temperature)
+      result.daily?.windDaytime = wind(day)
+      result.daily?.windNighttime = wind(night)
+    }
+
+    /// Returns the probability of precipitation in percent: high where there is any, and otherwise by the clouds.
+    private static func probability(_ air: [WeatherWorld.Air]) -> Double {
+      air.map { $0.precipitation > 0 ? 90 : ($0.cloud * 40).rounded() }.max() ?? 0
+    }
+
     // MARK: Helpers
+
+    private static func apparentTemperature(_ air: WeatherWorld.Air) -> Double {
+      rounded(air.temperature - air.windSpeed / 10 + 3 * (air.humidity - 0.5), 10)
+    }
 
     private func datetime(_ time: Int64) -> DatetimeServerType {
       DatetimeServerType(time: Datetime1970Based(seconds: Double(time)).time, secondsFromGMT: secondsFromGMT)

@@ -10,9 +10,15 @@
     ///
     /// The token is a part of the path. If no keys are configured, any token is valid.
     func weather(_ request: Request, now: Int64, plan: [Fault]) -> Reply {
+      let version = WeatherEndpoint.versions.first { request.uri.path.hasPrefix("/\($0)/") } ?? "v2.5"
+      func refused(_ refusal: WeatherQuestion.Refusal) -> Reply {
+        Reply(
+          status: HTTPResponse.Status(code: refusal.status), type: "application/json",
+          body: refusal.json(version: version))
+      }
       do throws(WeatherQuestion.Refusal) {
         if let refusal = plan.refusal {
-          var reply = Self.refused(.init(status: refusal.error.status, reason: "a fault was asked for"))
+          var reply = refused(.init(status: refusal.error.status, reason: "a fault was asked for"))
           if let seconds = refusal.retryAfterSeconds { reply.fields[.retryAfter] = String(seconds) }
           return reply
         }
@@ -34,12 +40,8 @@
         reply.fields[.cacheControl] = "no-cache"
         return reply
       } catch {
-        return Self.refused(error)
+        return refused(error)
       }
-    }
-
-    private static func refused(_ refusal: WeatherQuestion.Refusal) -> Reply {
-      Reply(status: HTTPResponse.Status(code: refusal.status), type: "application/json", body: refusal.json)
     }
   }
 #endif

@@ -4,7 +4,7 @@
   import ContrailWire
   import Foundation
 
-  /// A weather request: `/v2.5/{token}/{longitude},{latitude}/{file}?lang=…&unit=…&alert=…&hourlysteps=…&dailysteps=…`.
+  /// A weather request: `/{version}/{token}/{longitude},{latitude}/{file}?lang=…&unit=…&alert=…&hourlysteps=…&dailysteps=…`.
   struct WeatherQuestion: Sendable {
     /// The requested parts of the weather.
     enum File: String, Sendable, CaseIterable {
@@ -15,6 +15,8 @@
       case daily = "daily.json"
     }
 
+    /// `v2.5` or `v2.6`.
+    var version: String
     var place: RoundedCoordinate
     var file: File
     var language = WeatherLanguage.chineseSimplified
@@ -28,10 +30,11 @@
       var status: Int
       var reason: String
 
-      var json: [UInt8] {
+      /// Returns the body of the response for a version.
+      func json(version: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-          for (key, value) in [("status", "failed"), ("error", reason), ("api_version", "v2.5")] {
+          for (key, value) in [("status", "failed"), ("error", reason), ("api_version", version)] {
             json.key(key)
             json.value(value)
           }
@@ -46,20 +49,23 @@
       return String(parts.token).removingPercentEncoding ?? String(parts.token)
     }
 
-    /// Returns a weather path without its token, for logs. Paths of v2.6, which this server doesn't have, contain one too.
+    /// Returns a weather path without its token, for logs.
     static func hidingToken(inPath path: String) -> String {
       guard let version = WeatherEndpoint.versions.first(where: { path.hasPrefix("/\($0)/") }) else { return path }
       guard let parts = parts(path) else { return "/\(version)/…" }
-      return "/v2.5/{token}/\(parts.place)/\(parts.file)"
+      return "/\(version)/{token}/\(parts.place)/\(parts.file)"
     }
 
-    private static func parts(_ path: String) -> (token: Substring, place: Substring, file: Substring)? {
+    private static func parts(
+      _ path: String
+    ) -> (version: Substring, token: Substring, place: Substring, file: Substring)? {
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count == 5, parts[0].isEmpty, parts[1] == "v2.5", parts.dropFirst(2).allSatisfy({ !$0.isEmpty })
+      guard parts.count == 5, parts[0].isEmpty, WeatherEndpoint.versions.contains(String(parts[1])),
+        parts.dropFirst(2).allSatisfy({ !$0.isEmpty })
       else {
         return nil
       }
-      return (parts[2], parts[3], parts[4])
+      return (parts[1], parts[2], parts[3], parts[4])
     }
 
     /// Parses the path and the parameters. Missing parameters have the service's defaults, without alerts.
@@ -72,6 +78,7 @@
       guard numbers.count == 2, let longitude = Double(numbers[0]), let latitude = Double(numbers[1]),
         let place = RoundedCoordinate(rounding: Coordinate(latitude: latitude, longitude: longitude))
       else { throw Refusal(status: 400, reason: "the place is longitude,latitude in degrees") }
+      self.version = String(parts.version)
       self.place = place
       self.file = file
       func value<T>(_ name: String, _ expected: String, _ read: (String) -> T?) throws(Refusal) -> T? {

@@ -9,10 +9,11 @@
 
     /// Returns an ETag for a response without its time.
     func entityTag(for question: WeatherQuestion, now: Int64) -> String {
-      let parts = [
+      var parts = [
         question.place.key, question.file.rawValue, question.language.rawValue, question.unit.rawValue,
         "\(question.includesAlerts)", "\(question.hours)", "\(question.days)", "\(now / Self.stepSeconds)",
       ]
+      if question.version != "v2.5" { parts.append(question.version) }
       return Hex.string(Digest.mix(draw.bits(0) ^ Digest.hash(parts.joined(separator: "|").utf8)))
     }
 
