@@ -27,7 +27,7 @@ struct AirportJudge {
     wait = (0, 0)
   }
 
-  /// The log requests a cycle: one at a time, once a minute at most, and after failures ever more rarely.
+  /// The log requests a cycle: one at a time, and after failures once a minute at most and ever more rarely.
   mutating func request(_ effectiveMS: Int64, at now: Int64, _ judge: inout Judge) {
     if requested != nil { judge.find(.airports, "a cycle is requested while another load goes on") }
     if let requestedAt, now - requestedAt < 60_000 {
@@ -44,7 +44,13 @@ struct AirportJudge {
   private mutating func told(_ edition: AirportEdition, waitMS: Int64?, at now: Int64) {
     guard requested == edition.effectiveMS else { return }
     requested = nil
-    if let waitMS { wait.until = max(wait.until, now + waitMS) } else { wait = (0, 0) }
+    if let waitMS {
+      wait.until = max(wait.until, now + waitMS)
+    } else {
+      // After a load, the next cycle may be requested at once.
+      wait = (0, 0)
+      requestedAt = nil
+    }
   }
 
   /// The log is open; a loss of power may have taken lines with it.

@@ -47,11 +47,13 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case handlesWithdrawn
   /// A compact answer is cut.
   case compactDamaged
+  /// The changes of traffic are to other traffic than is held.
+  case trafficOfAnother
 
   /// Whether it is about handles and the compact form.
   var isOfHandles: Bool {
     switch self {
-    case .handlesLost, .handleOfAnother, .handlesWithdrawn, .compactDamaged: true
+    case .handlesLost, .handleOfAnother, .handlesWithdrawn, .compactDamaged, .trafficOfAnother: true
     default: false
     }
   }

@@ -158,12 +158,21 @@ struct SimulatedServer {
     }
     var body = answer.json
     if byHandle != nil || now % 3 != 0 {
-      body = answer.compact(milliseconds: now % 1000)
+      body = answer.compact(
+        milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault))
       if fault == .compactDamaged { damage(&body, by: now) }
     }
     var whole = reply(200, body, now, fault: fault)
     if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
     return whole
+  }
+
+  /// What traffic the client holds, if that is what its request says.
+  private func heldTraffic(_ request: AreaRequest?, _ asked: Asked, _ fault: AnswerFault?) -> [TrafficPosition] {
+    guard let checksum = request?.heldTraffic, let since = asked.since else { return [] }
+    if fault == .trafficOfAnother { return world.traffic(asked.spec, asOf: since - 77) ?? [] }
+    let traffic = world.traffic(asked.spec, asOf: since) ?? []
+    return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
   }
 
   private static let elsewhere: Ring? =

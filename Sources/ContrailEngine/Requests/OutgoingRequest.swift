@@ -1,5 +1,5 @@
 package import ContrailCore
-import ContrailWire
+package import ContrailWire
 
 /// The request of a fetch decision, without the server's URL and without secrets.
 package struct OutgoingRequest: Sendable, Equatable {
@@ -19,10 +19,13 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var body: [UInt8]
   /// Whether the answer may be in the compact form.
   package var acceptsCompact: Bool
+  /// The traffic that the request says is held, to which a compact answer may contain the changes.
+  package var heldTraffic: [TrafficPosition]
 
   package init(
     number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
-    idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false
+    idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false,
+    heldTraffic: [TrafficPosition] = []
   ) {
     self.number = number
     self.scope = scope
@@ -33,6 +36,7 @@ package struct OutgoingRequest: Sendable, Equatable {
     self.idempotencyKey = idempotencyKey
     self.body = body
     self.acceptsCompact = acceptsCompact
+    self.heldTraffic = heldTraffic
   }
 
   package enum Method: String, Sendable {
@@ -57,12 +61,14 @@ extension State {
     switch (id, inFlight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
       if let handle = inFlight.handle {
+        let traffic = inFlight.spec.types.contains(.traffic) && inFlight.since != nil ? scope.traffic : []
         let request = AreaRequest(
           handle: handle, types: inFlight.spec.types, severities: inFlight.spec.severities,
-          altitudes: inFlight.spec.altitudes, history: inFlight.spec.history, since: inFlight.since)
+          altitudes: inFlight.spec.altitudes, history: inFlight.spec.history, since: inFlight.since,
+          heldTraffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
         return OutgoingRequest(
           number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
-          acceptsCompact: true)
+          acceptsCompact: true, heldTraffic: traffic)
       }
       let request = ObservationsRequest(
         ring: ring, types: inFlight.spec.types, severities: inFlight.spec.severities,

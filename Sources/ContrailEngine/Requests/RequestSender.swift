@@ -113,7 +113,7 @@ package struct RequestSender: Sendable {
     if request.acceptsCompact, answer.status == 200, bytes.first == ObservationsAnswer.compactMark {
       form = .compact
       // An unreadable answer is logged as it came. The fold rejects it.
-      if let (json, time) = Self.json(compact: bytes) {
+      if let (json, time) = Self.json(compact: bytes, to: request) {
         bytes = json
         serverTimeMS = serverTimeMS ?? time
       }
@@ -133,9 +133,12 @@ package struct RequestSender: Sendable {
   }
 
   /// Returns a compact answer as JSON, and the server's time in milliseconds; nil if the answer is invalid.
-  private static func json(compact bytes: [UInt8]) -> (json: [UInt8], serverTimeMS: Int64)? {
+  private static func json(
+    compact bytes: [UInt8], to request: OutgoingRequest
+  ) -> (json: [UInt8], serverTimeMS: Int64)? {
     bytes.withUnsafeBytes { bytes in
-      guard let (answer, milliseconds) = try? ObservationsAnswer.read(compact: bytes) else { return nil }
+      guard let (answer, milliseconds) = try? ObservationsAnswer.read(compact: bytes, changing: request.heldTraffic)
+      else { return nil }
       return (answer.json, answer.token * 1000 + milliseconds)
     }
   }

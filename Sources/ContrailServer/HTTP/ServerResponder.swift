@@ -145,7 +145,9 @@
       let whole = ObservationsRequest(
         ring: ring, types: question.types, severities: question.severities, altitudes: question.altitudes,
         history: question.history, since: question.since)
-      return Reply(compact: try await answer(whole, now: now, plan: plan).compact(milliseconds: timeMS % 1000))
+      let answer = try await answer(whole, now: now, plan: plan)
+      let traffic = await service.traffic(held: question.heldTraffic, in: whole)
+      return Reply(compact: answer.compact(milliseconds: timeMS % 1000, changing: traffic))
     }
 
     private func answer(

@@ -73,9 +73,22 @@
         answer.heldPIREPs = sum
       }
       if request.types.contains(.traffic) {
-        answer.traffic = archive.world.traffic(at: now).filter { request.ring.contains($0.position) }
+        answer.traffic = traffic(in: request.ring, at: now)
       }
       return answer
+    }
+
+    private func traffic(in ring: Ring, at time: Int64) -> [TrafficPosition] {
+      archive.world.traffic(at: time).filter { ring.contains($0.position) }
+    }
+
+    /// Returns the traffic that the client holds as of the token of its request; empty if it isn't what the checksum says.
+    ///
+    /// - Complexity: O(*aircraft*).
+    func traffic(held checksum: UInt32?, in request: ObservationsRequest) -> [TrafficPosition] {
+      guard let checksum, let since = request.since, request.types.contains(.traffic) else { return [] }
+      let traffic = traffic(in: request.ring, at: since)
+      return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
     }
 
     /// Stores uploaded reports; see ``UploadStore/accept(_:key:bodyDigest:now:)``.

@@ -42,14 +42,17 @@ struct CompactReader {
   }
 
   /// Reads an angle in 1e-7 degrees; see ``CompactWriter/degrees(_:)``.
-  mutating func degrees(limit: Int64) throws(CompactError) -> Int64 {
+  mutating func degrees(limit: Int64) throws(CompactError) -> Int64 { try degreesWithUnit(limit: limit).degrees }
+
+  /// Reads an angle, and whether its unit is 1e-4 degrees.
+  mutating func degreesWithUnit(limit: Int64) throws(CompactError) -> (degrees: Int64, isCoarse: Bool) {
     let value = try number()
     let number = Int64(bitPattern: value >> 2) ^ -Int64(bitPattern: (value >> 1) & 1)
     let (degrees, isOverflow) = number.multipliedReportingOverflow(by: value & 1 == 0 ? 1000 : 1)
     guard !isOverflow, degrees.magnitude <= UInt64(limit) * 10_000_000 else {
       throw fault("a position isn't on the earth")
     }
-    return degrees
+    return (degrees, value & 1 == 0)
   }
 
   mutating func optional(in range: ClosedRange<Int>, _ name: StaticString) throws(CompactError) -> Int? {

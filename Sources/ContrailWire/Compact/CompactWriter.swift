@@ -20,10 +20,12 @@ struct CompactWriter {
   mutating func signed(_ value: Int64) { number(UInt64(bitPattern: value << 1 ^ value >> 63)) }
 
   /// Writes an angle in 1e-7 degrees. Its lowest bit is 0 for four decimals, which most sources have, and 1 for seven.
-  mutating func degrees(_ value: Int64) {
-    let (unit, rest) = value.quotientAndRemainder(dividingBy: 1000)
-    let number = rest == 0 ? unit : value
-    self.number(UInt64(bitPattern: number << 1 ^ number >> 63) << 1 | (rest == 0 ? 0 : 1))
+  mutating func degrees(_ value: Int64) { degrees(value, isCoarse: value % 1000 == 0) }
+
+  /// Writes an angle in the given unit: 1e-4 degrees or 1e-7.
+  mutating func degrees(_ value: Int64, isCoarse: Bool) {
+    let number = isCoarse ? value / 1000 : value
+    self.number(UInt64(bitPattern: number << 1 ^ number >> 63) << 1 | (isCoarse ? 0 : 1))
   }
 
   /// Writes nil as 0, and any other value one higher than ``signed(_:)`` would.

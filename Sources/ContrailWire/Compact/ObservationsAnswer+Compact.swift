@@ -3,13 +3,13 @@ import ContrailGeodesy
 // The compact form of an answer, version 1, for `Content-Type: application/vnd.contrail`:
 //
 //     0xC1, 1                  a byte that begins neither JSON nor gzip, and the version
-//     flags                    1 follows, 2 sums of reports, 4 sums of PIREPs, 8 PIREPs, 16 traffic
+//     flags                    1 follows, 2 sums of reports, 4 sums of PIREPs, 8 PIREPs, 16 traffic, 32 changes of traffic
 //     number, number           the watermark in seconds since 1970, and the milliseconds after it
 //     number                   the seconds from the followed watermark to this one, if flag 1
 //     number, word             count and checksum of the reports, if flag 2; of the PIREPs, if flag 4
 //     reports                  number of records, then columns: cells, ages, altitudes and severities, EDRs
 //     PIREPs                   if flag 8: number of records, then the records
-//     traffic                  if flag 16: number of records, then the records
+//     traffic                  if flag 16: number of records, then the records; if flag 32: the changes (TrafficChanges.swift)
 //
 // Reports are sorted by cell; the column of cells has the difference to the cell before. An age is the watermark less the time of
 // observation, in seconds. Altitude (6 bits) and severity (3 bits) are one number: altitude + 64 × severity, with the altitude of
@@ -29,20 +29,27 @@ extension ObservationsAnswer {
     static let pirepSums = Parts(rawValue: 4)
     static let pireps = Parts(rawValue: 8)
     static let traffic = Parts(rawValue: 16)
-    static let all: Parts = [.follows, .sums, .pirepSums, .pireps, .traffic]
+    static let trafficChanges = Parts(rawValue: 32)
+    static let all: Parts = [.follows, .sums, .pirepSums, .pireps, .traffic, .trafficChanges]
   }
 
   /// Returns the response in the compact form.
   ///
-  /// - Parameter milliseconds: The milliseconds of the server's time after the watermark, 0…999.
+  /// - Parameters:
+  ///   - milliseconds: The milliseconds of the server's time after the watermark, 0…999.
+  ///   - heldTraffic: The traffic that the client holds, if it is known; the answer then contains the changes to it.
   /// - Complexity: O(*n* log *n*) in the records.
-  package func compact(milliseconds: Int64) -> [UInt8] {
+  package func compact(milliseconds: Int64, changing heldTraffic: [TrafficPosition] = []) -> [UInt8] {
     var parts: Parts = []
     if follows != nil { parts.insert(.follows) }
     if held != nil { parts.insert(.sums) }
     if heldPIREPs != nil { parts.insert(.pirepSums) }
     if !pireps.isEmpty { parts.insert(.pireps) }
-    if traffic != nil { parts.insert(.traffic) }
+    if let traffic {
+      let isChange =
+        !heldTraffic.isEmpty && TrafficPosition.isOrdered(heldTraffic) && TrafficPosition.isOrdered(traffic)
+      parts.insert(isChange ? .trafficChanges : .traffic)
+    }
     var compact = CompactWriter()
     compact.byte(Self.compactMark)
     compact.byte(Self.compactVersion)
@@ -59,7 +66,9 @@ extension ObservationsAnswer {
       compact.number(pireps.count)
       for pirep in pireps { pirep.write(to: &compact, token: token) }
     }
-    if let traffic {
+    if let traffic, parts.contains(.trafficChanges) {
+      TrafficPosition.write(traffic, changing: heldTraffic, to: &compact, token: token)
+    } else if let traffic {
       compact.number(traffic.count)
       for position in traffic { position.write(to: &compact, token: token) }
     }
@@ -84,11 +93,14 @@ extension ObservationsAnswer {
 
   /// Creates a response from the compact form.
   ///
+  /// - Parameters:
+  ///   - bytes: The compact form.
+  ///   - heldTraffic: The traffic that the request said is held.
   /// - Returns: The response, and the milliseconds of the server's time after the watermark.
   /// - Throws: ``CompactError`` with the first invalid byte. Nothing is allocated that the bytes can't contain.
   /// - Complexity: O(*n*) in the bytes.
   package static func read(
-    compact bytes: UnsafeRawBufferPointer
+    compact bytes: UnsafeRawBufferPointer, changing heldTraffic: [TrafficPosition] = []
   ) throws(CompactError) -> (answer: ObservationsAnswer, milliseconds: Int64) {
     var compact = CompactReader(bytes)
     guard try compact.byte() == compactMark else { throw CompactError(offset: 0, reason: "the answer isn't compact") }
@@ -118,6 +130,10 @@ extension ObservationsAnswer {
       }
       answer.traffic = traffic
     }
+    if parts.contains(.trafficChanges) {
+      guard !parts.contains(.traffic) else { throw CompactError(offset: 2, reason: "unknown parts \(parts.rawValue)") }
+      answer.traffic = try TrafficPosition.read(changing: heldTraffic, from: &compact, token: answer.token)
+    }
     guard compact.isAtEnd else { throw compact.fault("the answer goes on after its end") }
     return (answer, milliseconds)
   }
@@ -125,7 +141,7 @@ extension ObservationsAnswer {
 
 extension CompactReader {
   /// Reads a time that is so many seconds before the watermark.
-  fileprivate mutating func second(_ token: Int64, _ name: StaticString) throws(CompactError) -> Int64 {
+  mutating func second(_ token: Int64, _ name: StaticString) throws(CompactError) -> Int64 {
     let (second, isOverflow) = token.subtractingReportingOverflow(try signed())
     guard !isOverflow, (0...Int64(UInt32.max)).contains(second) else {
       throw fault("'\(name)' is outside the years 1970 to 2106")
@@ -217,7 +233,7 @@ extension PIREP {
 }
 
 extension TrafficPosition {
-  fileprivate func write(to compact: inout CompactWriter, token: Int64) {
+  func write(to compact: inout CompactWriter, token: Int64) {
     compact.text(id)
     compact.text(callsign)
     compact.degrees(position.latitudeE7)
@@ -228,7 +244,7 @@ extension TrafficPosition {
     compact.signed(token - observedAt)
   }
 
-  fileprivate init(from compact: inout CompactReader, token: Int64) throws(CompactError) {
+  init(from compact: inout CompactReader, token: Int64) throws(CompactError) {
     self.init(
       id: try compact.text(), callsign: try compact.text(), position: try compact.position(),
       altitudeFeet: try compact.optional(in: -5_000...200_000, "alt"),

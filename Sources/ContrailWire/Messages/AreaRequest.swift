@@ -10,10 +10,14 @@ package struct AreaRequest: Hashable, Sendable {
   package var history: DataHistoryTime
   /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
   package var since: Int64?
+  /// The checksum of the traffic that the client holds as of the watermark; nil if it holds none. The answer may then contain
+  /// the changes to it.
+  package var heldTraffic: UInt32?
 
   package init(
     handle: String, types: DataTypeOptions = .turbulence, severities: SeveritySet = .all,
-    altitudes: AltitudeBand = .all, history: DataHistoryTime = .twoHours, since: Int64? = nil
+    altitudes: AltitudeBand = .all, history: DataHistoryTime = .twoHours, since: Int64? = nil,
+    heldTraffic: UInt32? = nil
   ) {
     self.handle = handle
     self.types = types
@@ -21,6 +25,7 @@ package struct AreaRequest: Hashable, Sendable {
     self.altitudes = altitudes
     self.history = history
     self.since = since
+    self.heldTraffic = heldTraffic
   }
 
   /// The path before the handle, relative to the server URL.
@@ -52,6 +57,7 @@ package struct AreaRequest: Hashable, Sendable {
       items.append("sevs=" + severities.severities.map { "\($0.rawValue)" }.joined(separator: ","))
     }
     if altitudes != .all { items.append("alts=\(altitudes.lower)-\(altitudes.upper)") }
+    if let heldTraffic { items.append("traffic=" + String(heldTraffic, radix: 36)) }
     return Self.prefix + handle + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
@@ -98,6 +104,9 @@ package struct AreaRequest: Hashable, Sendable {
           let band = AltitudeBand(lower: lower, upper: upper)
         else { throw WireError.parameter(name, value: value) }
         altitudes = band
+      case "traffic":
+        guard let checksum = UInt32(value, radix: 36) else { throw WireError.parameter(name, value: value) }
+        heldTraffic = checksum
       default: throw WireError.parameter(name, value: value)
       }
     }
