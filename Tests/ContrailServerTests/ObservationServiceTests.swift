@@ -73,6 +73,22 @@
       for time in times.reversed() { #expect(try await other.observations(request, now: time) == answers[time]) }
     }
 
+    @Test func heldTrafficIsRecognisedByItsChecksum() async throws {
+      var request = ObservationsRequest(ring: Samples.atlantic, types: [.turbulence, .traffic])
+      let held = try #require(try await service.observations(request, now: Samples.noon - 60).traffic)
+      request.since = Samples.noon - 60
+      let checksum = TrafficPosition.checksum(of: held)
+      #expect(!held.isEmpty && (await service.traffic(held: checksum, in: request)) == held)
+      // Other traffic, an unknown watermark, or no traffic at all: the answer lists everything.
+      #expect(await service.traffic(held: checksum ^ 1, in: request) == [])
+      #expect(await service.traffic(held: nil, in: request) == [])
+      request.types = .turbulence
+      #expect(await service.traffic(held: checksum, in: request) == [])
+      request.types = [.turbulence, .traffic]
+      request.since = nil
+      #expect(await service.traffic(held: checksum, in: request) == [])
+    }
+
     @Test func answersAreSorted() async throws {
       let answer = try await service.observations(
         ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .sixHours), now: Samples.noon)

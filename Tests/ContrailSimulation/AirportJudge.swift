@@ -93,8 +93,10 @@ struct AirportJudge {
     }
   }
 
-  /// Long after all was well: the cycle of the day is there.
-  func healed(_ state: State, serverMS: Int64, _ judge: inout Judge) {
+  /// Long after all was well: the cycle of the day is there, of the day by the clock that the client knows.
+  func healed(_ shown: Shown, at now: Int64, _ judge: inout Judge) {
+    let state = shown.state
+    let serverMS = shown.logTime(at: now) + (state.serverOffsetMS ?? 0)
     guard state.airports.delivery.isAutomatic, let today = AIRACCycle(at: serverMS / 1000) else { return }
     let effectiveMS = today.effectiveTime * 1000
     let held = [state.airports.inUse, state.airports.waiting].compactMap { $0?.edition.effectiveMS }

@@ -62,7 +62,7 @@ extension Simulation {
       // The longest wait after failures is an hour.
       pass(3_900_000)
       guard judge.finding == nil, ending == nil else { return }
-      airportJudge.healed(driver.state, serverMS: trueMS - server.clockSlowMS, &judge)
+      airportJudge.healed(app.shown, at: time.now, &judge)
     }
     // Once there, it stays there.
     if script.seed % 8 == 0 {

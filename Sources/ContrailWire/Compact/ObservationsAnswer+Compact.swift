@@ -109,7 +109,9 @@ extension ObservationsAnswer {
       throw CompactError(offset: 1, reason: "version \(version) is unknown; the newest known is \(compactVersion)")
     }
     let parts = Parts(rawValue: try compact.byte())
-    guard parts.isSubset(of: .all) else { throw CompactError(offset: 2, reason: "unknown parts \(parts.rawValue)") }
+    guard parts.isSubset(of: .all), !parts.isSuperset(of: [.traffic, .trafficChanges]) else {
+      throw CompactError(offset: 2, reason: "unknown parts \(parts.rawValue)")
+    }
     var answer = ObservationsAnswer(token: Int64(try compact.number(upTo: UInt64(UInt32.max), "watermark")))
     let milliseconds = Int64(try compact.number(upTo: 999, "milliseconds"))
     if parts.contains(.follows) {
@@ -131,7 +133,6 @@ extension ObservationsAnswer {
       answer.traffic = traffic
     }
     if parts.contains(.trafficChanges) {
-      guard !parts.contains(.traffic) else { throw CompactError(offset: 2, reason: "unknown parts \(parts.rawValue)") }
       answer.traffic = try TrafficPosition.read(changing: heldTraffic, from: &compact, token: answer.token)
     }
     guard compact.isAtEnd else { throw compact.fault("the answer goes on after its end") }
