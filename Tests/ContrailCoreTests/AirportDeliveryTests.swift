@@ -79,6 +79,17 @@ import Testing
     #expect(rig.state.nextWake?.at == Self.next + 21 * Self.day && rig.unrest == [])
   }
 
+  @Test func whatASwitchLeavesMissingIsRequestedAtOnce() {
+    var rig = loadedRig()
+    rig.now = Self.next - 6 * Self.day
+    #expect(rig.pass(seconds: 0) == [Self.request("ahead", Self.next)])
+    #expect(rig.send(Self.loaded(Self.next)) == [] && rig.state.nextWake?.at == Self.next)
+    // The application loads the effective cycle again, which takes the place of the one that waits.
+    #expect(
+      rig.send(Self.loaded(Self.current)) == ["airports switch to 2501", Self.request("ahead", Self.next)])
+    #expect(rig.unrest == [])
+  }
+
   @Test func anExpiryWakesTheClient() {
     var rig = loadedRig()
     rig.now = Self.next - 7 * Self.day

@@ -10,9 +10,12 @@ extension State {
     decisions.append(.airportsSwitched(.init(edition: waiting.edition, digest: waiting.digest, cause: cause)))
   }
 
-  /// Decides to request a cycle that is due.
+  /// Decides to request a cycle that is due once the cycles are in use that ``decideAirports(_:)`` decided on.
   func decideDelivery(_ decisions: inout [Decision]) {
-    guard isDelivering, now >= airports.delivery.notBefore, let due = airports.due(at: serverNow) else { return }
+    guard isDelivering, now >= airports.delivery.notBefore else { return }
+    var holdings = airports
+    for case .airportsSwitched(let switched) in decisions { holdings.change(to: switched) }
+    guard let due = holdings.due(at: serverNow) else { return }
     decisions.append(.airportsRequested(.init(effectiveMS: due.effectiveMS, reason: due.reason, cause: cause)))
   }
 
