@@ -3,10 +3,14 @@
   import NIOCore
   import NIOHTTP1
   import NIOPosix
+  import NIOSSL
 
-  /// An HTTP transport that uses async-http-client.
+  /// An HTTP transport that uses async-http-client: HTTP/2 over TLS if the server offers it, otherwise HTTP/1.1.
   package final class AsyncHTTPTransport: ClosableTransport {
     private static let connectTimeoutSeconds: Int64 = 10
+    /// How long a connection without requests is kept. A TLS handshake costs as many bytes as a dozen deltas, which follow each
+    /// other within a minute or three.
+    private static let idleMinutes: Int64 = 5
 
     private let origin: Origin
     private let client: HTTPClient
@@ -15,10 +19,11 @@
     ///
     /// - Throws: ``ServerURLError`` if the URL is invalid.
     package convenience init(server: String) throws(ServerURLError) {
-      self.init(try Origin(server))
+      try self.init(try Origin(server), trusting: nil)
     }
 
-    init(_ origin: Origin) {
+    /// - Parameter certificate: The path of a PEM file with certificates to trust besides the system's; `nil` for none.
+    init(_ origin: Origin, trusting certificate: String?) throws(ServerURLError) {
       self.origin = origin
       var configuration = HTTPClient.Configuration()
       configuration.timeout.connect = .seconds(Self.connectTimeoutSeconds)
@@ -27,9 +32,18 @@
       configuration.decompression = .disabled
       // A failed connection is reported immediately, because the caller decides about retries.
       configuration.connectionPool.retryConnectionEstablishment = false
-      // `HeadGuard` supports only HTTP/1.1.
-      configuration.httpVersion = .http1Only
-      configuration.http1_1ConnectionDebugInitializer = HeadGuard.install
+      configuration.connectionPool.idleTimeout = .minutes(Self.idleMinutes)
+      configuration.http1_1ConnectionDebugInitializer = HeadGuard.installOnConnection
+      configuration.http2StreamChannelDebugInitializer = HeadGuard.installOnStream
+      if let certificate {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        do {
+          tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(certificate))]
+        } catch {
+          throw ServerURLError(.certificate(certificate))
+        }
+        configuration.tlsConfiguration = tls
+      }
       client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

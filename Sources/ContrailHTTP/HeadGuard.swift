@@ -1,6 +1,7 @@
 #if AsyncHTTPClient && os(Linux)
   import NIOCore
   import NIOHTTP1
+  import NIOHTTP2
 
   /// A channel handler between the HTTP decoder and async-http-client that rejects heads on which the client traps.
   ///
@@ -20,14 +21,24 @@
     private var interimHeadCount = 0
     private var hasRefused = false
 
-    /// Adds a guard to a new connection.
-    ///
-    /// If the decoder isn't found in the pipeline, the connection fails, so no connection is used without a guard.
-    @Sendable static func install(on channel: any Channel) -> EventLoopFuture<Void> {
+    // If the decoder isn't found in the pipeline, the connection or the stream fails, so none is used without a guard.
+
+    /// Adds a guard to a new connection of HTTP/1.1.
+    @Sendable static func installOnConnection(_ channel: any Channel) -> EventLoopFuture<Void> {
+      install(after: ByteToMessageHandler<HTTPResponseDecoder>.self, on: channel)
+    }
+
+    /// Adds a guard to a new stream of HTTP/2.
+    @Sendable static func installOnStream(_ channel: any Channel) -> EventLoopFuture<Void> {
+      install(after: HTTP2FramePayloadToHTTP1ClientCodec.self, on: channel)
+    }
+
+    private static func install(
+      after decoder: (some ChannelHandler).Type, on channel: any Channel
+    ) -> EventLoopFuture<Void> {
       channel.eventLoop.submit {
         let pipeline = channel.pipeline.syncOperations
-        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-        try pipeline.addHandler(HeadGuard(), position: .after(decoder))
+        try pipeline.addHandler(HeadGuard(), position: .after(try pipeline.handler(type: decoder)))
       }
     }
 

@@ -2,15 +2,20 @@
 package enum PlatformTransport {
   /// Creates a transport to a server.
   ///
-  /// - Parameter server: The server URL, such as `https://example.com`. If it contains a path, targets are appended to
-  ///   it.
+  /// - Parameters:
+  ///   - server: The server URL, such as `https://example.com`. If it contains a path, targets are appended to it.
+  ///   - certificate: The path of a PEM file with certificates to trust besides the system's, as of a test server; `nil` for
+  ///     none. URLSession trusts the system's only.
   /// - Returns: The transport.
-  /// - Throws: ``ServerURLError`` if the URL is invalid.
-  package static func make(server: String) throws(ServerURLError) -> any ClosableTransport {
+  /// - Throws: ``ServerURLError`` if the URL or the file is invalid.
+  package static func make(
+    server: String, trusting certificate: String? = nil
+  ) throws(ServerURLError) -> any ClosableTransport {
     let origin = try Origin(server)
     #if AsyncHTTPClient && os(Linux)
-      return AsyncHTTPTransport(origin)
+      return try AsyncHTTPTransport(origin, trusting: certificate)
     #else
+      if let certificate { throw ServerURLError(.certificate(certificate)) }
       return URLSessionTransport(origin)
     #endif
   }

@@ -1,7 +1,7 @@
-/// An error in a server URL.
+/// An error in a server URL, or in the certificates to trust.
 package struct ServerURLError: Error, Hashable, Sendable {
-  /// The kind of error. The raw values are stable, so scripts and tests can rely on them.
-  package enum Code: String, CaseIterable, Hashable, Sendable {
+  /// The kind of error.
+  package enum Code: Hashable, Sendable {
     /// The scheme is neither `https` nor `http`.
     case scheme
     /// The host is missing, or the text isn't a URL.
@@ -10,6 +10,8 @@ package struct ServerURLError: Error, Hashable, Sendable {
     case credentials
     /// The URL contains a query or a fragment.
     case query
+    /// The file of certificates at this path can't be used.
+    case certificate(String)
   }
 
   /// The kind of error.
@@ -26,6 +28,7 @@ package struct ServerURLError: Error, Hashable, Sendable {
     case .host: "the server URL has no valid host; use a URL such as https://example.com"
     case .credentials: "the server URL contains a user or a password; remove it and pass the API key separately"
     case .query: "the server URL contains a query or a fragment; remove everything after the path"
+    case .certificate(let path): "'\(path)' can't be read as certificates; use a PEM file, on Linux"
     }
   }
 }

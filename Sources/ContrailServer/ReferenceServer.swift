@@ -1,7 +1,9 @@
 #if Online
   import Hummingbird
+  import HummingbirdHTTP2
   import Logging
   import NIOCore
+  import NIOSSL
   import ServiceLifecycle
   import UnixSignals
 
@@ -27,7 +29,7 @@
     ///
     /// - Parameter configuration: The configuration.
     /// - Returns: The running server.
-    /// - Throws: ``ServerError`` if the server can't listen.
+    /// - Throws: ``ServerError`` if the server can't listen, or the certificate can't be used.
     package static func start(_ configuration: ServerConfiguration) async throws(ServerError) -> ReferenceServer {
       try await start(configuration, stoppingOn: [])
     }
@@ -95,8 +97,7 @@
           configuration: configuration, service: service, faults: faults,
           airports: airports, directory: AirportDirectory(airports),
           weatherWorld: WeatherWorld(seed: configuration.seed)),
-        server: .http1(
-          configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
+        server: try builder(configuration),
         configuration: ApplicationConfiguration(
           address: .hostname(configuration.host, port: configuration.port)),
         onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
@@ -111,13 +112,33 @@
       }
       for await port in listening {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        return ReferenceServer(address: "http://\(host):\(port)", port: port, group: group, running: running)
+        let scheme = configuration.certificate == nil ? "http" : "https"
+        return ReferenceServer(address: "\(scheme)://\(host):\(port)", port: port, group: group, running: running)
       }
       // The server ended before it was listening, or the task was cancelled.
       await group.triggerGracefulShutdown()
       var reason = "the server was stopped before it was listening"
       if case .failure(let error) = await running.result { reason = "\(error)" }
       throw ServerError.cannotListen(host: configuration.host, port: configuration.port, reason: reason)
+    }
+
+    /// Returns the builder for HTTP/1.1, or with a certificate for HTTP/2 and HTTP/1.1 over TLS.
+    private static func builder(_ configuration: ServerConfiguration) throws(ServerError) -> HTTPServerBuilder {
+      let seconds = Int64(max(configuration.idleTimeoutSeconds, 1))
+      guard let certificate = configuration.certificate else {
+        return .http1(configuration: .init(idleTimeout: .seconds(seconds)))
+      }
+      do {
+        let tls = TLSConfiguration.makeServerConfiguration(
+          certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
+          privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
+        return try .http2Upgrade(
+          tlsConfiguration: tls,
+          configuration: .init(
+            idleTimeout: .seconds(seconds), streamConfiguration: .init(idleTimeout: .seconds(seconds))))
+      } catch {
+        throw ServerError.certificate(certificate, reason: "\(error)")
+      }
     }
   }
 #endif

@@ -1,12 +1,27 @@
 #if Online
   package import Logging
 
+  /// A certificate and its private key, in PEM files.
+  package struct ServerCertificate: Hashable, Sendable {
+    /// The path of the certificates: the server's first, then those that issued it.
+    package var chain: String
+    /// The path of the private key.
+    package var key: String
+
+    package init(chain: String, key: String) {
+      self.chain = chain
+      self.key = key
+    }
+  }
+
   /// The configuration of a reference server.
   package struct ServerConfiguration: Sendable {
     /// The address to listen on.
     package var host: String
     /// The port to listen on. With 0, the system selects one.
     package var port: Int
+    /// The certificate of the server for HTTPS, with HTTP/2; `nil` for HTTP.
+    package var certificate: ServerCertificate?
     /// The seed of the simulated world. Equal seeds produce equal worlds.
     package var seed: UInt64
     /// The number of simulated aircraft. About five of six are in flight at any time.
@@ -49,6 +64,7 @@
     package init(seed: UInt64 = 1) {
       host = "127.0.0.1"
       port = 0
+      certificate = nil
       self.seed = seed
       aircraft = Self.standardAircraft
       day = nil
@@ -65,7 +81,8 @@
       faultRate = 0
       maximumBodyBytes = 1 << 20
       bodyTimeoutSeconds = 15
-      idleTimeoutSeconds = 60
+      // Longer than a client keeps a connection, so that the client ends it.
+      idleTimeoutSeconds = 360
       clock = nil
       logger = Logger(label: "contrail.server")
       logger.logLevel = .warning

@@ -79,6 +79,11 @@
     @Option(help: "The server URL. Default: a reference server in this process.")
     var server: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "Certificates to trust besides the system's, a PEM file, such as of a test server.", valueName: "file"))
+    var trust: String?
+
     @Flag(help: "The server in this process knows neither handles of areas nor compact answers.")
     var plainServer = false
 
@@ -205,7 +210,7 @@
 
     private func transport(to server: String) throws -> any ClosableTransport {
       do {
-        return try PlatformTransport.make(server: server)
+        return try PlatformTransport.make(server: server, trusting: trust)
       } catch {
         throw ValidationError(error.message)
       }

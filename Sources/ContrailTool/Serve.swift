@@ -24,6 +24,11 @@
             contrail serve --requested-faults --simulated-time
           Serve a recorded day and replay its last three hours:
             contrail serve --pireps pireps.json --states states.json.xz --sigmets gairmets.json --rewind 3h
+          Serve HTTPS with HTTP/2, with a certificate for tests:
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost \
+              -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out certificate.pem
+            contrail serve --certificate certificate.pem --certificate-key key.pem
+            contrail record --server https://127.0.0.1:8080 --trust certificate.pem --fly EGLL,KJFK --out flight.jsonl
           Also serve airport files:
             contrail serve --airports cycles --cycle sf50-2025-10-30.plist.lzma=2511
 
@@ -75,6 +80,14 @@
 
     @Option(help: "The port to listen on; 0 for a free port.")
     var port = 8080
+
+    @Option(
+      help: ArgumentHelp(
+        "The certificate of the server, a PEM file: it then serves HTTPS with HTTP/2.", valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"))
+    var certificateKey: String?
 
     @Option(help: "The seed of the simulated world.")
     var seed: UInt64 = 1
@@ -155,6 +168,9 @@
       guard (0...65_535).contains(port) else {
         throw ValidationError("--port: \(port) is out of range. Use 0 to 65535.")
       }
+      guard (certificate == nil) == (certificateKey == nil) else {
+        throw ValidationError("--certificate and --certificate-key need each other. Give both, or neither.")
+      }
       guard (0...65_536).contains(aircraft) else {
         throw ValidationError("--aircraft: \(aircraft) is out of range. Use 0 to 65536.")
       }
@@ -211,6 +227,9 @@
       var configuration = ServerConfiguration(seed: seed)
       configuration.host = host
       configuration.port = port
+      if let certificate, let certificateKey {
+        configuration.certificate = .init(chain: certificate, key: certificateKey)
+      }
       configuration.aircraft = aircraft
       configuration.keys = keys + Self.keysOfEnvironment()
       configuration.retentionSeconds = Int64(retention) * 3600
