@@ -153,6 +153,7 @@ let package = Package(
         "ContrailWire", "ContrailXZ",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: whenOnline),
         .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "NIOCore", package: "swift-nio", condition: whenOnline),

@@ -1,5 +1,6 @@
 #if Online
   import Hummingbird
+  import HummingbirdCore
   import HummingbirdHTTP2
   import Logging
   import NIOCore
