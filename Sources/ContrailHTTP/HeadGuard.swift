@@ -25,20 +25,19 @@
 
     /// Adds a guard to a new connection of HTTP/1.1.
     @Sendable static func installOnConnection(_ channel: any Channel) -> EventLoopFuture<Void> {
-      install(after: ByteToMessageHandler<HTTPResponseDecoder>.self, on: channel)
+      channel.eventLoop.submit {
+        let pipeline = channel.pipeline.syncOperations
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+        try pipeline.addHandler(HeadGuard(), position: .after(decoder))
+      }
     }
 
     /// Adds a guard to a new stream of HTTP/2.
     @Sendable static func installOnStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-      install(after: HTTP2FramePayloadToHTTP1ClientCodec.self, on: channel)
-    }
-
-    private static func install(
-      after decoder: (some ChannelHandler).Type, on channel: any Channel
-    ) -> EventLoopFuture<Void> {
       channel.eventLoop.submit {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(HeadGuard(), position: .after(try pipeline.handler(type: decoder)))
+        let decoder = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+        try pipeline.addHandler(HeadGuard(), position: .after(decoder))
       }
     }
 
