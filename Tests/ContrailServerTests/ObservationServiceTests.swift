@@ -74,7 +74,7 @@
     }
 
     @Test func heldTrafficIsRecognisedByItsChecksum() async throws {
-      var request = ObservationsRequest(ring: Samples.atlantic, types: [.turbulence, .traffic])
+      var request = ObservationsRequest(ring: Samples.atlantic, types: [.turbulence, .traffic], history: .twoHours)
       let held = try #require(try await service.observations(request, now: Samples.noon - 60).traffic)
       request.since = Samples.noon - 60
       let checksum = TrafficPosition.checksum(of: held)
