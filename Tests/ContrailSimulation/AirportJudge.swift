@@ -93,17 +93,19 @@ struct AirportJudge {
     }
   }
 
-  /// Long after all was well: the cycle of the day is there, of the day by the clock that the client knows.
-  func healed(_ shown: Shown, at now: Int64, _ judge: inout Judge) {
+  /// Whether the cycle of the day is there, or was deferred: of the day by the clock that the client knows.
+  func holdsToday(_ shown: Shown, at now: Int64) -> Bool {
     let state = shown.state
     let serverMS = shown.logTime(at: now) + (state.serverOffsetMS ?? 0)
-    guard state.airports.delivery.isAutomatic, let today = AIRACCycle(at: serverMS / 1000) else { return }
+    guard state.airports.delivery.isAutomatic, let today = AIRACCycle(at: serverMS / 1000) else { return true }
     let effectiveMS = today.effectiveTime * 1000
-    let held = [state.airports.inUse, state.airports.waiting].compactMap { $0?.edition.effectiveMS }
-    let isDeferred = state.airports.inUse != nil && state.airports.deferred?.effectiveMS == effectiveMS
-    if !held.contains(effectiveMS), !isDeferred {
-      judge.find(.airports, "\(today.identifier) is effective, was to be loaded and isn't there")
-    }
+    return [state.airports.inUse, state.airports.waiting].contains { $0?.edition.effectiveMS == effectiveMS }
+      || state.airports.inUse != nil && state.airports.deferred?.effectiveMS == effectiveMS
+  }
+
+  /// Long after all was well.
+  func healed(_ shown: Shown, at now: Int64, _ judge: inout Judge) {
+    if !holdsToday(shown, at: now) { judge.find(.airports, "the cycle of the day was to be loaded and isn't there") }
   }
 
   /// Nothing waits to be written: the newest load is in use or waits, and the database was told.

@@ -184,7 +184,7 @@ private struct Author {
   private mutating func addAirportFaults(to steps: inout [Step]) {
     guard deliversAirports else { return }
     // Hours go by, so that a cycle ends.
-    if delivery.chance(40) {
+    if delivery.chance(20) {
       steps.insert(
         .pass(milliseconds: Int64.random(in: 3_600_000...12_000_000, using: &delivery)),
         at: Int.random(in: 1...steps.count, using: &delivery))

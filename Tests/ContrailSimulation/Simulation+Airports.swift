@@ -78,11 +78,10 @@ extension Simulation {
       let delta = try AirportDelta(unpacked: bytes)
       guard delta.header.cycle.identifier == wanted.edition.cycle else { return nil }
       let applied = try delta.applied(to: airports)
-      let file = try AirportFile.packed(applied, cycle: delta.header.cycle, sources: [], preset: 0)
       tally.count("airports.byDelta")
       let digest = AirportDigest(applied).value
       return [
-        .file(wanted.edition, bytes: file, wireBytes: Int64(bytes.count), base: base.cycle),
+        .file(wanted.edition, bytes: wanted.bytes, wireBytes: Int64(bytes.count), base: base.cycle),
         .input(
           .airportsLoaded(
             .init(edition: wanted.edition, count: Int64(applied.count), digest: digest, changes: .init(added: 1)))),

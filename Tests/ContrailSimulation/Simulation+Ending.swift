@@ -52,6 +52,8 @@ extension Simulation {
         return
       }
       pass(5000)
+      // A process that dies here, of a fault of before, is followed by another.
+      guard ending == nil else { return }
     }
     tally.convergences += wishes.wants.count
     pass(0)
@@ -60,7 +62,7 @@ extension Simulation {
     if let fault = server.uploads.fault() { judge.find(.delivery, fault) }
     if script.setting.deliversAirports {
       // The longest wait after failures is an hour.
-      pass(3_900_000)
+      if !airportJudge.holdsToday(app.shown, at: time.now) { pass(3_900_000) }
       guard judge.finding == nil, ending == nil else { return }
       airportJudge.healed(app.shown, at: time.now, &judge)
     }
