@@ -78,7 +78,8 @@
       let held = try #require(try await service.observations(request, now: Samples.noon - 60).traffic)
       request.since = Samples.noon - 60
       let checksum = TrafficPosition.checksum(of: held)
-      #expect(!held.isEmpty && (await service.traffic(held: checksum, in: request)) == held)
+      #expect(!held.isEmpty)
+      #expect(await service.traffic(held: checksum, in: request) == held)
       // Other traffic, an unknown watermark, or no traffic at all: the answer lists everything.
       #expect(await service.traffic(held: checksum ^ 1, in: request) == [])
       #expect(await service.traffic(held: nil, in: request) == [])

@@ -49,10 +49,8 @@ package struct AreaRequest: Hashable, Sendable {
     var items: [String] = []
     if let since { items.append("since=\(since)") }
     if history != .twoHours { items.append("hours=\(Self.hours(history))") }
-    if types != .turbulence {
-      items.append(
-        "types=" + DataTypeOptions.names.filter { types.contains($0.option) }.map { $0.name }.joined(separator: ","))
-    }
+    // Words would be a quarter of the bytes of a delta.
+    if types != .turbulence { items.append("types=\(types.rawValue)") }
     if severities != .all {
       items.append("sevs=" + severities.severities.map { "\($0.rawValue)" }.joined(separator: ","))
     }
@@ -83,13 +81,10 @@ package struct AreaRequest: Hashable, Sendable {
         }
         self.history = history
       case "types":
-        types = []
-        for part in value.split(separator: ",") {
-          guard let known = DataTypeOptions.names.first(where: { $0.name == part }) else {
-            throw WireError.parameter(name, value: value)
-          }
-          types.insert(known.option)
+        guard let known = UInt8(value).map({ DataTypeOptions(rawValue: $0) }), known.isSubset(of: .areaTypes) else {
+          throw WireError.parameter(name, value: value)
         }
+        types = known
       case "sevs":
         severities = []
         for part in value.split(separator: ",") {
