@@ -111,7 +111,7 @@ extension PlannerTable {
     run the tests with `CONTRAIL_UPDATE_TABLES=1` to regenerate the page, and review the difference.
 
     Each row is one outcome: the inputs that lead to it, the rule that determined it, the decisions, and the next situation. The rules are
-    those of ``Rule``. *Narrower* and *wider* refer to severities and altitudes, and to the hours of weather; *elsewhere* is another
+    those of <doc:Rules>. *Narrower* and *wider* refer to severities and altitudes, and to the hours of weather; *elsewhere* is another
     language for weather. A response answers the in-flight request; without one, it answers an earlier request and is dropped.
 
     """
