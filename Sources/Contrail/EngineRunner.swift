@@ -6,6 +6,12 @@ import ContrailLog
 ///
 /// All actions of an event are performed before the next event is handled, so events are logged in order.
 actor EngineRunner {
+  /// Requests that share an exchange.
+  private struct Exchange {
+    var task: Task<Void, Never>
+    var numbers: [Int64]
+  }
+
   /// The dependencies of the runner.
   struct Surroundings: Sendable {
     var directory: String
@@ -29,7 +35,9 @@ actor EngineRunner {
   private var driver: Driver
   private var log: DirectoryLog?
   private let projection: ProjectionQueue
-  private var sends: [Int64: Task<Void, Never>] = [:]
+  /// The exchanges that are in progress, by the numbers of their requests.
+  private var sends: [Int64: Exchange] = [:]
+  private var cancelled: Set<Int64> = []
   private var timer: Task<Void, Never>?
 
   init(_ configuration: Driver.Configuration, _ surroundings: Surroundings) {
@@ -65,12 +73,13 @@ actor EngineRunner {
       return ProjectionWriter.preview(path: surroundings.databasePath).map { .previewed($0) }
     case .open: return open()
     case .log(let command): return log?.result(of: command)
-    case .send(let request, let credentials):
-      sends[request.number] = Task { [sender = surroundings.sender] in
-        let result = await sender.send(request, with: credentials)
-        self.deliver(result, of: request.number)
+    case .send(let requests, let credentials):
+      let task = Task { [sender = surroundings.sender] in
+        let results = await sender.send(requests, with: credentials)
+        for (request, result) in zip(requests, results) { self.deliver(result, of: request.number) }
       }
-    case .cancel(let number): sends[number]?.cancel()
+      for request in requests { sends[request.number] = Exchange(task: task, numbers: requests.map(\.number)) }
+    case .cancel(let number): cancel(number)
     case .setTimer(let at): setTimer(at)
     case .project(let command):
       Task { [projection] in
@@ -97,8 +106,16 @@ actor EngineRunner {
     }
   }
 
+  /// Cancels an exchange once all of its requests are cancelled.
+  private func cancel(_ number: Int64) {
+    guard let exchange = sends[number] else { return }
+    cancelled.insert(number)
+    if cancelled.isSuperset(of: exchange.numbers) { exchange.task.cancel() }
+  }
+
   private func deliver(_ result: RequestResult, of number: Int64) {
     sends[number] = nil
+    cancelled.remove(number)
     feed(.responded(number, result))
   }
 
@@ -114,7 +131,7 @@ actor EngineRunner {
 
   private func close() {
     timer?.cancel()
-    sends.values.forEach { $0.cancel() }
+    sends.values.forEach { $0.task.cancel() }
     log = nil
     Task { [projection, surroundings] in
       await projection.close()

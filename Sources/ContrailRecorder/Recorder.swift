@@ -361,13 +361,15 @@ package struct Recorder {
   private mutating func carryOut(_ actions: [DriverAction]) async throws(EngineError) {
     for action in actions {
       switch action {
-      case .send(let request, _):
-        switch request.mode {
-        case .full: summary.fulls += 1
-        case .delta: summary.deltas += 1
-        case nil: summary.uploads += 1
+      case .send(let requests, _):
+        for request in requests {
+          switch request.mode {
+          case .full: summary.fulls += 1
+          case .delta: summary.deltas += 1
+          case nil: summary.uploads += 1
+          }
         }
-        try await send(request)
+        try await send(requests)
       case .cancel(let number): cancel(number)
       case .loadAirports(let effectiveMS):
         if let cycle = AIRACCycle(at: effectiveMS / 1000) { try await perform(.load, cycle) }
@@ -393,19 +395,19 @@ package struct Recorder {
     if deliveries[index].at > now + 500 { deliveries.remove(at: index) } else { deliveries[index].isCancelled = true }
   }
 
-  private mutating func send(_ request: OutgoingRequest) async throws(EngineError) {
+  private mutating func send(_ requests: [OutgoingRequest]) async throws(EngineError) {
     var headers = [(name: WireHeader.simulatedTime, value: String(now))]
     var wanted = faults.filter { $0.from <= now && now < $0.to }.map(\.text)
     if !isKeyValid { wanted.append("unauthorized") }
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
-    let outcome = await sender.adding(headers).send(request, with: credentials)
-    let byteCount: Int
-    switch outcome {
-    case .answered(let answer): byteCount = answer.body.count + request.body.count
-    case .failed: byteCount = request.body.count
+    let outcomes = await sender.adding(headers).send(requests, with: credentials)
+    var byteCount = requests.reduce(0) { $0 + $1.body.count }
+    for case .answered(let answer) in outcomes { byteCount += answer.body.count }
+    guard let first = requests.first else { return }
+    let delay = options.link.delayMS(request: first.number, seed: options.seed, byteCount: byteCount)
+    for (request, outcome) in zip(requests, outcomes) {
+      deliveries.append(Delivery(at: now + delay, request: request.number, outcome: outcome))
     }
-    let delay = options.link.delayMS(request: request.number, seed: options.seed, byteCount: byteCount)
-    deliveries.append(Delivery(at: now + delay, request: request.number, outcome: outcome))
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
   }
 

@@ -35,6 +35,53 @@ import Testing
     #expect(fetch(&rig)?.handle == "h1")
   }
 
+  // MARK: Together
+
+  /// A flight with a corridor and a viewport, each with a handle; the viewport was fetched so many seconds after the corridor.
+  private func flyingWithAViewport(after seconds: Int64, handle: String? = "h2") -> Rig {
+    var rig = flying()
+    rig.now += seconds * 1000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.answer(.viewport) { $0.handle = handle }
+    return rig
+  }
+
+  private func reasons(_ decisions: [Decision]) -> [String] {
+    decisions.compactMap {
+      if case .fetchStarted(let it) = $0 { "\(it.scope.name) \(it.rule.rawValue) \(it.reason.rawValue)" } else { nil }
+    }
+  }
+
+  private func wake(_ rig: inout Rig) -> [Decision] {
+    guard let wake = rig.state.nextWake else { return [] }
+    rig.now = max(rig.now, wake.at)
+    return rig.decisions(after: .clockTicked(scope: wake.scope, due: wake.at))
+  }
+
+  @Test func aDeltaBringsThatOfAnotherAreaWithItFromHalfOfItsInterval() {
+    var rig = flyingWithAViewport(after: 20)
+    #expect(reasons(wake(&rig)) == ["corridor P14 due", "viewport P14 together"])
+    rig.answer(.corridor)
+    rig.answer(.viewport)
+    // From then on both are due at once.
+    #expect(reasons(wake(&rig)) == ["corridor P14 due", "viewport P14 due"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func whatIsFreshIsNotFetchedBeforeHalfOfItsInterval() {
+    var rig = flyingWithAViewport(after: 40)
+    #expect(reasons(wake(&rig)) == ["corridor P14 due"])
+    rig.answer(.corridor)
+    #expect(reasons(wake(&rig)) == ["viewport P14 due", "corridor P14 together"])
+  }
+
+  @Test func withoutAHandleEachAreaIsFetchedAlone() {
+    var rig = flyingWithAViewport(after: 20, handle: nil)
+    #expect(reasons(wake(&rig)) == ["corridor P14 due"])
+    rig.answer(.corridor)
+    #expect(reasons(wake(&rig)) == ["viewport P14 due"], "what has no handle shares no exchange")
+  }
+
   @Test func withoutAHandleNothingChanges() {
     var rig = Rig.flying()
     #expect(fetch(&rig)?.handle == nil)

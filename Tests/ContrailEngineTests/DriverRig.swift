@@ -78,9 +78,9 @@ struct DriverRig {
   private mutating func take(_ actions: [DriverAction]) {
     for action in actions {
       switch action {
-      case .send(let request, let credentials):
-        sent.append(request)
-        self.credentials.append(credentials)
+      case .send(let requests, let credentials):
+        sent += requests
+        self.credentials += requests.map { _ in credentials }
       case .cancel(let number): cancelled.append(number)
       case .publish(let publication):
         updates += publication.updates.filter { if case .status = $0 { false } else { true } }

@@ -131,7 +131,9 @@ struct ManualRig {
     return events.compactMap { if case .input(let input) = $0 { input } else { nil } }
   }
 
-  var sent: [OutgoingRequest] { actions.compactMap { if case .send(let request, _) = $0 { request } else { nil } } }
+  var sent: [OutgoingRequest] {
+    actions.flatMap { action -> [OutgoingRequest] in if case .send(let requests, _) = action { requests } else { [] } }
+  }
 
   static let report = TurbulenceReport(
     cell: 0x0F_1234, altitude: 34, severity: 2, edrE4: 1800, observedAt: UInt32(Rig.start / 1000))

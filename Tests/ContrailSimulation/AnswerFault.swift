@@ -49,11 +49,13 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case compactDamaged
   /// The changes of traffic are to other traffic than is held.
   case trafficOfAnother
+  /// Of the answers in an exchange, one is missing.
+  case exchangeHalved
 
   /// Whether it is about handles and the compact form.
   var isOfHandles: Bool {
     switch self {
-    case .handlesLost, .handleOfAnother, .handlesWithdrawn, .compactDamaged, .trafficOfAnother: true
+    case .handlesLost, .handleOfAnother, .handlesWithdrawn, .compactDamaged, .trafficOfAnother, .exchangeHalved: true
     default: false
     }
   }

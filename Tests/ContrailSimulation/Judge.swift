@@ -195,7 +195,7 @@ struct Judge {
     }
     let isGuarded: Bool =
       switch started.reason {
-      case .refresh, .expired, .due, .requested: false
+      case .refresh, .expired, .due, .requested, .together: false
       default: true
       }
     if isGuarded, let last = pace[id], last.reason == started.reason, last.spec == spec {

@@ -44,7 +44,33 @@ struct SimulatedServer {
 
   // MARK: Reading
 
-  func understood(_ request: TransportRequest) -> Asked? {
+  /// The requests of an exchange as they were understood.
+  func understood(_ request: TransportRequest) -> [Asked?] {
+    Self.singles(request).map { understoodAlone($0) }
+  }
+
+  /// The requests that share an exchange, as they would be alone.
+  private static func singles(_ request: TransportRequest) -> [TransportRequest] {
+    guard request.target.hasPrefix(AreaRequest.prefix),
+      let areas = try? AreaRequest.requests(handles: parts(request.target).handle, items: parts(request.target).items)
+    else { return [request] }
+    return areas.map { area in
+      var single = request
+      single.target = area.target
+      return single
+    }
+  }
+
+  private static func parts(_ target: String) -> (handle: String, items: [(name: String, value: String)]) {
+    let parts = target.dropFirst(AreaRequest.prefix.count).split(separator: "?", maxSplits: 1)
+    let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
+      let sides = item.split(separator: "=", maxSplits: 1)
+      return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
+    }
+    return (parts.first.map(String.init) ?? "", items)
+  }
+
+  private func understoodAlone(_ request: TransportRequest) -> Asked? {
     let fields = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
     if request.method == "GET", let weather = Self.weather(request.target) {
       return Asked(spec: FetchSpec(weather.spec), etag: fields["if-none-match"])
@@ -80,14 +106,8 @@ struct SimulatedServer {
 
   /// The request by handle, and the area of the handle.
   private func area(_ target: String) -> (request: AreaRequest, ring: Ring)? {
-    let parts = target.dropFirst(AreaRequest.prefix.count).split(separator: "?", maxSplits: 1)
-    let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
-      let sides = item.split(separator: "=", maxSplits: 1)
-      return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
-    }
-    guard let handle = parts.first.map(String.init), let ring = rings[handle],
-      let request = try? AreaRequest(handle: handle, items: items)
-    else { return nil }
+    let (handle, items) = Self.parts(target)
+    guard let ring = rings[handle], let request = try? AreaRequest(handle: handle, items: items) else { return nil }
     return (request, ring)
   }
 
@@ -116,8 +136,30 @@ struct SimulatedServer {
   // MARK: Answering
 
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+    let singles = Self.singles(request)
+    guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
+    let packsAll = packs
+    packs = false
+    defer { packs = packsAll }
+    var parts: [CompactBundle.Part] = []
+    for single in singles {
+      let answer = answerAlone(single, atMS: now, fault: fault)
+      // What isn't about one of them alone refuses all of them.
+      guard [200, 404, 410].contains(answer.status) else { return answer }
+      parts.append(.init(status: answer.status, body: answer.status == 200 ? answer.body : []))
+    }
+    if fault == .exchangeHalved { parts.removeLast() }
+    var body = CompactBundle.bytes(parts)
+    if fault == .compactDamaged, now % 2 == 0 { damage(&body, by: now) }
+    packs = packsAll
+    return reply(200, body, now, fault: fault == .wrongServerTime ? fault : nil)
+  }
+
+  private mutating func answerAlone(
+    _ request: TransportRequest, atMS now: Int64, fault: AnswerFault?
+  ) -> TransportAnswer {
     if request.target == ReportsUpload.path { return receive(request, now, fault) }
-    guard var asked = understood(request) else { return error(400, "BAD_REQUEST", now) }
+    guard var asked = understoodAlone(request) else { return error(400, "BAD_REQUEST", now) }
     let weather = Self.weather(request.target)
     let hasKey =
       weather.map { $0.token == key }

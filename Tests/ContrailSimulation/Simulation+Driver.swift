@@ -50,7 +50,12 @@ extension Simulation {
         return open()
       }
     case .log(let command): return write(command, driver)
-    case .send(let request, let credentials): send(request, sender.packed(request, with: credentials), credentials)
+    case .send(let requests, let credentials):
+      guard let packed = packed(requests, credentials) else {
+        judge.find(.accounting, "an exchange with requests that can't share one")
+        return nil
+      }
+      send(requests, packed)
     case .cancel(let number): giveUp(number)
     case .setTimer(let at): timer = at
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
@@ -63,6 +68,12 @@ extension Simulation {
       return .closed
     }
     return nil
+  }
+
+  /// The request for the transport that carries all of an exchange.
+  private func packed(_ requests: [OutgoingRequest], _ credentials: Credentials) -> TransportRequest? {
+    requests.count == 1
+      ? requests.first.map { sender.packed($0, with: credentials) } : sender.packed(requests, with: credentials)
   }
 
   func open() -> DriverEvent {
@@ -151,10 +162,12 @@ extension Simulation {
       return wishes
     }
     survival.acknowledged(state, wishes, disk)
-    let requests = actions.compactMap { if case .send(let request, _) = $0 { request } else { nil } }
-    let packed = actions.compactMap { action -> TransportRequest? in
-      guard case .send(let request, let credentials) = action else { return nil }
-      return sender.packed(request, with: credentials)
+    let requests = actions.flatMap { action -> [OutgoingRequest] in
+      if case .send(let requests, _) = action { requests } else { [] }
+    }
+    let asked = actions.flatMap { action -> [SimulatedServer.Asked?] in
+      guard case .send(let requests, let credentials) = action else { return [] }
+      return packed(requests, credentials).map { server.understood($0) } ?? requests.map { _ in nil }
     }
     let cancelled = written.decisions.compactMap { decision -> Int64? in
       if case .fetchCancelled(let cancelled) = decision { cancelled.request } else { nil }
@@ -166,7 +179,7 @@ extension Simulation {
           before: written.before, after: state, inputs: inputs, requests: requests, cancelled: cancelled,
           decisions: written.decisions, wishesBefore: wishesBefore, wishesAmid: wishesAmid,
           delivery: written.reply?.delivery, trueMS: trueMS),
-        asked: packed.map { server.understood($0) })
+        asked: asked)
     }
     if driver.isClosing, !requests.isEmpty { judge.find(.release, "a request while closing") }
     appJudge.wrote(inputs, &judge)

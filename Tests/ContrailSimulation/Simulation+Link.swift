@@ -12,25 +12,29 @@ extension Simulation {
     events.append(Occurrence(at: time, order: eventCount, what: what))
   }
 
-  func send(_ request: OutgoingRequest, _ packed: TransportRequest, _ credentials: Credentials) {
-    tally.requests += 1
-    switch request.mode {
-    case .full: tally.fulls += 1
-    case .delta: tally.deltas += 1
-    case nil: tally.uploads += 1
+  func send(_ requests: [OutgoingRequest], _ packed: TransportRequest) {
+    tally.requests += requests.count
+    if requests.count > 1 { tally.count("exchange.shared") }
+    for request in requests {
+      switch request.mode {
+      case .full: tally.fulls += 1
+      case .delta: tally.deltas += 1
+      case nil: tally.uploads += 1
+      }
     }
     let fault = spoils.isEmpty ? nil : spoils.removeFirst()
     if let fault { tally.count("answer.\(fault.rawValue)") }
-    guard isLinkUp else { return fail(request, .network, at: trueMS + 200) }
+    func failAll(_ failure: TransportFailure, at time: Int64) { requests.forEach { fail($0, failure, at: time) } }
+    guard isLinkUp else { return failAll(.network, at: trueMS + 200) }
     switch fault {
     case .lost:
-      fail(request, .timeout, at: trueMS + 30_000)
+      failAll(.timeout, at: trueMS + 30_000)
       // Either the request is lost, or what was answered to it.
-      if request.number.isMultiple(of: 2) { add(.arrival(request, packed, .lost), at: trueMS + latencyMS / 2) }
-    case .broken: fail(request, .network, at: trueMS + latencyMS)
-    case .tooLarge: fail(request, .tooLarge, at: trueMS + latencyMS)
-    case .insecure: fail(request, .security, at: trueMS + latencyMS)
-    default: add(.arrival(request, packed, fault), at: trueMS + latencyMS / 2)
+      if requests[0].number.isMultiple(of: 2) { add(.arrival(requests, packed, .lost), at: trueMS + latencyMS / 2) }
+    case .broken: failAll(.network, at: trueMS + latencyMS)
+    case .tooLarge: failAll(.tooLarge, at: trueMS + latencyMS)
+    case .insecure: failAll(.security, at: trueMS + latencyMS)
+    default: add(.arrival(requests, packed, fault), at: trueMS + latencyMS / 2)
     }
   }
 
@@ -42,7 +46,7 @@ extension Simulation {
 
   func happen(_ event: Occurrence) {
     switch event.what {
-    case .arrival(let request, let packed, let fault): answer(request, packed, fault)
+    case .arrival(let requests, let packed, let fault): answer(requests, packed, fault)
     case .delivery(var reply):
       if sabotage == .oldAnswersPass { reply.pass(for: driver.state.scope(reply.request.scope)?.inFlight) }
       deliver(reply)
@@ -60,24 +64,48 @@ extension Simulation {
     feed(.responded(number, reply.result))
   }
 
-  private func answer(_ request: OutgoingRequest, _ packed: TransportRequest, _ fault: AnswerFault?) {
+  private func answer(_ requests: [OutgoingRequest], _ packed: TransportRequest, _ fault: AnswerFault?) {
     let answer = server.answer(packed, atMS: trueMS, fault: fault)
     if fault == .lost { return }
-    let result = sender.result(of: answer, to: request, with: Credentials(apiKey: server.key))
-    let delivery = Judge.Delivery(
-      request: request.number, status: answer.status,
-      isHonest: (fault?.isOfTimeOnly ?? true) && (answer.status == 200 || answer.status == 304),
-      trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
-      wireBytes: answer.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
-    var reply = Reply(request: request, result: result, delivery: delivery)
+    let credentials = Credentials(apiKey: server.key)
+    let results =
+      requests.count == 1
+      ? [sender.result(of: answer, to: requests[0], with: credentials)]
+      : sender.results(of: answer, to: requests, with: credentials)
     tally.wireBytes += answer.wireBytes
+    let counted = results.reduce(Int64(0)) {
+      if case .answered(let one) = $1 { $0 + one.response.wireBytes } else { $0 }
+    }
+    if counted != answer.wireBytes, results.allSatisfy({ if case .answered = $0 { true } else { false } }) {
+      judge.find(.accounting, "of an answer of \(answer.wireBytes) bytes, \(counted) were counted")
+    }
+    for (request, result) in zip(requests, results) {
+      guard case .answered(let single) = result else {
+        deliver(
+          Reply(
+            request: request, result: result,
+            delivery: .init(request: request.number, isHonest: false, tellsTime: false)), fault)
+        continue
+      }
+      let status = single.response.status
+      let delivery = Judge.Delivery(
+        request: request.number, status: status,
+        isHonest: (fault?.isOfTimeOnly ?? true) && (status == 200 || status == 304),
+        trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
+        wireBytes: single.response.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
+      deliver(Reply(request: request, result: result, delivery: delivery), fault)
+    }
+  }
+
+  /// Sends a reply on its way back.
+  private func deliver(_ reply: Reply, _ fault: AnswerFault?) {
     let arrival = trueMS + (latencyMS + 1) / 2
     add(.delivery(reply), at: fault == .late ? arrival + 20_000 : arrival)
-    if fault == .doubled {
-      reply.isSecond = true
-      reply.delivery.isHonest = false
-      add(.delivery(reply), at: arrival + Int64(request.number % 4) * 900)
-    }
+    guard fault == .doubled else { return }
+    var second = reply
+    second.isSecond = true
+    second.delivery.isHonest = false
+    add(.delivery(second), at: arrival + Int64(reply.request.number % 4) * 900)
   }
 
   /// The request is given up. What is under way may come all the same, when the two cross.
@@ -85,7 +113,8 @@ extension Simulation {
     if script.setting.deliversCancelled, number % 3 != 0 { return }
     events.removeAll {
       switch $0.what {
-      case .arrival(let request, _, _): request.number == number
+      // An exchange goes on while another of its requests is wanted.
+      case .arrival(let requests, _, _): requests.count == 1 && requests[0].number == number
       case .delivery(let reply): reply.request.number == number
       case .opening, .endOfTurn, .airportFile: false
       }
@@ -100,7 +129,7 @@ extension Simulation {
       events = []
       for event in torn {
         switch event.what {
-        case .arrival(let request, _, _): fail(request, .network, at: trueMS + 100)
+        case .arrival(let requests, _, _): requests.forEach { fail($0, .network, at: trueMS + 100) }
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
         case .opening, .endOfTurn: events.append(event)

@@ -82,8 +82,8 @@ package final class Simulation: @unchecked Sendable {
     var what: What
 
     enum What {
-      /// The request reaches the server.
-      case arrival(OutgoingRequest, TransportRequest, AnswerFault?)
+      /// The requests of an exchange reach the server.
+      case arrival([OutgoingRequest], TransportRequest, AnswerFault?)
       case delivery(Reply)
       /// The log has been opened, or not.
       case opening

@@ -151,7 +151,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("since", "-1"), ("since", "4294967296"), ("hours", "3"), ("types", "8"), ("types", "turbulence"), ("sevs", "9"), ("alts", "9-1"),
+    ("since", "-1"), ("since", "4294967296"), ("hours", "3"), ("types", "8"), ("types", "turbulence"), ("sevs", "9"),
+    ("alts", "9-1"),
     ("alts", "1"), ("traffic", "4294967296"), ("traffic", "-1"), ("more", "1"),
   ])
   func anInvalidParameterIsNamed(name: String, value: String) {
@@ -163,5 +164,93 @@ import Testing
   @Test(arguments: ["", "a/b", "ä", "012345678901234567890123456789012"]) func aHandleIsShortAndPlain(handle: String) {
     #expect(!AreaRequest.isHandle(handle))
     #expect(throws: WireError.parameter("handle", value: handle)) { try AreaRequest(handle: handle, items: []) }
+  }
+}
+
+@Suite struct SharedExchangeTests {
+  private func items(_ target: String) -> (handles: String, items: [(name: String, value: String)]) {
+    let parts = target.dropFirst(AreaRequest.prefix.count).split(separator: "?")
+    let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
+      let sides = item.split(separator: "=", maxSplits: 1)
+      return (name: String(sides[0]), value: String(sides[1]))
+    }
+    return (String(parts[0]), items)
+  }
+
+  @Test func requestsAreReadAsTheyWereWritten() throws {
+    for seed in UInt64(0)..<1000 {
+      var random = SplitMix64(seed: seed)
+      let since = Int64.random(in: 0...Int64(UInt32.max), using: &random)
+      let requests = try (0..<Int.random(in: 1...AreaRequest.maximumCount, using: &random)).map { index in
+        AreaRequest(
+          handle: "k\(index)", types: DataTypeOptions(rawValue: [1, 7].randomElement(using: &random) ?? 1),
+          severities: random.chance(70) ? .all : SeveritySet([.moderate, .moderateSevere]),
+          altitudes: random.chance(70) ? .all : try #require(AltitudeBand(lower: 20, upper: 41)),
+          history: random.chance(70) ? .twoHours : .hour, since: random.chance(80) ? since : nil,
+          heldTraffic: random.chance(50) ? UInt32.random(in: 0...UInt32.max, using: &random) : nil)
+      }
+      let (handles, items) = items(AreaRequest.target(of: requests))
+      #expect(try AreaRequest.requests(handles: handles, items: items) == requests, "seed \(seed)")
+    }
+  }
+
+  @Test func whatIsTheSameIsWrittenOnce() {
+    let requests = [("k3", UInt32(46)), ("k4", 83)].map {
+      AreaRequest(handle: $0.0, types: .areaTypes, since: 1_740_000_060, heldTraffic: $0.1)
+    }
+    #expect(AreaRequest.target(of: requests) == "/areas/k3~k4?since=1740000060&types=7&traffic=1a~2b")
+  }
+
+  @Test(arguments: [
+    ("a~b~c", "since", "1~2", "since"), ("a~", "since", "1", "handle"), ("a~a~a~a~a~a~a~a~a", "since", "1", "handle"),
+    ("a~b", "since", "1~x", "since"),
+  ])
+  func anInvalidNumberOfValuesIsNamed(handles: String, name: String, value: String, named: String) {
+    let error = #expect(throws: WireError.self) {
+      try AreaRequest.requests(handles: handles, items: [(name, value)])
+    }
+    if case .parameter(let name, _) = error {
+      #expect(name == named)
+    } else {
+      Issue.record("\(String(describing: error))")
+    }
+  }
+
+  private func parts(_ bytes: [UInt8]) throws(CompactError) -> [CompactBundle.Part] {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(CompactError) in
+      try CompactBundle.parts(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  @Test func aBundleIsReadAsItWasWrittenAndRejectedWhereverItIsCut() throws {
+    for seed in UInt64(0)..<200 {
+      var random = SplitMix64(seed: seed)
+      let bundle = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        CompactBundle.Part(
+          status: Int.random(in: 200...599, using: &random),
+          body: (0..<Int.random(in: 0...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) })
+      }
+      let bytes = CompactBundle.bytes(bundle)
+      #expect(try parts(bytes) == bundle, "seed \(seed)")
+      for length in bytes.indices {
+        #expect(throws: CompactError.self, "seed \(seed)") { try parts(Array(bytes[..<length])) }
+      }
+      #expect(throws: CompactError.self) { try parts(bytes + [0]) }
+      var changed = bytes
+      changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      _ = try? parts(changed)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0xC1, 1, 0], 0, "there is no bundle of answers"),
+      ([0xC2, 2, 0], 1, "version 2 is unknown; the newest known is 1"),
+      ([0xC2, 1, 0x80, 0x94, 0xEB, 0xDC, 0x03], 7, "1000000000 answers don't fit into the remaining 0 bytes"),
+      ([0xC2, 1, 1, 100, 0], 4, "'status' is 100, which is outside 200…599"),
+    ] as [([UInt8], Int, String)])
+  func whatIsWrongWithABundleIsNamed(bytes: [UInt8], offset: Int, reason: String) {
+    let error = #expect(throws: CompactError.self) { try parts(bytes) }
+    #expect(error == CompactError(offset: offset, reason: reason))
   }
 }

@@ -232,6 +232,9 @@ package struct SentBytes: Hashable, Sendable {
     self.total = total
     self.head = head
   }
+
+  /// Of a request that shared the exchange of another, with which the bytes are counted.
+  package static let zero = SentBytes(total: 0, head: 0)
 }
 
 /// The name of a content-addressed body: its SHA-256 in hexadecimal, and its size.

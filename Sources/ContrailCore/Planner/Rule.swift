@@ -45,6 +45,8 @@ package enum Reason: String, CaseIterable, Hashable, Sendable {
   case due
   /// An update was requested.
   case requested
+  /// More than half of the update interval has passed, and the delta of another area is due: one exchange brings both.
+  case together
   /// 410: the server has no delta since the watermark.
   case deltaUnavailable
   /// The delta follows a watermark other than the stored one.

@@ -13,6 +13,7 @@ extension State {
     }
     var request = nextRequest
     for index in scopes.indices { decide(index, &request, &decisions) }
+    decideTogether(&request, &decisions)
     decideUpload(request, &decisions)
     decideAirports(&decisions)
     decideDelivery(&decisions)
@@ -41,18 +42,41 @@ extension State {
       decisions.append(
         .errorReported(.init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: cause)))
     }
-    if let fetch = plan.fetch, let want = scopes[index].want {
-      decisions.append(
-        .fetchStarted(
-          .init(
-            request: request, scope: id, mode: fetch.mode, rule: plan.rule, reason: fetch.reason, cause: cause,
-            since: fetch.since,
-            handle: fetch.mode == .delta ? scopes[index].handle(for: want.areaDigest) : nil,
-            areaDigest: want.areaDigest, types: want.types, severities: want.severities,
-            altitudes: want.altitudes, history: want.history, weather: want.weather)))
-      request += 1
-    }
+    if let fetch = plan.fetch { start(fetch, plan.rule, index, &request, &decisions) }
     if let expired = expiry(at: index, plan) { decisions.append(.weatherExpired(expired)) }
+  }
+
+  private func start(
+    _ fetch: Plan.Fetch, _ rule: Rule, _ index: Int, _ request: inout Int64, _ decisions: inout [Decision]
+  ) {
+    guard let want = scopes[index].want else { return }
+    decisions.append(
+      .fetchStarted(
+        .init(
+          request: request, scope: scopes[index].id, mode: fetch.mode, rule: rule, reason: fetch.reason, cause: cause,
+          since: fetch.since,
+          handle: fetch.mode == .delta ? scopes[index].handle(for: want.areaDigest) : nil,
+          areaDigest: want.areaDigest, types: want.types, severities: want.severities,
+          altitudes: want.altitudes, history: want.history, weather: want.weather)))
+    request += 1
+  }
+
+  /// Requests the deltas of other areas with one that is due, if more than half of their interval has passed: requests by handle
+  /// share an exchange. From then on they are due together.
+  private func decideTogether(_ request: inout Int64, _ decisions: inout [Decision]) {
+    guard let intervalMS = frequency.intervalMS,
+      decisions.contains(where: {
+        if case .fetchStarted(let it) = $0 { it.reason == .due && it.handle != nil } else { false }
+      })
+    else { return }
+    for index in scopes.indices where scopes[index].id.hasDeltas {
+      guard let want = scopes[index].want, scopes[index].handle(for: want.areaDigest) != nil,
+        let have = scopes[index].have, let lastSuccessAt = scopes[index].lastSuccessAt,
+        now > lastSuccessAt + intervalMS / 2, plan(at: index).rule == .fresh
+      else { continue }
+      start(
+        .init(mode: .delta, reason: .together, since: have.watermark), .delta, index, &request, &decisions)
+    }
   }
 
   /// The next time at which a scope must plan again, and that scope; nil if none.

@@ -21,8 +21,8 @@ extension Driver {
     if phase == .open {
       for request in step.requests {
         requests[request.number] = Request(scope: request.scope)
-        actions.append(.send(request, credentials))
       }
+      for exchange in OutgoingRequest.exchanges(step.requests) { actions.append(.send(exchange, credentials)) }
     }
     if case .launch = entry {
       tellLaunch(&publication)

@@ -8,8 +8,8 @@ package enum DriverAction: Sendable {
   case open
   /// Perform a command on the log; ``DriverEvent/logged(_:)`` or ``DriverEvent/logRefused(_:_:)`` follows.
   case log(LogCommand)
-  /// Send a request; ``DriverEvent/responded(_:_:)`` follows.
-  case send(OutgoingRequest, Credentials)
+  /// Send requests in one exchange; ``DriverEvent/responded(_:_:)`` follows for each.
+  case send([OutgoingRequest], Credentials)
   /// Cancel a request. If its response still arrives, it is handled like any other.
   case cancel(Int64)
   /// Send ``DriverEvent/timerFired`` at a time of the device, in milliseconds; nil for never. Replaces the time set before.

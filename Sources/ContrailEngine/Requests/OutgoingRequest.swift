@@ -19,13 +19,15 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var body: [UInt8]
   /// Whether the answer may be in the compact form.
   package var acceptsCompact: Bool
+  /// The request by handle; nil for another. Such requests can share an exchange.
+  package var area: AreaRequest?
   /// The traffic that the request says is held, to which a compact answer may contain the changes.
   package var heldTraffic: [TrafficPosition]
 
   package init(
     number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
     idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false,
-    heldTraffic: [TrafficPosition] = []
+    area: AreaRequest? = nil, heldTraffic: [TrafficPosition] = []
   ) {
     self.number = number
     self.scope = scope
@@ -36,7 +38,23 @@ package struct OutgoingRequest: Sendable, Equatable {
     self.idempotencyKey = idempotencyKey
     self.body = body
     self.acceptsCompact = acceptsCompact
+    self.area = area
     self.heldTraffic = heldTraffic
+  }
+
+  /// Returns requests in exchanges: those by handle share one.
+  package static func exchanges(_ requests: [OutgoingRequest]) -> [[OutgoingRequest]] {
+    var exchanges: [[OutgoingRequest]] = []
+    var shared: Int?
+    for request in requests {
+      if request.area != nil, let index = shared, exchanges[index].count < AreaRequest.maximumCount {
+        exchanges[index].append(request)
+        continue
+      }
+      if request.area != nil { shared = exchanges.count }
+      exchanges.append([request])
+    }
+    return exchanges
   }
 
   package enum Method: String, Sendable {
@@ -68,7 +86,7 @@ extension State {
           heldTraffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
         return OutgoingRequest(
           number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
-          acceptsCompact: true, heldTraffic: traffic)
+          acceptsCompact: true, area: request, heldTraffic: traffic)
       }
       let request = ObservationsRequest(
         ring: ring, types: inFlight.spec.types, severities: inFlight.spec.severities,

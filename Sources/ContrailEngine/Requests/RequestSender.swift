@@ -45,6 +45,67 @@ package struct RequestSender: Sendable {
     }
   }
 
+  /// Sends requests in one exchange, and returns their results in the same order. Several must be requests by handle.
+  package func send(_ requests: [OutgoingRequest], with credentials: Credentials) async -> [RequestResult] {
+    guard requests.count > 1, let packed = packed(requests, with: credentials) else {
+      var results: [RequestResult] = []
+      for request in requests { results.append(await send(request, with: credentials)) }
+      return results
+    }
+    let sent = sent(packed, over: transport)
+    do throws(TransportError) {
+      return results(of: try await transport.send(packed), to: requests, with: credentials, sent: sent)
+    } catch {
+      let message = SecretFilter(credentials).filtered(error.message)
+      return requests.indices.map { .failed(error.failure, message: message, sent: $0 == 0 ? sent : .zero) }
+    }
+  }
+
+  /// Returns the request for the transport that carries several requests by handle; nil if one of them is another.
+  package func packed(_ requests: [OutgoingRequest], with credentials: Credentials) -> TransportRequest? {
+    let areas = requests.compactMap { $0.area }
+    guard var request = requests.first, areas.count == requests.count else { return nil }
+    request.target = AreaRequest.target(of: areas)
+    return packed(request, with: credentials)
+  }
+
+  /// Returns the results of requests that shared an exchange.
+  ///
+  /// The bytes of the heads are counted with the first. If the answer isn't for several requests, each gets it, and the rules find
+  /// out what is wrong.
+  package func results(
+    of answer: TransportAnswer, to requests: [OutgoingRequest], with credentials: Credentials, sent: SentBytes? = nil
+  ) -> [RequestResult] {
+    let parts = Self.parts(of: answer)
+    let isBundle = parts.count == requests.count
+    return requests.indices.map { index in
+      var part = answer
+      if isBundle {
+        part.headers.removeAll { $0.name.lowercased() == "content-encoding" }
+        part.status = parts[index].status
+        part.body = parts[index].body
+      }
+      let result = result(
+        of: part, to: requests[index], with: credentials, sent: index == 0 || sent == nil ? sent : .zero)
+      guard case .answered(var single) = result else { return result }
+      // All but the other parts is counted with the first.
+      let isCounted = isBundle && answer.header("Content-Encoding") == nil
+      let others = isCounted ? parts[1...].reduce(0) { $0 + $1.body.count } : 0
+      single.response.headBytes = index == 0 ? answer.headBytes : 0
+      single.response.wireBytes =
+        index == 0 ? answer.wireBytes - Int64(others) : isCounted ? Int64(parts[index].body.count) : 0
+      return .answered(single)
+    }
+  }
+
+  /// Returns the parts of an answer to several requests; none if it isn't one.
+  private static func parts(of answer: TransportAnswer) -> [CompactBundle.Part] {
+    guard answer.status == 200, let body = try? answer.unpackedBody(limit: maximumBodyBytes),
+      body.first == CompactBundle.mark
+    else { return [] }
+    return body.withUnsafeBytes { bytes in (try? CompactBundle.parts(bytes)) ?? [] }
+  }
+
   /// Returns the bytes of a request on the wire, without the additional header fields.
   private func sent(_ request: TransportRequest, over transport: any Transport) -> SentBytes {
     var request = request

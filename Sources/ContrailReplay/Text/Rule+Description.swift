@@ -72,6 +72,7 @@ extension Reason {
     case .expired: "the held data has expired"
     case .due: "the update interval has passed"
     case .requested: "an update was requested"
+    case .together: "another area is updated in the same exchange"
     case .deltaUnavailable: "the server has no delta since this token"
     case .followsDiffers: "the delta doesn't follow the held token"
     case .tokenWentBack: "the server's token is older than the held token"

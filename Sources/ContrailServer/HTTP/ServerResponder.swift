@@ -129,14 +129,33 @@
 
     private func area(_ request: Request, now: Int64, plan: [Fault], timeMS: Int64) async throws(ServiceError) -> Reply
     {
-      let question: AreaRequest
+      let questions: [AreaRequest]
       do throws(WireError) {
-        question = try AreaRequest(
-          handle: String(request.uri.path.dropFirst(AreaRequest.prefix.count)),
+        questions = try AreaRequest.requests(
+          handles: String(request.uri.path.dropFirst(AreaRequest.prefix.count)),
           items: request.uri.queryParameters.map { (String($0.key), String($0.value)) })
       } catch {
         throw ServiceError(error)
       }
+      if let question = questions.first, questions.count == 1 {
+        return Reply(compact: try await area(question, now: now, plan: plan, timeMS: timeMS))
+      }
+      var parts: [CompactBundle.Part] = []
+      for question in questions {
+        do throws(ServiceError) {
+          let body = try await area(question, now: now, plan: plan, timeMS: timeMS)
+          parts.append(.init(status: 200, body: body))
+        } catch {
+          parts.append(.init(status: error.status))
+        }
+      }
+      return Reply(compact: CompactBundle.bytes(parts))
+    }
+
+    /// Returns the compact answer to a request by handle.
+    private func area(
+      _ question: AreaRequest, now: Int64, plan: [Fault], timeMS: Int64
+    ) async throws(ServiceError) -> [UInt8] {
       if plan.contains(.forget) { await areas.forget(question.handle) }
       guard !configuration.isPlain, let ring = await areas.ring(question.handle) else {
         throw ServiceError(
@@ -147,7 +166,7 @@
         history: question.history, since: question.since)
       let answer = try await answer(whole, now: now, plan: plan)
       let traffic = await service.traffic(held: question.heldTraffic, in: whole)
-      return Reply(compact: answer.compact(milliseconds: timeMS % 1000, changing: traffic))
+      return answer.compact(milliseconds: timeMS % 1000, changing: traffic)
     }
 
     private func answer(

@@ -81,6 +81,13 @@ struct CompactReader {
     return Int(value)
   }
 
+  /// Reads a number of bytes, and the bytes.
+  mutating func block() throws(CompactError) -> [UInt8] {
+    let length = try count(leastBytes: 1, "bytes")
+    defer { offset += length }
+    return Array(bytes[offset..<offset + length])
+  }
+
   mutating func text() throws(CompactError) -> String {
     let length = try count(leastBytes: 1, "bytes of text")
     let slice = bytes[offset..<offset + length]

@@ -44,4 +44,9 @@ struct CompactWriter {
     number(text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
+  /// Writes the number of bytes, and the bytes.
+  mutating func block(_ block: [UInt8]) {
+    number(block.count)
+    bytes.append(contentsOf: block)
+  }
 }

@@ -45,18 +45,62 @@ package struct AreaRequest: Hashable, Sendable {
   }
 
   /// The path and the query.
-  package var target: String {
-    var items: [String] = []
-    if let since { items.append("since=\(since)") }
-    if history != .twoHours { items.append("hours=\(Self.hours(history))") }
-    // Words would be a quarter of the bytes of a delta.
-    if types != .turbulence { items.append("types=\(types.rawValue)") }
-    if severities != .all {
-      items.append("sevs=" + severities.severities.map { "\($0.rawValue)" }.joined(separator: ","))
+  package var target: String { Self.target(of: [self]) }
+
+  /// What separates the values of several requests.
+  private static let separator: Character = "~"
+  /// The maximum number of requests in one.
+  package static let maximumCount = 8
+
+  /// Returns the path and the query of several requests in one: `/areas/k3~k4?since=1740000060&traffic=1a~2b`. A value that is the
+  /// same for all stands there once.
+  package static func target(of requests: [AreaRequest]) -> String {
+    func item(_ name: String, _ value: (AreaRequest) -> String) -> String? {
+      let values = requests.map(value)
+      if values.allSatisfy({ $0.isEmpty }) { return nil }
+      let isSame = values.allSatisfy { $0 == values[0] }
+      return name + "=" + (isSame ? values[0] : values.joined(separator: String(separator)))
     }
-    if altitudes != .all { items.append("alts=\(altitudes.lower)-\(altitudes.upper)") }
-    if let heldTraffic { items.append("traffic=" + String(heldTraffic, radix: 36)) }
-    return Self.prefix + handle + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    let items = [
+      item("since") { $0.since.map { "\($0)" } ?? "" },
+      item("hours") { $0.history == .twoHours ? "" : hours($0.history) },
+      // Words would be a quarter of the bytes of a delta.
+      item("types") { $0.types == .turbulence ? "" : "\($0.types.rawValue)" },
+      item("sevs") { request in
+        if request.severities == .all { return "" }
+        return request.severities.severities.map { "\($0.rawValue)" }.joined(separator: ",")
+      },
+      item("alts") { $0.altitudes == .all ? "" : "\($0.altitudes.lower)-\($0.altitudes.upper)" },
+      item("traffic") { $0.heldTraffic.map { String($0, radix: 36) } ?? "" },
+    ].compactMap { $0 }
+    let handles = requests.map { $0.handle }.joined(separator: String(separator))
+    return prefix + handles + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
+  /// Creates the requests of a path and a query.
+  ///
+  /// - Parameters:
+  ///   - handles: The path after ``prefix``.
+  ///   - items: The names and values of the query.
+  /// - Throws: ``WireError`` if a value is invalid, a name unknown, or the number of values isn't that of the handles.
+  package static func requests(
+    handles: String, items: [(name: String, value: String)]
+  ) throws(WireError) -> [AreaRequest] {
+    let names = handles.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    guard (1...maximumCount).contains(names.count) else { throw WireError.parameter("handle", value: handles) }
+    var own = Array(repeating: [(name: String, value: String)](), count: names.count)
+    for (name, value) in items {
+      let values = value.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+      guard values.count == 1 || values.count == names.count else { throw WireError.parameter(name, value: value) }
+      for index in names.indices {
+        let part = values.count == 1 ? value : values[index]
+        // Among several, an empty value is the default.
+        if values.count == 1 || !part.isEmpty { own[index].append((name, part)) }
+      }
+    }
+    var requests: [AreaRequest] = []
+    for (handle, items) in zip(names, own) { requests.append(try AreaRequest(handle: handle, items: items)) }
+    return requests
   }
 
   /// Creates a request from a path and a query.
