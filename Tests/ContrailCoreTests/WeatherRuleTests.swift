@@ -211,6 +211,15 @@ import Testing
     #expect(rig.send(.credentialsChanged) == ["weather.-0.4500,51.4700 delta P14 due"])
   }
 
+  @Test func aRefreshLiftsARefusalAlsoWhileTheWeatherIsValid() {
+    var rig = watching()
+    rig.send(.refreshRequested(full: true))
+    rig.answer(london, status: 400)
+    #expect(rig.state.scope(london)?.block == .badRequest)
+    #expect(rig.send(.refreshRequested(full: false)).count == 1)
+    #expect(rig.state.scope(london)?.block == nil && rig.state.scope(london)?.isInFlight == true)
+  }
+
   @Test func theServicesTimeIsTheToken() {
     var rig = Rig()
     rig.launch()

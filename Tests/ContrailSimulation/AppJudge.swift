@@ -130,6 +130,8 @@ struct AppJudge {
     for update in publication.updates {
       guard let scope = update.changedScope else {
         if case .opened = update {
+          // A loss of power may have taken from the log what the database showed until now.
+          last = [:]
           for scope in state.scopes { last[scope.id] = Delivered(publication.shown.data(of: scope.id, at: now)) }
         }
         continue

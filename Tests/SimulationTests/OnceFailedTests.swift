@@ -36,4 +36,11 @@ import Testing
         .pass(milliseconds: 50_366), .relaunch(.powerLoss),
       ])
   }
+
+  /// A refresh of weather was refused while the last response was still valid, and asking once more didn't lift the refusal.
+  @Test func aRefusedRefreshOfValidWeather() async {
+    await expectSound(
+      7_017_356,
+      [.set([.weather([1])]), .pass(milliseconds: 15_702), .answers([.badRequest]), .refresh(full: true)])
+  }
 }

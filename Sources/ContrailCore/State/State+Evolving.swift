@@ -97,8 +97,8 @@ extension State {
     outbox.isBlocked = false
     outbox.retry.shortenBackoff()
     for index in scopes.indices where reading(index, { $0.isWanted }) {
-      // Unexpired data needs no update.
-      if pendingRefresh == .delta, isUnexpired(at: index) { continue }
+      // Unexpired data needs no update, unless the server refused the last request for it.
+      if pendingRefresh == .delta, scopes[index].block == nil, isUnexpired(at: index) { continue }
       scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, pendingRefresh)
       scopes[index].block = nil
       scopes[index].retry.shortenBackoff()
