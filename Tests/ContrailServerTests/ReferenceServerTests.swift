@@ -32,6 +32,23 @@
       }
     }
 
+    @Test func severalAreasShareAnExchange() async throws {
+      try await withServer { client in
+        let first = try #require(await client.ask(fields: ["Accept": ObservationsAnswer.compactType]))
+        let handle = try #require(first.fields[WireHeader.area.lowercased()])
+        let since = Samples.noon - 60
+        let alone = try #require(await client.get("/areas/\(handle)?since=\(since)&types=7"))
+        let both = try #require(
+          await client.get("/areas/\(handle)~unknown~\(handle)?since=\(since)~\(since)~1&types=7"))
+        #expect(both.status == 200)
+        let parts = try both.body.withUnsafeBytes { try CompactBundle.parts($0) }
+        // An area that isn't known and a watermark that is too old concern no other area.
+        #expect(parts.map(\.status) == [200, 404, 410])
+        #expect(parts.first?.body == alone.body && parts.dropFirst().allSatisfy { $0.body.isEmpty })
+        #expect(await client.get("/areas/\(handle)~\(handle)?since=1~2~3")?.status == 400)
+      }
+    }
+
     @Test func simulatedTimeIsTheRequestsNowWhereItIsAllowed() async throws {
       let fields = [WireHeader.simulatedTime: "1780000000999"]
       try await withServer { client in
