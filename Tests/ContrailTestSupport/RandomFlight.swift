@@ -178,6 +178,8 @@ package struct RandomFlight: Sendable {
 
   private mutating func response(_ asked: Asked, isSpoilt: Bool) -> Input.Response {
     var response = rig.response(asked.request, asked.scope, asked.spec, asked.since)
+    // Every other server remembers areas.
+    if seed % 2 == 1, asked.scope.hasDeltas { response.handle = "h-\(asked.scope.name)" }
     isRightAnswer = !isSpoilt
     guard isSpoilt else { return response }
     let token = rig.now / 1000
