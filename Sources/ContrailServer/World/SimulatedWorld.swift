@@ -56,7 +56,10 @@
         let elapsed = Double(seen - flight.departure)
         let (direction, feet) = flight.position(after: elapsed)
         let (course, knots) = flight.movement(after: elapsed)
-        guard let position = Self.fixed(direction) else { return nil }
+        guard let exact = Self.fixed(direction) else { return nil }
+        // State vectors have four decimals.
+        let position = FixedCoordinate(
+          latitudeE7: exact.latitudeE7 / 1000 * 1000, longitudeE7: exact.longitudeE7 / 1000 * 1000)
         return TrafficPosition(
           id: tail.address, callsign: tail.callsign, position: position, altitudeFeet: Int((feet / 25).rounded()) * 25,
           groundSpeedKnots: Int(knots.rounded()), trackDegrees: Int(course.rounded()) % 360, observedAt: seen)

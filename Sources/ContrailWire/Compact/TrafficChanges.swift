@@ -3,11 +3,13 @@ import ContrailGeodesy
 // Traffic as changes to what the client holds. In the compact form with flag 32, after the PIREPs:
 //
 //     for each held position, in the order of identifiers:
-//       byte                   1 still there, 2 altitude, 4 ground speed, 8 track differs;
-//                              from bit 4, the age in seconds, or 15 if it follows
+//       byte                   1 still there, 2 altitude, 4 ground speed, 8 track differs, 16 near the predicted position;
+//                              from bit 5, the age less one in seconds, or 7 if it follows
 //       number                 the age, if it follows
-//       degrees, degrees       the position less the predicted one
-//       number…                the differences, as the flags say
+//       byte                   if near: latitude and longitude less the predicted ones, −8…7 times 1e-4 degrees, as 4 bits each
+//       degrees, degrees       otherwise: latitude and longitude less the predicted ones
+//       number…                the differences, as the flags say; of altitudes, 2·ZigZag(difference / 25) if that is whole,
+//                              otherwise 2·ZigZag(difference) + 1
 //     number, positions        the positions of other aircraft, as in the complete list
 //     4 bytes                  the checksum of the result
 //
@@ -100,13 +102,44 @@ extension TrafficPosition {
       differences.append(new - old)
     }
     let age = token - observedAt
-    compact.byte(flags | UInt8((0..<15).contains(age) ? age : 15) << 4)
-    if !(0..<15).contains(age) { compact.signed(age) }
     let predicted = old.predicted(at: observedAt)
-    compact.residual(position.latitudeE7, predicted.latitudeE7)
-    compact.residual(position.longitudeE7, predicted.longitudeE7)
+    let near = Self.near(position, predicted)
+    if near != nil { flags |= 16 }
+    compact.byte(flags | UInt8((1..<8).contains(age) ? age - 1 : 7) << 5)
+    if !(1..<8).contains(age) { compact.signed(age) }
+    if let near {
+      compact.byte(near)
+    } else {
+      compact.residual(position.latitudeE7, predicted.latitudeE7)
+      compact.residual(position.longitudeE7, predicted.longitudeE7)
+    }
+    if flags & 2 != 0 { compact.feet(differences.removeFirst()) }
     for difference in differences { compact.signed(Int64(difference)) }
     return true
+  }
+
+  /// Returns the difference of two positions in one byte; nil if it is too large or too fine.
+  private static func near(_ position: FixedCoordinate, _ predicted: FixedCoordinate) -> UInt8? {
+    guard position.latitudeE7 % 1000 == 0, position.longitudeE7 % 1000 == 0 else { return nil }
+    let north = position.latitudeE7 / 1000 - predicted.latitudeE7 / 1000
+    let east = position.longitudeE7 / 1000 - predicted.longitudeE7 / 1000
+    guard (-8...7).contains(north), (-8...7).contains(east) else { return nil }
+    return UInt8(truncatingIfNeeded: north & 0xF | (east & 0xF) << 4)
+  }
+
+  /// Returns the position that differs from a predicted one by a byte of ``near(_:_:)``.
+  private static func position(
+    near: UInt8, _ predicted: FixedCoordinate, _ compact: CompactReader
+  ) throws(CompactError) -> FixedCoordinate {
+    let north = Int64(Int8(bitPattern: near << 4) >> 4)
+    let east = Int64(Int8(bitPattern: near) >> 4)
+    let position = FixedCoordinate(
+      latitudeE7: (predicted.latitudeE7 / 1000 + north) * 1000,
+      longitudeE7: (predicted.longitudeE7 / 1000 + east) * 1000)
+    guard position.latitudeE7.magnitude <= 900_000_000, position.longitudeE7.magnitude <= 3_600_000_000 else {
+      throw compact.fault("a position isn't on the earth")
+    }
+    return position
   }
 
   /// Reads positions that are changes to held ones.
@@ -121,18 +154,28 @@ extension TrafficPosition {
         guard flags == 0 else { throw compact.fault("unknown flags \(flags) of a position") }
         continue
       }
-      let age = flags >> 4
-      let observedAt = age < 15 ? token - Int64(age) : try compact.second(token, "observedAt")
+      let age = flags >> 5
+      let observedAt = age < 7 ? token - Int64(age) - 1 : try compact.second(token, "observedAt")
       guard observedAt >= 0 else { throw compact.fault("'observedAt' is outside the years 1970 to 2106") }
       let predicted = old.predicted(at: observedAt)
       var new = old
       new.observedAt = observedAt
-      new.position = FixedCoordinate(
-        latitudeE7: try compact.residual(predicted.latitudeE7, limit: 90),
-        longitudeE7: try compact.residual(predicted.longitudeE7, limit: 360))
-      if flags & 2 != 0 { new.altitudeFeet = try compact.change(old.altitudeFeet, in: -5_000...200_000, "alt") }
-      if flags & 4 != 0 { new.groundSpeedKnots = try compact.change(old.groundSpeedKnots, in: 0...5_000, "gs") }
-      if flags & 8 != 0 { new.trackDegrees = try compact.change(old.trackDegrees, in: 0...360, "track") }
+      if flags & 16 != 0 {
+        new.position = try position(near: try compact.byte(), predicted, compact)
+      } else {
+        new.position = FixedCoordinate(
+          latitudeE7: try compact.residual(predicted.latitudeE7, limit: 90),
+          longitudeE7: try compact.residual(predicted.longitudeE7, limit: 360))
+      }
+      if flags & 2 != 0 {
+        new.altitudeFeet = try compact.change(old.altitudeFeet, in: -5_000...200_000, "alt", by: try compact.feet())
+      }
+      if flags & 4 != 0 {
+        new.groundSpeedKnots = try compact.change(old.groundSpeedKnots, in: 0...5_000, "gs", by: try compact.signed())
+      }
+      if flags & 8 != 0 {
+        new.trackDegrees = try compact.change(old.trackDegrees, in: 0...360, "track", by: try compact.signed())
+      }
       kept.append(new)
     }
     var others: [TrafficPosition] = []
@@ -187,6 +230,13 @@ extension CompactWriter {
     degrees(value % 1000 == 0 ? value - predicted / 1000 * 1000 : value - predicted, isCoarse: value % 1000 == 0)
   }
 
+  /// Writes a difference of altitudes: most are given in steps of 25 feet.
+  fileprivate mutating func feet(_ difference: Int) {
+    let (steps, rest) = Int64(difference).quotientAndRemainder(dividingBy: 25)
+    let number = rest == 0 ? steps : Int64(difference)
+    self.number(UInt64(bitPattern: number << 1 ^ number >> 63) << 1 | (rest == 0 ? 0 : 1))
+  }
+
   /// Writes four bytes, from the lowest.
   fileprivate mutating func half(_ value: UInt32) {
     for shift in stride(from: UInt32(0), to: 32, by: 8) { byte(UInt8(truncatingIfNeeded: value >> shift)) }
@@ -202,15 +252,22 @@ extension CompactReader {
     return value
   }
 
-  fileprivate mutating func change(
-    _ held: Int?, in range: ClosedRange<Int>, _ name: StaticString
+  fileprivate func change(
+    _ held: Int?, in range: ClosedRange<Int>, _ name: StaticString, by difference: Int64
   ) throws(CompactError) -> Int {
     guard let held else { throw fault("'\(name)' changes and isn't held") }
-    let (value, isOverflow) = Int64(held).addingReportingOverflow(try signed())
+    let (value, isOverflow) = Int64(held).addingReportingOverflow(difference)
     guard !isOverflow, let result = Int(exactly: value), range.contains(result) else {
       throw fault("'\(name)' is outside \(range.lowerBound)…\(range.upperBound)")
     }
     return result
+  }
+
+  /// Reads a difference of altitudes.
+  fileprivate mutating func feet() throws(CompactError) -> Int64 {
+    let value = try number(upTo: 1 << 32, "alt")
+    let number = Int64(value >> 2) ^ -Int64((value >> 1) & 1)
+    return value & 1 == 0 ? number * 25 : number
   }
 
   fileprivate mutating func half() throws(CompactError) -> UInt32 {
