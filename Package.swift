@@ -176,6 +176,14 @@ let package = Package(
         "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
       ],
       swiftSettings: settings),
+    // What is done with logs from the field: judged, covered, cut, shortened, cleaned, and summarized by the fleet.
+    .target(
+      name: "ContrailField",
+      dependencies: [
+        "CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailReplay",
+        "ContrailWire",
+      ],
+      swiftSettings: settings),
     // The page that shows a recording, and the engine in it.
     .target(name: "CContrailPage"),
     // What the engine in the page needs of a C library. Compiled here for its tests alone.
@@ -186,7 +194,7 @@ let package = Package(
     .executableTarget(
       name: "replay",
       dependencies: [
-        "CContrailCounters", "ContrailCore", "ContrailLog", "ContrailReplay", "ContrailViewer",
+        "CContrailCounters", "ContrailCore", "ContrailField", "ContrailLog", "ContrailReplay", "ContrailViewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
       ],
       swiftSettings: settings),
@@ -275,6 +283,13 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay",
         "ContrailTestSupport", "ContrailWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ContrailFieldTests",
+      dependencies: [
+        "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport",
+        "ContrailWire",
       ],
       swiftSettings: settings),
     .testTarget(

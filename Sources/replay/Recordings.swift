@@ -18,6 +18,9 @@ enum Recordings {
     return finder.recordings(at: folder)
   }
 
+  /// The path of the nearest folder `Recordings`; nil if there is none.
+  static var folder: String? { folder(RecordingFinder()) }
+
   private static func folder(_ finder: RecordingFinder) -> String? {
     if let directory = WorkingDirectory.path, let folder = finder.folder(upwardsFrom: directory, shownAs: "") {
       return folder

@@ -21,6 +21,11 @@ struct Replay: ParsableCommand {
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
         replay bytes flight.jsonl                   what each byte was for
+        replay check field.jsonl                    what must hold whatever the server did
+        replay import field.jsonl -o short --shrink diverges   make a test of it
+        replay redact field.jsonl -o clean.jsonl    remove whose flight it was
+        replay cover logs --minimal                 which logs are worth keeping
+        replay fold --paths paths.txt               a million flights, a line each
         replay accept flight.jsonl --rule P08 --because "types have priority"
 
       TIMES
@@ -38,8 +43,9 @@ struct Replay: ParsableCommand {
       """,
     version: "replay 0.1",
     subcommands: [
-      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Accept.self, Bench.self,
-      Sample.self,
+      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self, Cover.self,
+      Fold.self,
+      Import.self, Redact.self, Accept.self, Bench.self, Sample.self,
     ],
     defaultSubcommand: Run.self)
 }

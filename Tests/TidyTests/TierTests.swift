@@ -12,6 +12,7 @@ import Testing
     "ContrailAirports": libm.union(["Foundation", "Observation"]),
     "ContrailDeferred": libm.union(["Combine", "Dispatch"]),
     "ContrailGeodesy": ["CoreLocation"],
+    "ContrailField": ["Dispatch"],
     "ContrailHTTP": ["Foundation", "FoundationNetworking"],
     "ContrailLog": libm.union(["Dispatch"]),
     "ContrailRecorder": ["Foundation"],

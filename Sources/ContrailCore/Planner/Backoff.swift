@@ -1,13 +1,13 @@
 import ContrailWire
 
 /// The delay after failures: min(300, 2ⁿ) seconds, half of it jitter derived from seed, scope and n.
-enum Backoff {
+package enum Backoff {
   static let capSeconds: Int64 = 300
   /// A reconnect, a changed query or a refresh shortens the delay to this time after the last attempt, in milliseconds.
   static let eagerMS: Int64 = 2_000
 
   /// Returns the delay after `count` failures in a row, in milliseconds.
-  static func delayMS(seed: UInt64, scope: ScopeID, count: Int64) -> Int64 {
+  package static func delayMS(seed: UInt64, scope: ScopeID, count: Int64) -> Int64 {
     let seconds = count >= 9 ? capSeconds : min(capSeconds, 1 << max(count, 0))
     let half = seconds * 500
     let draw = Digest.mix(seed ^ Digest.mix(Digest.hash(scope.name.utf8) &+ UInt64(bitPattern: count)))

@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 import ContrailLog
 import ContrailWire
 
@@ -47,6 +47,7 @@ package struct ByteLedger: Sendable {
   /// The parts that were skipped.
   package private(set) var setAside = SetAside()
 
+  private var firstAt: Int64?
   private var open: [Int64: (heading: Heading, hasArea: Bool)] = [:]
 
   /// Reads a recording.
@@ -54,17 +55,14 @@ package struct ByteLedger: Sendable {
   /// - Throws: ``UnreadableRecording`` if a line can't be read.
   /// - Complexity: O(*n*) in the size of the recording. One line is in memory.
   package init(path: String) throws(UnreadableRecording) {
-    self.path = path
+    self.init(naming: path)
     let reader = try RecordingReader(path: path)
-    var firstAt: Int64?
-    while let entry = try reader.next() {
-      let at = entry.record.at
-      spanMS = max(spanMS, at - (firstAt ?? at))
-      firstAt = firstAt ?? at
-      add(entry.record)
-    }
+    while let entry = try reader.next() { add(entry.record) }
     setAside = reader.setAside
   }
+
+  /// Creates an empty ledger for the lines of a recording, which ``add(_:)`` takes one by one.
+  package init(naming path: String) { self.path = path }
 
   /// All accounts together.
   package var total: Account {
@@ -76,7 +74,10 @@ package struct ByteLedger: Sendable {
     }
   }
 
-  private mutating func add(_ record: Record) {
+  /// Adds a line.
+  package mutating func add(_ record: Record) {
+    spanMS = max(spanMS, record.at - (firstAt ?? record.at))
+    firstAt = firstAt ?? record.at
     switch record.event {
     case .decision(.fetchStarted(let started)):
       let isArea = started.scope == .corridor || started.scope == .viewport

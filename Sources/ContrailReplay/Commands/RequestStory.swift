@@ -316,5 +316,5 @@ extension Words {
 
 extension String {
   /// The string with each run of spaces replaced by one space.
-  var squeezed: String { split(separator: " ").joined(separator: " ") }
+  package var squeezed: String { split(separator: " ").joined(separator: " ") }
 }

@@ -1,20 +1,20 @@
-import ContrailLog
+package import ContrailLog
 
 /// Operations on paths separated by `/`.
-enum Path {
-  static func join(_ directory: String, _ name: String) -> String {
+package enum Path {
+  package static func join(_ directory: String, _ name: String) -> String {
     if directory.isEmpty || directory == "." { return name }
     return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
   /// Returns the directory of `path`, or `.` for a name without a directory.
-  static func directory(of path: String) -> String {
+  package static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns the last component of `path`.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     let trimmed = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
     guard let slash = trimmed.lastIndex(of: "/") else { return trimmed }
     return String(trimmed[trimmed.index(after: slash)...])
@@ -23,7 +23,7 @@ enum Path {
 
 extension LogStorage {
   /// Returns the contents of a file.
-  func contents(of path: String) throws(StorageError) -> [UInt8] {
+  package func contents(of path: String) throws(StorageError) -> [UInt8] {
     let file = try open(path, .read)
     var bytes = [UInt8](repeating: 0, count: Int(clamping: try file.size()))
     var count = 0

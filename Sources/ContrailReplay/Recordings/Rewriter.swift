@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 import ContrailLog
 import ContrailWire
 
@@ -276,7 +276,7 @@ extension Input {
 
 extension Decision {
   /// Returns the decision with a renumbered cause.
-  fileprivate func caused(by new: Int64, insteadOf old: Int64) -> Decision {
+  package func caused(by new: Int64, insteadOf old: Int64) -> Decision {
     guard cause == old else { return self }
     switch self {
     case .fetchStarted(var it):

@@ -2,7 +2,7 @@ import ContrailCore
 
 extension UnreadableRecording {
   /// A line such as `Recordings/x.jsonl:17  unreadable: damagedLine at seq 16`.
-  var headline: String { headline(as: "unreadable") }
+  package var headline: String { headline(as: "unreadable") }
 
   func headline(as verdict: String) -> String {
     let what = code == verdict ? verdict : "\(verdict): \(code)"
@@ -12,12 +12,12 @@ extension UnreadableRecording {
 
 extension Divergence {
   /// A line such as `Recordings/x.jsonl:143  decision differs: seq 142, corridor, t+00:41:07`.
-  var headline: String {
+  package var headline: String {
     "\(file):\(line)  \(title): seq \(seq), \(scope?.name ?? "control"), \(Words.offset(offsetMS))"
   }
 
   /// The kind of difference in two words.
-  var title: String {
+  package var title: String {
     switch difference {
     case .decision: "decision differs"
     case .missing: "decision missing"
@@ -27,7 +27,7 @@ extension Divergence {
   }
 
   /// Descriptions of the recorded and the current value.
-  var sides: (recorded: String, now: String) {
+  package var sides: (recorded: String, now: String) {
     func held(_ digest: UInt64?) -> String { digest.map { "records \(Words.digest($0))" } ?? "nothing held" }
     return switch difference {
     case .decision(let recorded, let now): Decision.words(recorded: recorded, now: now)
@@ -39,7 +39,7 @@ extension Divergence {
   }
 
   /// Returns the command that shows more details.
-  func nextCommand(path: String) -> String {
+  package func nextCommand(path: String) -> String {
     let path = Words.shell(path)
     if let request { return "replay why \(path) --request \(request)" }
     return "replay inspect \(path) --at \(cause?.seq ?? seq)"

@@ -1,0 +1,121 @@
+import ContrailCore
+import ContrailWire
+
+// The answers: which data they may change, and what follows from a failure.
+
+extension FlightJudge {
+  mutating func watch(_ response: Input.Response, _ state: State) {
+    if outbox.open?.request == response.request { return watchUpload(response, state) }
+    let open = close(response.request)
+    watchTouched(by: response.request, open: open?.scope, state)
+    guard let open, let scope = state.scope(open.scope) else { return }
+    let before = scopes[open.scope] ?? Watched()
+    let isApplied =
+      response.isSuccess && scope.have != nil && scope.have?.broken == nil
+      && (scope.lastSuccessAt != before.lastSuccessAt || scope.lastSuccessAt == state.now) && scope.inFlight == nil
+      && scope.retry.failures == 0
+    if isApplied { return watchApplied(open, scope) }
+    scopes[open.scope]?.allowance += 1
+    switch response.status {
+    case 200 where !open.isFull && scope.have?.broken != nil: scopes[open.scope]?.wait.succeed()
+    case 401 where open.hasOldCredentials, 403 where open.hasOldCredentials: break
+    case 401, 403: refuse(.unauthorized, open.scope, response.request)
+    case 410 where !open.isFull && open.scope.hasDeltas: scopes[open.scope]?.wait.succeed()
+    case 404 where open.handle != nil: break
+    case 408, 410, 425, 429, 500...599: fail(open.scope, response.retryAfterSeconds)
+    case 400...499: refuse(.badRequest, open.scope, response.request)
+    default: fail(open.scope, response.retryAfterSeconds)
+    }
+  }
+
+  mutating func watchFailure(of request: Int64, _ state: State) {
+    if outbox.open?.request == request {
+      outbox.open = nil
+      outbox.wait.fail(at: at, retryAfterSeconds: nil)
+      return
+    }
+    let open = close(request)
+    watchTouched(by: request, open: nil, state)
+    guard let open else { return }
+    scopes[open.scope]?.allowance += 1
+    fail(open.scope, nil)
+  }
+
+  /// Closes a request and returns it if it was open.
+  private mutating func close(_ request: Int64) -> Sent? {
+    guard let known = sent[request] else {
+      // A request of an earlier process may be answered late, and one before the start of the log is unknown.
+      if isWhole, request > (lastRequest ?? .max) || request < 0 {
+        find(
+          .accounting, nil, nil, "an answer to request \(request), which wasn't sent",
+          "an answer to a request in the log")
+      }
+      return nil
+    }
+    sent[request]?.isOpen = false
+    sent[request]?.isAnswered = true
+    if scopes[known.scope]?.open == request { scopes[known.scope]?.open = nil }
+    return known.isOpen ? known : nil
+  }
+
+  private mutating func watchTouched(by request: Int64, open: ScopeID?, _ state: State) {
+    for index in state.scopes.indices where state.scopes[index].id != open {
+      let scope = state.scopes[index]
+      guard scope.have != nil, let before = scopes[scope.id], isChanged(before, scope) else { continue }
+      // Without the start of the log, its request is unknown.
+      if !isWhole, sent[request] == nil { continue }
+      find(
+        .staleness, nil, scope.id, "an answer to request \(request), which isn't open, changed \(scope.id.name)",
+        "the answer dropped")
+    }
+  }
+
+  private mutating func watchApplied(_ open: Sent, _ scope: Scope) {
+    guard let have = scope.have else { return }
+    let id = open.scope
+    if have.spec != open.spec {
+      find(.staleness, nil, id, "\(id.name) holds something that its request didn't ask for", "the data of the request")
+    }
+    if !(scope.want.map { open.spec.covers($0) } ?? false) {
+      find(
+        .staleness, nil, id, "\(id.name) applied the answer to an old query",
+        "the request cancelled when the query changed")
+    }
+    if id.hasDeltas {
+      var oldest = Int64.max
+      scope.reports.forEach { oldest = min(oldest, Int64($0.observedAt)) }
+      for pirep in scope.pireps.sorted { oldest = min(oldest, pirep.observedAt) }
+      if oldest <= have.watermark - have.spec.history.seconds {
+        find(
+          .window, nil, id, "\(id.name) holds a record of \(have.watermark - oldest) s before its watermark",
+          "records of less than \(have.spec.history.seconds) s")
+      }
+    }
+    let last = scopes[id]?.pace
+    if open.isFull {
+      let isAgain = last.map { $0.reason == open.reason && $0.spec == open.spec } ?? false
+      scopes[id]?.pace = Pace(
+        reason: open.reason, spec: open.spec, count: isAgain ? (last?.count ?? 0) + 1 : 1, at: at,
+        isTold: isAgain && last?.isTold == true)
+    } else {
+      scopes[id]?.pace = nil
+    }
+    scopes[id]?.allowance = 0
+    scopes[id]?.wait.succeed()
+    scopes[id]?.isRefusalTold = false
+  }
+
+  private mutating func fail(_ id: ScopeID, _ retryAfterSeconds: Int64?) {
+    scopes[id]?.wait.fail(at: at, retryAfterSeconds: retryAfterSeconds)
+  }
+
+  private mutating func refuse(_ refusal: Refusal, _ id: ScopeID, _ request: Int64) {
+    scopes[id]?.refusal = refusal
+    turn.owed = (id, request, place, seq)
+  }
+}
+
+extension Input.Response {
+  /// Whether the status can bring data, or confirm them.
+  fileprivate var isSuccess: Bool { status == 200 || status == 304 }
+}

@@ -1,0 +1,153 @@
+import ContrailCore
+import ContrailWire
+
+// The decisions: what is requested, cancelled and reported.
+
+extension FlightJudge {
+  mutating func watch(_ decision: Decision, _ state: State) {
+    if let cause = turn.cause, decision.cause != cause {
+      find(
+        .accounting, decision.rule, decision.scope, "the decision names seq \(decision.cause) as its cause",
+        "seq \(cause), the input before it")
+    }
+    if let request = decision.startedRequest {
+      if let last = lastRequest, request <= last {
+        find(
+          .accounting, decision.rule, decision.scope, "request \(request) follows request \(last)",
+          "a number above \(last)")
+      }
+      lastRequest = max(lastRequest ?? request, request)
+      if !isOnline {
+        find(.frugality, decision.rule, decision.scope, "request \(request) is sent while offline", "no request")
+      }
+    }
+    switch decision {
+    case .fetchStarted(let started): watch(started, state)
+    case .fetchCancelled(let cancelled):
+      sent[cancelled.request]?.isOpen = false
+      if scopes[cancelled.scope]?.open == cancelled.request { scopes[cancelled.scope]?.open = nil }
+    case .errorReported(let reported): watch(reported)
+    case .uploadStarted(let started): watch(started)
+    case .weatherExpired(let expired):
+      if scopes[expired.scope]?.expiredTold == expired.since {
+        find(.outages, .expired, expired.scope, "the expiry of the same weather is reported again", "one report")
+      }
+      scopes[expired.scope]?.expiredTold = expired.since
+    case .queryRejected, .airportsSwitched, .airportsRequested: break
+    }
+  }
+
+  private mutating func watch(_ started: Decision.FetchStarted, _ state: State) {
+    let id = started.scope
+    let name = "request \(started.request) of \(id.name)"
+    if !turn.started.insert(id).inserted {
+      find(.frugality, started.rule, id, "two requests of \(id.name) after one input", "one request")
+    }
+    guard let watched = scopes[id], let want = watched.want else {
+      return find(.frugality, started.rule, id, "\(name) is sent, and nothing is wanted", "no request")
+    }
+    if let open = watched.open, sent[open]?.isOpen == true {
+      find(
+        .frugality, started.rule, id, "\(name) is sent while request \(open) is open", "request \(open) cancelled first"
+      )
+    }
+    if !started.asks(for: want) {
+      find(.frugality, started.rule, id, "\(name) doesn't ask for what is wanted", "the wanted area, types and history")
+    }
+    if let refusal = watched.refusal {
+      let until = refusal == .unauthorized ? "the credentials change" : "the query changes"
+      find(
+        .backoff, started.rule, id, "\(name) is sent after a refusal",
+        "no request until \(until) or a refresh is requested")
+    }
+    if at < watched.wait.earliest {
+      find(
+        .backoff, started.rule, id,
+        "\(name) is sent \(at - watched.wait.failedAt) ms after failure \(watched.wait.failures)",
+        "no request for at least \(watched.wait.earliest - watched.wait.failedAt) ms")
+    }
+    switch started.mode {
+    case .full: watchFull(started, want, state)
+    case .delta:
+      if id.hasDeltas, started.since != watched.have?.watermark {
+        find(
+          .staleness, started.rule, id, "\(name) asks for what is new since \(started.since ?? 0)",
+          "since \(watched.have?.watermark ?? 0), the watermark of the data that are held")
+      }
+    }
+    sent[started.request] = Sent(
+      scope: id, spec: want, isFull: started.mode == .full, reason: started.reason, handle: started.handle)
+    scopes[id]?.open = started.request
+    scopes[id]?.wait.lastAttemptAt = at
+  }
+
+  private mutating func watchFull(_ started: Decision.FetchStarted, _ want: FetchSpec, _ state: State) {
+    let id = started.scope
+    guard let watched = scopes[id] else { return }
+    if started.reason == .expired {
+      guard let have = watched.have else { return }
+      let age = state.serverNow / 1000 - have.watermark
+      if age < have.spec.history.seconds {
+        find(
+          .frugality, started.rule, id, "\(id.name) is fetched in full as expired, \(age) s after its watermark",
+          "a delta up to \(have.spec.history.seconds) s")
+      }
+      return
+    }
+    scopes[id]?.allowance = watched.allowance - 1
+    if watched.allowance < 1 {
+      scopes[id]?.allowance = 0
+      find(
+        .frugality, started.rule, id,
+        "\(id.name) is fetched in full for \(started.reason.rawValue) without a new cause",
+        "a delta, or nothing")
+    }
+    let isGuarded: Bool =
+      switch started.reason {
+      case .refresh, .expired, .due, .requested: false
+      default: true
+      }
+    guard isGuarded, let last = watched.pace, last.reason == started.reason, last.spec == want else { return }
+    // The shortest wait that jitter allows after so many in a row.
+    let shortest = min(300, Int64(1) << Int64(min(last.count, 9))) * 500
+    guard at < last.at + shortest else { return }
+    find(
+      .frugality, started.rule, id,
+      "\(id.name) is fetched in full for \(started.reason.rawValue) again, \(at - last.at) ms after the last answer",
+      "no full fetch for at least \(shortest) ms (P17)")
+  }
+
+  private mutating func watch(_ reported: Decision.ErrorReported) {
+    let told = Turn.Told(scope: reported.scope, code: reported.code.rawValue, request: reported.request)
+    if !turn.told.insert(told).inserted {
+      find(
+        .outages, reported.rule, reported.scope, "\(told.code) of request \(told.request) is reported twice",
+        "one report")
+    }
+    switch reported.code {
+    case .weatherRefused:
+      if scopes[reported.scope]?.isRefusalTold == true {
+        find(
+          .outages, reported.rule, reported.scope, "the refusal of the weather service is reported while it lasts",
+          "one report until the service answers again")
+      }
+      scopes[reported.scope]?.isRefusalTold = true
+    case .refetchLoop:
+      if scopes[reported.scope]?.pace?.isTold == true {
+        find(.outages, reported.rule, reported.scope, "the same loop of full fetches is reported again", "one report")
+      }
+      scopes[reported.scope]?.pace?.isTold = true
+    default: break
+    }
+    if turn.owed?.scope == reported.scope, turn.owed?.request == reported.request { turn.owed = nil }
+  }
+}
+
+extension Decision.FetchStarted {
+  /// Whether the request asks for what is wanted.
+  fileprivate func asks(for want: FetchSpec) -> Bool {
+    if let weather = want.weather { return self.weather == weather }
+    return areaDigest == want.areaDigest && types == want.types && severities == want.severities
+      && altitudes == want.altitudes && history == want.history
+  }
+}

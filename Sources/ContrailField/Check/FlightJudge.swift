@@ -1,0 +1,304 @@
+package import ContrailCore
+import ContrailWire
+
+/// Watches a log line by line and compares it with the guarantees of ``Finding/Guarantee``.
+///
+/// The judge knows nothing of the server: it uses only the lines and the state that they fold to. It never asks the engine for
+/// a decision, so it also finds errors that the engine of today would repeat. The simulator runs it on the log of each flight.
+///
+/// ```swift
+/// var judge = FlightJudge()
+/// while let entry = try reader.next() {
+///   replayer.fold(entry)
+///   judge.watch(entry.record, at: .init(file: entry.file, line: entry.line), state: replayer.state)
+/// }
+/// judge.finish()
+/// ```
+package struct FlightJudge: Sendable {
+  /// The violations, in the order of the log; at most ``maximumFindings``.
+  package private(set) var findings: [Finding] = []
+  /// The number of violations, also of those that were not kept.
+  package private(set) var findingCount = 0
+  /// The maximum number of findings that are kept, so that a hopeless log doesn't fill the memory.
+  package static let maximumFindings = 200
+
+  /// The place of a line.
+  package struct Place: Hashable, Sendable {
+    package var file: String
+    package var line: Int
+
+    package init(file: String, line: Int) {
+      self.file = file
+      self.line = line
+    }
+  }
+
+  // What is known of the log so far. Facets in other files use it.
+
+  var place = Place(file: "", line: 0)
+  var seq: Int64 = -1
+  var at: Int64 = 0
+  private var firstAt: Int64?
+  var isOnline = false
+  /// What is known of each scope.
+  var scopes: [ScopeID: Watched] = [:]
+  /// The fetches of this process by number. An answered one is kept until the next launch, to recognize a second answer.
+  var sent: [Int64: Sent] = [:]
+  var outbox = WatchedOutbox()
+  var turn = Turn()
+  /// The number of the last request; nil before the first.
+  var lastRequest: Int64?
+  /// Whether the log was followed from its start, or from a launch. Otherwise, requests may have been sent before.
+  var isWhole = false
+  private var nextSeq: Int64?
+
+  package init() {}
+
+  /// A scope, as far as the guarantees need it.
+  struct Watched: Sendable {
+    var want: FetchSpec?
+    var have: Scope.Have?
+    var lastSuccessAt: Int64?
+    var sum: UInt64 = 0
+    var open: Int64?
+    /// How many full fetches there is still a cause for.
+    var allowance = 0
+    var wait = Wait()
+    var pace: Pace?
+    var refusal: Refusal?
+    /// Whether a refusal of the weather service was reported since the last success.
+    var isRefusalTold = false
+    var expiredTold: Int64?
+  }
+
+  /// The delay after failures.
+  struct Wait: Sendable {
+    var failures = 0
+    var failedAt: Int64 = 0
+    /// The end of the delay that the server requested.
+    var requestedUntil: Int64 = 0
+    var lastAttemptAt: Int64 = 0
+    /// Whether an event shortened the delay.
+    var isEased = false
+
+    /// The earliest time of the next request that any jitter allows.
+    var earliest: Int64 {
+      guard failures > 0 else { return requestedUntil }
+      let shortest = failedAt + min(300, Int64(1) << Int64(min(failures, 9))) * 500
+      return max(requestedUntil, isEased ? min(shortest, lastAttemptAt + 2000) : shortest)
+    }
+
+    mutating func fail(at now: Int64, retryAfterSeconds: Int64?) {
+      failures += 1
+      failedAt = now
+      requestedUntil = retryAfterSeconds.map { now + $0 * 1000 } ?? 0
+      isEased = false
+    }
+
+    mutating func succeed() {
+      failures = 0
+      requestedUntil = 0
+      isEased = false
+    }
+  }
+
+  /// The last full answer that was applied with nothing verified since.
+  struct Pace: Sendable {
+    var reason: Reason
+    var spec: FetchSpec
+    var count: Int
+    var at: Int64
+    var isTold = false
+  }
+
+  enum Refusal: Sendable {
+    case unauthorized
+    case badRequest
+  }
+
+  /// A fetch that was sent.
+  struct Sent: Sendable {
+    var scope: ScopeID
+    var spec: FetchSpec
+    var isFull: Bool
+    var reason: Reason
+    var handle: String?
+    var isOpen = true
+    var isAnswered = false
+    var hasOldCredentials = false
+  }
+
+  /// An input and what follows from it.
+  struct Turn: Sendable {
+    var cause: Int64?
+    var started: Set<ScopeID> = []
+    /// A refusal that must be reported before the next input.
+    var owed: (scope: ScopeID, request: Int64, place: Place, seq: Int64)?
+    var told: Set<Told> = []
+
+    struct Told: Hashable, Sendable {
+      var scope: ScopeID
+      var code: String
+      var request: Int64
+    }
+  }
+
+  // MARK: Watching
+
+  /// Watches a line.
+  ///
+  /// - Parameters:
+  ///   - record: The line.
+  ///   - place: Its file and number.
+  ///   - state: The state after the line.
+  /// - Complexity: O(scopes), and O(*n*) in the reports that a scope holds after its answer.
+  package mutating func watch(_ record: Record, at place: Place, state: State) {
+    if let nextSeq, record.seq != nextSeq { startAnew() }
+    nextSeq = record.seq &+ 1
+    if firstAt == nil { firstAt = record.at }
+    self.place = place
+    seq = record.seq
+    at = state.now
+    switch record.event {
+    case .input(let input): watch(input, state)
+    case .decision(let decision): watch(decision, state)
+    case .mark(.snapshotEnded): if !isWhole { learn(state) }
+    case .mark: break
+    }
+  }
+
+  /// Ends the log. What a process decided last may be missing.
+  package mutating func finish() { turn = Turn() }
+
+  /// Forgets what is known: lines are missing.
+  private mutating func startAnew() {
+    let (findings, count, firstAt) = (findings, findingCount, firstAt)
+    self = FlightJudge()
+    (self.findings, findingCount, self.firstAt) = (findings, count, firstAt)
+  }
+
+  /// Takes over what a snapshot says. What happened before it is unknown, so there may be a cause for anything.
+  private mutating func learn(_ state: State) {
+    isOnline = state.isOnline
+    for index in state.scopes.indices { look(at: state.scopes[index]) { $0.allowance = 2 } }
+    outbox = WatchedOutbox(pending: state.outbox.upload?.key)
+  }
+
+  private mutating func watch(_ input: Input, _ state: State) {
+    if case .sessionStarted = input { turn = Turn() }
+    endTurn()
+    turn.cause = seq
+    switch input {
+    case .sessionStarted: launch()
+    case .connectivityChanged(let isOnline):
+      self.isOnline = isOnline
+      if isOnline { ease() }
+    case .refreshRequested:
+      ease()
+      for id in scopes.keys where scopes[id]?.want != nil {
+        scopes[id]?.allowance += 1
+        scopes[id]?.refusal = nil
+      }
+      outbox.isBlocked = false
+    case .credentialsChanged:
+      for id in scopes.keys where scopes[id]?.refusal == .unauthorized { scopes[id]?.refusal = nil }
+      for number in sent.keys where sent[number]?.isOpen == true { sent[number]?.hasOldCredentials = true }
+      outbox.isBlocked = false
+      outbox.hasOldCredentials = outbox.open != nil
+    case .responseReceived(let response): watch(response, state)
+    case .responseFailed(let request, _, _): watchFailure(of: request, state)
+    default: break
+    }
+    watchWants(input, state)
+  }
+
+  private mutating func launch() {
+    isOnline = false
+    isWhole = true
+    sent = [:]
+    lastRequest = nil
+    outbox.relaunch()
+    for id in scopes.keys {
+      scopes[id]?.open = nil
+      scopes[id]?.allowance += 1
+      if scopes[id]?.refusal == .unauthorized { scopes[id]?.refusal = nil }
+    }
+    scopes[.viewport] = nil
+  }
+
+  /// A reconnection or a refresh shortens every delay, but not one that the server requested.
+  private mutating func ease() {
+    for id in scopes.keys { scopes[id]?.wait.isEased = true }
+    outbox.wait.isEased = true
+  }
+
+  /// Compares what each scope wants and holds with what it did before the input.
+  private mutating func watchWants(_ input: Input, _ state: State) {
+    let isAnswer: Bool
+    switch input {
+    case .responseReceived, .responseFailed: isAnswer = true
+    default: isAnswer = false
+    }
+    var present: Set<ScopeID> = []
+    for index in state.scopes.indices {
+      let scope = state.scopes[index]
+      present.insert(scope.id)
+      let before = scopes[scope.id]
+      if !isAnswer, let before, scope.have != nil, isChanged(before, scope) {
+        find(
+          .staleness, nil, scope.id, "the data of \(scope.id.name) changed without an answer",
+          "the same data as before the input")
+      }
+      look(at: scope) { watched in
+        guard watched.want != before?.want else { return }
+        watched.allowance += 1
+        watched.wait.isEased = true
+        if watched.refusal == .badRequest { watched.refusal = nil }
+        if watched.want == nil { watched.pace = nil }
+      }
+    }
+    for id in scopes.keys where !present.contains(id) { scopes[id] = nil }
+  }
+
+  func isChanged(_ before: Watched, _ scope: Scope) -> Bool {
+    before.have != scope.have || before.sum != Self.sum(of: scope)
+  }
+
+  /// A number that changes with the records of an area. Polygons and weather change only with ``Scope/Have``.
+  static func sum(of scope: Scope) -> UInt64 {
+    guard scope.id.hasDeltas else { return 0 }
+    return scope.traffic.reduce(scope.reports.checksum &+ scope.pireps.checksum) { $0 &+ $1.digest }
+  }
+
+  /// Takes over what a scope holds, and then applies a change.
+  mutating func look(at scope: Scope, _ change: (inout Watched) -> Void) {
+    var watched = scopes[scope.id] ?? Watched()
+    watched.want = scope.want
+    watched.have = scope.have
+    watched.lastSuccessAt = scope.lastSuccessAt
+    watched.sum = Self.sum(of: scope)
+    change(&watched)
+    scopes[scope.id] = watched
+  }
+
+  private mutating func endTurn() {
+    if let owed = turn.owed {
+      (place, seq) = (owed.place, owed.seq)
+      find(
+        .outages, .blocked, owed.scope, "request \(owed.request) was refused, and nothing reports it",
+        "an error.reported that names request \(owed.request)")
+    }
+    turn = Turn()
+  }
+
+  mutating func find(
+    _ guarantee: Finding.Guarantee, _ rule: Rule?, _ scope: ScopeID?, _ found: String, _ expected: String
+  ) {
+    findingCount += 1
+    guard findings.count < Self.maximumFindings else { return }
+    findings.append(
+      Finding(
+        guarantee: guarantee, rule: rule, scope: scope, file: place.file, line: place.line, seq: seq,
+        offsetMS: at - (firstAt ?? at), found: found, expected: expected))
+  }
+}

@@ -1,0 +1,135 @@
+import ContrailCore
+import ContrailReplay
+import ContrailWire
+
+/// What a set of logs reaches of the planner's table, its rules and reasons, and the faults.
+package struct CoverageReport: Sendable {
+  /// A log and what it reaches.
+  package struct Entry: Sendable {
+    package var path: String
+    package var coverage: FlightCoverage
+
+    package init(path: String, coverage: FlightCoverage) {
+      self.path = path
+      self.coverage = coverage
+    }
+  }
+
+  package let entries: [Entry]
+  /// What all logs reach together.
+  package let total: FlightCoverage
+
+  package init(_ entries: [Entry]) {
+    self.entries = entries
+    var total = FlightCoverage()
+    for entry in entries { total.formUnion(entry.coverage) }
+    self.total = total
+  }
+
+  /// What the planner's table itself reaches: each cell, rule, reason and fault that a log can reach.
+  package static let reachable: FlightCoverage = {
+    var coverage = FlightCoverage()
+    coverage.addTable()
+    return coverage
+  }()
+
+  /// The logs that reach the same as all together: those that no other can replace, and then the one that adds most, until nothing
+  /// is missing. A log that became unnecessary is left out again.
+  ///
+  /// - Complexity: O(logs² × names).
+  package var minimal: [Entry] {
+    var missing = total.names
+    var rest = entries.map { (entry: $0, names: $0.coverage.names) }
+    var chosen: [(entry: Entry, names: Set<String>)] = []
+    while !missing.isEmpty {
+      var best: (index: Int, gain: Int)?
+      for (index, candidate) in rest.enumerated() {
+        let gain = candidate.names.intersection(missing).count
+        if gain > best?.gain ?? 0 { best = (index, gain) }
+      }
+      guard let best else { break }
+      let taken = rest.remove(at: best.index)
+      missing.subtract(taken.names)
+      chosen.append(taken)
+    }
+    for candidate in chosen.reversed() {
+      let others = chosen.filter { $0.entry.path != candidate.entry.path }
+      let reached = others.reduce(into: Set<String>()) { $0.formUnion($1.names) }
+      if candidate.names.isSubset(of: reached) { chosen = others }
+    }
+    let paths = Set(chosen.map(\.entry.path))
+    return entries.filter { paths.contains($0.path) }
+  }
+
+  // MARK: Text
+
+  /// The counts, and what is not reached.
+  ///
+  /// - Parameter listsMissing: Whether to list each cell that is not reached.
+  package func text(listingMissing listsMissing: Bool) -> String {
+    var lines = ["\(Words.count(entries.count, "log"))"]
+    var table = TextTable([
+      .left("FAMILY"), .right("CELLS"), .right("OF"), .right("SITUATIONS"), .right("OF"), .right("INPUTS"),
+      .right("OF"),
+    ])
+    for family in PlannerTable.Family.allCases {
+      let reached = total.cells.filter { $0.family == family }
+      table.add(
+        [family.rawValue]
+          + [
+            reached.count, family.situations.count * PlannerTable.Occurrence.allCases.count,
+            Set(reached.map(\.situation)).count, family.situations.count, Set(reached.map(\.occurrence)).count,
+            PlannerTable.Occurrence.allCases.count,
+          ].map { Words.count($0) })
+    }
+    lines += table.lines + [""]
+    lines += Self.lines("rules and reasons", total.rules, of: Self.reachable.rules)
+    lines += Self.lines("faults", total.faults, of: Self.reachable.faults)
+    for family in PlannerTable.Family.allCases {
+      let reached = Set(total.cells.filter { $0.family == family }.map(\.situation.rawValue))
+      let missing = family.situations.map(\.rawValue).filter { !reached.contains($0) }
+      if !missing.isEmpty { lines.append("\(family.rawValue) never \(missing.joined(separator: ", "))") }
+    }
+    if listsMissing {
+      lines += FlightCoverage.Cell.all.filter { !total.cells.contains($0) }.map { "not reached  \($0.name)" }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func lines(_ title: String, _ reached: Set<String>, of all: Set<String>) -> [String] {
+    let missing = all.subtracting(reached).sorted()
+    let count = "\(title): \(reached.intersection(all).count) of \(all.count)"
+    return [missing.isEmpty ? count : "\(count); not reached: \(missing.joined(separator: ", "))"]
+  }
+
+  /// The smallest set that was found, a path on a line, and what it saves.
+  package var minimalText: String {
+    let minimal = minimal
+    return minimal.map { "\($0.path)\n" }.joined()
+  }
+
+  /// One JSON object.
+  package var json: String {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("logs", Int64(entries.count))
+      json.member("cells", Int64(total.cells.count))
+      json.member("allCells", Int64(FlightCoverage.Cell.all.count))
+      json.key("rules")
+      json.array { json in total.rules.sorted().forEach { json.value($0) } }
+      json.key("missingRules")
+      json.array { json in Self.reachable.rules.subtracting(total.rules).sorted().forEach { json.value($0) } }
+      json.key("faults")
+      json.array { json in total.faults.sorted().forEach { json.value($0) } }
+      json.key("missingFaults")
+      json.array { json in Self.reachable.faults.subtracting(total.faults).sorted().forEach { json.value($0) } }
+      json.key("missingCells")
+      json.array { json in
+        for cell in FlightCoverage.Cell.all where !total.cells.contains(cell) { json.value(cell.name) }
+      }
+      json.key("minimal")
+      json.array { json in minimal.forEach { json.value($0.path) } }
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,112 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailWire
+
+// The snapshot at the start of a log that was cut.
+
+extension Redactor {
+  mutating func redacted(_ part: SnapshotPart) -> SnapshotPart {
+    switch part {
+    case .control(let bytes): return .control(control(bytes))
+    case .reports(let id, let reports): return .reports(redacted(id), reports.map { moved($0) })
+    case .pireps(let id, let pireps): return .pireps(redacted(id), pireps.map { moved($0) })
+    case .traffic(let id, let traffic): return .traffic(redacted(id), traffic.map { moved($0) })
+    case .polygons(let id, _):
+      return .polygons(redacted(id), Array(#"{"type":"FeatureCollection","features":[]}"#.utf8))
+    case .weather(let id, _): return .weather(redacted(id), Array(#"{"status":"ok","result":{}}"#.utf8))
+    }
+  }
+
+  private mutating func control(_ bytes: [UInt8]) -> [UInt8] {
+    let tree = bytes.withUnsafeBytes { bytes -> JSONTree? in
+      var json = JSONReader(bytes)
+      return try? JSONTree(from: &json)
+    }
+    // A snapshot that was read from a log is valid JSON.
+    guard let tree else { return Array("{}".utf8) }
+    var json = JSONWriter()
+    redacted(tree, named: "").write(to: &json)
+    return json.bytes
+  }
+
+  /// Members whose values are milliseconds since 1970, unless they are 0, which says that there is none.
+  private static let times: Set<String> = ["lastSuccess", "lastAttempt", "notBefore", "retryAfter"]
+
+  private mutating func redacted(_ value: JSONTree, named name: String) -> JSONTree {
+    switch value {
+    case .object(let members):
+      if name == "session" { return session(members) }
+      if name == "handle" { return handle(members) }
+      if name == "airports" { return value }
+      return .object(members.map { ($0.name, redacted($0.value, named: $0.name)) })
+    case .array(let elements):
+      switch name {
+      case "polygon", "viewport", "route", "corridor", "ring": return points(value.integers ?? [])
+      case "reports": return reports(value.integers ?? [])
+      case "places": return .array(elements.map { redacted($0, named: "place") })
+      default: return .array(elements.map { redacted($0, named: "") })
+      }
+    case .integer(let number):
+      if Self.times.contains(name) { return .integer(number == 0 ? 0 : number + shiftMS) }
+      return .integer(["token", "since"].contains(name) ? number + shiftSeconds : number)
+    case .string(let text):
+      switch name {
+      case "etag": return .string(etag(text))
+      case "handle": return .string(handle(text))
+      case "key": return .string(key(text))
+      case "id", "scope": return .string(ScopeID(name: text).map { redacted($0).name } ?? "")
+      case "place":
+        // A place of the weather; elsewhere, a place in the query such as `polygon[4]`.
+        return .string(RoundedCoordinate(text).map { moved($0).key } ?? text)
+      default: return value
+      }
+    case .other: return value
+    }
+  }
+
+  private mutating func session(_ members: [(name: String, value: JSONTree)]) -> JSONTree {
+    var session = Input.Session(engine: "", id: "", seed: 0)
+    var seed = JSONTree.integer(0)
+    for (name, value) in members {
+      switch (name, value) {
+      case ("engine", .string(let text)): session.engine = text
+      case ("session", .string(let text)): session.id = text
+      case ("seed", _): seed = value
+      default: break
+      }
+    }
+    let moved = self.session(session)
+    return .object([("engine", .string(moved.engine)), ("session", .string(moved.id)), ("seed", seed)])
+  }
+
+  private mutating func handle(_ members: [(name: String, value: JSONTree)]) -> JSONTree {
+    .object(
+      members.map { name, value in
+        guard name == "name", case .string(let text) = value else { return (name, value) }
+        return (name, .string(handle(text)))
+      })
+  }
+
+  private mutating func points(_ numbers: [Int64?]) -> JSONTree {
+    var moved: [JSONTree] = []
+    for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+      guard let longitude = numbers[index], let latitude = numbers[index + 1] else {
+        moved += [.other(Array("null".utf8)), .other(Array("null".utf8))]
+        continue
+      }
+      let point = rotation.moved(FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude))
+      moved += [.integer(point.longitudeE7), .integer(point.latitudeE7)]
+    }
+    return .array(moved)
+  }
+
+  private mutating func reports(_ numbers: [Int64?]) -> JSONTree {
+    var moved: [JSONTree] = []
+    for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+      guard let packed = numbers[index], let time = numbers[index + 1] else { continue }
+      let report = self.moved(TurbulenceReport(packed: UInt64(clamping: packed), observedAt: UInt32(clamping: time)))
+      moved += [.integer(Int64(clamping: report.packed)), .integer(Int64(report.observedAt))]
+    }
+    return .array(moved)
+  }
+}

@@ -1,0 +1,45 @@
+import ContrailCore
+import ContrailField
+import ContrailReplay
+import Testing
+
+/// What logs reach of the planner's table.
+@Suite struct CoverTests {
+  private static let report = CoverageReport(
+    Logs.recordings.map { .init(path: $0, coverage: FlightSummary(path: $0).coverage) })
+
+  @Test func aCellIsTheSituationBeforeAnInput() throws {
+    let coverage = FlightSummary(path: Logs.recording("atlantic")).coverage
+    for cell in [
+      FlightCoverage.Cell(family: .corridor, situation: .firstFlight, occurrence: .answer),
+      FlightCoverage.Cell(family: .corridor, situation: .deltaFlight, occurrence: .answer),
+      FlightCoverage.Cell(family: .corridor, situation: .overdue, occurrence: .tickDue),
+    ] {
+      #expect(coverage.cells.contains(cell), "\(cell.name)")
+    }
+    #expect(coverage.rules.isSuperset(of: ["P06 first", "P14 due"]))
+    #expect(coverage.faults.isEmpty)
+  }
+
+  @Test func theTableReachesEveryCell() {
+    #expect(CoverageReport.reachable.cells == Set(FlightCoverage.Cell.all))
+  }
+
+  @Test func theSmallSetReachesTheSame() {
+    let minimal = CoverageReport(Self.report.minimal)
+    #expect(minimal.total == Self.report.total)
+    #expect(minimal.entries.count < Self.report.entries.count)
+    for index in minimal.entries.indices {
+      var fewer = minimal.entries
+      fewer.remove(at: index)
+      #expect(CoverageReport(fewer).total != minimal.total)
+    }
+  }
+
+  @Test func theReportNamesWhatIsMissing() {
+    let text = Self.report.text(listingMissing: true)
+    let missing = FlightCoverage.Cell.all.count - Self.report.total.cells.count
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("not reached  ") } == missing)
+    #expect(CoverageReport([]).text(listingMissing: false).contains("rules and reasons: 0 of"))
+  }
+}

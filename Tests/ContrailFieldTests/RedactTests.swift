@@ -1,0 +1,116 @@
+import ContrailCore
+import ContrailField
+import ContrailGeodesy
+import ContrailReplay
+import ContrailWire
+import Testing
+
+/// Redacted logs decide the same, and say nothing of whose they are.
+@Suite struct RedactTests {
+  private static let secret = RedactionSecret(bytes: Array("a secret of these tests".utf8))
+
+  @Test(arguments: Logs.recordings) func aRedactedRecordingDecidesTheSame(path: String) throws {
+    let original = try LogDraft(path: path)
+    let redacted = try Redaction(original, secret: Self.secret).draft
+    let summary = Logs.summary(of: redacted)
+    #expect(summary.result == "same", "\(summary.outcome)")
+    #expect(summary.findings.isEmpty)
+    #expect(Self.decisions(of: redacted) == Self.decisions(of: original))
+    #expect(
+      summary.statistics.requests.values.map(\.wireBytes).sorted()
+        == FlightSummary(path: path).statistics.requests.values.map(\.wireBytes).sorted())
+  }
+
+  @Test(arguments: Logs.recordings) func nothingOfTheOriginalIsLeft(path: String) throws {
+    let original = try LogDraft(path: path)
+    let text = String(decoding: try Redaction(original, secret: Self.secret).draft.bytes, as: UTF8.self)
+    for secret in Self.secrets(of: original) where secret.utf8.count > 3 {
+      #expect(!text.contains(secret), "\(secret)")
+    }
+  }
+
+  @Test(arguments: ["atlantic", "polygons", "destination-weather", "own-reports", "key-revoked", "server-outage"])
+  func aLogThatWasCutIsRedactedToo(name: String) throws {
+    let whole = try LogDraft(path: Logs.recording(name))
+    let cut = whole.starting(atTurn: whole.turns.count / 2)
+    let redacted = try Redaction(cut, secret: Self.secret).draft
+    #expect(Logs.summary(of: redacted).result == "same")
+    #expect(Self.decisions(of: redacted) == Self.decisions(of: cut))
+    let text = String(decoding: redacted.bytes, as: UTF8.self)
+    for secret in Self.secrets(of: whole) where secret.utf8.count > 3 { #expect(!text.contains(secret), "\(secret)") }
+  }
+
+  @Test func aDivergenceStaysWhereItIs() throws {
+    let original = try LogDraft(path: Logs.recording("atlantic")).withDecisions { decision in
+      guard case .fetchStarted(var started) = decision, started.request == 5 else { return [decision] }
+      started.since = started.since.map { $0 - 60 }
+      return [.fetchStarted(started)]
+    }
+    let redacted = try Redaction(original, secret: Self.secret).draft
+    guard case .diverged(let then, _) = Logs.summary(of: original).outcome,
+      case .diverged(let now, _) = Logs.summary(of: redacted).outcome
+    else {
+      Issue.record("a divergence is gone")
+      return
+    }
+    #expect(then.line == now.line && then.title == now.title && then.offsetMS == now.offsetMS)
+  }
+
+  @Test func theSecretDecidesWhereEverythingIs() throws {
+    let original = try LogDraft(path: Logs.recording("atlantic"))
+    let same = try Redaction(original, secret: Self.secret).draft.bytes
+    #expect(try Redaction(original, secret: Self.secret).draft.bytes == same)
+    #expect(try Redaction(original, secret: RedactionSecret(bytes: [1])).draft.bytes != same)
+    #expect(try Redaction(original).draft.bytes != same)
+  }
+
+  @Test func theReportSaysWhatIsLeft() throws {
+    let report = try Redaction(try LogDraft(path: Logs.recording("atlantic")), secret: Self.secret).report
+    #expect(report.reports > 0 && report.movedCells > 0 && report.points > 0 && report.shiftsDays)
+    #expect(report.text.contains("still to be learnt"))
+    let airports = try Redaction(try LogDraft(path: Logs.recording("airports-delivered")), secret: Self.secret).report
+    #expect(!airports.shiftsDays)
+  }
+
+  // MARK: What is compared
+
+  /// The decisions without what a redaction changes.
+  private static func decisions(of draft: LogDraft) -> [String] {
+    draft.turns.flatMap { turn in
+      turn.events.compactMap { event -> String? in
+        guard case .decision(let decision) = event else { return nil }
+        let request = decision.startedRequest.map { "\($0)" } ?? ""
+        let words = "\(turn.seq) \(decision.kind.rawValue) \(decision.rule.id) \(request) \(decision.cause == turn.seq)"
+        switch decision {
+        case .fetchStarted(let it): return "\(words) \(it.mode) \(it.reason) \(it.since != nil) \(it.handle != nil)"
+        case .errorReported(let it): return "\(words) \(it.code) \(it.request)"
+        case .uploadStarted(let it): return "\(words) \(it.count)"
+        default: return words
+        }
+      }
+    }
+  }
+
+  /// The texts that must not be found in a redacted log.
+  private static func secrets(of draft: LogDraft) -> Set<String> {
+    var secrets: Set<String> = []
+    for turn in draft.turns {
+      switch turn.input {
+      case .sessionStarted(let session): secrets.insert("\"session\":\"\(session.id)\"")
+      case .queryChanged(let query):
+        for point in (query.polygon ?? []) + (query.route ?? []) + (query.corridor ?? []) + (query.viewport ?? []) {
+          if let point { secrets.insert("\(point.longitudeE7),\(point.latitudeE7)") }
+        }
+        secrets.formUnion(query.weather.places.map(\.key))
+      case .responseReceived(let response):
+        if let etag = response.etag { secrets.insert(etag) }
+        if let handle = response.handle { secrets.insert("\"\(handle)\"") }
+        guard let answer = try? response.body.observations() else { continue }
+        for pirep in answer.pireps where !pirep.text.isEmpty { secrets.formUnion([pirep.text, "\"\(pirep.id)\""]) }
+        for aircraft in answer.traffic ?? [] { secrets.formUnion([aircraft.callsign, "\"\(aircraft.id)\""]) }
+      default: break
+      }
+    }
+    return secrets
+  }
+}
