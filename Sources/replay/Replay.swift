@@ -21,6 +21,8 @@ struct Replay: ParsableCommand {
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
         replay bytes flight.jsonl                   what each byte was for
+        replay what-if flight.jsonl --width 50      bytes and ages under other settings
+        replay advise Recordings                    the settings worth changing
         replay accept flight.jsonl --rule P08 --because "types have priority"
 
       TIMES
@@ -38,8 +40,8 @@ struct Replay: ParsableCommand {
       """,
     version: "replay 0.1",
     subcommands: [
-      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Accept.self, Bench.self,
-      Sample.self,
+      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, WhatIfCommand.self,
+      Advise.self, Accept.self, Bench.self, Sample.self,
     ],
     defaultSubcommand: Run.self)
 }

@@ -1,4 +1,4 @@
-import ContrailLog
+package import ContrailLog
 
 /// Operations on paths separated by `/`.
 enum Path {
@@ -23,7 +23,7 @@ enum Path {
 
 extension LogStorage {
   /// Returns the contents of a file.
-  func contents(of path: String) throws(StorageError) -> [UInt8] {
+  package func contents(of path: String) throws(StorageError) -> [UInt8] {
     let file = try open(path, .read)
     var bytes = [UInt8](repeating: 0, count: Int(clamping: try file.size()))
     var count = 0

@@ -1,11 +1,11 @@
 /// A table of text. Columns are as wide as their widest entry and separated by two spaces. Lines have no trailing
 /// spaces.
-struct TextTable {
-  enum Column {
+package struct TextTable {
+  package enum Column {
     case left(String)
     case right(String)
 
-    var title: String {
+    package var title: String {
       switch self {
       case .left(let title), .right(let title): title
       }
@@ -15,16 +15,16 @@ struct TextTable {
   private let columns: [Column]
   private var rows: [[String]]
 
-  init(_ columns: [Column]) {
+  package init(_ columns: [Column]) {
     self.columns = columns
     rows = [columns.map(\.title)]
   }
 
   /// Adds a row with one entry per column.
-  mutating func add(_ row: [String]) { rows.append(row) }
+  package mutating func add(_ row: [String]) { rows.append(row) }
 
   /// The heading and the rows.
-  var lines: [String] {
+  package var lines: [String] {
     let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       var line = ""

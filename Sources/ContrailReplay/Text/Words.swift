@@ -4,9 +4,9 @@ import ContrailGeodesy
 import ContrailWire
 
 /// Functions that format numbers, sizes and times. The output doesn't depend on the machine or the locale.
-enum Words {
+package enum Words {
   /// Returns a number with digits in groups of three: `1,204`.
-  static func count(_ number: some BinaryInteger) -> String {
+  package static func count(_ number: some BinaryInteger) -> String {
     let digits = String(number.magnitude)
     var text = number < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {
@@ -17,12 +17,12 @@ enum Words {
   }
 
   /// Returns a number with a noun: `1 record`, `1,204 records`.
-  static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+  package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// Returns a size in decimal units: `812 B`, `4.1 KB`, `412 KB`, `1.3 MB`.
-  static func bytes(_ count: Int64) -> String {
+  package static func bytes(_ count: Int64) -> String {
     guard count >= 1000 else { return "\(count) B" }
     let units = ["KB", "MB", "GB", "TB"]
     var (unit, divisor) = (0, Int64(1000))
@@ -37,7 +37,7 @@ enum Words {
   }
 
   /// Returns a duration in its two largest units: `7h12m`, `41m07s`, `12s`.
-  static func span(_ milliseconds: Int64) -> String {
+  package static func span(_ milliseconds: Int64) -> String {
     let seconds = max(milliseconds, 0) / 1000
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     if hours > 0 { return "\(hours)h\(pad(minutes))m" }
