@@ -184,6 +184,23 @@ let package = Package(
         "ContrailWire",
       ],
       swiftSettings: settings),
+    // Models of links and tariffs: data files with their sources.
+    .target(
+      name: "ContrailLink", dependencies: ["ContrailWire"],
+      resources: [
+        .embedInCode("Models/air-to-ground.json"), .embedInCode("Models/certus.json"), .embedInCode("Models/geo.json"),
+        .embedInCode("Models/geo-bad.json"), .embedInCode("Models/leo.json"),
+        .embedInCode("Models/tariff-session.json"), .embedInCode("Models/tariff-volume.json"),
+      ],
+      swiftSettings: settings),
+    // A recorded flight under other settings, wires and links, against the world that its answers tell of.
+    .target(
+      name: "ContrailWhatIf",
+      dependencies: [
+        "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLink", "ContrailLog",
+        "ContrailReplay", "ContrailWire",
+      ],
+      swiftSettings: settings),
     // The page that shows a recording, and the engine in it.
     .target(name: "CContrailPage"),
     // What the engine in the page needs of a C library. Compiled here for its tests alone.
@@ -194,7 +211,8 @@ let package = Package(
     .executableTarget(
       name: "replay",
       dependencies: [
-        "CContrailCounters", "ContrailCore", "ContrailField", "ContrailLog", "ContrailReplay", "ContrailViewer",
+        "CContrailCounters", "ContrailCore", "ContrailField", "ContrailLink", "ContrailLog", "ContrailReplay",
+        "ContrailViewer", "ContrailWhatIf",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
       ],
       swiftSettings: settings),

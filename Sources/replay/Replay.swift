@@ -26,6 +26,8 @@ struct Replay: ParsableCommand {
         replay redact field.jsonl -o clean.jsonl    remove whose flight it was
         replay cover logs --minimal                 which logs are worth keeping
         replay fold --paths paths.txt               a million flights, a line each
+        replay what-if flight.jsonl --width 50      bytes and ages under other settings
+        replay advise Recordings                    the settings worth changing
         replay accept flight.jsonl --rule P08 --because "types have priority"
 
       TIMES
@@ -44,8 +46,7 @@ struct Replay: ParsableCommand {
     version: "replay 0.1",
     subcommands: [
       Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self, Cover.self,
-      Fold.self,
-      Import.self, Redact.self, Accept.self, Bench.self, Sample.self,
+      Fold.self, Import.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self, Bench.self, Sample.self,
     ],
     defaultSubcommand: Run.self)
 }

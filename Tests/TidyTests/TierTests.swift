@@ -21,6 +21,7 @@ import Testing
     "ContrailStore": ["Foundation"],
     "ContrailTool": libm.union(["Dispatch", "Foundation"]),
     "ContrailWeather": ["Dispatch", "Foundation"],
+    "ContrailWhatIf": ["Dispatch"],
     "ContrailXZ": ["Compression"],
     "flight-deck": ["Foundation"],
     "replay": libm,

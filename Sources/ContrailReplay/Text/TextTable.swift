@@ -5,7 +5,7 @@ package struct TextTable {
     case left(String)
     case right(String)
 
-    var title: String {
+    package var title: String {
       switch self {
       case .left(let title), .right(let title): title
       }

@@ -1,4 +1,3 @@
-package import ContrailCore
 package import ContrailWire
 
 /// The request of a fetch decision, without the server's URL and without secrets.

@@ -1,0 +1,113 @@
+import ContrailWire
+
+/// What an alternative would have cost and shown.
+package struct Prediction: Sendable {
+  package var alternative: Alternative
+  package var estimates: [FigureValues.Figure: Estimate]
+  /// By severity, the weakest first.
+  package var late: [Estimate]
+  package var never: [Estimate]
+  /// Requests and bytes, by scope and rule.
+  package var accounts: [(heading: FlightFigures.Heading, requests: Estimate, up: Estimate, down: Estimate)]
+  /// What is missing most for a verdict; nil if everything is known.
+  package var gap: Coverage.Gap?
+
+  package subscript(_ figure: FigureValues.Figure) -> Estimate { estimates[figure] ?? Estimate(recorded: 0) }
+
+  /// The known part of the figure of which the least is known.
+  package var known: Double { estimates.values.map(\.shares.known).min() ?? 1 }
+
+  /// Whether every figure has a verdict.
+  package var hasVerdict: Bool { known >= Estimate.knownForVerdict }
+
+  /// The reason why there is no verdict, and what to record; nil if there is one.
+  package var refusal: String? {
+    guard !hasVerdict else { return nil }
+    let percent = Int((known * 100).rounded(.down))
+    return "no verdict on '\(alternative.name)': the recording covers \(percent) % of it; "
+      + (gap ?? .times).advice
+  }
+
+  /// Creates the prediction of the recorded flight itself.
+  init(recorded figures: FlightFigures, _ values: FigureValues) {
+    alternative = Alternative()
+    estimates = [:]
+    for figure in FigureValues.Figure.allCases { estimates[figure] = Estimate(recorded: values[figure]) }
+    late = values.late.map { Estimate(recorded: $0) }
+    never = values.never.map { Estimate(recorded: $0) }
+    accounts = figures.accounts.sorted { $0.key < $1.key }.map {
+      (
+        $0.key, Estimate(recorded: Double($0.value.requests)), Estimate(recorded: Double($0.value.up)),
+        Estimate(recorded: Double($0.value.down))
+      )
+    }
+  }
+
+  /// Creates a prediction from runs.
+  init(_ alternative: Alternative, _ runs: [AlternativeFlight.Outcome], _ values: [FigureValues]) {
+    self.alternative = alternative
+    let count = Double(runs.count)
+    func mean(_ part: (AlternativeFlight.Knowledge) -> Double) -> Double {
+      runs.reduce(0) { $0 + part($1.knowledge) } / count
+    }
+    let byBytes = Estimate.Shares(
+      recorded: mean(\.recordedBytes), derivable: mean(\.derivableBytes), unknown: mean(\.unknownBytes))
+    let byExchanges = Estimate.Shares(
+      recorded: mean { Double($0.recordedExchanges) }, derivable: mean { Double($0.derivableExchanges) },
+      unknown: mean { Double($0.unknownExchanges) })
+    let missing = mean(\.missingBytes)
+    let foreign = mean(\.foreignBytes) * 0.15
+    estimates = [:]
+    for figure in FigureValues.Figure.allCases {
+      let numbers = values.map { $0[figure] }
+      var margin = figure.margin(of: numbers.reduce(0, +) / count)
+      var excess = 0.0
+      var shares = byExchanges
+      switch figure {
+      case .up:
+        margin = (margin * margin + mean(\.upVariance) + foreign * foreign / 4).squareRoot()
+        shares = byBytes
+      case .down:
+        margin = (margin * margin + mean(\.downVariance) + foreign * foreign / 4).squareRoot()
+        excess = missing
+        shares = byBytes
+      case .cost:
+        let bytes = max(values.reduce(0) { $0 + $1[.up] + $1[.down] } / count, 1)
+        let price = numbers.reduce(0, +) / count / bytes
+        margin = (margin * margin + (mean(\.upVariance) + mean(\.downVariance) + foreign * foreign / 4) * price * price)
+          .squareRoot()
+        excess = missing * price
+        shares = byBytes
+      case .late, .never: if byBytes.known < byExchanges.known { shares = byBytes }
+      default: break
+      }
+      estimates[figure] = Estimate(numbers, margin: margin, excess: excess, shares: shares)
+    }
+    let severities = TurbulenceSeverity.allCases.indices
+    let reportShares = estimates[.late]?.shares ?? byBytes
+    late = severities.map { index in
+      let numbers = values.map { $0.late[index] }
+      return Estimate(numbers, margin: 0.25 + 0.01 * numbers.reduce(0, +) / count, shares: reportShares)
+    }
+    never = severities.map { index in
+      let numbers = values.map { $0.never[index] }
+      return Estimate(numbers, margin: 0.25 + 0.01 * numbers.reduce(0, +) / count, shares: reportShares)
+    }
+    let headings = Set(runs.flatMap { $0.figures.accounts.keys }).sorted()
+    accounts = headings.map { heading in
+      func estimate(_ figure: FigureValues.Figure, _ shares: Estimate.Shares, _ part: (FlightFigures.Account) -> Double)
+        -> Estimate
+      {
+        let numbers = runs.map { part($0.figures.accounts[heading] ?? .init()) }
+        return Estimate(numbers, margin: figure.margin(of: numbers.reduce(0, +) / count), shares: shares)
+      }
+      return (
+        heading, estimate(.requests, byExchanges) { Double($0.requests) }, estimate(.up, byBytes) { Double($0.up) },
+        estimate(.down, byBytes) { Double($0.down) }
+      )
+    }
+    var gaps: [Coverage.Gap: Double] = [:]
+    for run in runs { gaps.merge(run.knowledge.gaps, uniquingKeysWith: +) }
+    gap = gaps.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key
+  }
+}

@@ -1,0 +1,130 @@
+import ContrailCore
+package import ContrailLink
+import ContrailWire
+
+/// An error in the text of an alternative.
+package struct AlternativeError: Error, Sendable, Hashable, CustomStringConvertible {
+  package var option: String
+  package var value: String
+  package var expected: String
+
+  package var description: String { "\(option): '\(value)' is invalid; expected \(expected)" }
+}
+
+extension Alternative {
+  /// Sets an option from its text.
+  ///
+  /// - Parameters:
+  ///   - option: `frequency`, `history`, `width`, `types`, `severities`, `viewport`, `wire`, `engine`, `link`, `from` or
+  ///     `until`.
+  ///   - value: The value, as on the command line.
+  ///   - link: Returns the link model of a name or a file.
+  /// - Throws: ``AlternativeError`` if the option is unknown or its value invalid.
+  package mutating func set(
+    _ option: String, _ value: String, link: (String) throws(ModelError) -> LinkModel
+  ) throws(AlternativeError) {
+    func refuse(_ expected: String) -> AlternativeError {
+      AlternativeError(option: option, value: value, expected: expected)
+    }
+    switch option {
+    case "frequency":
+      guard let it = DataUpdateFrequency(rawValue: value) else { throw refuse("none, minimal, medium or fast") }
+      frequency = it
+    case "history":
+      guard let it = DataHistoryTime.allCases.first(where: { $0.hours + "h" == value || $0.hours == value }) else {
+        throw refuse("0.5h, 1h, 2h, 4h or 6h")
+      }
+      history = it
+    case "width":
+      guard let it = Double(value), (0.1...2000).contains(it) else { throw refuse("nautical miles from 0.1 to 2000") }
+      widthMilliNM = Int64((it * 1000).rounded())
+    case "types":
+      guard let it = Self.types(value) else {
+        throw refuse("turbulence, pireps, traffic or turbulencePolygons, separated by commas, or none")
+      }
+      types = it
+    case "severities":
+      guard let it = Self.severities(value) else {
+        throw refuse("all, or none, light, light-moderate, moderate and moderate-severe, separated by commas")
+      }
+      severities = it
+    case "viewport":
+      guard value == "off" else { throw refuse("off") }
+      hasNoViewport = true
+    case "wire":
+      guard let it = Wire(rawValue: value) else { throw refuse("json or compact") }
+      wire = it
+    case "engine":
+      guard let it = value == "now" ? .current : EngineVersion(value) else {
+        throw refuse("now, or a version such as 1.0.0")
+      }
+      engine = it
+    case "link":
+      do throws(ModelError) {
+        self.link = try link(value)
+      } catch {
+        throw refuse("\(LinkModel.all.map(\.name).joined(separator: ", ")), or a file (\(error))")
+      }
+    case "from", "until":
+      guard let it = Self.duration(value) else { throw refuse("a time after the start such as 70m, 1h30m or 01:10:00") }
+      let whole = span ?? 0..<Int64.max
+      let (from, until) = option == "from" ? (it, whole.upperBound) : (whole.lowerBound, it)
+      guard from < until else { throw refuse("'from' before 'until'") }
+      span = from..<until
+    default:
+      throw AlternativeError(
+        option: option, value: value,
+        expected:
+          "one of the options frequency, history, width, types, severities, viewport, wire, engine, link, from and until"
+      )
+    }
+  }
+
+  private static func types(_ text: String) -> DataTypeOptions? {
+    if text == "none" { return [] }
+    var types: DataTypeOptions = []
+    for name in text.split(separator: ",") {
+      guard let match = DataTypeOptions.names.first(where: { $0.name == name }) else { return nil }
+      types.insert(match.option)
+    }
+    return types.isEmpty ? nil : types
+  }
+
+  private static func severities(_ text: String) -> SeveritySet? {
+    if text == "all" { return .all }
+    var severities: [TurbulenceSeverity] = []
+    for word in text.split(separator: ",") {
+      guard let match = TurbulenceSeverity.wordsBySeverity.first(where: { $0.word == word }) else { return nil }
+      severities.append(match.severity)
+    }
+    return severities.isEmpty ? nil : SeveritySet(severities)
+  }
+
+  /// Parses `90s`, `70m`, `1h30m` or `01:10:00`, in milliseconds.
+  private static func duration(_ text: String) -> Int64? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count == 3 {
+      let numbers = parts.compactMap { Int64($0) }
+      guard numbers.count == 3, (0...99).contains(numbers[0]), (0...59).contains(numbers[1]),
+        (0...59).contains(numbers[2])
+      else { return nil }
+      return ((numbers[0] * 60 + numbers[1]) * 60 + numbers[2]) * 1000
+    }
+    var (sum, digits) = (Int64(0), "")
+    for character in text.drop(while: { $0 == "+" }) {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+        continue
+      }
+      guard let number = Int64(digits), number <= 1_000_000 else { return nil }
+      switch character {
+      case "h": sum += number * 3_600_000
+      case "m": sum += number * 60_000
+      case "s": sum += number * 1000
+      default: return nil
+      }
+      digits = ""
+    }
+    return digits.isEmpty && !text.isEmpty ? sum : nil
+  }
+}

@@ -1,0 +1,387 @@
+import ContrailCore
+import ContrailLink
+import ContrailWire
+
+/// Flies a recorded flight again under an alternative, closed-loop: the engine decides, and the reconstructed world answers.
+///
+/// Until something differs from the recording, requests get the recorded answers themselves. An alternative that changes nothing is
+/// therefore the recording, bit for bit.
+struct AlternativeFlight {
+  /// Where the data of an exchange come from.
+  struct Knowledge: Sendable {
+    /// The sums of bytes whose sizes were recorded, follow from the recording, and are unknown.
+    var recordedBytes = 0.0
+    var derivableBytes = 0.0
+    var unknownBytes = 0.0
+    /// The numbers of exchanges, by the state of the link.
+    var recordedExchanges = 0
+    var derivableExchanges = 0
+    var unknownExchanges = 0
+    /// The variance of the sum of estimated bytes, up and down.
+    var upVariance = 0.0
+    var downVariance = 0.0
+    /// Bytes that the unknown parts may add.
+    var missingBytes = 0.0
+    /// The estimated bytes whose kind isn't recorded.
+    var foreignBytes = 0.0
+    var gaps: [Coverage.Gap: Double] = [:]
+  }
+
+  /// The outcome of a run.
+  struct Outcome: Sendable {
+    var figures: FlightFigures
+    var knowledge: Knowledge
+    var state: State
+  }
+
+  let flight: RecordedFlight
+  let alternative: Alternative
+  private let seed: UInt64?
+  let shapes: ShapeCache
+  var server: WorldServer
+  private var settings: SettingsPlan
+  private(set) var state: State
+  private var seq: Int64
+  private var now: Int64
+  private var figures = FlightFigures()
+  private var knowledge = Knowledge()
+  private var deliveries: [Delivery] = []
+  /// The recorded exchanges, by the time at which they were sent.
+  private let recordedBySentAt: [Int64: [Int]]
+  /// Whether anything has differed from the recording so far.
+  private var hasDeparted: Bool
+  private var lineCount = 0
+  private var lastSentAt = Int64.min
+  /// Receives each line.
+  private let onLine: ((Record) -> Void)?
+
+  private struct Delivery {
+    var at: Int64
+    var request: Int64
+    var input: Input
+    var bytes: PendingBytes?
+  }
+
+  /// What a delivered exchange adds to the knowledge.
+  private struct PendingBytes {
+    var up: WireModel.Estimate
+    var down: WireModel.Estimate
+    var isRecorded: Bool
+    var share: Coverage.Share
+    var isLinkKnown: Bool
+  }
+
+  /// More lines than this are no flight but a loop.
+  private static let maximumLines = 1_000_000
+
+  init(
+    _ flight: RecordedFlight, _ alternative: Alternative, seed: UInt64?, shapes: ShapeCache, corridors: CorridorCache,
+    recordedBySentAt: [Int64: [Int]], onLine: ((Record) -> Void)? = nil
+  ) {
+    self.flight = flight
+    self.alternative = alternative
+    self.seed = seed
+    self.shapes = shapes
+    self.onLine = onLine
+    self.recordedBySentAt = recordedBySentAt
+    server = WorldServer(flight.world, shapes: shapes, seed: seed)
+    settings = SettingsPlan(alternative, startMS: flight.startMS, initial: flight.initial, corridors: corridors)
+    state = flight.initial
+    seq = flight.initial.nextSeq
+    now = flight.startMS
+    hasDeparted = alternative.wire != nil || alternative.link != nil
+  }
+
+  /// Runs the flight to its end.
+  ///
+  /// - Throws: ``WhatIfError`` if it doesn't come to one.
+  mutating func run() throws(WhatIfError) -> Outcome {
+    var next = 0
+    var boundaries = settings.boundaries
+    while true {
+      let inputAt = next < flight.inputs.count ? flight.inputs[next].at : .max
+      let boundaryAt = boundaries.first ?? .max
+      let deliveryAt = deliveries.first?.at ?? .max
+      let tickAt = tick?.at ?? .max
+      let due = min(min(inputAt, boundaryAt), min(deliveryAt, tickAt))
+      guard due <= flight.endMS else { break }
+      now = max(now, due)
+      if inputAt == due {
+        next += 1
+        take(flight.inputs[next - 1].input)
+      } else if boundaryAt == due {
+        boundaries.removeFirst()
+        applySettings()
+      } else if deliveryAt == due {
+        deliver(deliveries.removeFirst())
+      } else if let tick {
+        add(.clockTicked(scope: tick.scope, due: tick.due))
+      }
+      guard lineCount < Self.maximumLines else { throw .endless(path: flight.path, alternative: alternative.name) }
+    }
+    figures.finish(state, at: flight.endMS)
+    return Outcome(figures: figures, knowledge: knowledge, state: state)
+  }
+
+  /// The next timer: at the recorded time if the same one was recorded.
+  private var tick: (at: Int64, due: Int64, scope: ScopeID)? {
+    guard let wake = state.nextWake else { return nil }
+    let recorded = flight.ticks[.init(scope: wake.scope, due: wake.at)]
+    return (max(recorded ?? wake.at, now), wake.at, wake.scope)
+  }
+
+  // MARK: Inputs
+
+  private mutating func take(_ input: Input) {
+    if case .sessionStarted(var session) = input {
+      deliveries = []
+      settings.launch()
+      if let engine = alternative.engine {
+        session.engine = engine.description
+        hasDeparted = true
+      }
+      add(.sessionStarted(session))
+      if settings.isActive { applySettings() }
+      return
+    }
+    if settings.isActive, settings.note(input) { return applySettings() }
+    if case .connectivityChanged(let isOnline) = input {
+      // A link of its own has outages of its own. Only the launch itself tells that there is one.
+      if alternative.link != nil, !isOnline || state.isOnline { return }
+      add(input)
+      if !isOnline { dropDeliveries() }
+      return
+    }
+    add(input)
+  }
+
+  /// Adds the inputs that the alternative makes of the recorded settings.
+  private mutating func applySettings() {
+    for input in settings.inputs(for: state, at: now) { add(input) }
+  }
+
+  /// Without a link, what is under way fails at once.
+  private mutating func dropDeliveries() {
+    // The recorded failures of the same requests come at their recorded times.
+    guard hasDeparted else { return }
+    for index in deliveries.indices {
+      deliveries[index].at = now
+      deliveries[index].input = .responseFailed(
+        request: deliveries[index].request, failure: .network, sent: deliveries[index].bytes.map { $0.up.sent })
+    }
+    deliveries.sort { $0.request < $1.request }
+  }
+
+  private mutating func deliver(_ delivery: Delivery) {
+    add(delivery.input)
+    guard let bytes = delivery.bytes else { return }
+    note(bytes)
+  }
+
+  /// Adds an input and the decisions that follow.
+  private mutating func add(_ input: Input) {
+    write(.input(input))
+    let decisions = state.decide()
+    for decision in decisions { write(.decision(decision)) }
+    for decision in decisions {
+      if case .fetchCancelled(let cancelled) = decision { cancel(cancelled.request) }
+      guard let number = decision.startedRequest, let request = state.outgoingRequest(decision.scope),
+        request.number == number
+      else { continue }
+      send(request, decision)
+    }
+  }
+
+  private mutating func write(_ event: Event) {
+    figures.beforeLine(state, at: now)
+    let record = Record(seq: seq, at: now, event: event)
+    state.evolve(record)
+    seq += 1
+    lineCount += 1
+    figures.afterLine(event, state)
+    onLine?(record)
+  }
+
+  private mutating func cancel(_ number: Int64) {
+    // A recorded answer that came all the same comes again.
+    guard hasDeparted else { return }
+    deliveries.removeAll { $0.request == number }
+  }
+
+  // MARK: Requests
+
+  private mutating func send(_ request: OutgoingRequest, _ decision: Decision) {
+    let inFlight = state.scope(request.scope)?.inFlight
+    let same = recorded(request, inFlight)
+    if !hasDeparted {
+      if let same {
+        if case .none = same.result { return }
+        return replay(same, request)
+      }
+      hasDeparted = true
+    }
+    let plain = flight.wire.plainBytes(request)
+    let up =
+      same?.response?.sent.map { WireModel.Estimate(bytes: $0.total, deviation: 0, isRecorded: true) }
+      ?? flight.wire.upBytes(request, plain: plain)
+    if let link = alternative.link {
+      send(request, inFlight, over: link, up: up)
+    } else {
+      send(request, inFlight, same, up: up)
+    }
+  }
+
+  /// Returns the recorded exchange with the same request at the same time; nil if there is none.
+  private func recorded(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?) -> RecordedExchange? {
+    guard let indexes = recordedBySentAt[now] else { return nil }
+    for index in indexes {
+      let other = flight.exchanges[index]
+      guard other.scope == request.scope, other.mode == request.mode else { continue }
+      guard let inFlight else {
+        if other.bodyBytes == request.body.count { return other }
+        continue
+      }
+      if other.spec == inFlight.spec, other.since == inFlight.since, other.handle == inFlight.handle { return other }
+    }
+    return nil
+  }
+
+  /// Delivers a recorded result.
+  private mutating func replay(_ exchange: RecordedExchange, _ request: OutgoingRequest) {
+    let input: Input
+    var down: Int64 = 0
+    var up: Int64 = 0
+    switch exchange.result {
+    case .answered(var response):
+      response.request = request.number
+      if response.sent == nil {
+        // Logs of before don't count requests; the figures do.
+        let bytes = flight.wire.upBytes(of: exchange)
+        response.sent = SentBytes(total: bytes, head: 0)
+      }
+      (up, down) = (response.sent?.total ?? 0, response.wireBytes)
+      input = .responseReceived(response)
+    case .failed(let failure, let sent):
+      up = sent?.total ?? 0
+      input = .responseFailed(request: request.number, failure: failure, sent: sent)
+    case .none: return
+    }
+    plan(
+      Delivery(
+        at: exchange.endedAtMS, request: request.number, input: input,
+        bytes: PendingBytes(
+          up: .init(bytes: up, deviation: 0, isRecorded: true),
+          down: .init(bytes: down, deviation: 0, isRecorded: true),
+          isRecorded: true, share: .whole, isLinkKnown: true)))
+  }
+
+  /// Sends a request over the recorded link.
+  private mutating func send(
+    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, _ same: RecordedExchange?, up: WireModel.Estimate
+  ) {
+    var conditions = flight.trace.conditions(at: now, request: request.number, seed: seed)
+    if let same {
+      // The same moment has the same link.
+      conditions.durationMS = same.durationMS
+      conditions.isKnown = true
+      conditions.fault = same.isService ? nil : same
+      if case .none = same.result { return }
+    }
+    if let fault = conditions.fault { return fail(request, like: fault, up: up, isKnown: conditions.isKnown) }
+    let answered = answer(request, inFlight, serverMS: conditions.serverMS, up: up, same)
+    plan(
+      Delivery(
+        at: now + max(conditions.durationMS, 1), request: request.number, input: .responseReceived(answered.response),
+        bytes: PendingBytes(
+          up: up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
+          isLinkKnown: conditions.isKnown)))
+  }
+
+  private mutating func fail(
+    _ request: OutgoingRequest, like fault: RecordedExchange, up: WireModel.Estimate, isKnown: Bool
+  ) {
+    let input: Input
+    var down: Int64 = 0
+    switch fault.result {
+    case .answered(var response):
+      response.request = request.number
+      response.sent = up.sent
+      response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
+      down = response.wireBytes
+      input = .responseReceived(response)
+    case .failed(let failure, _): input = .responseFailed(request: request.number, failure: failure, sent: up.sent)
+    case .none: return
+    }
+    plan(
+      Delivery(
+        at: now + max(fault.durationMS, 1), request: request.number, input: input,
+        bytes: PendingBytes(
+          up: up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
+          isLinkKnown: isKnown)))
+  }
+
+  /// Sends a request over a modelled link.
+  private mutating func send(
+    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, over link: LinkModel, up: WireModel.Estimate
+  ) {
+    let lead = flight.trace.clockLeadMS ?? 0
+    let key = UInt64(bitPattern: request.number)
+    let seed = (seed ?? 0) ^ Digest.mix(key)
+    // The size of the answer hardly depends on the time by which it is made.
+    let draft = answer(request, inFlight, serverMS: now + lead + link.roundTripMS.lowerBound / 2, up: up, nil)
+    switch link.passage(
+      at: now, request: request.number, upBytes: up.bytes, downBytes: draft.down.bytes, seed: seed)
+    {
+    case .timedOut(let after):
+      plan(
+        Delivery(
+          at: now + after, request: request.number,
+          input: .responseFailed(request: request.number, failure: .timeout, sent: up.sent),
+          bytes: PendingBytes(
+            up: up, down: .init(bytes: 0, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
+            isLinkKnown: true)))
+    case .passed(let upMS, let totalMS):
+      let answered = answer(request, inFlight, serverMS: now + lead + upMS, up: up, nil)
+      plan(
+        Delivery(
+          at: now + max(totalMS, 1), request: request.number, input: .responseReceived(answered.response),
+          bytes: PendingBytes(
+            up: up, down: answered.down, isRecorded: false, share: answered.share, isLinkKnown: true)))
+    }
+  }
+
+  private mutating func plan(_ delivery: Delivery) {
+    let index = deliveries.firstIndex { ($0.at, $0.request) > (delivery.at, delivery.request) } ?? deliveries.count
+    deliveries.insert(delivery, at: index)
+  }
+
+  // MARK: Knowledge
+
+  private mutating func note(_ bytes: PendingBytes) {
+    let total = Double(bytes.up.bytes + bytes.down.bytes)
+    if bytes.isRecorded {
+      knowledge.recordedBytes += total
+      knowledge.recordedExchanges += 1
+      return
+    }
+    let known = bytes.share.known
+    knowledge.derivableBytes += total * known
+    knowledge.unknownBytes += total * (1 - known)
+    knowledge.missingBytes += Double(bytes.down.bytes) * (1 / max(known, 0.05) - 1)
+    knowledge.upVariance += bytes.up.deviation * bytes.up.deviation
+    knowledge.downVariance += bytes.down.deviation * bytes.down.deviation
+    if !bytes.up.isRecorded { knowledge.foreignBytes += Double(bytes.up.bytes) }
+    if !bytes.down.isRecorded { knowledge.foreignBytes += Double(bytes.down.bytes) }
+    if let gap = bytes.share.gap { knowledge.gaps[gap, default: 0] += 1 - known }
+    if bytes.isLinkKnown {
+      knowledge.derivableExchanges += 1
+    } else {
+      knowledge.unknownExchanges += 1
+      knowledge.gaps[.link, default: 0] += 1
+    }
+  }
+}
+
+extension WireModel.Estimate {
+  var sent: SentBytes { SentBytes(total: bytes, head: 0) }
+}

@@ -1,0 +1,99 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailWire
+
+/// Turns the recorded settings of an application into those of an alternative.
+struct SettingsPlan: Sendable {
+  private let alternative: Alternative
+  private let startMS: Int64
+  /// The recorded settings so far.
+  private var query = ResolvedQuery()
+  private var history = DataHistoryTime.twoHours
+  private var frequency = DataUpdateFrequency.fast
+  /// The last query that was made from a recorded one, because building a corridor takes long.
+  private let corridors: CorridorCache
+
+  init(_ alternative: Alternative, startMS: Int64, initial: State, corridors: CorridorCache) {
+    self.alternative = alternative
+    self.startMS = startMS
+    self.corridors = corridors
+    query = initial.query
+    history = initial.history
+    frequency = initial.frequency
+  }
+
+  /// Whether settings are different at any time.
+  var isActive: Bool {
+    alternative.frequency != nil || alternative.history != nil || alternative.widthMilliNM != nil
+      || alternative.types != nil || alternative.severities != nil || alternative.hasNoViewport
+  }
+
+  /// The times at which the alternative begins and ends within the flight.
+  var boundaries: [Int64] {
+    guard isActive, let span = alternative.span else { return [] }
+    return [span.lowerBound, span.upperBound].filter { $0 < .max }.map { startMS + $0 }
+  }
+
+  /// Notes a recorded setting; returns whether the input is one.
+  mutating func note(_ input: Input) -> Bool {
+    switch input {
+    case .queryChanged(let query): self.query = query
+    case .historyChanged(let history): self.history = history
+    case .frequencyChanged(let frequency): self.frequency = frequency
+    default: return false
+    }
+    return true
+  }
+
+  /// A launch removes the viewport.
+  mutating func launch() { query.viewport = nil }
+
+  /// Returns the inputs that give a state the settings of a time, in the order of the client.
+  func inputs(for state: State, at time: Int64) -> [Input] {
+    let applies = alternative.span?.contains(time - startMS) ?? true
+    var inputs: [Input] = []
+    let history = applies ? alternative.history ?? history : history
+    if history != state.history { inputs.append(.historyChanged(history)) }
+    let frequency = applies ? alternative.frequency ?? frequency : frequency
+    if frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
+    let query = applies ? changed(query) : query
+    if query != state.query { inputs.append(.queryChanged(query)) }
+    return inputs
+  }
+
+  private func changed(_ recorded: ResolvedQuery) -> ResolvedQuery {
+    var query = recorded
+    if let types = alternative.types { query.types = types }
+    if let severities = alternative.severities { query.severities = severities }
+    if alternative.hasNoViewport { query.viewport = nil }
+    guard let width = alternative.widthMilliNM, query.polygon == nil, query.route != nil,
+      query.routeWidthMilliNM != width
+    else { return query }
+    let corridor = corridors.corridor(query, widthMilliNM: width)
+    query.routeWidthMilliNM = width
+    query.corridor = corridor.corridor
+    query.corridorError = corridor.corridorError
+    return query
+  }
+}
+
+/// The corridors of routes, by width. Several runs share it.
+final class CorridorCache: @unchecked Sendable {
+  private struct Key: Hashable {
+    var route: ResolvedQuery.Points?
+    var widthMilliNM: Int64
+  }
+
+  private let gate = Gate()
+  private var known: [Key: ResolvedQuery] = [:]
+
+  func corridor(_ query: ResolvedQuery, widthMilliNM: Int64) -> ResolvedQuery {
+    let key = Key(route: query.route, widthMilliNM: widthMilliNM)
+    if let made = gate.within({ known[key] }) { return made }
+    var given = DataQuery(query)
+    given.routeWidth = Double(widthMilliNM) / 1000
+    let made = given.resolved()
+    gate.within { known[key] = made }
+    return made
+  }
+}

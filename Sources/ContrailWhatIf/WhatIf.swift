@@ -1,0 +1,185 @@
+import ContrailCore
+package import ContrailLink
+package import ContrailLog
+import ContrailWire
+import Dispatch
+
+/// Flies a recorded flight again under other settings, wires and links, and says how sure the figures are.
+///
+/// ```swift
+/// let whatIf = WhatIf(try RecordedFlight(path: "flight.jsonl"))
+/// var rarer = Alternative()
+/// rarer.frequency = .medium
+/// let prediction = try whatIf.predictions([rarer])[0]
+/// ```
+package struct WhatIf: Sendable {
+  package let flight: RecordedFlight
+  /// The number of runs of each alternative. Each draws anew what the recording leaves open.
+  package var runs = 5
+  package var tariff: Tariff
+  package var seed: UInt64 = 1
+
+  private let shapes: ShapeCache
+  private let corridors = CorridorCache()
+  private let recordedBySentAt: [Int64: [Int]]
+  /// The figures of the recorded flight.
+  package let recorded: FigureValues
+
+  package init(_ flight: RecordedFlight, tariff: Tariff? = nil) {
+    self.flight = flight
+    let tariff = tariff ?? Tariff.all.first ?? Tariff(name: "none")
+    self.tariff = tariff
+    shapes = ShapeCache(flight.world)
+    recordedBySentAt = Dictionary(grouping: flight.exchanges.indices) { flight.exchanges[$0].sentAtMS }
+    recorded = FigureValues(flight.figures, comparedWith: flight.figures, tariff)
+  }
+
+  /// The recorded flight, in the form of a prediction.
+  package var recordedPrediction: Prediction { Prediction(recorded: flight.figures, recorded) }
+
+  /// Returns the predictions of alternatives, in their order.
+  ///
+  /// - Parameters:
+  ///   - alternatives: The alternatives.
+  ///   - threads: The number of runs at the same time.
+  /// - Throws: ``WhatIfError`` for the first alternative that doesn't apply or doesn't end.
+  package func predictions(_ alternatives: [Alternative], threads: Int = 1) throws(WhatIfError) -> [Prediction] {
+    for alternative in alternatives { try check(alternative) }
+    let count = alternatives.count * max(runs, 1)
+    let results = Results(count)
+    let work = { @Sendable (index: Int) in
+      let (alternative, run) = (alternatives[index / max(runs, 1)], index % max(runs, 1))
+      results.finish(index, result(alternative, run: run))
+    }
+    if threads > 1 {
+      let next = Counter()
+      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        while let index = next.next(below: count) { work(index) }
+      }
+    } else {
+      for index in 0..<count { work(index) }
+    }
+    var predictions: [Prediction] = []
+    for (number, alternative) in alternatives.enumerated() {
+      var outcomes: [AlternativeFlight.Outcome] = []
+      var values: [FigureValues] = []
+      for index in number * max(runs, 1)..<(number + 1) * max(runs, 1) {
+        guard let result = results.at(index) else { continue }
+        let outcome = try result.get()
+        outcomes.append(outcome.0)
+        values.append(outcome.1)
+      }
+      predictions.append(Prediction(alternative, outcomes, values))
+    }
+    return predictions
+  }
+
+  private func result(
+    _ alternative: Alternative, run: Int
+  ) -> Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError> {
+    var flown = flying(alternative, run: run)
+    do throws(WhatIfError) {
+      let outcome = try flown.run()
+      return .success((outcome, FigureValues(outcome.figures, comparedWith: flight.figures, tariff)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func flying(
+    _ alternative: Alternative, run: Int, onLine: ((Record) -> Void)? = nil
+  ) -> AlternativeFlight {
+    // The first run draws nothing: it takes the nearest and the middle.
+    let draw = run == 0 ? nil : Optional(Digest.mix(seed &+ UInt64(run)))
+    return AlternativeFlight(
+      flight, alternative, seed: draw, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
+      onLine: onLine)
+  }
+
+  /// Writes the first run of an alternative as a recording, to be shown beside the recorded one.
+  ///
+  /// - Parameters:
+  ///   - alternative: The alternative.
+  ///   - path: The path of the new recording. No file may exist there.
+  ///   - storage: The file system.
+  /// - Returns: The digest of the final state.
+  /// - Throws: ``WhatIfError``, also if the file exists or can't be written.
+  package func write(
+    _ alternative: Alternative, to path: String, storage: any LogStorage = POSIXStorage()
+  ) throws(WhatIfError) -> UInt64 {
+    try check(alternative)
+    let result: Result<UInt64, WhatIfError>
+    do throws(LogError) {
+      let writer = try LogWriter.create(
+        path: path, at: flight.startMS, policy: .interval(milliseconds: 600_000), storage: storage)
+      result = try write(alternative, with: writer)
+      try writer.sync(at: flight.endMS)
+    } catch {
+      throw .unwritable(error)
+    }
+    return try result.get()
+  }
+
+  private func write(
+    _ alternative: Alternative, with writer: LogWriter
+  ) throws(LogError) -> Result<UInt64, WhatIfError> {
+    var fault: LogError?
+    var flown = flying(alternative, run: 0) { record in
+      guard fault == nil else { return }
+      do throws(LogError) {
+        var batch = writer.batch()
+        try batch.add(kind: record.event.kind.rawValue, at: record.at, payload: record.event.payload)
+        try writer.append(batch)
+      } catch {
+        fault = error
+      }
+    }
+    let result: Result<UInt64, WhatIfError>
+    do throws(WhatIfError) {
+      result = .success(try flown.run().state.digest.combined)
+    } catch {
+      result = .failure(error)
+    }
+    if let fault { throw fault }
+    return result
+  }
+
+  /// Checks that an alternative applies to the recording.
+  private func check(_ alternative: Alternative) throws(WhatIfError) {
+    guard alternative.widthMilliNM != nil else { return }
+    let hasRoute = flight.inputs.contains {
+      if case .queryChanged(let query) = $0.input { query.route != nil && query.polygon == nil } else { false }
+    }
+    guard hasRoute || flight.initial.query.route != nil else {
+      throw .inapplicable(
+        path: flight.path, alternative: alternative.name,
+        reason: "the area of the recording is not a corridor around a route, so it has no width")
+    }
+  }
+
+  private final class Results: @unchecked Sendable {
+    private let gate = Gate()
+    private var results: [Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError>?]
+
+    init(_ count: Int) { results = Array(repeating: nil, count: count) }
+
+    func finish(_ index: Int, _ result: Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError>) {
+      gate.within { results[index] = result }
+    }
+
+    func at(_ index: Int) -> Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError>? { results[index] }
+  }
+
+  private final class Counter: @unchecked Sendable {
+    private let gate = Gate()
+    private var count = 0
+
+    func next(below limit: Int) -> Int? {
+      gate.within {
+        guard count < limit else { return nil }
+        count += 1
+        return count - 1
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import ContrailCore
+package import ContrailLog
+import ContrailReplay
+import ContrailWire
+
+/// A recording, read for what-if: the inputs that don't follow from the engine, and the world that answered it.
+package struct RecordedFlight: Sendable {
+  /// An input from outside: of the application, the device, or a service that the engine doesn't request.
+  package struct OutsideInput: Sendable {
+    package var at: Int64
+    package var input: Input
+  }
+
+  struct TickKey: Hashable, Sendable {
+    var scope: ScopeID
+    var due: Int64
+  }
+
+  package internal(set) var path: String
+  /// The state before the first input: empty, or that of a snapshot.
+  package internal(set) var initial = State()
+  package internal(set) var inputs: [OutsideInput] = []
+  /// The recorded exchanges, in the order in which they were sent.
+  package internal(set) var exchanges: [RecordedExchange] = []
+  package internal(set) var world = RecordedWorld()
+  /// The times of the first and the last line, in milliseconds since 1970.
+  package internal(set) var startMS: Int64 = 0
+  package internal(set) var endMS: Int64 = 0
+  /// The figures of the recorded flight.
+  package internal(set) var figures = FlightFigures()
+  /// The times at which recorded timers fired, in milliseconds.
+  var ticks: [TickKey: Int64] = [:]
+  var trace = LinkTrace([])
+  var wire = WireModel()
+
+  /// Reads a recording.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the recording.
+  ///   - storage: The file system.
+  /// - Throws: ``WhatIfError`` if it can't be read, has a truncated or lost part, or doesn't replay to the same decisions.
+  /// - Complexity: O(*n*) in the size of the recording. Its answers are in memory.
+  package init(path: String, storage: any LogStorage = POSIXStorage()) throws(WhatIfError) {
+    self.path = path
+    let replayed = RecordingResult(replaying: path, storage: storage)
+    switch replayed.outcome {
+    case .unreadable(let fault): throw .unreadable(fault)
+    case .diverged(let divergence, _):
+      throw .diverged(path: path, text: "seq \(divergence.seq), line \(divergence.line)")
+    case .same: break
+    }
+    guard replayed.setAside.isEmpty else {
+      throw .incomplete(path: path, lost: !replayed.setAside.losses.isEmpty)
+    }
+    var learner = FlightLearner(self)
+    do throws(UnreadableRecording) {
+      let reader = try RecordingReader(path: path, storage: storage)
+      while let entry = try reader.next() { learner.take(entry.record) }
+    } catch {
+      throw .unreadable(error)
+    }
+    self = learner.finish()
+    guard !exchanges.isEmpty else { throw .noRequests(path: path) }
+  }
+}
+
+/// Folds a recording into a ``RecordedFlight``.
+private struct FlightLearner {
+  private var flight: RecordedFlight
+  private var state = State()
+  private var isInSnapshot = true
+  private var isFirst = true
+  private var open: [Int64: Int] = [:]
+
+  init(_ flight: RecordedFlight) { self.flight = flight }
+
+  mutating func take(_ record: Record) {
+    if isFirst { flight.startMS = record.at }
+    isFirst = false
+    flight.endMS = record.at
+    if case .input(let input) = record.event {
+      if isInSnapshot { flight.initial = state }
+      isInSnapshot = false
+      take(input, at: record.at)
+    }
+    flight.figures.beforeLine(state, at: record.at)
+    state.evolve(record)
+    flight.figures.afterLine(record.event, state)
+    if case .decision(let decision) = record.event { take(decision, at: record.at) }
+  }
+
+  private mutating func take(_ input: Input, at: Int64) {
+    switch input {
+    case .clockTicked(let scope, let due): flight.ticks[.init(scope: scope, due: due)] = at
+    case .responseReceived(let response): end(response.request, at, .answered(response))
+    case .responseFailed(let request, let failure, let sent): end(request, at, .failed(failure, sent: sent))
+    case .sessionStarted:
+      open = [:]
+      flight.inputs.append(.init(at: at, input: input))
+    default: flight.inputs.append(.init(at: at, input: input))
+    }
+  }
+
+  private mutating func take(_ decision: Decision, at: Int64) {
+    guard let number = decision.startedRequest else { return }
+    var exchange = RecordedExchange(
+      request: number, scope: decision.scope, rule: decision.rule, sentAtMS: at, endedAtMS: at, result: .none)
+    if case .fetchStarted(let started) = decision, let inFlight = state.scope(started.scope)?.inFlight {
+      exchange.mode = started.mode
+      exchange.spec = inFlight.spec
+      exchange.since = started.since
+      exchange.handle = started.handle
+    }
+    if let request = state.outgoingRequest(decision.scope), request.number == number {
+      exchange.targetBytes = request.target.utf8.count
+      exchange.bodyBytes = request.body.count
+      flight.wire.noteBody(request)
+    }
+    open[number] = flight.exchanges.count
+    flight.exchanges.append(exchange)
+  }
+
+  private mutating func end(_ request: Int64, _ at: Int64, _ result: RecordedExchange.Result) {
+    guard let index = open.removeValue(forKey: request) else {
+      // The answer to a request of before the snapshot.
+      return
+    }
+    flight.exchanges[index].endedAtMS = at
+    flight.exchanges[index].result = result
+    guard case .answered(var response) = result, let spec = flight.exchanges[index].spec else { return }
+    let scope = flight.exchanges[index].scope
+    if response.status == 200, scope.hasDeltas, let answer = try? response.body.observations() {
+      // Decoded once, and not for each alternative.
+      response.body = .answer(answer)
+      flight.exchanges[index].result = .answered(response)
+      // An answer that doesn't fit the request says nothing about the world.
+      guard answer.follows == flight.exchanges[index].since else { return }
+      flight.world.learn(answer, spec: spec, since: answer.follows)
+      if let handle = response.handle { flight.world.handles[spec.areaDigest] = handle }
+    } else if [200, 304].contains(response.status), !scope.hasDeltas {
+      flight.world.learn(response, spec: spec, scope: scope, atMS: response.serverTimeMS ?? at)
+    }
+  }
+
+  mutating func finish() -> RecordedFlight {
+    flight.figures.finish(state, at: flight.endMS)
+    flight.trace = LinkTrace(flight.exchanges)
+    flight.wire.learn(flight.exchanges)
+    flight.figures.complete(with: flight.wire, flight.exchanges)
+    return flight
+  }
+}

@@ -1,0 +1,152 @@
+package import ContrailCore
+package import ContrailGeodesy
+package import ContrailWire
+
+/// The world of one recording: what the server had and when, as far as the recorded answers tell.
+///
+/// Reports are immutable facts with a time of observation. For each, the recording tells the interval in which it arrived at the
+/// server: after the last answer that would have contained it, and before the first that did. The world knows what it doesn't know:
+/// ``coverage`` says which part of a request the recording covers.
+///
+/// Times are seconds by the server's clock, as in watermarks.
+package struct RecordedWorld: Sendable {
+  /// A report, and the interval in which it arrived.
+  package struct Observation: Sendable {
+    package var report: TurbulenceReport
+    /// The first second at which it can have arrived.
+    package var earliest: Int64
+    /// The last second at which it can have arrived.
+    package var latest: Int64
+  }
+
+  /// A version of a PIREP, and the interval in which it arrived.
+  package struct PilotReport: Sendable {
+    package var pirep: PIREP
+    package var earliest: Int64
+    package var latest: Int64
+  }
+
+  /// The aircraft in an area at a time.
+  package struct TrafficSnapshot: Sendable {
+    package var token: Int64
+    package var areaDigest: UInt64
+    package var aircraft: [TrafficPosition]
+  }
+
+  /// Names a document that is fetched as a whole: the polygons of a history time and an area, or the weather of a place.
+  package struct DocumentKey: Hashable, Sendable {
+    package var scope: ScopeID
+    package var areaDigest: UInt64
+    package var weather: WeatherSpec?
+
+    package init(scope: ScopeID, spec: FetchSpec) {
+      self.scope = scope
+      areaDigest = spec.areaDigest
+      weather = spec.weather
+    }
+  }
+
+  /// A version of a document, and when it was seen. Times are milliseconds by the server's clock.
+  package struct Version: Sendable {
+    package var firstSeenMS: Int64
+    package var lastSeenMS: Int64
+    package var etag: String?
+    package var body: Input.Body
+    package var wireBytes: Int64
+    package var headBytes: Int64?
+  }
+
+  /// The reports, in the order of their first answers.
+  package internal(set) var observations: [Observation] = []
+  package internal(set) var pilotReports: [PilotReport] = []
+  package internal(set) var traffic: [TrafficSnapshot] = []
+  package internal(set) var documents: [DocumentKey: [Version]] = [:]
+  /// What the recorded answers cover.
+  package internal(set) var coverage = Coverage()
+  /// The areas that were requested, by their digests.
+  package internal(set) var rings: [UInt64: Ring] = [:]
+  /// The handles of areas.
+  package internal(set) var handles: [UInt64: String] = [:]
+  /// Whether answers tell the count and the checksum of what is held.
+  package internal(set) var hasSums = false
+  /// The index of each report in ``observations``.
+  var indexes: [TurbulenceReport: Int] = [:]
+  var pilotIndexes: [PilotKey: Int] = [:]
+
+  struct PilotKey: Hashable, Sendable {
+    var id: String
+    var updatedAt: Int64
+  }
+
+  package init() {}
+
+  /// Returns the index of a report in ``observations``; nil if no recorded answer contains it.
+  package func index(of report: TurbulenceReport) -> Int? { indexes[report] }
+
+  /// Returns the ring of an area that was requested.
+  package func ring(_ digest: UInt64) -> Ring? { rings[digest] }
+}
+
+// MARK: Learning
+
+extension RecordedWorld {
+  /// Adds an answer for an area.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - spec: What was requested.
+  ///   - since: The watermark of the request; nil for a full fetch.
+  mutating func learn(_ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?) {
+    guard case .ring(let ring) = spec.area else { return }
+    rings[spec.areaDigest] = ring
+    let token = answer.token
+    if answer.held != nil { hasSums = true }
+    for report in answer.reports {
+      let index: Int
+      if let known = indexes[report] {
+        index = known
+      } else {
+        index = observations.count
+        indexes[report] = index
+        observations.append(Observation(report: report, earliest: Int64(report.observedAt), latest: token - 1))
+      }
+      // A delta contains what arrived since its watermark.
+      if let since { observations[index].earliest = max(observations[index].earliest, since) }
+      observations[index].latest = min(observations[index].latest, token - 1)
+      // A full answer doesn't say since when; an earlier one without the report does.
+      if since == nil, let last = coverage.lastAnswer(before: token, admitting: report, in: spec) {
+        observations[index].earliest = max(observations[index].earliest, last)
+      }
+      observations[index].earliest = min(observations[index].earliest, observations[index].latest)
+    }
+    for pirep in answer.pireps {
+      let key = PilotKey(id: pirep.id, updatedAt: pirep.updatedAt)
+      let earliest = max(pirep.updatedAt, since ?? pirep.updatedAt)
+      if let index = pilotIndexes[key] {
+        pilotReports[index].latest = min(pilotReports[index].latest, max(token - 1, pilotReports[index].earliest))
+      } else {
+        pilotIndexes[key] = pilotReports.count
+        pilotReports.append(
+          PilotReport(pirep: pirep, earliest: min(earliest, token - 1), latest: max(token - 1, earliest)))
+      }
+    }
+    if let aircraft = answer.traffic {
+      traffic.append(TrafficSnapshot(token: token, areaDigest: spec.areaDigest, aircraft: aircraft))
+    }
+    coverage.add(spec, since: since, token: token)
+  }
+
+  /// Adds an answer with a document, or the confirmation that it is unchanged.
+  mutating func learn(_ response: Input.Response, spec: FetchSpec, scope: ScopeID, atMS: Int64) {
+    let key = DocumentKey(scope: scope, spec: spec)
+    if case .ring(let ring) = spec.area { rings[spec.areaDigest] = ring }
+    if response.status == 304 {
+      if let last = documents[key]?.indices.last { documents[key]?[last].lastSeenMS = atMS }
+      return
+    }
+    documents[key, default: []].append(
+      Version(
+        firstSeenMS: atMS, lastSeenMS: atMS, etag: response.etag, body: response.body, wireBytes: response.wireBytes,
+        headBytes: response.headBytes))
+  }
+}
