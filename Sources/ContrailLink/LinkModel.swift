@@ -1,4 +1,4 @@
-package import ContrailWire
+import ContrailWire
 
 /// A model of a link to the ground: how long an exchange takes, and when it fails.
 ///
