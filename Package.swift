@@ -237,8 +237,9 @@ let package = Package(
     .target(
       name: "ContrailSimulation",
       dependencies: [
-        "ContrailAirportData", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailGzip", "ContrailH3",
-        "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+        "ContrailAirportData", "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailGzip",
+        "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport",
+        "ContrailWire",
       ],
       path: "Tests/ContrailSimulation", swiftSettings: settings),
     .executableTarget(

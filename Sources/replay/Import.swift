@@ -70,33 +70,26 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let (path, folder, name) = try destination()
-    do throws(UnreadableRecording) {
-      var draft = try LogDraft(path: file, from: from, until: until)
-      Terminal.note(draft.skipped)
-      guard !draft.turns.isEmpty else {
-        throw Failure(message: "\(file): there is no input between --from and --until.", exitCode: 1)
-      }
-      let lineCount = draft.lineCount
-      if let shrink, let predicate = LogPredicate(shrink) { draft = try shorten(draft, predicate) }
-      if redact {
-        let redaction = try Redact.redaction(of: draft, secret: secret)
-        draft = redaction.draft
-        Terminal.write(redaction.report.text)
-      }
-      do throws(LogError) {
-        try draft.write(to: path, replacing: force ? .log : .nothing)
-        if let shows, let folder {
-          if try !RecordingsReadme.add(name, shows: "\(shows) (imported)", inFolder: folder) {
-            Terminal.write("\(folder)/README.md has no table of recordings, so no row was added\n")
-          }
-        }
-      } catch {
-        throw Failure(message: "\(error)", exitCode: 2)
-      }
-      print("\(path): \(draft.lineCount) lines of \(lineCount), \(FlightSummary(path: path).result)")
-    } catch let error as UnreadableRecording {
-      throw Failure.unreadable(error)
+    var draft = try Redact.draft(path: file, from: from, until: until)
+    guard !draft.turns.isEmpty else {
+      throw Failure(message: "\(file): there is no input between --from and --until.", exitCode: 1)
     }
+    let lineCount = draft.lineCount
+    if let shrink, let predicate = LogPredicate(shrink) { draft = try shorten(draft, predicate) }
+    if redact {
+      let redaction = try Redact.redaction(of: draft, secret: secret)
+      draft = redaction.draft
+      Terminal.write(redaction.report.text)
+    }
+    do throws(LogError) {
+      try draft.write(to: path, replacing: force ? .log : .nothing)
+      if let shows, let folder, try !RecordingsReadme.add(name, shows: "\(shows) (imported)", inFolder: folder) {
+        Terminal.write("\(folder)/README.md has no table of recordings, so no row was added\n")
+      }
+    } catch {
+      throw Failure(message: "\(error)", exitCode: 2)
+    }
+    print("\(path): \(draft.lineCount) lines of \(lineCount), \(FlightSummary(path: path).result)")
   }
 
   private func destination() throws -> (path: String, folder: String?, name: String) {

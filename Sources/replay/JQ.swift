@@ -25,7 +25,8 @@ enum JQ {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    let arguments = ["jq", "-e", "-s", expression].map { strdup($0) } + [nil]
+    let words: [String] = ["jq", "-e", "-s", expression]
+    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     var process: pid_t = 0
     guard posix_spawnp(&process, "jq", &actions, nil, arguments, environ) == 0 else { return false }

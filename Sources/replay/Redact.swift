@@ -35,17 +35,25 @@ struct Redact: ParsableCommand {
   var force = false
 
   func run() throws {
+    let draft = try Self.draft(path: file)
+    let redaction = try Self.redaction(of: draft, secret: secret)
+    do throws(LogError) {
+      try redaction.draft.write(to: output, replacing: force ? .log : .nothing)
+    } catch {
+      throw Failure(message: "\(error)", exitCode: 2)
+    }
+    print(redaction.report.text, terminator: "")
+  }
+
+  /// Reads a log.
+  static func draft(
+    path: String, from: TimelinePosition? = nil, until: TimelinePosition? = nil
+  ) throws -> LogDraft {
     do throws(UnreadableRecording) {
-      let draft = try LogDraft(path: file)
+      let draft = try LogDraft(path: path, from: from, until: until)
       Terminal.note(draft.skipped)
-      let redaction = try Self.redaction(of: draft, secret: secret)
-      do throws(LogError) {
-        try redaction.draft.write(to: output, replacing: force ? .log : .nothing)
-      } catch {
-        throw Failure(message: "\(error)", exitCode: 2)
-      }
-      print(redaction.report.text, terminator: "")
-    } catch let error as UnreadableRecording {
+      return draft
+    } catch {
       throw Failure.unreadable(error)
     }
   }

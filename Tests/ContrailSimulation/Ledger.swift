@@ -39,8 +39,6 @@ struct Ledger {
     var lastSeq: Int64?
     /// Lines before this one are missing: segments that are gone, or what a failed sync has cost.
     var hasGap = false
-    var cause: Int64?
-    var lastRequest: Int64 = 0
     var started: Set<Int64> = []
     var bytes: Int64 = 0
     var found: Set<Int64> = []
@@ -54,7 +52,6 @@ struct Ledger {
     reading.lastSeq = record.seq
     switch record.event {
     case .input(let input):
-      reading.cause = record.seq
       switch input {
       case .responseReceived(let response):
         reading.bytes += response.wireBytes
@@ -65,15 +62,7 @@ struct Ledger {
       default: break
       }
     case .decision(let decision):
-      if decision.cause != reading.cause {
-        judge.find(
-          .accounting, "seq \(record.seq): decided because of seq \(decision.cause), which is not the input before")
-      }
       guard let request = decision.startedRequest else { return }
-      if request <= reading.lastRequest {
-        judge.find(.accounting, "seq \(record.seq): request \(request) after \(reading.lastRequest)")
-      }
-      reading.lastRequest = request
       reading.started.insert(request)
     case .mark: break
     }

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailField
 import ContrailHTTP
 import ContrailLog
 import ContrailReplay
@@ -141,6 +142,7 @@ extension Simulation {
     let blobs = BlobStore(directory: Self.path + "/blobs", storage: disk)
     let reader = try LogReader(path: Self.path, storage: disk)
     var reading = Ledger.Reading()
+    var flightJudge = FlightJudge()
     var state = State()
     var resumed: State?
     var lineCount: UInt64 = 0
@@ -161,7 +163,12 @@ extension Simulation {
       state.evolve(record)
       resumed?.evolve(record)
       ledger.read(record, &reading, &judge)
+      flightJudge.watch(record, at: .init(file: Self.path, line: Int(lineCount) + 1), state: state)
       lineCount += 1
+    }
+    flightJudge.finish()
+    if let finding = flightJudge.findings.first {
+      judge.find(.log, "seq \(finding.seq), \(finding.guarantee.rawValue): \(finding.found), not \(finding.expected)")
     }
     ledger.close(reading, losses: reader.losses, &judge)
     tally.lines = Int(lineCount)

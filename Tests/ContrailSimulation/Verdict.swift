@@ -14,6 +14,8 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case frugality
     /// Every byte in the log is accounted for by a rule.
     case accounting
+    /// The log says nothing against the engine by itself, as `replay check` reads it.
+    case log
     /// The log folds to the same digests: twice, in parts, and in the replay.
     case folding
     /// Every acknowledged event outlives the process, and a power loss if it was synced.
