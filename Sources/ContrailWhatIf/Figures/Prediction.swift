@@ -50,35 +50,48 @@ package struct Prediction: Sendable {
     func mean(_ part: (AlternativeFlight.Knowledge) -> Double) -> Double {
       runs.reduce(0) { $0 + part($1.knowledge) } / count
     }
-    let byBytes = Estimate.Shares(
-      recorded: mean(\.recordedBytes), derivable: mean(\.derivableBytes), unknown: mean(\.unknownBytes))
+    func shares(_ bytes: [(AlternativeFlight.Knowledge) -> AlternativeFlight.Knowledge.Bytes]) -> Estimate.Shares {
+      func sum(_ part: (AlternativeFlight.Knowledge.Bytes) -> Double) -> Double {
+        bytes.reduce(0) { sum, direction in sum + mean { part(direction($0)) } }
+      }
+      return Estimate.Shares(recorded: sum(\.recorded), derivable: sum(\.derivable), unknown: sum(\.unknown))
+    }
+    let (byUp, byDown, byBytes) = (shares([\.up]), shares([\.down]), shares([\.up, \.down]))
     let byExchanges = Estimate.Shares(
       recorded: mean { Double($0.recordedExchanges) }, derivable: mean { Double($0.derivableExchanges) },
       unknown: mean { Double($0.unknownExchanges) })
-    let missing = mean(\.missingBytes)
-    let foreign = mean(\.foreignBytes) * 0.15
+    let missing = mean(\.down.missing)
+    func deviation(_ bytes: (AlternativeFlight.Knowledge) -> AlternativeFlight.Knowledge.Bytes) -> Double {
+      let foreign = mean { bytes($0).foreign }
+      return (mean { bytes($0).variance } + foreign * foreign).squareRoot()
+    }
+    let (upDeviation, downDeviation) = (deviation(\.up), deviation(\.down))
+    let hasDeparted = runs.contains { $0.knowledge.hasDeparted }
+    func margin(_ figure: FigureValues.Figure, _ value: Double) -> Double {
+      hasDeparted ? figure.margin(of: value) : 0
+    }
     estimates = [:]
     for figure in FigureValues.Figure.allCases {
       let numbers = values.map { $0[figure] }
-      var margin = figure.margin(of: numbers.reduce(0, +) / count)
+      var margin = margin(figure, numbers.reduce(0, +) / count)
       var excess = 0.0
       var shares = byExchanges
       switch figure {
       case .up:
-        margin = (margin * margin + mean(\.upVariance) + foreign * foreign / 4).squareRoot()
-        shares = byBytes
+        margin = (margin * margin + upDeviation * upDeviation).squareRoot()
+        shares = byUp
       case .down:
-        margin = (margin * margin + mean(\.downVariance) + foreign * foreign / 4).squareRoot()
+        margin = (margin * margin + downDeviation * downDeviation).squareRoot()
         excess = missing
-        shares = byBytes
+        shares = byDown
       case .cost:
         let bytes = max(values.reduce(0) { $0 + $1[.up] + $1[.down] } / count, 1)
         let price = numbers.reduce(0, +) / count / bytes
-        margin = (margin * margin + (mean(\.upVariance) + mean(\.downVariance) + foreign * foreign / 4) * price * price)
-          .squareRoot()
+        let deviation = (upDeviation * upDeviation + downDeviation * downDeviation) * price * price
+        margin = (margin * margin + deviation).squareRoot()
         excess = missing * price
         shares = byBytes
-      case .late, .never: if byBytes.known < byExchanges.known { shares = byBytes }
+      case .late, .never: if byDown.known < byExchanges.known { shares = byDown }
       default: break
       }
       estimates[figure] = Estimate(numbers, margin: margin, excess: excess, shares: shares)
@@ -87,11 +100,11 @@ package struct Prediction: Sendable {
     let reportShares = estimates[.late]?.shares ?? byBytes
     late = severities.map { index in
       let numbers = values.map { $0.late[index] }
-      return Estimate(numbers, margin: 0.25 + 0.01 * numbers.reduce(0, +) / count, shares: reportShares)
+      return Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
     }
     never = severities.map { index in
       let numbers = values.map { $0.never[index] }
-      return Estimate(numbers, margin: 0.25 + 0.01 * numbers.reduce(0, +) / count, shares: reportShares)
+      return Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
     }
     let headings = Set(runs.flatMap { $0.figures.accounts.keys }).sorted()
     accounts = headings.map { heading in
@@ -99,11 +112,11 @@ package struct Prediction: Sendable {
         -> Estimate
       {
         let numbers = runs.map { part($0.figures.accounts[heading] ?? .init()) }
-        return Estimate(numbers, margin: figure.margin(of: numbers.reduce(0, +) / count), shares: shares)
+        return Estimate(numbers, margin: margin(figure, numbers.reduce(0, +) / count), shares: shares)
       }
       return (
-        heading, estimate(.requests, byExchanges) { Double($0.requests) }, estimate(.up, byBytes) { Double($0.up) },
-        estimate(.down, byBytes) { Double($0.down) }
+        heading, estimate(.requests, byExchanges) { Double($0.requests) }, estimate(.up, byUp) { Double($0.up) },
+        estimate(.down, byDown) { Double($0.down) }
       )
     }
     var gaps: [Coverage.Gap: Double] = [:]

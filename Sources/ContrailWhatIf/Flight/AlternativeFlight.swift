@@ -9,22 +9,41 @@ import ContrailWire
 struct AlternativeFlight {
   /// Where the data of an exchange come from.
   struct Knowledge: Sendable {
-    /// The sums of bytes whose sizes were recorded, follow from the recording, and are unknown.
-    var recordedBytes = 0.0
-    var derivableBytes = 0.0
-    var unknownBytes = 0.0
+    /// The bytes of requests and responses, by where they come from.
+    var up = Bytes()
+    var down = Bytes()
     /// The numbers of exchanges, by the state of the link.
     var recordedExchanges = 0
     var derivableExchanges = 0
     var unknownExchanges = 0
-    /// The variance of the sum of estimated bytes, up and down.
-    var upVariance = 0.0
-    var downVariance = 0.0
-    /// Bytes that the unknown parts may add.
-    var missingBytes = 0.0
-    /// The estimated bytes whose kind isn't recorded.
-    var foreignBytes = 0.0
     var gaps: [Coverage.Gap: Double] = [:]
+    /// Whether anything differed from the recording.
+    var hasDeparted = false
+
+    /// The bytes of one direction.
+    struct Bytes: Sendable {
+      var recorded = 0.0
+      var derivable = 0.0
+      var unknown = 0.0
+      /// Bytes that the unknown parts may add.
+      var missing = 0.0
+      /// The variance of the sum of the estimates.
+      var variance = 0.0
+      /// The sum of the deviations of kinds that the recording doesn't contain: their errors add up.
+      var foreign = 0.0
+
+      mutating func add(_ estimate: WireModel.Estimate, known: Double) {
+        let bytes = Double(estimate.bytes)
+        derivable += bytes * known
+        unknown += bytes * (1 - known)
+        missing += bytes * (1 / max(known, 0.05) - 1)
+        if estimate.isRecorded {
+          variance += estimate.deviation * estimate.deviation
+        } else {
+          foreign += estimate.deviation
+        }
+      }
+    }
   }
 
   /// The outcome of a run.
@@ -51,7 +70,8 @@ struct AlternativeFlight {
   /// Whether anything has differed from the recording so far.
   private var hasDeparted: Bool
   private var lineCount = 0
-  private var lastSentAt = Int64.min
+  /// The recorded exchanges that were found again.
+  private var used: Set<Int> = []
   /// Receives each line.
   private let onLine: ((Record) -> Void)?
 
@@ -60,6 +80,8 @@ struct AlternativeFlight {
     var request: Int64
     var input: Input
     var bytes: PendingBytes?
+    /// Whether it is the recorded result itself.
+    var isReplayed = false
   }
 
   /// What a delivered exchange adds to the knowledge.
@@ -120,6 +142,7 @@ struct AlternativeFlight {
       guard lineCount < Self.maximumLines else { throw .endless(path: flight.path, alternative: alternative.name) }
     }
     figures.finish(state, at: flight.endMS)
+    knowledge.hasDeparted = hasDeparted
     return Outcome(figures: figures, knowledge: knowledge, state: state)
   }
 
@@ -204,8 +227,7 @@ struct AlternativeFlight {
 
   private mutating func cancel(_ number: Int64) {
     // A recorded answer that came all the same comes again.
-    guard hasDeparted else { return }
-    deliveries.removeAll { $0.request == number }
+    deliveries.removeAll { $0.request == number && (hasDeparted || !$0.isReplayed) }
   }
 
   // MARK: Requests
@@ -214,13 +236,10 @@ struct AlternativeFlight {
     let inFlight = state.scope(request.scope)?.inFlight
     let same = recorded(request, inFlight)
     if !hasDeparted {
-      if let same {
-        if case .none = same.result { return }
-        return replay(same, request)
-      }
-      hasDeparted = true
+      if let same, same.hasResult { return replay(same, request) }
+      if same == nil { hasDeparted = true }
     }
-    let plain = flight.wire.plainBytes(request)
+    let plain = WireModel.plainBytes(request)
     let up =
       same?.response?.sent.map { WireModel.Estimate(bytes: $0.total, deviation: 0, isRecorded: true) }
       ?? flight.wire.upBytes(request, plain: plain)
@@ -232,16 +251,21 @@ struct AlternativeFlight {
   }
 
   /// Returns the recorded exchange with the same request at the same time; nil if there is none.
-  private func recorded(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?) -> RecordedExchange? {
+  private mutating func recorded(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?) -> RecordedExchange? {
     guard let indexes = recordedBySentAt[now] else { return nil }
-    for index in indexes {
+    for index in indexes where !used.contains(index) {
       let other = flight.exchanges[index]
       guard other.scope == request.scope, other.mode == request.mode else { continue }
       guard let inFlight else {
-        if other.bodyBytes == request.body.count { return other }
+        guard other.plainBytes == WireModel.plainBytes(request) else { continue }
+        used.insert(index)
+        return other
+      }
+      guard other.spec == inFlight.spec, other.since == inFlight.since, other.handle == inFlight.handle else {
         continue
       }
-      if other.spec == inFlight.spec, other.since == inFlight.since, other.handle == inFlight.handle { return other }
+      used.insert(index)
+      return other
     }
     return nil
   }
@@ -272,7 +296,8 @@ struct AlternativeFlight {
         bytes: PendingBytes(
           up: .init(bytes: up, deviation: 0, isRecorded: true),
           down: .init(bytes: down, deviation: 0, isRecorded: true),
-          isRecorded: true, share: .whole, isLinkKnown: true)))
+          isRecorded: true, share: .whole, isLinkKnown: true),
+        isReplayed: true))
   }
 
   /// Sends a request over the recorded link.
@@ -281,11 +306,10 @@ struct AlternativeFlight {
   ) {
     var conditions = flight.trace.conditions(at: now, request: request.number, seed: seed)
     if let same {
-      // The same moment has the same link.
-      conditions.durationMS = same.durationMS
+      // The same moment has the same link. Until it was given up, no answer had come.
+      conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
       conditions.isKnown = true
-      conditions.fault = same.isService ? nil : same
-      if case .none = same.result { return }
+      if same.hasResult { conditions.fault = same.isService ? nil : same }
     }
     if let fault = conditions.fault { return fail(request, like: fault, up: up, isKnown: conditions.isKnown) }
     let answered = answer(request, inFlight, serverMS: conditions.serverMS, up: up, same)
@@ -358,21 +382,15 @@ struct AlternativeFlight {
   // MARK: Knowledge
 
   private mutating func note(_ bytes: PendingBytes) {
-    let total = Double(bytes.up.bytes + bytes.down.bytes)
     if bytes.isRecorded {
-      knowledge.recordedBytes += total
+      knowledge.up.recorded += Double(bytes.up.bytes)
+      knowledge.down.recorded += Double(bytes.down.bytes)
       knowledge.recordedExchanges += 1
       return
     }
-    let known = bytes.share.known
-    knowledge.derivableBytes += total * known
-    knowledge.unknownBytes += total * (1 - known)
-    knowledge.missingBytes += Double(bytes.down.bytes) * (1 / max(known, 0.05) - 1)
-    knowledge.upVariance += bytes.up.deviation * bytes.up.deviation
-    knowledge.downVariance += bytes.down.deviation * bytes.down.deviation
-    if !bytes.up.isRecorded { knowledge.foreignBytes += Double(bytes.up.bytes) }
-    if !bytes.down.isRecorded { knowledge.foreignBytes += Double(bytes.down.bytes) }
-    if let gap = bytes.share.gap { knowledge.gaps[gap, default: 0] += 1 - known }
+    knowledge.up.add(bytes.up, known: 1)
+    knowledge.down.add(bytes.down, known: bytes.share.known)
+    if let gap = bytes.share.gap { knowledge.gaps[gap, default: 0] += 1 - bytes.share.known }
     if bytes.isLinkKnown {
       knowledge.derivableExchanges += 1
     } else {

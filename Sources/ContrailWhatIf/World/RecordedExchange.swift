@@ -12,10 +12,10 @@ package struct RecordedExchange: Sendable {
   package var spec: FetchSpec?
   package var since: Int64?
   package var handle: String?
-  /// The length of the request's target and of its uncompressed body.
-  package var targetBytes = 0
-  package var bodyBytes = 0
+  /// The bytes of the target, the entity tag and the body as they are sent.
+  package var plainBytes = 0
   package var sentAtMS: Int64
+  /// The time of the result. Without one, the time at which it was cancelled, or its process ended.
   package var endedAtMS: Int64
   package var result: Result
 
@@ -29,6 +29,11 @@ package struct RecordedExchange: Sendable {
   /// The response; nil if there is none.
   package var response: Input.Response? {
     if case .answered(let response) = result { response } else { nil }
+  }
+
+  /// Whether a response or a failure was recorded.
+  package var hasResult: Bool {
+    if case .none = result { false } else { true }
   }
 
   package var durationMS: Int64 { endedAtMS - sentAtMS }
@@ -56,7 +61,7 @@ struct LinkTrace: Sendable {
   static let reachMS: Int64 = 16 * 60_000
 
   init(_ all: [RecordedExchange]) {
-    exchanges = all.filter { if case .none = $0.result { false } else { true } }
+    exchanges = all.filter(\.hasResult)
     served = exchanges.indices.filter { exchanges[$0].isService }
     let leads = served.compactMap { index in
       exchanges[index].response?.serverTimeMS.map { $0 - (exchanges[index].sentAtMS + exchanges[index].endedAtMS) / 2 }

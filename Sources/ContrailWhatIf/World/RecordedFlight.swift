@@ -95,13 +95,22 @@ private struct FlightLearner {
     case .responseReceived(let response): end(response.request, at, .answered(response))
     case .responseFailed(let request, let failure, let sent): end(request, at, .failed(failure, sent: sent))
     case .sessionStarted:
-      open = [:]
+      drop(at: at)
       flight.inputs.append(.init(at: at, input: input))
     default: flight.inputs.append(.init(at: at, input: input))
     }
   }
 
+  /// Requests without a result end with their process.
+  private mutating func drop(at: Int64) {
+    for index in open.values { flight.exchanges[index].endedAtMS = max(flight.exchanges[index].endedAtMS, at) }
+    open = [:]
+  }
+
   private mutating func take(_ decision: Decision, at: Int64) {
+    if case .fetchCancelled(let cancelled) = decision, let index = open[cancelled.request] {
+      flight.exchanges[index].endedAtMS = at
+    }
     guard let number = decision.startedRequest else { return }
     var exchange = RecordedExchange(
       request: number, scope: decision.scope, rule: decision.rule, sentAtMS: at, endedAtMS: at, result: .none)
@@ -112,9 +121,7 @@ private struct FlightLearner {
       exchange.handle = started.handle
     }
     if let request = state.outgoingRequest(decision.scope), request.number == number {
-      exchange.targetBytes = request.target.utf8.count
-      exchange.bodyBytes = request.body.count
-      flight.wire.noteBody(request)
+      exchange.plainBytes = WireModel.plainBytes(request)
     }
     open[number] = flight.exchanges.count
     flight.exchanges.append(exchange)
@@ -143,6 +150,7 @@ private struct FlightLearner {
   }
 
   mutating func finish() -> RecordedFlight {
+    drop(at: flight.endMS + 1)
     flight.figures.finish(state, at: flight.endMS)
     flight.trace = LinkTrace(flight.exchanges)
     flight.wire.learn(flight.exchanges)

@@ -43,18 +43,6 @@ struct WireModel: Sendable {
   private(set) var packsJSON = true
   /// Whether the server gives handles and compact answers.
   private(set) var isCompact = false
-  private var bodies: [BodyKey: Int] = [:]
-  private var recorded: [Int64: Int] = [:]
-
-  /// Bodies that differ in their watermark only have about the same size.
-  struct BodyKey: Hashable, Sendable {
-    var area: UInt64
-    var types: DataTypeOptions
-    var severities: SeveritySet
-    var altitudes: AltitudeBand
-    var history: DataHistoryTime
-    var isDelta: Bool
-  }
 
   /// The minimum size of a body that is compressed, in bytes.
   private static let compressionThreshold = 256
@@ -71,9 +59,9 @@ struct WireModel: Sendable {
   // MARK: Sizes of the encoders
 
   /// Returns the size of a request's target, entity tag and body as they are sent, without the rest of the head.
-  func plainBytes(_ request: OutgoingRequest) -> Int {
+  static func plainBytes(_ request: OutgoingRequest) -> Int {
     request.target.utf8.count + (request.ifNoneMatch.map { $0.utf8.count + 17 } ?? 0)
-      + Self.packedCount(request.body, 9)
+      + packedCount(request.body, 9)
   }
 
   private static func packedCount(_ bytes: [UInt8], _ level: Int32) -> Int {
@@ -92,8 +80,6 @@ struct WireModel: Sendable {
 
   // MARK: Learning
 
-  mutating func noteBody(_ request: OutgoingRequest) { recorded[request.number] = plainBytes(request) }
-
   mutating func learn(_ exchanges: [RecordedExchange]) {
     var upPoints: [RequestKind: [(Double, Double)]] = [:]
     var downPoints: [ResponseForm: [(Double, Double)]] = [:]
@@ -111,8 +97,8 @@ struct WireModel: Sendable {
     packsJSON = packedError <= plainError
     for exchange in exchanges {
       guard let response = exchange.response else { continue }
-      if let sent = response.sent, let plain = recorded[exchange.request] {
-        upPoints[Self.kind(exchange), default: []].append((Double(plain), Double(sent.total)))
+      if let sent = response.sent {
+        upPoints[Self.kind(exchange), default: []].append((Double(exchange.plainBytes), Double(sent.total)))
       }
       if response.status == 304 { downPoints[.notModified, default: []].append((0, Double(response.wireBytes))) }
       if exchange.mode == nil, response.status == 200 {
@@ -125,7 +111,6 @@ struct WireModel: Sendable {
     }
     up = upPoints.mapValues(Self.line)
     down = downPoints.mapValues(Self.line)
-    recorded = [:]
   }
 
   private static func kind(_ exchange: RecordedExchange) -> RequestKind {
@@ -179,7 +164,7 @@ struct WireModel: Sendable {
 
   func upBytes(_ request: OutgoingRequest, plain: Int) -> Estimate {
     let kind = Self.kind(request)
-    let line = up[kind] ?? Line(offset: Self.defaultUp[kind] ?? 0, deviation: 60, isRecorded: false)
+    let line = up[kind] ?? Line(offset: Self.defaultUp[kind] ?? 0, deviation: 30, isRecorded: false)
     return Estimate(bytes: line.bytes(plain), deviation: line.deviation, isRecorded: line.isRecorded)
   }
 
@@ -190,16 +175,14 @@ struct WireModel: Sendable {
   func downBytes(_ form: ResponseForm) -> Estimate { estimate(form, 0) }
 
   private func estimate(_ form: ResponseForm, _ plain: Int) -> Estimate {
-    let line = down[form] ?? Line(offset: Self.defaultDown[form] ?? 0, deviation: 60, isRecorded: false)
+    let line = down[form] ?? Line(offset: Self.defaultDown[form] ?? 0, deviation: 30, isRecorded: false)
     return Estimate(bytes: line.bytes(plain), deviation: line.deviation, isRecorded: line.isRecorded)
   }
 
   /// Returns the uncounted bytes of a recorded request.
   func upBytes(of exchange: RecordedExchange) -> Int64 {
     let kind = Self.kind(exchange)
-    let line = up[kind] ?? Line(offset: Self.defaultUp[kind] ?? 0, deviation: 60, isRecorded: false)
-    // JSON of coordinates shrinks to about a third.
-    let body = exchange.bodyBytes < Self.compressionThreshold ? exchange.bodyBytes : exchange.bodyBytes * 2 / 5
-    return line.bytes(exchange.targetBytes + body)
+    let line = up[kind] ?? Line(offset: Self.defaultUp[kind] ?? 0, deviation: 30, isRecorded: false)
+    return line.bytes(exchange.plainBytes)
   }
 }
