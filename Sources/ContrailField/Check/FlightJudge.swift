@@ -78,27 +78,30 @@ package struct FlightJudge: Sendable {
     /// The end of the delay that the server requested.
     var requestedUntil: Int64 = 0
     var lastAttemptAt: Int64 = 0
-    /// Whether an event shortened the delay.
-    var isEased = false
+    /// The end of the delay as an event shortened it; nil if none did.
+    var easedUntil: Int64?
 
     /// The earliest time of the next request that any jitter allows.
     var earliest: Int64 {
       guard failures > 0 else { return requestedUntil }
       let shortest = failedAt + min(300, Int64(1) << Int64(min(failures, 9))) * 500
-      return max(requestedUntil, isEased ? min(shortest, lastAttemptAt + 2000) : shortest)
+      return max(requestedUntil, min(shortest, easedUntil ?? shortest))
     }
+
+    /// Shortens the delay to two seconds after the last attempt.
+    mutating func ease() { easedUntil = min(easedUntil ?? .max, lastAttemptAt + 2000) }
 
     mutating func fail(at now: Int64, retryAfterSeconds: Int64?) {
       failures += 1
       failedAt = now
       requestedUntil = retryAfterSeconds.map { now + $0 * 1000 } ?? 0
-      isEased = false
+      easedUntil = nil
     }
 
     mutating func succeed() {
       failures = 0
       requestedUntil = 0
-      isEased = false
+      easedUntil = nil
     }
   }
 
@@ -228,8 +231,8 @@ package struct FlightJudge: Sendable {
 
   /// A reconnection or a refresh shortens every delay, but not one that the server requested.
   private mutating func ease() {
-    for id in scopes.keys { scopes[id]?.wait.isEased = true }
-    outbox.wait.isEased = true
+    for id in scopes.keys { scopes[id]?.wait.ease() }
+    outbox.wait.ease()
   }
 
   /// Compares what each scope wants and holds with what it did before the input.
@@ -252,7 +255,7 @@ package struct FlightJudge: Sendable {
       look(at: scope) { watched in
         guard watched.want != before?.want else { return }
         watched.allowance += 1
-        watched.wait.isEased = true
+        watched.wait.ease()
         if watched.refusal == .badRequest { watched.refusal = nil }
         if watched.want == nil { watched.pace = nil }
       }
