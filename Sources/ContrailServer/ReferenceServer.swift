@@ -96,7 +96,9 @@
           airports: airports, directory: AirportDirectory(airports),
           weatherWorld: WeatherWorld(seed: configuration.seed)),
         server: .http1(
-          configuration: .init(idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
+          configuration: .init(
+            additionalChannelHandlers: [HangUpHandler()],
+            idleTimeout: .seconds(Int64(max(configuration.idleTimeoutSeconds, 1))))),
         configuration: ApplicationConfiguration(
           address: .hostname(configuration.host, port: configuration.port)),
         onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },

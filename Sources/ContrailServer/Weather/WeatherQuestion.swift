@@ -46,11 +46,12 @@
       return String(parts.token).removingPercentEncoding ?? String(parts.token)
     }
 
-    /// Returns a weather path without its token, for logs. Paths of v2.6, which this server doesn't have, contain one too.
+    /// Returns a weather path without its token, for logs.
+    ///
+    /// Where the path isn't valid, the token may be at any place of it.
     static func hidingToken(inPath path: String) -> String {
-      guard let version = WeatherEndpoint.versions.first(where: { path.hasPrefix("/\($0)/") }) else { return path }
-      guard let parts = parts(path) else { return "/\(version)/…" }
-      return "/v2.5/{token}/\(parts.place)/\(parts.file)"
+      guard let question = try? WeatherQuestion(path: path, parameters: { _ in nil }) else { return "/v2.5/…" }
+      return "/v2.5/{token}/\(question.place.key)/\(question.file.rawValue)"
     }
 
     private static func parts(_ path: String) -> (token: Substring, place: Substring, file: Substring)? {
