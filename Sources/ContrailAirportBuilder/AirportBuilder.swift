@@ -88,7 +88,9 @@ public enum AirportBuilder {
     } catch {
       throw AirportBuildError(.unwritable, file: path, reason: error.reason)
     }
-    try writing(to: path) { () throws(LogError) in try StagedOutput.write(bytes, to: path, replacing: .airports) }
+    try writing(to: path) { () throws(LogError) in
+      try StagedOutput.write(bytes, to: path, replacing: .airports, creating: .shared)
+    }
     report.fileBytes = bytes.count
     progress(.finished)
     return report

@@ -127,7 +127,8 @@
     private static func builder(_ configuration: ServerConfiguration) throws(ServerError) -> HTTPServerBuilder {
       let seconds = Int64(max(configuration.idleTimeoutSeconds, 1))
       guard let certificate = configuration.certificate else {
-        return .http1(configuration: .init(idleTimeout: .seconds(seconds)))
+        return .http1(
+          configuration: .init(additionalChannelHandlers: [HangUpHandler()], idleTimeout: .seconds(seconds)))
       }
       do {
         let tls = TLSConfiguration.makeServerConfiguration(

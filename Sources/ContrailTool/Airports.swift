@@ -51,8 +51,7 @@
       guard FileManager.default.fileExists(atPath: path) else { throw NoAirports(path: path) }
       let database = try AirportDatabase(path: path)
       if let recovery = database.recovery {
-        FileHandle.standardError.write(
-          Data("Warning: the database was damaged (\(recovery.reason)) and was moved to \(recovery.movedTo).\n".utf8))
+        printError("Warning: the database was damaged (\(recovery.reason)) and was moved to \(recovery.movedTo).")
       }
       return database
     }

@@ -2,6 +2,7 @@
   import ContrailAirportData
   import ContrailAirports
   import ContrailGeodesy
+  import ContrailLog
   import ContrailWire
   import Foundation
 
@@ -53,7 +54,7 @@
       isNumber = columns.map(\.isNumber)
     }
 
-    mutating func add(_ row: [String]) { rows.append(row) }
+    mutating func add(_ row: [String]) { rows.append(row.map { $0.escapingControls(keepsLines: false) }) }
 
     var text: String {
       let widths = isNumber.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

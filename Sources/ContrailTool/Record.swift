@@ -195,7 +195,7 @@
 
     /// Prints an error to standard error and returns the exit code to throw.
     private static func failure(_ status: Int32, _ message: String) -> ExitCode {
-      FileHandle.standardError.write(Data("Error: \(message)\n".utf8))
+      printError("Error: \(message)")
       return ExitCode(status)
     }
 
@@ -381,7 +381,7 @@
       let percent = Int(share * 100)
       guard isOn, percent != shown else { return }
       shown = percent
-      FileHandle.standardError.write(Data("\r\(name): \(percent) %".utf8))
+      FileHandle.standardError.write(Data("\r\(name.escapingControls(keepsLines: false)): \(percent) %".utf8))
     }
 
     func clear() {

@@ -1,4 +1,6 @@
 #if Online
+  import ArgumentParser
+
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Glibc)
@@ -9,9 +11,19 @@
 
   extension Serve {
     /// Returns the keys in the environment variable `CONTRAIL_KEYS`, separated by commas.
-    static func keysOfEnvironment() -> [String] {
+    ///
+    /// - Throws: `ValidationError` if the variable is set but contains no key. Otherwise a mistake would open the server to
+    ///   everyone.
+    static func keysOfEnvironment() throws -> [String] {
       guard let value = getenv("CONTRAIL_KEYS") else { return [] }
-      return String(cString: value).split(separator: ",").map(String.init)
+      let keys = String(cString: value).split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter {
+        !$0.isEmpty
+      }
+      guard !keys.isEmpty else {
+        throw ValidationError(
+          "CONTRAIL_KEYS is set but contains no key. Set it to keys separated by commas, or unset it to require none.")
+      }
+      return keys
     }
 
     /// Flushes the standard streams, so that a process reading a pipe sees the address at once.

@@ -180,6 +180,8 @@
       guard (0...1).contains(faultRate) else {
         throw ValidationError("--fault-rate: \(faultRate) is out of range. Use 0 to 1.")
       }
+      guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
+      _ = try Self.keysOfEnvironment()
       _ = try schedules()
       guard hasDay || rewind == nil else {
         throw ValidationError("--rewind needs a recorded day. Also give --pireps, --states or --sigmets.")
@@ -231,7 +233,7 @@
         configuration.certificate = .init(chain: certificate, key: certificateKey)
       }
       configuration.aircraft = aircraft
-      configuration.keys = keys + Self.keysOfEnvironment()
+      configuration.keys = keys + (try Self.keysOfEnvironment())
       configuration.retentionSeconds = Int64(retention) * 3600
       configuration.faults = try schedules()
       configuration.faultRate = faultRate

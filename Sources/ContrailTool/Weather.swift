@@ -102,7 +102,7 @@
     }
 
     private static func tell(_ error: WeatherError) {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      printError("\(error)")
     }
 
     private func answer(_ request: WeatherRequest) async throws(WeatherError) -> WeatherAnswer {

@@ -11,6 +11,7 @@ struct Accept: ParsableCommand {
       matches its request, or if a new request has no recorded response. In these cases, record the flight again.
 
       The reason is saved beside the recording in NAME.accepted.md. Each recording is replaced completely or not at all. \
+      If the command is interrupted, run it again: it first saves the reason of a change that was made. \
       A refusal is printed, and the next file is processed.
 
       EXAMPLES
@@ -71,6 +72,9 @@ struct Accept: ParsableCommand {
   }
 
   private func accept(_ file: String) throws(AcceptanceRefusal) {
+    if !dryRun, let completed = try Acceptance.completeReasons(of: file) {
+      print("\(file): an earlier change is in the recording; its reason is now saved in \(completed)")
+    }
     let acceptance = try Acceptance(path: file, rules: rule, isStateMeant: state)
     if !dryRun { try acceptance.write(because: because ?? "") }
     print(acceptance.text, terminator: "")

@@ -14,6 +14,7 @@ struct Failure: Error {
 extension Replay {
   /// Parses the arguments and runs the command.
   static func main() {
+    Terminal.ignoreFileSizeSignal()
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -71,7 +71,7 @@ struct Run: ParsableCommand {
         throw LogError(.writeFailed, file: folder, reason: "\(error.operation) failed: \(error.message)")
       }
       let junit = report.text(as: .junit, detailed: false)
-      try StagedOutput.write(Array(junit.utf8), to: "\(folder)/junit.xml", replacing: .report)
+      try StagedOutput.write(Array(junit.utf8), to: "\(folder)/junit.xml", replacing: .report, creating: .shared)
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)
     }

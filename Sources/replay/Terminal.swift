@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailReplay
 
 #if canImport(Darwin)
@@ -14,12 +15,15 @@ enum Terminal {
 
   /// Shows the current activity and replaces the previous one.
   static func progress(_ text: String) {
-    if isTerminal { write("\r\u{1B}[K\(text.prefix(100))") }
+    if isTerminal { send("\r\u{1B}[K\(text.prefix(100).description.escapingControls(keepsLines: false))") }
   }
 
   static func clearProgress() {
-    if isTerminal { write("\r\u{1B}[K") }
+    if isTerminal { send("\r\u{1B}[K") }
   }
+
+  /// Lets a write beyond the limit of file sizes fail with an error, which names the file, instead of ending the process.
+  static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Prints the elapsed time and the throughput.
   static func timing(byteCount: Int64, took duration: Duration) {
@@ -36,8 +40,10 @@ enum Terminal {
     write(setAside.text)
   }
 
-  /// Writes to standard error.
-  static func write(_ text: String) {
+  /// Writes to standard error, with control characters escaped.
+  static func write(_ text: String) { send(text.escapingControls()) }
+
+  private static func send(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -1,6 +1,8 @@
 import ContrailAirportData
 import ContrailAirports
 import ContrailGeodesy
+import Foundation
+import GRDB
 import Testing
 
 @Suite struct LoadingTests {
@@ -130,6 +132,33 @@ import Testing
       #expect(try database.airports(nearest: pole, count: 1000).count == after.count)
       try database.sweep()
     }
+  }
+
+  /// As on a disk that fills up after the new cycle was activated.
+  @Test func aSweepThatFailsIsNoFailureOfTheLoad() async throws {
+    let scratch = try Scratch()
+    let (before, after, _) = Self.twoCycles(seed: 12, 120)
+    let database = try scratch.database()
+    try database.load(before, Times.before)
+    let other = try DatabaseQueue(path: database.path)
+    try await other.write { db in
+      try db.execute(
+        sql: "CREATE TRIGGER full BEFORE DELETE ON airports BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END")
+    }
+    let file = scratch.path("2511.airports.xz")
+    try Data(AirportFile.packed(after, cycle: Times.cycle, sources: [], preset: 0)).write(
+      to: URL(fileURLWithPath: file))
+    let loader = AirportLoader(
+      database: database, transport: FileAirportTransport { _ in file }, folder: scratch.path("downloads"))
+    let loaded = try await loader.load(contentsOf: file, at: Times.cycle.effectiveTime)
+    #expect(loaded.cycle == Times.cycle)
+    #expect(try database.status().current?.cycle == Times.cycle)
+    #expect(try database.computedDigest() == AirportDigest(after))
+    #expect(try database.read(table: "airports") > after.count, "the old rows are still there")
+    // The next load sweeps, when there is room again.
+    try await other.write { try $0.execute(sql: "DROP TRIGGER full") }
+    try database.load(after, Times.cycle)
+    #expect(try database.read(table: "airports") == after.count)
   }
 
   @Test func theOldCycleStaysInUseUntilTheNewOneIsComplete() throws {

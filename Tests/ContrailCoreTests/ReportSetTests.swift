@@ -165,6 +165,29 @@ import Testing
     }
   }
 
+  /// Either of two reports may be the first to come.
+  @Test func aReportTwelveHoursBeforeTheOthersIsHeld() {
+    func report(_ time: UInt32) -> TurbulenceReport {
+      TurbulenceReport(cell: 1, altitude: 1, severity: 1, edrE4: 1, observedAt: time)
+    }
+    for phase in UInt32(0)..<64 {
+      let last = UInt32(1_740_000_000) + phase
+      var set = ReportSet()
+      set.insert(report(last))
+      let isHeld = set.insert(report(last - 43_200))
+      #expect(isHeld, "\(phase)")
+      #expect(set.sorted.map(\.observedAt) == [last - 43_200, last], "\(phase)")
+      var other = ReportSet()
+      other.insert(report(last - 43_200))
+      other.insert(report(last))
+      #expect(set == other && set.checksum == report(last).digest &+ report(last - 43_200).digest, "\(phase)")
+      var refusing = ReportSet()
+      refusing.insert(report(last))
+      let isTooFar = !refusing.insert(report(last - 43_200 - 128))
+      #expect(isTooFar && refusing.count == 1, "\(phase)")
+    }
+  }
+
   @Test func howFarAReportMayLieIsCountedFromWhatIsHeld() {
     func report(_ time: UInt32) -> TurbulenceReport {
       TurbulenceReport(cell: 1, altitude: 1, severity: 1, edrE4: 1, observedAt: time)

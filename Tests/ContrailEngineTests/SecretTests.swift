@@ -32,6 +32,14 @@ import Testing
     #expect(String(decoding: answer.body, as: UTF8.self) == #"{"a":"\#(stars)","b":"<\#(stars)\#(stars)>"}"#)
   }
 
+  /// The state keeps the tag, and each request repeats it.
+  @Test func aTagThatIsTooLongIsLeftOut() throws {
+    for (count, isKept) in [(1024, true), (1025, false), (70_000, false)] {
+      let tag = "\"\(String(repeating: "x", count: count - 2))\""
+      #expect(try #require(received("{}", etag: tag)).response.etag == (isKept ? tag : nil))
+    }
+  }
+
   @Test func anEchoedSecretIsLeftOutOfTheETag() throws {
     #expect(try #require(received("{}", etag: "\"\(Self.key)\"")).response.etag == nil)
     #expect(try #require(received("{}", etag: "\"v1\"")).response.etag == "\"v1\"")

@@ -140,6 +140,68 @@ import Testing
     #expect(try names() == ["flight.jsonl"])
   }
 
+  // MARK: Permissions
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  /// Recordings contain the positions of an aircraft.
+  @Test func whatIsNewIsTheUsersAloneUnlessItIsForEveryone() throws {
+    try StagedOutput.write([1], to: path, replacing: .nothing)
+    #expect(try permissions(path) == 0o600)
+    try StagedOutput.write([1], to: directory.file("shared"), replacing: .nothing, creating: .shared)
+    let umask = try #require(try permissions(directory.file("shared")))
+    #expect(umask & 0o600 == 0o600 && umask & 0o111 == 0)
+    let log = try LogDirectory(path: directory.file("log"), at: 0)
+    _ = try log.putBlob([1, 2, 3])
+    for name in try names(log.path) where name.hasSuffix(".jsonl") {
+      #expect(try permissions("\(log.path)/\(name)") == 0o600)
+    }
+    for name in try names("\(log.path)/blobs") { #expect(try permissions("\(log.path)/blobs/\(name)") == 0o600) }
+  }
+
+  @Test(arguments: [0o644, 0o640, 0o600, 0o755]) func whatIsReplacedKeepsItsPermissions(_ permissions: Int) throws {
+    try writeLog(path)
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    try StagedOutput.write(Array("new".utf8), to: path, replacing: .log)
+    #expect(try self.permissions(path) == permissions)
+  }
+
+  // MARK: Killed processes
+
+  @Test func theNextOutputRemovesWhatAKilledProcessLeft() throws {
+    let left = directory.file(".contrail-AbCdEf")
+    try POSIXStorage().makeDirectory("\(left)/blobs")
+    try put("half", "\(left)/flight.jsonl")
+    try put("99999", "\(left)/.lock")
+    try POSIXStorage().makeDirectory(directory.file(".contrail-ghijkl"))
+    try StagedOutput.write(Array("new".utf8), to: path, replacing: .nothing)
+    #expect(try names() == ["flight.jsonl"])
+  }
+
+  @Test func whatAnotherProcessIsWritingStays() throws {
+    let other = try StagedOutput(directory.file("other.jsonl"), replacing: .nothing)
+    try other.write(Array("other".utf8))
+    try StagedOutput.write(Array("new".utf8), to: path, replacing: .nothing)
+    try other.publish()
+    #expect(try names() == ["flight.jsonl", "other.jsonl"])
+  }
+
+  @Test func whatOnlyLooksLikeItStays() throws {
+    let elsewhere = try TemporaryDirectory()
+    try put("mine", elsewhere.file("notes"))
+    try put("1", elsewhere.file(".lock"))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file(".contrail-AbCdEf"), withDestinationPath: elsewhere.path)
+    try POSIXStorage().makeDirectory(directory.file(".contrail-mine00"))
+    try put("mine", directory.file(".contrail-mine00/notes"))
+    try put("mine", directory.file(".contrail-backup"))
+    try StagedOutput.write(Array("new".utf8), to: path, replacing: .nothing)
+    #expect(try names() == [".contrail-AbCdEf", ".contrail-backup", ".contrail-mine00", "flight.jsonl"])
+    #expect(try names(elsewhere.path) == [".lock", "notes"])
+  }
+
   @Test func whereThereIsNoDirectoryNothingIsWritten() {
     #expect(refusal(directory.file("nowhere/flight.jsonl"), .nothing)?.code == .writeFailed)
   }

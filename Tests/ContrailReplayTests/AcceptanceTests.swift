@@ -155,6 +155,45 @@ import Testing
     #expect(try inputs(old) == before)
   }
 
+  // MARK: A process that is killed
+
+  /// Kills between any two steps leave one of these, and the next acceptance completes it.
+  @Test func aReasonIsSavedIfAndOnlyIfItsChangeIsInTheRecording() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    let before = try TemporaryDirectory.contents(old)
+    let reasonsPath = directory.file("old.accepted.md")
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "relabelled")
+    let reasons = try TemporaryDirectory.contents(reasonsPath)
+    let accepted = try TemporaryDirectory.contents(old)
+    let note = Array(reasons.drop { $0 != UInt8(ascii: "\n") }.dropFirst(2))
+    let waiting = "\(reasonsPath).\(BlobStore.ID(of: accepted).digits).waiting"
+    for (recording, reasonsBefore, isSaved) in [
+      (before, [UInt8](), false), (accepted, [], true), (accepted, reasons, false),
+    ] {
+      try TemporaryDirectory.put(recording, old)
+      try? POSIXStorage().remove(reasonsPath)
+      if !reasonsBefore.isEmpty { try TemporaryDirectory.put(reasonsBefore, reasonsPath) }
+      try TemporaryDirectory.put(note, waiting)
+      #expect(try Acceptance.completeReasons(of: old) == (isSaved ? reasonsPath : nil))
+      #expect(try POSIXStorage().kind(of: waiting) == .nothing)
+      if recording == accepted {
+        #expect(try TemporaryDirectory.contents(reasonsPath) == reasons)
+      } else {
+        #expect(try POSIXStorage().kind(of: reasonsPath) == .nothing)
+      }
+      #expect(try TemporaryDirectory.contents(old) == recording)
+      #expect(try Acceptance.completeReasons(of: old) == nil)
+    }
+  }
+
+  @Test func whatIsNamedLikeAWaitingReasonAndIsNoneStays() throws {
+    try LogEditor.edit(today, to: old, relabel)
+    let mine = directory.file("old.accepted.md.mine.waiting")
+    try TemporaryDirectory.put("mine".utf8, mine)
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "relabelled")
+    #expect(try TemporaryDirectory.contents(mine) == Array("mine".utf8))
+  }
+
   // MARK: What is refused
 
   @Test func aRecordingThatReplaysTheSame() throws {

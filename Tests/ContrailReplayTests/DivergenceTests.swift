@@ -73,7 +73,7 @@ import Testing
     let block = try replay { $0.remove(at: 16) }
     #expect(
       block == """
-        changed.jsonl:18  decision missing: seq 17, corridor, t+00:02:32
+        changed.jsonl:16  decision missing: seq 15, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
           recorded  nothing
           now       full   P08 historyWidened
@@ -186,9 +186,27 @@ import Testing
     #expect(replayer.unwrittenDecisions == 1)
   }
 
+  @Test func aDecisionThatIsMissingIsBlamedOnItsInputAndNotOnTheNextOne() throws {
+    // The next input comes a minute later, for another reason.
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    rig.answer()
+    rig.pass(seconds: 60)
+    try rig.writeLog(to: good)
+    let lines = try LogEditor.lines(good)
+    let dropped = try #require(lines.lastIndex { $0.kind == "fetch.started" })
+    let cause = try #require(lines[..<dropped].lastIndex { $0.kind == "clock.ticked" })
+    let block = try replay { lines in
+      let later = lines[dropped].at + 60_000
+      lines.removeSubrange(dropped...)
+      lines.append(LogEnvelope(seq: -1, at: later, kind: "credentials.changed", payload: []))
+    }
+    #expect(block.hasPrefix("changed.jsonl:\(cause + 1)  decision missing: seq \(cause), corridor, t+00:02:00\n"))
+  }
+
   @Test func decisionsMustNotBeMissingBeforeAnotherInput() throws {
     #expect(try replay { $0.remove(at: 8) }.hasPrefix("changed.jsonl:9  state differs"))
-    #expect(try replay { $0.removeSubrange(8...9) }.hasPrefix("changed.jsonl:9  decision missing: seq 8, corridor"))
+    #expect(try replay { $0.removeSubrange(8...9) }.hasPrefix("changed.jsonl:8  decision missing: seq 7, corridor"))
   }
 
   // MARK: Logs that people write

@@ -86,6 +86,50 @@ import Testing
     #expect(fault?.code == "timeWentBack" && fault?.line == 10)
   }
 
+  /// Every command reads a recording in the same way.
+  @Test func timeThatGoesBackIsRefusedByAReplayToo() throws {
+    try LogEditor.edit(path, to: copy) { $0[9].at = 0 }
+    for threads in 1...2 {
+      guard case .unreadable(let fault) = RecordingResult(replaying: copy, threads: threads).outcome else {
+        Issue.record("it was read")
+        continue
+      }
+      #expect(fault == Verification(path: copy).fault)
+      #expect(fault.code == "timeWentBack" && fault.line == 10 && fault.seq == 9)
+    }
+  }
+
+  @Test(arguments: [
+    ("", "it opens a segment in the middle of a file: "),
+    (#""format":1"#, "it opens a segment in the middle of a file: "),
+    (#""format":1,"first":0"#, "it opens a segment in the middle of a file, and its 'first' is 0, not its seq"),
+    (#""format":0,"first":10"#, "it opens a segment of format 0 in the middle of a file"),
+  ])
+  func aSegmentThatOpensInTheMiddleIsRefusedByBoth(payload: String, reason: String) throws {
+    try LogEditor.edit(path, to: copy) { lines in
+      lines.insert(
+        LogEnvelope(seq: -1, at: lines[9].at, kind: "segment.opened", payload: Array(payload.utf8)), at: 10)
+    }
+    guard case .unreadable(let fault) = RecordingResult(replaying: copy).outcome else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(fault == Verification(path: copy).fault)
+    #expect(fault.code == "segmentMisplaced" && fault.line == 11 && fault.seq == 10)
+    #expect(fault.reason.hasPrefix(reason))
+  }
+
+  /// `cat` makes one file of a directory of segments.
+  @Test func segmentsThatWereJoinedAreRead() throws {
+    let live = directory.file("live")
+    try Flights.small().writeLog(toDirectory: live, inputsPerSegment: 2)
+    let names = try POSIXStorage().names(in: live).filter { $0.hasSuffix(".jsonl") }.sorted()
+    #expect(names.count > 2)
+    try TemporaryDirectory.put(names.flatMap { try TemporaryDirectory.contents("\(live)/\($0)") }, copy)
+    #expect(Verification(path: copy).fault == nil)
+    #expect(RecordingResult(replaying: copy).outcome == .same)
+  }
+
   @Test func aSyncMarkThatVouchesForItselfIsNoticed() throws {
     try LogEditor.edit(path, to: copy) { $0[5].replace(#""through":4"#, with: #""through":99"#) }
     let fault = Verification(path: copy).fault

@@ -2,6 +2,7 @@
   import ContrailLog
   import ContrailTestSupport
   import ContrailWire
+  import Foundation
   import Testing
 
   @testable import ContrailServer
@@ -50,6 +51,25 @@
           $0.airportsDirectory = directory.path
           $0.airportCycles = ["old.plist.lzma": "2510", "missing.lzma": "2509"]
         }, body)
+    }
+
+    @Test func aLinkThatLeadsOutOfTheDirectoryIsNotServed() async throws {
+      let outside = try TemporaryDirectory()
+      try TemporaryDirectory.put(Array("private".utf8), outside.file("notes"))
+      for (name, target) in [
+        ("2512.airports.xz", outside.file("notes")), ("2511-2512.delta.xz", outside.file("notes")),
+        ("2601.airports.xz", "old.plist.lzma"), ("2602.airports.xz", "missing"),
+      ] {
+        #expect(symlink(target, directory.file(name)) == 0)
+      }
+      try await serve { client in
+        #expect(await client.get("/airports/v1/2512")?.status == 404)
+        #expect(await client.get("/airports/v1/2511-2512")?.status == 404)
+        #expect(await client.get("/airports/v1/2601")?.text == "older")
+        #expect(await client.get("/airports/v1/2602")?.status == 404)
+        let list = try #require(await client.get("/airports/v1/cycles")).text
+        #expect(!list.contains("2512") && list.contains("2601") && !list.contains("2602"))
+      }
     }
 
     @Test func cyclesAreListedWithDatesAndSums() async throws {

@@ -121,6 +121,16 @@
       }
     }
 
+    /// Otherwise the connections of clients that gave up stay open for as long as the latency.
+    @Test(.timeLimit(.minutes(1))) func aClientThatHangsUpIsNotWaitedFor() async throws {
+      try await withServer { client in
+        let slow = [WireHeader.fault: "latency=\(Fault.maximumLatency)"]
+        #expect(await client.send("GET", "/airports/v1/cycles", slow, hangingUp: true) == nil)
+        // Without latency, a client may close its side before it reads.
+        #expect(await client.send("GET", "/airports/v1/cycles", hangingUp: true)?.status == 200)
+      }
+    }
+
     @Test func latencyWaits() async throws {
       try await withServer { client in
         let start = ContinuousClock.now

@@ -60,6 +60,10 @@
         for path in [
           "/v2.5/right-secret/1,1/weather.json", "/v2.5/wrong-secret/1,1/weather.json", "/v2.5/right-secret/1,1",
           "/v2.6/right-secret/1,1/weather.json", "/v2.6/right-secret",
+          "//v2.5/right-secret/1,1/weather.json", "/%2e/v2.5/right-secret/1,1/weather.json",
+          "/v2%2e5/right-secret/1,1/weather.json", "/v2.5//right-secret/1,1/weather.json",
+          "/v2.5/1,1/right-secret/weather.json", "/v2.5/1,1/weather.json/right-secret",
+          "/V2.5/right-secret/1,1/weather.json", "/api/v2.5/right-secret/1,1/weather.json", "/right-secret",
           "/v2.5/right-secret", "/v2.5/right-secret/1,1/secret.json/x", "/v2.5/right-secret/91,91/weather.json",
         ] {
           for fields in [[:], [WireHeader.fault: "garble"], [WireHeader.fault: "status=503"]] {

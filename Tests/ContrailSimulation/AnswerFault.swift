@@ -23,6 +23,9 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case tokenAhead
   case recordMissing
   case recordTooMany
+  case pirepMissing
+  /// A PIREP of an older update than the server's: the count is right, and the checksum shows it.
+  case pirepOutdated
   case wrongServerTime
   // The status.
   case gone
@@ -66,7 +69,8 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   /// Whether nothing but a count or a checksum, now or with a later answer, shows that it is wrong.
   var needsSums: Bool {
     switch self {
-    case .recordMissing, .recordTooMany, .wrongCount, .wrongChecksum, .tokenAhead, .handleOfAnother, .compactDamaged:
+    case .recordMissing, .recordTooMany, .wrongCount, .wrongChecksum, .tokenAhead, .handleOfAnother, .compactDamaged,
+      .pirepMissing, .pirepOutdated:
       true
     default: false
     }

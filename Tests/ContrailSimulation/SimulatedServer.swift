@@ -280,6 +280,8 @@ struct SimulatedServer {
     case .tokenWentBack: answer.token -= 90_000
     case .tokenAhead: answer.token += answer.token % 2 == 0 ? 90 : 86_400
     case .recordMissing: if !answer.reports.isEmpty { answer.reports.removeFirst() }
+    case .pirepMissing: if !answer.pireps.isEmpty { answer.pireps.removeFirst() }
+    case .pirepOutdated: if !answer.pireps.isEmpty { answer.pireps[0].updatedAt -= 1 }
     case .recordTooMany:
       // The copy of a report, a second later: inside the area, and never observed.
       if let last = answer.reports.last {

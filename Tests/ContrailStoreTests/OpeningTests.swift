@@ -41,6 +41,18 @@ import Testing
     #expect(store.recovery == nil)
   }
 
+  /// The reports around a flight say where it is.
+  @Test func onlyTheUserReadsAStore() throws {
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    let state = Rig.flying().state
+    try store.rebuild(from: state, through: LogPosition(endOf: state))
+    for suffix in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: scratch.path + suffix)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
+    }
+  }
+
   @Test func writesAreAheadAndSyncedAtCheckpoints() throws {
     let scratch = try Scratch()
     let store = try scratch.store()

@@ -37,13 +37,19 @@
 
     /// Runs the program to its end.
     ///
-    /// - Parameter environment: What it sees beside this process's own environment.
+    /// - Parameters:
+    ///   - environment: What it sees beside this process's own environment.
+    ///   - prelude: What a shell does first, such as `ulimit -f 1`.
     package func run(
-      _ arguments: [String], in directory: String, environment: [String: String] = [:]
+      _ arguments: [String], in directory: String, environment: [String: String] = [:], after prelude: String? = nil
     ) throws -> Run {
       let process = Process()
       process.executableURL = file
       process.arguments = arguments
+      if let prelude {
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "\(prelude); exec \"$0\" \"$@\"", file.path] + arguments
+      }
       process.currentDirectoryURL = URL(fileURLWithPath: directory)
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       let (output, error) = (Pipe(), Pipe())

@@ -58,6 +58,32 @@
       #expect(nearest.output.contains(#""distanceNM":1076.69,"azimuth":187.9"#))
     }
 
+    /// A name in a file may contain an escape sequence.
+    @Test func aTerminalDoesNotObeyNames() throws {
+      let csv = String(decoding: try TemporaryDirectory.contents(directory.file("airports.csv")), as: UTF8.self)
+      try TemporaryDirectory.put(
+        csv.replacing("London Heathrow", with: "London\u{1B}]0;owned\u{7} \u{9B}31mHeathrow\u{202E}").utf8,
+        directory.file("airports.csv"))
+      #expect(try build("2511").status == 0)
+      #expect(try airports("load", "2511.airports.xz", "--at", "2025-11-01").status == 0)
+      for arguments in [
+        ["search", "EGLL"], ["nearest", "51,0"], ["search", "EGLL", "--json"], ["load", "x\u{1B}[2J"],
+      ] {
+        let outcome = try airports(arguments)
+        let text = outcome.output + outcome.error
+        #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || (0x7f...0x9f).contains($0.value) })
+        #expect(text.contains(#"\u001b"#), "\(arguments)")
+      }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [",", "", " , "])
+    func aServerWhoseKeysAreAMistakeDoesNotStart(keys: String) throws {
+      let outcome = try BuiltProgram("contrail").run(
+        ["serve", "--port", "0"], in: directory.path, environment: ["CONTRAIL_KEYS": keys])
+      #expect(outcome.status == 64)
+      #expect(outcome.error.hasPrefix("Error: CONTRAIL_KEYS is set but contains no key."))
+    }
+
     @Test func aCycleWaitsForItsDay() throws {
       for cycle in ["2511", "2512"] {
         #expect(try build(cycle).status == 0)

@@ -116,6 +116,18 @@ struct WeatherRequestTests {
     #expect(try await request.perform().source == .remote)
   }
 
+  /// The places are those of an aircraft.
+  @Test func onlyTheUserReadsWhatIsStored() throws {
+    let (store, place) = (WeatherStore(directory: directory.url), try RoundedCoordinate(Fixture.place))
+    for _ in 0..<2 {
+      try store.write(Fixture.answer(), for: place)
+      let attributes = try FileManager.default.attributesOfItem(atPath: store.url(for: place).path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try store.read(place) == Fixture.answer())
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory.path) == [place.key])
+  }
+
   @Test func aDamagedFileIsNoReasonToFail() async throws {
     let service = ScriptedService([.answer(200, try Fixture.answer())])
     let store = WeatherStore(directory: directory.url)

@@ -69,6 +69,38 @@ import Testing
     #expect(try replay(["run", "first.jsonl"]).status == 0)
   }
 
+  /// A signal would end the process and leave half a file.
+  @Test func beyondTheLimitOfFileSizesAChangeIsRefused() throws {
+    let path = directory.file("long.jsonl")
+    try Rig.flying().writeLog(to: path, hasCRC: false)
+    let old = String(decoding: try TemporaryDirectory.contents(path), as: UTF8.self)
+      .replacingOccurrences(of: #""rule":"P06""#, with: #""rule":"P07""#)
+    try TemporaryDirectory.put(old.utf8, path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    let refused = try BuiltProgram("replay").run(
+      ["accept", "long.jsonl", "--rule", "P06", "--because", "x"], in: directory.path, after: "ulimit -f 1")
+    #expect(refused.status == 1)
+    #expect(refused.error.contains("writeFailed") && refused.error.contains("long.jsonl"))
+    #expect(try TemporaryDirectory.contents(path) == Array(old.utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == names)
+  }
+
+  /// Texts of a recording may contain escape sequences.
+  @Test func aTerminalDoesNotObeyARecording() throws {
+    let path = directory.file("evil.jsonl")
+    var rig = Rig()
+    rig.launch(engine: "\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}")
+    try rig.writeLog(to: path, hasCRC: false)
+    for arguments in [
+      ["inspect", "evil.jsonl", "--at", "1"], ["run", "evil.jsonl\u{1B}[31m"], ["verify", "evil.jsonl"],
+    ] {
+      let outcome = try replay(arguments)
+      let text = outcome.output + outcome.error
+      #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || (0x7f...0x9f).contains($0.value) })
+      #expect(!text.isEmpty)
+    }
+  }
+
   @Test func whatDiffersEndsWithOne() throws {
     var rig = Rig.flying()
     rig.pass(seconds: 60)

@@ -147,7 +147,7 @@ public enum AirportPublisher {
           // An .xz file, or the beginning of an index.
           return start.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00])
             || start.starts(with: Array("{\"format".utf8.prefix(8)))
-        })
+        }, creating: .shared)
     } catch {
       throw AirportBuildError(.unwritable, file: path, reason: error.reason)
     }

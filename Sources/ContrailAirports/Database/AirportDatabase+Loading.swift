@@ -21,7 +21,8 @@ extension AirportDatabase {
   ///   - fingerprint: An identifier of the file, such as its SHA-256.
   ///   - time: The current time in seconds since 1970.
   /// - Returns: The differences from the cycle in use.
-  /// - Throws: ``AirportLoadError``. The cycle in use then stays in use.
+  /// - Throws: ``AirportLoadError``. The cycle in use then stays in use. Failing to delete the rows of the old cycle isn't
+  ///   an error.
   @discardableResult
   public func load(
     _ reader: AirportReader, fingerprint: String, at time: Int64 = AirportLoader.deviceTime()
@@ -30,10 +31,11 @@ extension AirportDatabase {
     while try load.step() {}
     do throws(AirportStoreError) {
       try activatePending(at: time)
-      try sweep()
     } catch {
       throw .store(error)
     }
+    // The new cycle is in use without it, for example on a full disk. The next load sweeps before it begins.
+    try? sweep()
     return load.changes
   }
 

@@ -292,7 +292,8 @@ public actor AirportLoader {
     let pending = try onStore { () throws(AirportStoreError) in try database.status().pending }
     if let pending { onEvent(.loadFinished(pending)) }
     let status = try activatePending(at: time)
-    try onStore { () throws(AirportStoreError) in try database.sweep() }
+    // The new cycle is in use without it, for example on a full disk. The next load sweeps before it begins.
+    try? database.sweep()
     guard let loaded = pending ?? status.current else {
       throw .store(AirportStoreError(.refused, file: database.path, reason: "the loaded cycle is missing"))
     }

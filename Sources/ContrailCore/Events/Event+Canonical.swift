@@ -58,12 +58,12 @@ extension Input.Response {
     }
     var etag: String?
     if scan.skip(",\"etag\":") {
-      guard let text = scan.anyString() else { return nil }
+      guard let text = scan.anyString(upTo: Members.maximumTextBytes) else { return nil }
       etag = text
     }
     var handle: String?
     if scan.skip(",\"handle\":") {
-      guard let text = scan.anyString() else { return nil }
+      guard let text = scan.anyString(upTo: Members.maximumTextBytes) else { return nil }
       handle = text
     }
     let form: Input.BodyForm? = scan.skip(",\"form\":\"compact\"") ? .compact : nil

@@ -97,8 +97,30 @@ struct Members {
     try required(name) { (json) throws(JSONError) in try json.ordinal() }
   }
 
+  /// The maximum size of an encoded text in bytes.
+  ///
+  /// Identifiers, tags and codes are far shorter. Otherwise the state, its digest and their JSON would each hold a copy of
+  /// a text as long as a line.
+  static let maximumTextBytes = 1 << 16
+
+  /// Checks the size of a text before it is decoded.
+  private func checkText(_ name: String) throws(EventError) {
+    guard let range = ranges.last(where: { $0.name == name })?.value, range.count > Self.maximumTextBytes else {
+      return
+    }
+    throw EventError.malformed(
+      kind: kind.rawValue,
+      JSONError(offset: range.lowerBound, reason: "\(name): the text has more than \(Self.maximumTextBytes) bytes"))
+  }
+
   func string(_ name: String) throws(EventError) -> String {
-    try required(name) { (json) throws(JSONError) in try json.string() }
+    try checkText(name)
+    return try required(name) { (json) throws(JSONError) in try json.string() }
+  }
+
+  func optionalString(_ name: String) throws(EventError) -> String? {
+    try checkText(name)
+    return try optional(name) { (json) throws(JSONError) in try json.string() }
   }
 
   func bool(_ name: String) throws(EventError) -> Bool {
@@ -106,13 +128,15 @@ struct Members {
   }
 
   func scope(_ name: String) throws(EventError) -> ScopeID {
-    try required(name) { (json) throws(JSONError) in try json.scope() }
+    try checkText(name)
+    return try required(name) { (json) throws(JSONError) in try json.scope() }
   }
 
   /// Reads an enumeration case by its raw value.
   func named<T: RawRepresentable>(_ name: String, _ type: T.Type = T.self) throws(EventError) -> T
   where T.RawValue == String {
-    try required(name) { (json) throws(JSONError) in try json.named() }
+    try checkText(name)
+    return try required(name) { (json) throws(JSONError) in try json.named() }
   }
 }
 
@@ -219,8 +243,8 @@ extension Input.Response {
       retryAfterSeconds: try members.optional("retryAfter") { (json) throws(JSONError) in
         try json.integer(in: 0...Self.maximumRetryAfterSeconds)
       },
-      etag: try members.optional("etag") { (json) throws(JSONError) in try json.string() },
-      handle: try members.optional("handle") { (json) throws(JSONError) in try json.string() },
+      etag: try members.optionalString("etag"),
+      handle: try members.optionalString("handle"),
       form: try members.optional("form") { (json) throws(JSONError) in try json.named() },
       body: try Input.Body(members, blob))
   }
@@ -233,7 +257,7 @@ extension Input.Body {
   init(_ members: Members, _ blob: (BlobName) -> [UInt8]?) throws(EventError) {
     if let bytes = members.raw("body") {
       self = .inline(Array(bytes))
-    } else if let sha256 = try members.optional("blob", { (json) throws(JSONError) in try json.string() }) {
+    } else if let sha256 = try members.optionalString("blob") {
       let size = try members.required("size") { (json) throws(JSONError) -> Int in try json.integer(in: 0...Int.max) }
       let name = BlobName(sha256: sha256, byteCount: size)
       self = .blob(name, blob(name) ?? [])
@@ -259,7 +283,7 @@ extension Decision {
         request: try members.ordinal("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
         rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.ordinal("cause"),
         since: try members.optional("since") { (json) throws(JSONError) in try json.int64() },
-        handle: try members.optional("handle") { (json) throws(JSONError) in try json.string() },
+        handle: try members.optionalString("handle"),
         areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONError) in

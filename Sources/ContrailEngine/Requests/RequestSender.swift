@@ -182,7 +182,9 @@ package struct RequestSender: Sendable {
     let handle = answer.header(WireHeader.area).flatMap {
       AreaRequest.isHandle($0) && !secrets.finds(in: $0) ? $0 : nil
     }
-    let etag = answer.header("ETag").flatMap { secrets.finds(in: $0) ? nil : $0 }
+    let etag = answer.header("ETag").flatMap {
+      $0.utf8.count > Self.maximumTagBytes || secrets.finds(in: $0) ? nil : $0
+    }
     let response = Input.Response(
       request: request.number, status: answer.status, wireBytes: answer.wireBytes, headBytes: answer.headBytes,
       sent: sent, serverTimeMS: serverTimeMS,
@@ -192,6 +194,9 @@ package struct RequestSender: Sendable {
       etag: etag, handle: request.acceptsCompact ? handle : nil, form: form)
     return .answered(Answer(response: response, body: secrets.isEmpty ? bytes : secrets.filtered(bytes)))
   }
+
+  /// The maximum size of an ETag. The state keeps it, and each request repeats it. Without it, the whole is fetched.
+  private static let maximumTagBytes = 1024
 
   /// Returns a compact answer as JSON, and the server's time in milliseconds; nil if the answer is invalid.
   private static func json(

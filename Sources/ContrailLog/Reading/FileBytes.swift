@@ -46,6 +46,19 @@ package enum FileBytes {
     }
   }
 
+  /// Returns the path of a file in a directory with symbolic links resolved, or `nil` if it doesn't exist or a link leads
+  /// out of the directory.
+  package static func resolved(_ path: String, within directory: String) -> String? {
+    guard let home = resolved(directory), let target = resolved(path) else { return nil }
+    return target.utf8.starts(with: (home == "/" ? home : home + "/").utf8) ? target : nil
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Returns a range of bytes, or `nil` if the file can't be read or has become shorter.
   package static func read(_ path: String, in range: Range<Int>) -> [UInt8]? {
     guard let file = fopen(path, "rb") else { return nil }

@@ -330,6 +330,24 @@ extension LogReader {
     return line
   }
 
+  /// Returns why a `segment.opened` line in the middle of a file isn't the header of a segment that continues this one;
+  /// nil if it is.
+  package func headerFault(_ line: LogLine) -> String? {
+    let header: LogSegmentHeader
+    do throws(LogEnvelopeError) {
+      header = try LogSegmentHeader(payload: line.payload, hasCRC: line.crc != nil)
+    } catch {
+      return "it opens a segment in the middle of a file: \(error.description)"
+    }
+    if header.firstSeq != line.seq {
+      return "it opens a segment in the middle of a file, and its 'first' is \(header.firstSeq), not its seq"
+    }
+    guard header.format == self.header?.format else {
+      return "it opens a segment of format \(header.format) in the middle of a file"
+    }
+    return nil
+  }
+
   private func checkChain(_ header: LogSegmentHeader, after last: LogTail) throws(LogError) {
     guard let previous = header.previous else {
       throw fault(.chainBroken, seq: header.firstSeq, "it doesn't state which segment it follows")

@@ -10,8 +10,18 @@
 
 /// The file system of the operating system.
 package struct POSIXStorage: LogStorage {
+  /// Who can read the files that are created.
+  package enum Access: Sendable {
+    /// Only the user. Recordings contain the positions of an aircraft.
+    case own
+    /// Everyone whom the process's umask permits.
+    case shared
+  }
+
+  private let access: Access
+
   /// Creates a storage.
-  package init() {}
+  package init(creating access: Access = .own) { self.access = access }
 
   package func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {
     let flags: Int32 =
@@ -21,7 +31,7 @@ package struct POSIXStorage: LogStorage {
       case .create: O_RDWR | O_CREAT | O_EXCL
       }
     // Without it, opening a pipe would wait for another process.
-    let descriptor = try Descriptor(path, flags | O_NONBLOCK)
+    let descriptor = try Descriptor(path, flags | O_NONBLOCK, permissions: access == .own ? 0o600 : 0o666)
     guard try descriptor.isRegular() else {
       throw StorageError("open", errorNumber: EINVAL, message: "it isn't a regular file")
     }
@@ -114,16 +124,17 @@ package struct POSIXStorage: LogStorage {
 private final class Descriptor: Sendable {
   let number: Int32
 
-  init(_ path: String, _ flags: Int32) throws(StorageError) {
+  /// - Parameter permissions: The permissions of a created file, restricted by the process's umask.
+  init(_ path: String, _ flags: Int32, permissions: mode_t = 0o600) throws(StorageError) {
     while true {
       #if canImport(Darwin)
-        let number = Darwin.open(path, flags | O_CLOEXEC, 0o666)
+        let number = Darwin.open(path, flags | O_CLOEXEC, permissions)
       #elseif canImport(Glibc)
-        let number = Glibc.open(path, flags | O_CLOEXEC, 0o666)
+        let number = Glibc.open(path, flags | O_CLOEXEC, permissions)
       #elseif canImport(Musl)
-        let number = Musl.open(path, flags | O_CLOEXEC, 0o666)
+        let number = Musl.open(path, flags | O_CLOEXEC, permissions)
       #elseif canImport(Android)
-        let number = Android.open(path, flags | O_CLOEXEC, 0o666)
+        let number = Android.open(path, flags | O_CLOEXEC, permissions)
       #endif
       if number >= 0 {
         self.number = number

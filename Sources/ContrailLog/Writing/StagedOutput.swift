@@ -54,6 +54,7 @@ package final class StagedOutput: Sendable {
   package var directory: String { scratch.path }
 
   private let destination: String
+  private let access: POSIXStorage.Access
   private let replaceable: Replaceable
   private let scratch: ScratchDirectory
 
@@ -61,11 +62,15 @@ package final class StagedOutput: Sendable {
   ///
   /// - Parameters:
   ///   - destination: The path of the file. For a symbolic link, the file it refers to is replaced.
-  ///   - replaceable: The type of existing file that may be replaced.
+  ///   - replaceable: The type of existing file that may be replaced. Its permissions are kept.
+  ///   - access: Who can read a new file.
   /// - Throws: ``LogError/Code/alreadyExists`` if the destination is another type of file,
   ///   ``LogError/Code/writeFailed``.
-  package init(_ destination: String, replacing replaceable: Replaceable) throws(LogError) {
+  package init(
+    _ destination: String, replacing replaceable: Replaceable, creating access: POSIXStorage.Access = .own
+  ) throws(LogError) {
     self.destination = try Self.place(destination, replacing: replaceable)
+    self.access = access
     self.replaceable = replaceable
     do throws(StorageError) {
       scratch = try ScratchDirectory(in: Path.directory(of: self.destination))
@@ -77,11 +82,12 @@ package final class StagedOutput: Sendable {
 
   /// Writes a complete file.
   ///
-  /// - Throws: The errors of ``init(_:replacing:)`` and ``publish()``.
+  /// - Throws: The errors of ``init(_:replacing:creating:)`` and ``publish()``.
   package static func write(
-    _ bytes: [UInt8], to destination: String, replacing replaceable: Replaceable
+    _ bytes: [UInt8], to destination: String, replacing replaceable: Replaceable,
+    creating access: POSIXStorage.Access = .own
   ) throws(LogError) {
-    let output = try StagedOutput(destination, replacing: replaceable)
+    let output = try StagedOutput(destination, replacing: replaceable, creating: access)
     try output.write(bytes)
     try output.publish()
   }
@@ -98,7 +104,7 @@ package final class StagedOutput: Sendable {
   /// - Throws: ``LogError/Code/writeFailed``.
   package func write(_ bytes: [UInt8]) throws(LogError) {
     do throws(StorageError) {
-      let file = try POSIXStorage().open(path, .create)
+      let file = try POSIXStorage(creating: access).open(path, .create)
       try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: 0) }
     } catch {
       throw LogError(.writeFailed, file: destination, error)
@@ -117,6 +123,9 @@ package final class StagedOutput: Sendable {
     _ = try Self.place(destination, replacing: replaceable)
     do throws(StorageError) {
       try storage.open(path, .update).synchronize()
+      if let permissions = POSIXStorage.permissions(of: destination), chmod(path, permissions) != 0 {
+        throw .last("chmod")
+      }
     } catch {
       throw LogError(.writeFailed, file: destination, error)
     }
@@ -168,6 +177,12 @@ package final class StagedOutput: Sendable {
 }
 
 extension POSIXStorage {
+  /// Returns the permissions of a file, or nil if there is none.
+  fileprivate static func permissions(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+  }
+
   /// Returns the path that a symbolic link refers to; any other path unchanged.
   fileprivate func followed(_ path: String) throws(StorageError) -> String {
     var status = stat()

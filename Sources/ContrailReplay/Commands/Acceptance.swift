@@ -86,18 +86,16 @@ package struct Acceptance: Sendable {
     }
   }
 
-  /// The path of the file that contains the reasons, beside the recording.
-  package var reasonsPath: String {
-    (path.hasSuffix(".jsonl") ? String(path.dropLast(".jsonl".count)) : path) + ".accepted.md"
-  }
-
   /// Replaces the recording and appends the reason to the file at ``reasonsPath``.
   ///
-  /// The new recording is replayed first. It then replaces the old one completely or not at all.
+  /// The new recording is replayed first. It then replaces the old one completely or not at all. The reason waits in a
+  /// file of its own, whose name contains the hash of the new recording. If the process is killed, the next
+  /// ``completeReasons(of:)`` therefore knows whether the reason belongs to the recording.
   ///
   /// - Parameter reason: The reason for the change, for later readers of the recording.
   /// - Throws: ``AcceptanceRefusal`` if the new recording doesn't replay the same or can't be written.
   package func write(because reason: String) throws(AcceptanceRefusal) {
+    try Self.completeReasons(of: path)
     let recording: StagedOutput
     do throws(LogError) {
       recording = try StagedOutput(path, replacing: .log)
@@ -110,28 +108,35 @@ package struct Acceptance: Sendable {
     case .diverged(let divergence, _): throw .notStable(divergence)
     case .unreadable(let fault): throw .unreadable(fault)
     }
+    let waiting = WaitingReasons(of: path)
     do throws(LogError) {
-      try StagedOutput.write(try reasons(adding: reason), to: reasonsPath, replacing: .anyFile)
+      try waiting.add(Array(note(because: reason).utf8), for: BlobStore.ID(of: bytes))
       try recording.publish()
+    } catch {
+      waiting.discard()
+      throw .notWritten(error)
+    }
+    try Self.completeReasons(of: path)
+  }
+
+  /// Completes what a process that was killed left: a reason whose change is in the recording is appended to the file
+  /// of reasons; any other is removed.
+  ///
+  /// - Parameter path: The path of the recording.
+  /// - Returns: The path of the file of reasons, if a reason was appended.
+  /// - Throws: ``AcceptanceRefusal/notWritten(_:)``.
+  @discardableResult
+  package static func completeReasons(of path: String) throws(AcceptanceRefusal) -> String? {
+    let waiting = WaitingReasons(of: path)
+    do throws(LogError) {
+      return try waiting.complete() ? waiting.reasonsPath : nil
     } catch {
       throw .notWritten(error)
     }
   }
 
-  /// Returns the new contents of the file of reasons.
-  private func reasons(adding reason: String) throws(LogError) -> [UInt8] {
-    let storage = POSIXStorage()
-    var reasons: [UInt8] = []
-    do throws(StorageError) {
-      if try storage.kind(of: reasonsPath) == .file { reasons = try storage.contents(of: reasonsPath) }
-    } catch {
-      throw LogError(
-        .unreadable, file: reasonsPath, reason: "\(error.operation) failed: \(error.message)",
-        errorNumber: error.errorNumber)
-    }
-    if reasons.isEmpty { reasons = Array("# Changes accepted into \(Path.name(of: path))\n".utf8) }
-    return reasons + Array(("\n" + note(because: reason)).utf8)
-  }
+  /// The path of the file that contains the reasons, beside the recording.
+  package var reasonsPath: String { WaitingReasons(of: path).reasonsPath }
 
   private func note(because reason: String) -> String {
     var lines = ["- \(reason.split(whereSeparator: \.isNewline).joined(separator: " "))", "", "  ```"]

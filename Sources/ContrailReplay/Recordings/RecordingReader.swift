@@ -46,6 +46,8 @@ package final class RecordingReader {
   private let isDirectory: Bool
   /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
+  /// The time of the last line.
+  private var lastAt = Int64.min
   /// The airport file that was downloaded last.
   private var airportsFile: Input.AirportsDownloaded?
 
@@ -115,8 +117,9 @@ package final class RecordingReader {
   package func nextLine() throws(UnreadableRecording) -> LogLine? {
     if tail != nil { return nil }
     if let failure { throw failure }
+    let next: LogLine?
     do throws(LogError) {
-      return try reader.next()
+      next = try reader.next()
     } catch {
       let cut = torn(error)
       let unread = isDirectory ? reader.countUnread() : nil
@@ -129,6 +132,31 @@ package final class RecordingReader {
       failure = fault
       throw fault
     }
+    guard let next else { return nil }
+    if let fault = fault(in: next) {
+      failure = fault
+      throw fault
+    }
+    lastAt = next.at
+    return next
+  }
+
+  /// Returns the error of a line that no program writes: its time is before that of the previous line, or it opens a
+  /// segment in the middle of a file.
+  ///
+  /// Segments that were joined to one file are valid if each begins with its header.
+  private func fault(in line: LogLine) -> UnreadableRecording? {
+    func refuse(_ code: String, _ reason: String) -> UnreadableRecording {
+      UnreadableRecording(
+        code: code, file: file, line: lineNumber, seq: line.seq, reason: reason,
+        advice: "Correct the line if it was written by hand. Otherwise report a bug: the program that wrote it is at "
+          + "fault, not the disk.")
+    }
+    if line.at < lastAt {
+      return refuse("timeWentBack", "its time \(line.at) is before the time \(lastAt) of the previous line")
+    }
+    guard line.isKind(LogKind.segmentOpened), lineNumber > 1 else { return nil }
+    return reader.headerFault(line).map { refuse("segmentMisplaced", $0) }
   }
 
   /// The largest valid `seq`.

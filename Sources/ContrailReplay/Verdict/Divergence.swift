@@ -26,7 +26,7 @@ package struct Divergence: Sendable, Equatable {
 
   package var difference: Difference
   package var file: String
-  /// The one-based line of the difference: the decision or mark, or the line in place of a missing decision.
+  /// The one-based line of the difference: the decision or mark, or the input that should have caused a missing decision.
   package var line: Int
   package var seq: Int64
   /// The time in milliseconds since the first line of the recording.

@@ -74,7 +74,9 @@ package struct Replayer: Sendable {
 
   /// An input and the decisions expected after it.
   private struct Turn {
-    var seq: Int64
+    /// The line of the input and its file.
+    var place: Place
+    var file: String
     var input: Input
     /// The settings before the input, if its description needs them.
     var before: Input.Settings?
@@ -158,7 +160,7 @@ package struct Replayer: Sendable {
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
       let before = input.wordsLookBack ? Input.Settings(state) : nil
       state.evolve(input, seq: place.seq, at: place.at)
-      turn = Turn(seq: place.seq, input: input, before: before, expected: state.decide())
+      turn = Turn(place: place, file: file, input: input, before: before, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
       if keepsPlaces { lastDecision = decision }
@@ -225,7 +227,8 @@ package struct Replayer: Sendable {
       let pairs = DecisionPairs(recorded: turn.rest.map { $0.decision }, now: Array(missing))
       for pair in pairs.differing {
         let recorded = pair.index.map { turn.rest[$0] }
-        note(pair.difference, at: recorded?.place ?? place, in: recorded?.file ?? file)
+        // A missing decision has no line of its own. The line of the input that should have caused it stands for it.
+        note(pair.difference, at: recorded?.place ?? turn.place, in: recorded?.file ?? turn.file)
       }
     }
     self.turn = nil
@@ -295,6 +298,6 @@ package struct Replayer: Sendable {
     divergence = Divergence(
       difference: difference, file: file, line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
-      cause: turn.map { .init(seq: $0.seq, words: $0.input.words($0.before ?? Input.Settings(state))) })
+      cause: turn.map { .init(seq: $0.place.seq, words: $0.input.words($0.before ?? Input.Settings(state))) })
   }
 }

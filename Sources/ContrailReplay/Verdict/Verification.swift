@@ -23,7 +23,6 @@ package struct Verification: Sendable {
 
   private var seqs: ClosedRange<Int64>?
   private var hasCRC = false
-  private var lastAt: Int64 = .min
 
   /// Reads a recording up to the first fault or its end.
   package init(path: String) {
@@ -56,10 +55,6 @@ package struct Verification: Sendable {
         advice: "Report a bug: the program that wrote the line is at fault, not the disk.")
     }
     let record = entry.record
-    guard record.at >= lastAt else {
-      throw refuse("timeWentBack", "its time \(record.at) is before the time \(lastAt) of the previous line")
-    }
-    lastAt = record.at
     switch record.event {
     case .mark(.logSynced):
       let through = PayloadMembers.all(entry.source.payload).first { $0.name == "through" }.flatMap { Int64($0.value) }

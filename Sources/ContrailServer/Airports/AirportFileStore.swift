@@ -6,6 +6,7 @@
   ///
   /// The directory is read for each request, so cycles can be added or replaced while the server is running. New or
   /// changed files are hashed once. Add files by renaming complete ones: an incomplete file would be served as it is.
+  /// A symbolic link that leads out of the directory is not served.
   actor AirportFileStore {
     /// The suffix of files named after their cycle.
     static let suffix = ".airports.xz"
@@ -60,7 +61,9 @@
     }
 
     private func file(of cycle: AIRACCycle, at path: String) -> ShelvedFile? {
-      guard let stamp = FileBytes.stamp(of: path) else { return nil }
+      guard let directory, let path = FileBytes.resolved(path, within: directory),
+        let stamp = FileBytes.stamp(of: path)
+      else { return nil }
       if let known = hashes[path], known.stamp == stamp {
         return ShelvedFile(cycle: cycle, path: path, size: stamp.size, sha256: known.sha256)
       }

@@ -60,6 +60,14 @@
       return allCases.first { $0.path == path } ?? allCases.first { $0.parameter(of: path) != nil }
     }
 
+    /// Returns a path for the log.
+    ///
+    /// A misspelt weather path contains a token too, such as `//v2.5/…`. So unknown paths aren't logged.
+    static func logged(_ path: String) -> String {
+      guard let route = at(path) else { return "(unknown)" }
+      return route == .weather ? WeatherQuestion.hidingToken(inPath: path) : path
+    }
+
     /// Returns the value of the path parameter, or `nil` if the path doesn't match.
     func parameter(of path: String) -> String? {
       guard self != .weather, let brace = self.path.firstIndex(of: "{") else { return nil }

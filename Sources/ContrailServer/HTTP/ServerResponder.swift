@@ -75,9 +75,8 @@
       }
       if plan.contains(.html) { reply = Self.portal }
       let wait = plan.latencyMilliseconds
-      // If the wait is cancelled because the server is stopping, the response is sent immediately.
-      if wait > 0 { try? await Task.sleep(for: .milliseconds(wait)) }
-      if plan.contains(.drop) { context.channel.close(promise: nil) }
+      let isGone = wait > 0 ? await context.wait(milliseconds: wait) : false
+      if isGone || plan.contains(.drop) { context.channel.close(promise: nil) }
       if reply.hasTime, !plan.contains(.html) { reply.fields[.contrailTime] = String(now) }
       if reply.status == .methodNotAllowed, let allowed = Route.at(request.uri.path) {
         reply.fields[.allow] = allowed.method.rawValue
@@ -86,7 +85,7 @@
       context.logger.debug(
         "answered",
         metadata: [
-          "method": "\(request.method.rawValue)", "path": "\(WeatherQuestion.hidingToken(inPath: request.uri.path))",
+          "method": "\(request.method.rawValue)", "path": "\(Route.logged(request.uri.path))",
           "status": "\(response.status.code)",
           "bytes": "\(response.body.contentLength ?? -1)", "faults": "\(plan)",
         ])

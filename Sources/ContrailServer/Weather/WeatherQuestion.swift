@@ -50,10 +50,12 @@
     }
 
     /// Returns a weather path without its token, for logs.
+    ///
+    /// Where the path isn't valid, the token may be at any place of it.
     static func hidingToken(inPath path: String) -> String {
-      guard let version = WeatherEndpoint.versions.first(where: { path.hasPrefix("/\($0)/") }) else { return path }
-      guard let parts = parts(path) else { return "/\(version)/…" }
-      return "/\(version)/{token}/\(parts.place)/\(parts.file)"
+      let version = WeatherEndpoint.versions.first { path.hasPrefix("/\($0)/") } ?? "v2.5"
+      guard let question = try? WeatherQuestion(path: path, parameters: { _ in nil }) else { return "/\(version)/…" }
+      return "/\(version)/{token}/\(question.place.key)/\(question.file.rawValue)"
     }
 
     private static func parts(

@@ -69,7 +69,7 @@ package final class ProjectionStore: Sendable {
   private static func open(_ file: StoreFile, _ schema: Schema) throws(StoreError) -> DatabasePool {
     do {
       try file.check()
-      if file.exists { try inspect(file.path, schema.migrator) }
+      if file.exists { try inspect(file.path, schema.migrator) } else { file.createPrivate() }
       let pool = try DatabasePool(path: file.path, configuration: configuration)
       try schema.migrator.migrate(pool)
       return pool

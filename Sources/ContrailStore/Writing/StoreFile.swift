@@ -23,6 +23,14 @@ struct StoreFile {
 
   var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
+  /// Creates an empty file that only the user can read. SQLite gives the files beside it the same permissions.
+  ///
+  /// If that fails, SQLite reports why when it opens the database.
+  func createPrivate() {
+    let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode_t(0o600))
+    if descriptor >= 0 { close(descriptor) }
+  }
+
   /// A file identity that distinguishes a file from a later one at the same path.
   struct Identity: Hashable {
     var device: Int

@@ -47,9 +47,22 @@ public struct WeatherStore: Hashable, Sendable {
   public func write(_ data: Data, for place: RoundedCoordinate) throws(WeatherError) {
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      try data.write(to: url(for: place), options: .atomic)
+      try replace(url(for: place), with: data)
     } catch {
       throw WeatherError(.notStored, at: place.key, reason: Self.reason(error))
+    }
+  }
+
+  /// Replaces a file with one that only the user can read, because the places are those of the aircraft.
+  private func replace(_ file: URL, with data: Data) throws {
+    let manager = FileManager.default
+    let part = directory.appendingPathComponent(".\(UUID().uuidString).part", isDirectory: false)
+    guard manager.createFile(atPath: part.path, contents: data, attributes: [.posixPermissions: 0o600]) else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    guard rename(part.path, file.path) == 0 else {
+      try? manager.removeItem(at: part)
+      throw CocoaError(.fileWriteUnknown)
     }
   }
 

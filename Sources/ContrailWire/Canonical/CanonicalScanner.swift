@@ -131,11 +131,13 @@ package struct CanonicalScanner {
   /// Reads the text of ``text()`` as a string.
   package mutating func string() -> String? { text().map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Reads a string with any escapes, also those that ``JSONWriter`` never writes.
-  package mutating func anyString() -> String? {
+  /// Reads a string with any escapes, also those that ``JSONWriter`` never writes, of at most so many encoded bytes.
+  package mutating func anyString(upTo maximumBytes: Int) -> String? {
     var json = JSONReader(rest)
     do throws(JSONError) {
-      let string = try json.string()
+      let raw = try json.rawString()
+      guard json.position <= maximumBytes else { return nil }
+      let string = raw.string
       position &+= json.position
       return string
     } catch {

@@ -24,9 +24,11 @@ struct RawClient: Sendable {
   }
 
   /// One request on a connection of its own; nil where the connection closes without an answer.
+  ///
+  /// A client that hangs up closes its side as soon as the request is sent.
   func send(
     _ method: String, _ target: String, _ fields: [String: String] = [:], body: [UInt8] = [],
-    promising length: Int? = nil
+    promising length: Int? = nil, hangingUp: Bool = false
   ) async -> Answer? {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     for (name, value) in fields { head += "\(name): \(value)\r\n" }
@@ -35,7 +37,7 @@ struct RawClient: Sendable {
     let port = port
     // A thread of its own: the server needs those of the shared pools.
     let bytes = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: Self.exchange(request, port: port)) }
+      Thread.detachNewThread { continuation.resume(returning: Self.exchange(request, port: port, hangingUp)) }
     }
     return Self.parse(bytes)
   }
@@ -48,7 +50,7 @@ struct RawClient: Sendable {
     await send("GET", target, fields)
   }
 
-  private static func exchange(_ request: [UInt8], port: Int) -> [UInt8] {
+  private static func exchange(_ request: [UInt8], port: Int, _ hangsUp: Bool) -> [UInt8] {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
     #else
@@ -73,6 +75,7 @@ struct RawClient: Sendable {
       guard count > 0 else { break }
       sent += count
     }
+    if hangsUp { shutdown(socket, Int32(SHUT_WR)) }
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
