@@ -47,7 +47,7 @@ import Testing
     #expect(guarantees.contains(.frugality))
   }
 
-  @Test func arefusalThatNobodyReports() throws {
+  @Test func aRefusalThatNobodyReports() throws {
     let guarantees = try findings(in: "key-revoked") { decision in
       if case .errorReported = decision { [] } else { [decision] }
     }
