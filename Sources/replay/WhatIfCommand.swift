@@ -13,7 +13,7 @@ struct WhatIfCommand: ParsableCommand {
       Flies the recorded flight again: the same inputs, the real engine, and a server reconstructed from the recorded \
       answers. A report is an immutable fact, and the recording tells between which two answers it arrived. What a \
       narrower or rarer request would have received is therefore derivable; what a wider one would have received isn't. \
-      Each figure has an interval that holds the true value of 95 flights in 100, and says which part of it was \
+      Each figure has an interval, whose margins are assumptions, and says which part of it was \
       recorded, is derivable, and is unknown. Below 90 % known there is no verdict, but the advice what to record.
 
       An option that is given several times makes several alternatives: each with each of the others. Without an option, \

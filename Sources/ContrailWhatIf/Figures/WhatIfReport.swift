@@ -36,7 +36,8 @@ package struct WhatIfReport: Sendable {
     if showsRules { for prediction in predictions { lines += rules(prediction) } }
     for prediction in predictions { if let refusal = prediction.refusal { lines.append(refusal + ".") } }
     lines.append(
-      "± is the interval that holds the true value of 95 flights in 100. KNOWN is recorded + derivable of the figure with the least."
+      "± is meant to hold the true value of 95 flights in 100; its margins are assumptions. "
+        + "KNOWN is recorded + derivable of the figure with the least."
     )
     lines.append("COST in \(tariff.currency), by the tariff '\(tariff.name)': \(tariff.source)")
     if uncounted > 0 {
