@@ -153,7 +153,7 @@ import Testing
     try StagedOutput.write([1], to: directory.file("shared"), replacing: .nothing, creating: .shared)
     let umask = try #require(try permissions(directory.file("shared")))
     #expect(umask & 0o600 == 0o600 && umask & 0o111 == 0)
-    let log = try LogDirectory(path: directory.file("log"), at: 0)
+    let log = try LogDirectory(path: directory.file("log"), at: 0, policy: .everyEvent)
     _ = try log.putBlob([1, 2, 3])
     for name in try names(log.path) where name.hasSuffix(".jsonl") {
       #expect(try permissions("\(log.path)/\(name)") == 0o600)
