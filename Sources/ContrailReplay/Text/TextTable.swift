@@ -17,7 +17,7 @@ package struct TextTable {
 
   package init(_ columns: [Column]) {
     self.columns = columns
-    rows = [columns.map(\.title)]
+    rows = [columns.map { $0.title }]
   }
 
   /// Adds a row with one entry per column.
