@@ -86,7 +86,8 @@ import Testing
       #expect(rig.answer { $0.body = .inline(ObservationsAnswer(token: token, follows: token).json) } == [])
     }
     #expect(rig.state.scope(.corridor)?.have?.spec.history == .twoHours)
-    return (rig, rig.send(.historyChanged(.fourHours)))
+    let lines = rig.send(.historyChanged(.fourHours))
+    return (rig, lines)
   }
 
   @Test func aHistoryThatGrowsAgainAfterAVerifiedDeltaIsFetchedAtOnce() {

@@ -34,7 +34,7 @@ import Testing
     ("session.started", #""session":"TEXT","engine":"1","seed":7"#, "session"),
     ("response.received", #""request":1,"status":200,"bytes":0,"etag":"TEXT""#, "etag"),
     ("response.received", #""request":1,"status":200,"bytes":0,"handle":"TEXT""#, "handle"),
-    ("clock.ticked", #""scope":"TEXT","due":5"#, "scope"),
+    ("clock.ticked", #""timer":"TEXT","due":5"#, "timer"),
   ])
   func aTextThatIsTooLongIsRefused(kind: String, payload: String, member: String) throws {
     func event(_ count: Int) throws(EventError) -> Event {
@@ -42,7 +42,7 @@ import Testing
       let parts = payload.split(separator: "TEXT", omittingEmptySubsequences: false)
       return try Event(kind: kind, payload: Array("\(parts[0])\(text)\(parts[1])".utf8), blob: { _ in nil })
     }
-    if member != "scope" { #expect(throws: Never.self) { try event((1 << 16) - 2) } }
+    if member != "timer" { #expect(throws: Never.self) { try event((1 << 16) - 2) } }
     for count in [(1 << 16) - 1, 1 << 20] {
       let error = #expect(throws: EventError.self) { try event(count) }
       #expect(error?.description.contains("\(member): the text has more than 65536 bytes") == true)

@@ -72,7 +72,7 @@
           answers += await client.send("POST", path, [:], body: [])?.text ?? ""
         }
       }
-      #expect(record.text.contains("/v2.5/{token}/1,1/weather.json"))
+      #expect(record.text.contains("/v2.5/{token}/1.0000,1.0000/weather.json"))
       #expect(!record.text.contains("secret"))
       #expect(!answers.contains("secret"))
     }
