@@ -15,14 +15,15 @@ let settings: [SwiftSetting] =
 /// The samples are compiled with the settings of a new application.
 let appSettings = strict
 
-// An app turns all traits off and fetches none of this: it gets GRDB, and OpenCombine on Linux.
+// An app turns all traits off and fetches none of this: it gets GRDB.
 /// For the reference server and the program `contrail`.
 let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
 /// For the programs.
 let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
 /// For requests by async-http-client, which Linux does better than by URLSession.
 let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-let onLinux = TargetDependencyCondition.when(platforms: [.linux])
+/// For Combine's publishers on Linux.
+let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
 
 let package = Package(
   name: "contrail",
@@ -44,9 +45,10 @@ let package = Package(
   ],
   traits: [
     .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
+    .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
     .trait(name: "Programs", description: "The programs `replay` and `contrail`."),
     .trait(name: "Online", description: "The reference server.", enabledTraits: ["Programs"]),
-    .default(enabledTraits: ["AsyncHTTPClient", "Online"]),
+    .default(enabledTraits: ["AsyncHTTPClient", "Online", "OpenCombine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -102,7 +104,7 @@ let package = Package(
     .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
     .target(
       name: "ContrailDeferred",
-      dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: onLinux)],
+      dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: withOpenCombine)],
       swiftSettings: settings),
     .target(
       name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP"],
@@ -344,8 +346,8 @@ let package = Package(
       name: "ContrailDeferredTests",
       dependencies: [
         "ContrailDeferred", "ContrailTestSupport",
-        .product(name: "OpenCombine", package: "OpenCombine", condition: onLinux),
-        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: onLinux),
+        .product(name: "OpenCombine", package: "OpenCombine", condition: withOpenCombine),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withOpenCombine),
       ],
       swiftSettings: settings),
     // The snippets of the documentation, compiled as an application compiles them.

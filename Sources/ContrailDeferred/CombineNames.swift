@@ -5,7 +5,7 @@
   public typealias CombineFuture = Combine.Future
   /// Combine's `Cancellable`, which has the same name as that of this module.
   public typealias CombineCancellable = Combine.Cancellable
-#elseif canImport(OpenCombine)
+#elseif OpenCombine
   public import OpenCombine
 
   /// OpenCombine's `Future`, which has the same name as that of this module.

@@ -1,4 +1,4 @@
-#if canImport(Combine) || canImport(OpenCombine)
+#if canImport(Combine) || OpenCombine
   import Dispatch
   import Testing
 

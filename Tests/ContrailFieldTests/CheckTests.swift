@@ -101,6 +101,27 @@ import Testing
     #expect(finding.expected == "a delta, or nothing")
   }
 
+  /// The simulator found this: a snapshot has an upload that waits for its answer, and the next upload was a finding.
+  @Test func anAnswerToAnUploadOfASnapshotIsFinal() {
+    let log = #"""
+      {"seq":5,"at":1740000000000,"kind":"segment.opened","format":1,"first":5,"previousSeq":4,"previousCrc":"56645ea6","previousSynced":0,"crc":"e0d1b68a"}
+      {"seq":6,"at":1740000000000,"kind":"snapshot.part","control":{"session":{"engine":"1.1.0","session":"s1-8018942","seed":8018942},"query":{"types":["turbulence"],"sevs":[0,1,2,3,4],"globalEnabled":true,"upTo":false},"history":7200,"frequency":"fast","online":true,"nextRequest":2,"dropped":0,"scopes":[],"outbox":{"tracked":1,"reports":[33141713076225,1740000001],"upload":{"key":"s1-8018942-0-1","count":1,"request":1},"failures":0,"notBefore":0,"lastAttempt":1740000000000,"retryAfter":0,"blocked":false,"singles":0}},"crc":"a051e78a"}
+      {"seq":7,"at":1740000000000,"kind":"snapshot.ended","crc":"2968e8ff"}
+      {"seq":8,"at":1740000000000,"kind":"log.synced","through":7,"crc":"d6a6af07"}
+      {"seq":9,"at":1740000000000,"kind":"report.tracked","report":{"id":"853c48d3fffffff","alt":2,"sev":2,"edr":0.0002,"observedAt":1740000002},"crc":"5a3c9797"}
+      {"seq":10,"at":1740000000000,"kind":"log.synced","through":9,"crc":"387ae947"}
+      {"seq":11,"at":1740000000300,"kind":"response.received","request":1,"status":200,"bytes":107,"head":49,"serverTime":1740000000150,"body":{"data":{"accepted":1},"meta":{},"links":{},"warnings":{}},"crc":"1f80d55b"}
+      {"seq":12,"at":1740000001300,"kind":"log.synced","through":11,"crc":"a4af74a6"}
+      {"seq":13,"at":1740000010000,"kind":"clock.ticked","timer":"outbox","due":1740000010000,"crc":"25fa8210"}
+      {"seq":14,"at":1740000010000,"kind":"upload.started","request":2,"rule":"P19","key":"s1-8018942-1-1","count":1,"cause":13,"crc":"2a08257c"}
+
+      """#
+    let path = "log/000000000005.jsonl"
+    let summary = FlightSummary(path: path, storage: MemoryStorage([path: Array(log.utf8)]))
+    #expect(summary.result == "same")
+    #expect(summary.findings.isEmpty, "\(summary.findings.map(\.found))")
+  }
+
   private func findings(
     in name: String, _ change: (Decision) -> [Decision]
   ) throws -> Set<Finding.Guarantee> {

@@ -1,10 +1,10 @@
 #if canImport(Combine)
   public import Combine
-#elseif canImport(OpenCombine)
+#elseif OpenCombine
   public import OpenCombine
 #endif
 
-#if canImport(Combine) || canImport(OpenCombine)
+#if canImport(Combine) || OpenCombine
   /// A Combine publisher for the values of a ``Channel``.
   ///
   /// Each subscriber receives the current value first, if there is one, and never more values than requested, on the

@@ -1,10 +1,10 @@
 #if canImport(Combine)
   public import Combine
-#elseif canImport(OpenCombine)
+#elseif OpenCombine
   public import OpenCombine
 #endif
 
-#if canImport(Combine) || canImport(OpenCombine)
+#if canImport(Combine) || OpenCombine
   /// A connection can be stored with Combine's `store(in:)`.
   extension Cancellable: CombineCancellable {}
 

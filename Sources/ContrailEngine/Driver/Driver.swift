@@ -8,7 +8,7 @@ import ContrailWire
 ///
 /// Inputs are written to the log one batch at a time, in order. Actions follow after the batch is written. If a write fails, its batch is
 /// kept, and later inputs wait behind the retry.
-package struct Driver: Sendable {
+package struct Driver: ~Copyable, Sendable {
   /// The configuration of a driver.
   package struct Configuration: Sendable {
     /// The session of this launch.
@@ -164,7 +164,7 @@ package struct Driver: Sendable {
   ///     process has ended.
   package mutating func run(
     _ event: DriverEvent, at time: @autoclosure () -> EngineTime,
-    carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: Driver) -> [DriverEvent]?
+    carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: borrowing Driver) -> [DriverEvent]?
   ) {
     var events = [event]
     while !events.isEmpty {

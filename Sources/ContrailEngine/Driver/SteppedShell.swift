@@ -3,7 +3,7 @@ package import ContrailCore
 /// Runs a driver with a clock that its owner advances, for the recorder and tests.
 ///
 /// It opens and writes the log synchronously, and stores the timer. The owner performs the other actions, in order.
-package struct SteppedShell {
+package struct SteppedShell: ~Copyable {
   package private(set) var driver: Driver
   /// The application's side. After changes, call ``endTurn(at:)``.
   package var app = AppSide()

@@ -20,7 +20,16 @@ extension FlightJudge {
       var key: String
     }
 
-    init(pending: String? = nil) { self.pending = pending }
+    init() {}
+
+    /// Takes over the upload of a snapshot, which may wait for an answer.
+    init(_ outbox: Outbox) {
+      guard let upload = outbox.upload else { return }
+      pending = upload.key
+      counts[upload.key] = upload.count
+      hasOldCredentials = upload.hasOldCredentials
+      open = upload.request.map { Open(request: $0, key: upload.key) }
+    }
 
     mutating func relaunch() {
       open = nil

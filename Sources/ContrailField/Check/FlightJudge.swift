@@ -184,7 +184,7 @@ package struct FlightJudge: Sendable {
   private mutating func learn(_ state: State) {
     isOnline = state.isOnline
     for index in state.scopes.indices { look(at: state.scopes[index]) { $0.allowance = 2 } }
-    outbox = WatchedOutbox(pending: state.outbox.upload?.key)
+    outbox = WatchedOutbox(state.outbox)
   }
 
   private mutating func watch(_ input: Input, _ state: State) {
