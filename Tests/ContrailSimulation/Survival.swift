@@ -107,6 +107,7 @@ struct Survival {
     // A query that is no area leaves what was wanted before, which may have been this or that.
     let found = possible.last { wishes in
       state.scopes.allSatisfy { $0.want == wishes.wants[$0.id] }
+        && wishes.wants.allSatisfy { state.scope($0.key)?.want == $0.value }
     }
     guard let found = found ?? possible.last else {
       judge.find(.survival, "the log holds a query that nobody set")
