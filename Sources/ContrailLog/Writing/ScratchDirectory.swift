@@ -28,16 +28,21 @@ package final class ScratchDirectory: Sendable {
     var (made, attempts) = (try Self.make(in: parent), 0)
     // Another process may take a directory without a lock for the remains of a killed one.
     while true {
+      let taken: any LogLock
       do throws(StorageError) {
-        lock = try POSIXStorage().lock(Path.join(made, Self.lockName))
-        break
+        taken = try POSIXStorage().lock(Path.join(made, Self.lockName))
+        // After a power failure, a directory that has files but no lock would stay.
+        try POSIXStorage().synchronize(directory: made)
       } catch {
         attempts += 1
         guard attempts < 3 else { throw error }
         made = try Self.make(in: parent)
+        continue
       }
+      lock = taken
+      path = made
+      return
     }
-    path = made
   }
 
   private static func make(in parent: String) throws(StorageError) -> String {
@@ -50,7 +55,7 @@ package final class ScratchDirectory: Sendable {
   }
 
   /// Removes the directories whose process no longer holds their lock.
-  private static func removeRemains(in parent: String) {
+  package static func removeRemains(in parent: String) {
     let storage = POSIXStorage()
     guard let names = try? storage.names(in: parent) else { return }
     for name in names where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
@@ -91,7 +96,9 @@ package final class ScratchDirectory: Sendable {
     if unlink(path) == 0 { return }
     let names: [String]
     do throws(StorageError) { names = try POSIXStorage().names(in: path) } catch { return }
-    for name in names { remove(Path.join(path, name)) }
+    // The lock goes last: a process that is killed here leaves a directory that the next one recognises.
+    for name in names where name != lockName { remove(Path.join(path, name)) }
+    if names.contains(lockName) { unlink(Path.join(path, lockName)) }
     rmdir(path)
   }
 }

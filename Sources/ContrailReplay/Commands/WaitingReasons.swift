@@ -31,6 +31,7 @@ struct WaitingReasons {
   ///
   /// - Returns: Whether a reason was appended.
   func complete() throws(LogError) -> Bool {
+    ScratchDirectory.removeRemains(in: Path.directory(of: path))
     var hasAppended = false
     for (waiting, recording) in all() {
       if FileBytes.sha256(of: path) == recording { hasAppended = try append(try contents(of: waiting)) }

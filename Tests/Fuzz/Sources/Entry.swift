@@ -4,7 +4,7 @@ import Foundation
 private let target: Target = {
   let name = ProcessInfo.processInfo.environment["CONTRAIL_FUZZ_TARGET"] ?? ""
   guard let target = Target(rawValue: name) else {
-    fputs("CONTRAIL_FUZZ_TARGET names no target\n", stderr)
+    FileHandle.standardError.write(Data("CONTRAIL_FUZZ_TARGET names no target\n".utf8))
     exit(64)
   }
   return target
