@@ -3,6 +3,7 @@ import ContrailAirportData
 package import ContrailCore
 package import ContrailEngine
 import ContrailGeodesy
+package import ContrailLink
 import ContrailLog
 package import ContrailWire
 
@@ -25,6 +26,8 @@ package struct Recorder {
     package var frequency = DataUpdateFrequency.fast
     package var viewport = Scenario.Viewport.off
     package var link = Link()
+    /// A model with outages instead of ``link``. It counts the bytes on the wire, and therefore depends on the compressor.
+    package var linkModel: LinkModel?
     /// The time after the first fix at which the flight ends in milliseconds, or `nil` for the last fix.
     package var untilMS: Int64?
 
@@ -399,14 +402,29 @@ package struct Recorder {
     if !isKeyValid { wanted.append("unauthorized") }
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
     let outcome = await sender.adding(headers).send(request, with: credentials)
-    let byteCount: Int
-    switch outcome {
-    case .answered(let answer): byteCount = answer.body.count + request.body.count
-    case .failed: byteCount = request.body.count
-    }
-    let delay = options.link.delayMS(request: request.number, seed: options.seed, byteCount: byteCount)
-    deliveries.append(Delivery(at: now + delay, request: request.number, outcome: outcome))
+    let (delay, arrived) = passage(of: request, outcome)
+    deliveries.append(Delivery(at: now + delay, request: request.number, outcome: arrived))
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
+  }
+
+  /// Returns the time that the link takes for an exchange, and what arrives.
+  private func passage(of request: OutgoingRequest, _ outcome: RequestResult) -> (delayMS: Int64, RequestResult) {
+    var (body, up, down) = (request.body.count, Int64(0), Int64(0))
+    switch outcome {
+    case .answered(let answer):
+      body += answer.body.count
+      (up, down) = (answer.response.sent?.total ?? 0, answer.response.wireBytes)
+    case .failed(_, _, let sent): up = sent?.total ?? 0
+    }
+    guard let model = options.linkModel else {
+      return (options.link.delayMS(request: request.number, seed: options.seed, byteCount: body), outcome)
+    }
+    switch model.passage(at: now, request: request.number, upBytes: up, downBytes: down, seed: options.seed) {
+    case .passed(_, let total): return (total, outcome)
+    case .timedOut(let after):
+      let sent = up > 0 ? SentBytes(total: up, head: 0) : nil
+      return (after, .failed(.timeout, message: "the link was down", sent: sent))
+    }
   }
 
   /// Moves the map when the aircraft approaches its edge, until the map is moved manually.
