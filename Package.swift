@@ -169,7 +169,7 @@ let package = Package(
       name: "ContrailRecorder",
       dependencies: [
         "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailGeodesy",
-        "ContrailLog", "ContrailWire",
+        "ContrailLink", "ContrailLog", "ContrailWire",
       ],
       swiftSettings: settings),
     .target(
@@ -225,7 +225,7 @@ let package = Package(
       name: "ContrailTool",
       dependencies: [
         "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
-        "ContrailDeferred", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP",
+        "ContrailDeferred", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLink",
         "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
@@ -241,9 +241,20 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailGzip",
         "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport",
+        "ContrailWhatIf",
         "ContrailWire",
       ],
       path: "Tests/ContrailSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "contrail-what-if-check", dependencies: ["ContrailSimulation", "ContrailWhatIf"],
+      path: "Tests/ContrailWhatIfCheck", swiftSettings: settings),
+    .testTarget(
+      name: "ContrailWhatIfTests",
+      dependencies: [
+        "ContrailCore", "ContrailLink", "ContrailLog", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport",
+        "ContrailWhatIf", "ContrailWire",
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "contrail-simulate", dependencies: ["ContrailSimulation"], path: "Tests/ContrailSimulate",
       swiftSettings: settings),

@@ -3,6 +3,7 @@ import ContrailAirportData
 package import ContrailCore
 package import ContrailEngine
 import ContrailGeodesy
+package import ContrailLink
 import ContrailLog
 package import ContrailWire
 
@@ -25,6 +26,8 @@ package struct Recorder {
     package var frequency = DataUpdateFrequency.fast
     package var viewport = Scenario.Viewport.off
     package var link = Link()
+    /// A model with outages instead of ``link``. It counts the bytes on the wire, and therefore depends on the compressor.
+    package var linkModel: LinkModel?
     /// The time after the first fix at which the flight ends in milliseconds, or `nil` for the last fix.
     package var untilMS: Int64?
 
@@ -400,12 +403,10 @@ package struct Recorder {
     var wanted = faults.filter { $0.from <= now && now < $0.to }.map(\.text)
     if !isKeyValid { wanted.append("unauthorized") }
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
-    let outcomes = await sender.adding(headers).send(requests, with: credentials)
-    var byteCount = requests.reduce(0) { $0 + $1.body.count }
-    for case .answered(let answer) in outcomes { byteCount += answer.body.count }
     guard let first = requests.first else { return }
-    let delay = options.link.delayMS(request: first.number, seed: options.seed, byteCount: byteCount)
-    for (request, outcome) in zip(requests, outcomes) {
+    let outcomes = await sender.adding(headers).send(requests, with: credentials)
+    let (delay, arrived) = options.passage(of: requests, outcomes, first: first.number, at: now)
+    for (request, outcome) in zip(requests, arrived) {
       deliveries.append(Delivery(at: now + delay, request: request.number, outcome: outcome))
     }
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }

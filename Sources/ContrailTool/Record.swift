@@ -5,6 +5,7 @@
   import ContrailCore
   import ContrailEngine
   import ContrailHTTP
+  import ContrailLink
   import ContrailLog
   import ContrailRecorder
   import ContrailServer
@@ -45,6 +46,7 @@
         EXAMPLES
           contrail record --track flight.csv --out flight.jsonl
           contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out lhr-jfk.jsonl
+          contrail record --track flight.csv --link certus --out certus.jsonl
           contrail record --track flight.csv --scenario offline.txt --history 4h --types turbulence,pireps \\
             --viewport 8deg --out flight.jsonl
 
@@ -104,6 +106,12 @@
 
     @Option(help: "The height of a viewport that follows the aircraft, such as 8deg; or off.")
     var viewport = "off"
+
+    @Option(
+      help: ArgumentHelp(
+        "A model of the link: certus, geo, geo-bad, leo, air-to-ground, or a JSON file with round trip, rates, loss, "
+          + "outages and their source. Default: a round trip of 700 to 1,100 ms and 64 KB/s."))
+    var link: String?
 
     @Option(help: "Stop this long after the first fix, such as 2h.")
     var until: String?
@@ -277,6 +285,7 @@
         throw ValidationError("--viewport: '\(self.viewport)' is invalid. Use off or a height such as 8deg.")
       }
       options.viewport = viewport
+      options.linkModel = try link.map { try linkModel($0) }
       if let until {
         guard let span = ISOTime.duration(until[...]) else {
           throw ValidationError("--until: '\(until)' is invalid. Use a duration such as 2h.")
@@ -284,6 +293,13 @@
         options.untilMS = span
       }
       return options
+    }
+
+    private func linkModel(_ name: String) throws -> LinkModel {
+      if let known = LinkModel.named(name) { return known }
+      return try read("link model", name) { (text) throws(ModelError) in
+        try LinkModel(json: Array(text.utf8), name: name)
+      }
     }
 
     private func read<T, Fault: Error>(

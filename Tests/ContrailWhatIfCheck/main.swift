@@ -1,0 +1,45 @@
+import ContrailSimulation
+import ContrailWhatIf
+import Foundation
+
+/// Compares what-if with the truth over many seeded flights, and prints how often the intervals hold it.
+///
+/// Arguments: the number of flights, the first seed, and the number of runs of each prediction.
+let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+let flightCount = Int(arguments.first ?? 1000)
+let firstSeed = arguments.dropFirst().first ?? 1
+let runs = Int(arguments.dropFirst(2).first ?? 5)
+let pairs = PolicyCheck.pairs
+let lock = NSLock()
+nonisolated(unsafe) var checks = Array(repeating: PolicyCheck(), count: pairs.count)
+
+DispatchQueue.concurrentPerform(iterations: flightCount) { index in
+  let check = PolicyCheck(pairs[index % pairs.count], seed: firstSeed + UInt64(index), runs: runs)
+  lock.withLock { checks[index % pairs.count].add(check) }
+}
+
+func percent(_ coverage: PolicyCheck.Coverage) -> String {
+  coverage.count == 0 ? "–" : String(format: "%.1f", 100 * Double(coverage.held) / Double(coverage.count))
+}
+
+var total = PolicyCheck()
+for check in checks { total.add(check) }
+let names = FigureValues.Figure.allCases
+print("held by the interval, in % of the flights with a verdict (median width of the interval, in % of the truth)")
+print("PAIR".padding(toLength: 30, withPad: " ", startingAt: 0) + names.map { $0.rawValue }.joined(separator: "  "))
+for (pair, check) in zip(pairs + [.init(name: "all", settings: .init(), alternative: .init())], checks + [total]) {
+  let cells = names.map { figure -> String in
+    let coverage = check.figures[figure] ?? .init()
+    return "\(percent(coverage)) (\(String(format: "%.1f", 100 * coverage.medianWidth)))"
+      .padding(toLength: 13, withPad: " ", startingAt: 0)
+  }
+  print(pair.name.padding(toLength: 30, withPad: " ", startingAt: 0) + cells.joined() + " refused \(check.refused)")
+}
+for figure in names {
+  if let misses = total.figures[figure]?.misses, !misses.isEmpty { print("outside, \(figure.rawValue): \(misses)") }
+}
+total.faults.prefix(10).forEach { print($0) }
+let isHeld = total.figures.values.allSatisfy { Double($0.held) >= 0.95 * Double($0.count) }
+print(
+  isHeld ? "every figure is held in at least 95 % of the flights" : "a figure is held in less than 95 % of the flights")
+exit(isHeld && total.faults.isEmpty ? 0 : 1)
