@@ -168,9 +168,9 @@ import Testing
     // What is on disk is synced, then nothing wakes the process in the background.
     let ticket = rig.ticket()
     rig.turn { $0.add(.background(ticket)) }
-    #expect(rig.shell.driver.isInBackground && rig.shell.timer == nil)
+    #expect(rig.shell.isInBackground && rig.shell.timer == nil)
     rig.turn { $0.add(.foreground) }
-    #expect(!rig.shell.driver.isInBackground && rig.shell.timer == Rig.start + 3_600_000)
+    #expect(!rig.shell.isInBackground && rig.shell.timer == Rig.start + 3_600_000)
   }
 
   @Test func whatExpiresWithAnotherUpdateIsToldOnce() throws {

@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test func onlyWhatKeepsTheLogShutIsAnOpeningError() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     #expect(rig.app.openingError == nil)
     rig.feed(.openingFailed(ManualRig.full))

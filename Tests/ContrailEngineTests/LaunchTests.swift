@@ -11,7 +11,7 @@ import Testing
   // MARK: Opening
 
   @Test func whoeverWaitsForTheLogIsToldOnceTheLaunchIsWritten() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     #expect(rig.names == ["open"])
     let early = rig.add { .awaitOpening($0) }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aLogThatOpensAfterAllTakesReports() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     rig.feed(.openingFailed(ManualRig.full))
     rig.fire()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func aLogThatCannotBeReadIsToldToEverybodyAndNotTriedAgain() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     let (opening, reporting) = (rig.add { .awaitOpening($0) }, rig.add { .report(ManualRig.report, $0) })
     let background = rig.add { .background($0) }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func eachOpeningThatFailsWaitsLongerAndOnlyAnotherReasonIsTold() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     var waits: [Int64] = []
     for _ in 0..<8 {
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func aTimerThatFiresTooEarlyOpensNothing() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     rig.feed(.openingFailed(ManualRig.full))
     rig.now += 999
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func aSecondLaunchOpensNothing() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     rig.feed(.launched)
     #expect(rig.names == ["open"])
@@ -101,12 +101,12 @@ import Testing
     rig.write()
     rig.open()
     rig.feed(.openingFailed(ManualRig.full))
-    #expect(!rig.names.contains("close") && rig.driver.isIdle && rig.app.shown.isOpen)
+    #expect(!rig.names.contains("close") && rig.isIdle && rig.app.shown.isOpen)
     #expect(rig.updates == [.opened])
   }
 
   @Test func whatIsSetBeforeTheLaunchIsWrittenWithIt() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.turn { app in
       app.setOnline(false)
       app.set(CredentialsChange(apiKey: .some("second-key")))
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func aLinkThatCameBackBeforeTheLaunchIsThere() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.turn { $0.setOnline(false) }
     rig.turn { $0.setOnline(true) }
     rig.feed(.launched)
@@ -149,22 +149,22 @@ import Testing
   // MARK: Stopping
 
   @Test func aStopWhileTheLogIsBeingOpenedLetsGoOfItWhenItIs() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     let (opening, reporting) = (rig.add { .awaitOpening($0) }, rig.add { .report(ManualRig.report, $0) })
     let stop = rig.add { .stop($0) }
     #expect(rig.completed == [opening: [.stopped], reporting: [.stopped]])
-    #expect(rig.names.count { $0 == "close" } == 1 && rig.driver.isIdle)
+    #expect(rig.names.count { $0 == "close" } == 1 && rig.isIdle)
     rig.open()
     #expect(rig.names.count { $0 == "close" } == 2)
     rig.feed(.closed)
-    #expect(rig.completed[stop] == [nil] && rig.driver.isClosed)
+    #expect(rig.completed[stop] == [nil] && rig.isClosed)
     rig.open()
     #expect(rig.names.count { $0 == "close" } == 3 && !rig.names.contains("append"))
   }
 
   @Test func aStopBeforeTheLaunchIsWrittenAnswersWhoeverWaitsOnce() {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     rig.open()
     let opening = rig.add { .awaitOpening($0) }
@@ -175,9 +175,9 @@ import Testing
   }
 
   @Test func whatComesAfterAStopIsAnsweredAtOnce() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let stop = rig.add { .stop($0) }
-    #expect(rig.driver.isClosing && !rig.driver.isClosed)
+    #expect(rig.isClosing && !rig.isClosed)
     let (opening, reporting) = (rig.add { .awaitOpening($0) }, rig.add { .report(ManualRig.report, $0) })
     let airports = rig.add { .airports([], $0) }
     let background = rig.add { .background($0) }
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aStopGivesUpRequestsInTheirOrderAndOnlyThoseUnderWay() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { app in
       var query = DriverRig.query()
       query.weather.places = [Rig.place, Rig.otherPlace]
@@ -213,7 +213,7 @@ import Testing
     for number in numbers.dropFirst() where cancelled.contains("cancel \(number)") {
       rig.feed(.responded(number, .failed(.network, message: "cancelled")))
     }
-    #expect(rig.driver.isIdle)
+    #expect(rig.isIdle)
     rig.turn { $0.set(DriverRig.query(Rig.otherArea)) }
     rig.write()
     rig.forget()
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test func aDriverThatClosesSendsNothingMore() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { app in
       app.set(DriverRig.query())
       app.add(.stop(nil))
@@ -233,19 +233,19 @@ import Testing
   }
 
   @Test func aStopCompletesWhatTheLogRefusesThen() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DataHistoryTime.sixHours) }
     let reporting = rig.add { .report(ManualRig.report, $0) }
     let stop = rig.add { .stop($0) }
     rig.refuse()
     #expect(rig.completed == [reporting: [.disk]])
-    #expect(rig.names.last == "close" && rig.driver.isIdle)
+    #expect(rig.names.last == "close" && rig.isIdle)
     rig.feed(.closed)
     #expect(rig.completed[stop] == [nil])
   }
 
   @Test func aStopWaitsForTheDatabase() {
-    var rig = ManualRig.launched(hasProjection: true)
+    let rig = ManualRig.launched(hasProjection: true)
     rig.feed(.projected(.done(nil)))
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()

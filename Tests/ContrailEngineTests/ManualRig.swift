@@ -6,7 +6,7 @@ import ContrailWire
 import Testing
 
 /// A driver whose actions the test carries out: opening, writing and closing take as long as the test says, and fail as it says.
-struct ManualRig {
+final class ManualRig {
   var driver: Driver
   var app = AppSide()
   var now = Rig.start
@@ -28,7 +28,7 @@ struct ManualRig {
 
   /// A rig whose log is open and whose launch is written.
   static func launched(hasProjection: Bool = false, weatherHost: String? = nil) -> ManualRig {
-    var rig = ManualRig(hasProjection: hasProjection, weatherHost: weatherHost)
+    let rig = ManualRig(hasProjection: hasProjection, weatherHost: weatherHost)
     rig.feed(.launched)
     rig.open()
     rig.write()
@@ -37,6 +37,9 @@ struct ManualRig {
   }
 
   var state: State { driver.state }
+  var isIdle: Bool { driver.isIdle }
+  var isClosing: Bool { driver.isClosing }
+  var isClosed: Bool { driver.isClosed }
   var names: [String] { actions.map(\.name) }
   /// When the timer fires; nil for never.
   private(set) var timer: Int64?
@@ -48,7 +51,7 @@ struct ManualRig {
   /// The command that the log has not carried out.
   private(set) var command: LogCommand?
 
-  mutating func feed(_ event: DriverEvent) {
+  func feed(_ event: DriverEvent) {
     if case .timerFired = event { timer = nil }
     for action in driver.handle(event, at: EngineTime(now: now, wall: now)) {
       actions.append(action)
@@ -65,22 +68,22 @@ struct ManualRig {
     }
   }
 
-  mutating func turn(_ change: (inout AppSide) -> Void) {
+  func turn(_ change: (inout AppSide) -> Void) {
     change(&app)
     app.endTurn()
     feed(.app(app.takeEvents()))
   }
 
-  mutating func add(_ event: AppEvent) { turn { $0.add(event) } }
+  func add(_ event: AppEvent) { turn { $0.add(event) } }
 
   /// Adds what somebody waits for.
-  mutating func add(_ event: (Ticket) -> AppEvent) -> Ticket {
+  func add(_ event: (Ticket) -> AppEvent) -> Ticket {
     let ticket = app.makeTicket()
     add(event(ticket))
     return ticket
   }
 
-  mutating func forget() {
+  func forget() {
     actions = []
     updates = []
     statuses = []
@@ -93,13 +96,13 @@ struct ManualRig {
       tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
   }
 
-  mutating func open(_ state: State = State(), needsRoll: Bool = false) {
+  func open(_ state: State = State(), needsRoll: Bool = false) {
     seq = state.nextSeq - 1
     feed(.opened(OpenedLog(state: state, status: status(needsRoll: needsRoll))))
   }
 
   /// Carries out the command that waits, if there is one.
-  mutating func writeOne(needsRoll: Bool = false) {
+  func writeOne(needsRoll: Bool = false) {
     guard let command else { return }
     self.command = nil
     switch command {
@@ -111,15 +114,15 @@ struct ManualRig {
   }
 
   /// Carries out every command, and those that follow.
-  mutating func write() { while command != nil { writeOne() } }
+  func write() { while command != nil { writeOne() } }
 
-  mutating func refuse(_ error: EngineError = Self.full, needsRoll: Bool = false) {
+  func refuse(_ error: EngineError = Self.full, needsRoll: Bool = false) {
     command = nil
     feed(.logRefused(error, status(needsRoll: needsRoll)))
   }
 
   /// Lets time go by to the timer, and fires it.
-  mutating func fire() {
+  func fire() {
     guard let timer else { return }
     now = max(now, timer)
     feed(.timerFired)
@@ -138,7 +141,7 @@ struct ManualRig {
   static let report = TurbulenceReport(
     cell: 0x0F_1234, altitude: 34, severity: 2, edrE4: 1800, observedAt: UInt32(Rig.start / 1000))
 
-  mutating func answer(_ status: Int, _ body: [UInt8] = [], to request: OutgoingRequest) {
+  func answer(_ status: Int, _ body: [UInt8] = [], to request: OutgoingRequest) {
     let response = Input.Response(request: request.number, status: status, wireBytes: 100, serverTimeMS: now)
     feed(.responded(request.number, .answered(Answer(response: response, body: body))))
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func aCycleThatIsInUseIsToldAndTheDatabaseOfAirportsLevelled() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let ticket = rig.add { .airports(Self.load(Self.edition), $0) }
     guard case .append(_, let blobs, _)? = rig.command else {
       Issue.record("nothing is written")
@@ -44,7 +44,7 @@ import Testing
   // MARK: Own reports
 
   @Test func aReportThatIsTrackedAndOneThatIsConfirmedAreNews() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let ticket = rig.add { .report(ManualRig.report, $0) }
     rig.write()
     #expect(rig.completed == [ticket: [nil]] && rig.updates.filter { $0 == .data(.outbox) }.count == 1)
@@ -76,7 +76,7 @@ import Testing
   // MARK: Weather
 
   @Test func weatherThatExpiredIsTold() throws {
-    var rig = ManualRig.launched(weatherHost: "weather.example")
+    let rig = ManualRig.launched(weatherHost: "weather.example")
     rig.turn { app in
       var query = DataQuery(types: [])
       query.weather.places = [Rig.place]
@@ -99,7 +99,7 @@ import Testing
 
   @Test func aFailureNamesTheHostThatWasAsked() throws {
     for (weatherHost, expected) in [("weather.example", "weather.example"), (nil, "server.example")] {
-      var rig = ManualRig.launched(weatherHost: weatherHost)
+      let rig = ManualRig.launched(weatherHost: weatherHost)
       rig.turn { app in
         var query = DriverRig.query()
         query.weather.places = [Rig.place]
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func whyTheWeatherServiceRefusesStaysUntilItAnswers() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { app in
       var query = DataQuery(types: [])
       query.weather.places = [Rig.place]
@@ -144,7 +144,7 @@ import Testing
   // MARK: Queries
 
   @Test func aQueryThatIsInvalidIsTold() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DataQuery(polygon: [.init(latitude: 0, longitude: 0), .init(latitude: 1, longitude: 1)])) }
     rig.write()
     #expect(rig.told == ["failed corridor invalidQuery"])
@@ -153,7 +153,7 @@ import Testing
   // MARK: What is new
 
   @Test func anAnswerThatIsNoLineIsKeptBesideTheLog() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     let body = Array("{\n}".utf8)

@@ -9,7 +9,7 @@ import Testing
   // MARK: Fetches
 
   private func failing() throws -> ManualRig {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { app in
       var query = DriverRig.query()
       query.weather.places = [Rig.otherPlace, Rig.place]
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aRefusalOfTheOldKeyDoesNotEndThatOfTheFirst() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     rig.answer(401, to: try rig.request(.corridor))
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func aKeyThatIsRefusedIsTheOutageUntilAnotherIsTaken() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     rig.answer(401, to: try rig.request(.corridor))
@@ -140,7 +140,7 @@ import Testing
 
   /// An outbox whose first report failed to go out and is tried again, with another report behind it.
   private static func tryingAgain() -> (ManualRig, OutgoingRequest) {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.add(.report(ManualRig.report, rig.app.makeTicket()))
     rig.write()
     rig.feed(.responded(rig.state.outbox.upload?.request ?? 0, .failed(.network, message: "")))

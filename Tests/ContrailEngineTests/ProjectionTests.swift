@@ -11,7 +11,7 @@ import Testing
 
   /// A rig whose database holds everything.
   private static func level() -> ManualRig {
-    var rig = ManualRig.launched(hasProjection: true)
+    let rig = ManualRig.launched(hasProjection: true)
     rig.feed(.projected(.done(nil)))
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
@@ -24,13 +24,13 @@ import Testing
     rig.names.filter { ["open", "apply", "catchUp", "rebuild"].contains($0) }
   }
 
-  private static func change(_ rig: inout ManualRig, _ area: ResolvedQuery.Points = Rig.otherArea) {
+  private static func change(_ rig: ManualRig, _ area: ResolvedQuery.Points = Rig.otherArea) {
     rig.turn { $0.set(DriverRig.query(area)) }
     rig.write()
   }
 
   @Test func theDatabaseIsOpenedOnceTheLaunchIsWritten() {
-    var rig = ManualRig(hasProjection: true)
+    let rig = ManualRig(hasProjection: true)
     rig.feed(.launched)
     rig.open()
     #expect(rig.names.filter { $0 == "open" } == ["open"])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func withoutADatabaseNothingIsAskedOfIt() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     Self.change(&rig)
     #expect(projections(rig) == [])
     let background = rig.add { .background($0) }
@@ -62,7 +62,7 @@ import Testing
     rig.write()
     rig.turn { $0.setOnline(false) }
     rig.write()
-    #expect(projections(rig) == [] && rig.driver.isIdle)
+    #expect(projections(rig) == [] && rig.isIdle)
     Self.change(&rig)
     #expect(projections(rig) == ["apply"])
   }

@@ -11,7 +11,7 @@ import Testing
     .airportsChecked(.init(wanted: AirportEdition(cycle: "2501", effectiveMS: Rig.start))))
 
   @Test func aLineThatNoLogCanHoldIsGivenUp() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let airports = rig.add { .airports([Self.checked], $0) }
     rig.turn { $0.set(DataHistoryTime.sixHours) }
     rig.refuse(ManualRig.unwritable)
@@ -19,7 +19,7 @@ import Testing
     // What came after it is written without a wait.
     #expect(rig.inputs == [.historyChanged(.sixHours)])
     rig.write()
-    #expect(rig.driver.isIdle && rig.updates.contains(.recovered(nil)))
+    #expect(rig.isIdle && rig.updates.contains(.recovered(nil)))
     // Each refusal is told once, and its end once.
     rig.forget()
     rig.turn { $0.set(DataHistoryTime.hour) }
@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test func aReportThatNoLogCanHoldIsToldToWhoeverReports() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let first = rig.add { .report(ManualRig.report, $0) }
     rig.refuse()
-    #expect(rig.completed == [first: [.disk]] && rig.driver.isIdle)
+    #expect(rig.completed == [first: [.disk]] && rig.isIdle)
   }
 
   @Test func anAnswerThatNoLogCanHoldIsAFailureInItsPlace() throws {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     let request = try #require(rig.sent.last)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func whatAFullSegmentRefusesGoesToTheNextOne() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     // The launch is synced.
     rig.fire()
     rig.write()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func aSegmentBeginsWithASnapshotAndEndsItWithAMark() throws {
-    var rig = ManualRig()
+    let rig = ManualRig()
     rig.feed(.launched)
     rig.open(needsRoll: true)
     guard case .roll(let events, let at) = try #require(rig.command) else {
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func turnsAreNotMergedPastWhatCameBetween() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DataHistoryTime.hour) }
     rig.turn { $0.set(DataHistoryTime.sixHours) }
     let airports = rig.add { .airports([Self.checked], $0) }
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func aReportOvertakesWhatTheLogRefusesForNow() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DataHistoryTime.sixHours) }
     rig.refuse()
     #expect(rig.timer == rig.now + 1000)
@@ -123,18 +123,18 @@ import Testing
   }
 
   @Test func aDriverIsIdleWhenNothingWaitsAndNothingIsWritten() {
-    var rig = ManualRig.launched()
-    #expect(rig.driver.isIdle)
+    let rig = ManualRig.launched()
+    #expect(rig.isIdle)
     rig.turn { $0.set(DataHistoryTime.sixHours) }
-    #expect(!rig.driver.isIdle)
+    #expect(!rig.isIdle)
     rig.refuse()
-    #expect(rig.command == nil && !rig.driver.isIdle)
+    #expect(rig.command == nil && !rig.isIdle)
   }
 
   // MARK: Syncs
 
   @Test func whatWasWrittenIsSyncedASecondLater() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     #expect(rig.timer == rig.now + 1000)
     rig.now += 400
     rig.turn { $0.set(DataHistoryTime.sixHours) }
@@ -149,14 +149,14 @@ import Testing
     rig.feed(.timerFired)
     #expect(rig.names.contains("sync") && rig.timer == nil)
     rig.write()
-    #expect(rig.timer == nil && rig.driver.isIdle)
+    #expect(rig.timer == nil && rig.isIdle)
     rig.turn { $0.set(DataHistoryTime.hour) }
     rig.write()
     #expect(rig.timer == rig.now + 1000)
   }
 
   @Test func aSyncThatIsRefusedIsToldAndTriedAgain() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let reporting = rig.add { .report(ManualRig.report, $0) }
     rig.writeOne()
     #expect(rig.names.last { $0 != "timer" } == "sync" && rig.completed.isEmpty)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func aReportIsDoneWithOnceANewSegmentIsWritten() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let reporting = rig.add { .report(ManualRig.report, $0) }
     rig.writeOne(needsRoll: true)
     #expect(rig.names.last { $0 != "timer" } == "roll" && rig.completed.isEmpty)
@@ -189,7 +189,7 @@ import Testing
 
   /// A rig whose corridor is current and due in a minute; everything is synced.
   private static func current() throws -> ManualRig {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }
     rig.write()
     rig.answer(200, ObservationsAnswer(token: rig.now / 1000).json, to: try #require(rig.sent.last))
@@ -226,7 +226,7 @@ import Testing
   // MARK: Rest
 
   @Test func theBackgroundDoesNotWaitForALogThatRefuses() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     rig.turn { $0.set(DataHistoryTime.sixHours) }
     let background = rig.add { .background($0) }
     #expect(rig.completed.isEmpty)
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test func theBackgroundWaitsForTheSync() {
-    var rig = ManualRig.launched()
+    let rig = ManualRig.launched()
     let background = rig.add { .background($0) }
     rig.writeOne()
     #expect(rig.names.last { $0 != "timer" } == "sync" && rig.completed.isEmpty)

@@ -3,7 +3,7 @@ package import ContrailCore
 /// Runs a driver with a clock that its owner advances, for the recorder and tests.
 ///
 /// It opens and writes the log synchronously, and stores the timer. The owner performs the other actions, in order.
-package struct SteppedShell: ~Copyable {
+package final class SteppedShell {
   package private(set) var driver: Driver
   /// The application's side. After changes, call ``endTurn(at:)``.
   package var app = AppSide()
@@ -28,11 +28,12 @@ package struct SteppedShell: ~Copyable {
 
   /// The state after the last written line.
   package var state: State { driver.state }
+  package var isInBackground: Bool { driver.isInBackground }
 
   /// Ends a turn of the application and passes its events to the driver.
   ///
   /// - Returns: The actions for the owner.
-  package mutating func endTurn(at time: EngineTime) -> [DriverAction] {
+  package func endTurn(at time: EngineTime) -> [DriverAction] {
     app.endTurn()
     let events = app.takeEvents()
     return events.isEmpty ? [] : feed(.app(events), at: time)
@@ -41,7 +42,7 @@ package struct SteppedShell: ~Copyable {
   /// Passes an event and its immediate results to the driver.
   ///
   /// - Returns: The actions for the owner.
-  package mutating func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
+  package func feed(_ event: DriverEvent, at time: EngineTime) -> [DriverAction] {
     if case .timerFired = event { timer = nil }
     var left: [DriverAction] = []
     driver.run(event, at: time) { _, actions, _ in

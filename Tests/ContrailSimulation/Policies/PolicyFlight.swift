@@ -1,15 +1,15 @@
-import ContrailCore
+package import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailGzip
 import ContrailHTTP
 package import ContrailTestSupport
 package import ContrailWhatIf
-import ContrailWire
+package import ContrailWire
 
 /// Flies one seeded flight under given settings: the client's own driver and log, over a world, a link and faults that depend on the
 /// seed and the time alone. Flown under A and under B, it tells what B would have been.
-package struct PolicyFlight: ~Copyable {
+package struct PolicyFlight {
   /// The settings of the application.
   package struct Settings: Sendable, Hashable {
     package var frequency = DataUpdateFrequency.fast
