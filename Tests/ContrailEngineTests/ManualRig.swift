@@ -116,7 +116,7 @@ final class ManualRig {
   /// Carries out every command, and those that follow.
   func write() { while command != nil { writeOne() } }
 
-  func refuse(_ error: EngineError = Self.full, needsRoll: Bool = false) {
+  func refuse(_ error: EngineError = ManualRig.full, needsRoll: Bool = false) {
     command = nil
     feed(.logRefused(error, status(needsRoll: needsRoll)))
   }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func theEndOfSeveralOutagesIsToldInTheOrderOfTheScopes() throws {
-    var rig = try failing()
+    let rig = try failing()
     rig.turn { $0.set(DataQuery(types: [])) }
     rig.write()
     #expect(
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func anOutageOfOneScopeSaysNothingOfAnother() throws {
-    var rig = try failing()
+    let rig = try failing()
     rig.turn { app in
       var query = app.settings.dataQuery
       query.weather.places = [Rig.place]
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func theLastErrorIsThatOfTheLastAttempt() throws {
-    var rig = try failing()
+    let rig = try failing()
     while rig.sent.last(where: { $0.scope == .corridor }) == nil {
       rig.fire()
       rig.write()
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func aRefusalOfTheOldKeyEndsNoOutage() throws {
-    var rig = try failing()
+    let rig = try failing()
     while rig.sent.last(where: { $0.scope == .corridor }) == nil {
       rig.fire()
       rig.write()
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func aStatusThatChangesIsToldAndNoOther() throws {
-    var rig = try failing()
+    let rig = try failing()
     rig.turn { $0.set(DataUpdateFrequency.none) }
     rig.write()
     #expect(rig.statuses == [])
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func anOutageOfTheOutboxEndsWithTheFirstReportsThatAreConfirmed() {
-    var (rig, request) = Self.tryingAgain()
+    let (rig, request) = Self.tryingAgain()
     rig.answer(200, Array(#"{"data":{"accepted":1},"meta":{},"links":{},"warnings":{}}"#.utf8), to: request)
     rig.write()
     #expect(rig.state.outbox.reports.count == 1)
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func aKeyThatIsRefusedEndsNoOutageOfTheOutbox() {
-    var (rig, request) = Self.tryingAgain()
+    let (rig, request) = Self.tryingAgain()
     rig.answer(401, to: request)
     rig.write()
     #expect(rig.state.outbox.reports.count == 2 && !rig.updates.contains(.recovered(.outbox)))

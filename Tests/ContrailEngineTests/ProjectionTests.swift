@@ -45,7 +45,7 @@ import Testing
 
   @Test func withoutADatabaseNothingIsAskedOfIt() {
     let rig = ManualRig.launched()
-    Self.change(&rig)
+    Self.change(rig)
     #expect(projections(rig) == [])
     let background = rig.add { .background($0) }
     rig.write()
@@ -63,17 +63,17 @@ import Testing
     rig.turn { $0.setOnline(false) }
     rig.write()
     #expect(projections(rig) == [] && rig.isIdle)
-    Self.change(&rig)
+    Self.change(rig)
     #expect(projections(rig) == ["apply"])
   }
 
   @Test func severalChangesWhileOneIsWrittenAreWrittenAsOne() throws {
     var rig = Self.level()
     let first = rig.state
-    Self.change(&rig)
+    Self.change(rig)
     let second = rig.state
-    Self.change(&rig, Rig.area)
-    Self.change(&rig, Rig.square(south: -10, west: 0))
+    Self.change(rig, Rig.area)
+    Self.change(rig, Rig.square(south: -10, west: 0))
     #expect(projections(rig) == ["apply"])
     rig.feed(.projected(.done(nil)))
     #expect(projections(rig) == ["apply", "apply"])
@@ -90,11 +90,11 @@ import Testing
 
   @Test func aChangeThatCannotBeWrittenIsMadeUpForLater() {
     var rig = Self.level()
-    Self.change(&rig)
+    Self.change(rig)
     rig.feed(.projected(.failed(Self.failure)))
     #expect(rig.updates.count { $0 == .failed(Self.failure) } == 1 && rig.timer == rig.now + 1000)
     // What comes meanwhile waits for the same attempt.
-    Self.change(&rig, Rig.area)
+    Self.change(rig, Rig.area)
     #expect(projections(rig) == ["apply"])
     rig.now += 999
     rig.feed(.timerFired)
@@ -112,7 +112,7 @@ import Testing
     #expect(projections(rig) == ["apply", "catchUp", "catchUp"])
     rig.feed(.projected(.done(nil)))
     // It is level again: changes are written as such, and the next failure is told again.
-    Self.change(&rig)
+    Self.change(rig)
     #expect(projections(rig).last == "apply")
     rig.feed(.projected(.failed(Self.failure)))
     #expect(rig.updates.count { $0 == .failed(Self.failure) } == 2)
@@ -120,7 +120,7 @@ import Testing
 
   @Test func whatDoesNotFitAfterAFailureWaits() {
     var rig = Self.level()
-    Self.change(&rig)
+    Self.change(rig)
     rig.feed(.projected(.failed(Self.failure)))
     rig.now += 1000
     rig.feed(.timerFired)
@@ -143,18 +143,18 @@ import Testing
 
   @Test func whatDoesNotFitIsWrittenAnewAtOnce() {
     var rig = Self.level()
-    Self.change(&rig)
+    Self.change(rig)
     rig.feed(.projected(.outOfStep))
     #expect(projections(rig) == ["apply", "rebuild"])
     rig.feed(.projected(.done(.fromAnotherLog)))
     #expect(rig.updates.contains(.rebuilt(.fromAnotherLog)))
-    Self.change(&rig, Rig.area)
+    Self.change(rig, Rig.area)
     #expect(projections(rig).last == "apply")
   }
 
   @Test func aRebuildThatDoesNotFitEitherWaits() {
     var rig = Self.level()
-    Self.change(&rig)
+    Self.change(rig)
     rig.feed(.projected(.outOfStep))
     rig.feed(.projected(.outOfStep))
     #expect(projections(rig) == ["apply", "rebuild"] && rig.timer == rig.now + 1000)
@@ -164,7 +164,7 @@ import Testing
 
   @Test func theBackgroundWaitsForTheDatabaseUnlessThatFails() {
     var rig = Self.level()
-    Self.change(&rig)
+    Self.change(rig)
     let waiting = rig.add { .background($0) }
     rig.write()
     #expect(rig.completed.isEmpty)
@@ -185,7 +185,7 @@ import Testing
 
   @Test func aStopDoesNotWaitForADatabaseThatFails() {
     var rig = Self.level()
-    Self.change(&rig)
+    Self.change(rig)
     rig.feed(.projected(.failed(Self.failure)))
     rig.add(.stop(nil))
     rig.write()
