@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func onlyWhatTheDatabaseKeepsIsWritten() throws {
-    var rig = Self.level()
+    let rig = Self.level()
     rig.turn { $0.set(DataUpdateFrequency.none) }
     rig.write()
     rig.turn { $0.setOnline(false) }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func severalChangesWhileOneIsWrittenAreWrittenAsOne() throws {
-    var rig = Self.level()
+    let rig = Self.level()
     let first = rig.state
     Self.change(rig)
     let second = rig.state
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func aChangeThatCannotBeWrittenIsMadeUpForLater() {
-    var rig = Self.level()
+    let rig = Self.level()
     Self.change(rig)
     rig.feed(.projected(.failed(Self.failure)))
     #expect(rig.updates.count { $0 == .failed(Self.failure) } == 1 && rig.timer == rig.now + 1000)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func whatDoesNotFitAfterAFailureWaits() {
-    var rig = Self.level()
+    let rig = Self.level()
     Self.change(rig)
     rig.feed(.projected(.failed(Self.failure)))
     rig.now += 1000
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func whatDoesNotFitIsWrittenAnewAtOnce() {
-    var rig = Self.level()
+    let rig = Self.level()
     Self.change(rig)
     rig.feed(.projected(.outOfStep))
     #expect(projections(rig) == ["apply", "rebuild"])
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func aRebuildThatDoesNotFitEitherWaits() {
-    var rig = Self.level()
+    let rig = Self.level()
     Self.change(rig)
     rig.feed(.projected(.outOfStep))
     rig.feed(.projected(.outOfStep))
@@ -163,7 +163,7 @@ import Testing
   // MARK: Rest
 
   @Test func theBackgroundWaitsForTheDatabaseUnlessThatFails() {
-    var rig = Self.level()
+    let rig = Self.level()
     Self.change(rig)
     let waiting = rig.add { .background($0) }
     rig.write()

@@ -27,13 +27,13 @@ for check in checks { total.add(check) }
 let names = FigureValues.Figure.allCases
 print("held by the interval, in % of the flights with a verdict (median width of the interval, in % of the truth)")
 print("PAIR".padding(toLength: 30, withPad: " ", startingAt: 0) + names.map { $0.rawValue }.joined(separator: "  "))
-for (pair, check) in zip(pairs + [.init(name: "all", settings: .init(), alternative: .init())], checks + [total]) {
+for (name, check) in zip(pairs.map(\.name) + ["all"], checks + [total]) {
   let cells = names.map { figure -> String in
     let coverage = check.figures[figure] ?? .init()
     return "\(percent(coverage)) (\(String(format: "%.1f", 100 * coverage.medianWidth)))"
       .padding(toLength: 13, withPad: " ", startingAt: 0)
   }
-  print(pair.name.padding(toLength: 30, withPad: " ", startingAt: 0) + cells.joined() + " refused \(check.refused)")
+  print(name.padding(toLength: 30, withPad: " ", startingAt: 0) + cells.joined() + " refused \(check.refused)")
 }
 for figure in names {
   if let misses = total.figures[figure]?.misses, !misses.isEmpty { print("outside, \(figure.rawValue): \(misses)") }
