@@ -29,7 +29,7 @@ print("held by the interval, in % of the flights with a verdict (median width of
 print("PAIR".padding(toLength: 30, withPad: " ", startingAt: 0) + names.map { $0.rawValue }.joined(separator: "  "))
 for (name, check) in zip(pairs.map(\.name) + ["all"], checks + [total]) {
   let cells = names.map { figure -> String in
-    let coverage = check.figures[figure] ?? .init()
+    let coverage = check.figures[figure] ?? PolicyCheck.Coverage()
     return "\(percent(coverage)) (\(String(format: "%.1f", 100 * coverage.medianWidth)))"
       .padding(toLength: 13, withPad: " ", startingAt: 0)
   }

@@ -21,6 +21,8 @@ package struct PolicyCheck: Sendable {
     /// The seeds of the flights whose truth lies outside, the first ones.
     package var misses: [UInt64] = []
 
+    package init() {}
+
     package mutating func add(_ other: Coverage) {
       held += other.held
       count += other.count
