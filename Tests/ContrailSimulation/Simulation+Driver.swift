@@ -93,8 +93,6 @@ extension Simulation {
         storage: disk)
       if recovery.torn != nil { tally.count("recovery.tornTail") }
       self.log = log
-      // The log's time never goes back, whatever the wall clock says; from here on both go on as true time does.
-      launch.logAt = max(state.now, time.now) - (trueMS - launch.trueMS)
       wishes = survival.opened(state, wishes, disk, &judge)
       ledger.opened(nextSeq: state.nextSeq)
       survival.live(state, wishes, disk)

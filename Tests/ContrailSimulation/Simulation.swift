@@ -30,8 +30,8 @@ package final class Simulation: @unchecked Sendable {
   var trueMS: Int64 = Rig.start
   /// How far the device's wall clock is ahead.
   var wallAheadMS: Int64 = 0
-  /// The device's and the log's time at launch, and the true time then.
-  var launch: (at: Int64, logAt: Int64, trueMS: Int64) = (0, 0, 0)
+  /// The device's time at launch, and the true time then.
+  var launch: (at: Int64, trueMS: Int64) = (0, 0)
 
   // The link.
   var isLinkUp = true
@@ -179,7 +179,7 @@ package final class Simulation: @unchecked Sendable {
   private func live() {
     lives += 1
     ending = nil
-    launch = (trueMS + wallAheadMS, 0, trueMS)
+    launch = (trueMS + wallAheadMS, trueMS)
     app = AppSide()
     appJudge.begin()
     airportJudge.begin()
