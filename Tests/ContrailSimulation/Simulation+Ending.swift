@@ -90,7 +90,7 @@ extension Simulation {
         differences.append("\(id.name) doesn't hold what is wanted")
         continue
       }
-      let succeededMS = trueMS - (app.shown.logTime(at: time.now) - success)
+      let succeededMS = trueMS - (driver.logTime(at: time.now) - success)
       if succeededMS <= start {
         differences.append("\(id.name) is of an earlier time")
       } else if !id.hasDeltas {

@@ -117,6 +117,9 @@ package struct Driver: ~Copyable, Sendable {
   /// The state after the last written line.
   package var state: State { engine.state }
 
+  /// Returns the log's time at a time of the device, in milliseconds since 1970.
+  package func logTime(at now: Int64) -> Int64 { engine.logTime(at: now) }
+
   /// Whether no write is pending or in progress.
   package var isIdle: Bool { inbox.isEmpty && operation == nil }
 
