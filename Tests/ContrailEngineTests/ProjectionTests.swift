@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test func aStopDoesNotWaitForADatabaseThatFails() {
-    var rig = Self.level()
+    let rig = Self.level()
     Self.change(rig)
     rig.feed(.projected(.failed(Self.failure)))
     rig.add(.stop(nil))

@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test func whileATickIsWrittenNothingFiresForIt() throws {
-    var rig = try Self.current()
+    let rig = try Self.current()
     rig.fire()
     #expect(rig.inputs.map(\.kind) == [.clockTicked] && rig.timer == nil)
     rig.write()
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func aTickWaitsBehindWhatIsWritten() throws {
-    var rig = try Self.current()
+    let rig = try Self.current()
     let due = try #require(rig.timer)
     rig.turn { $0.set(CredentialsChange(apiKey: .some("second-key"))) }
     rig.turn { $0.set(DataHistoryTime.hour) }
