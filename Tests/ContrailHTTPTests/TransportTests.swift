@@ -225,7 +225,7 @@ extension ClosableTransport {
   func aHeadWithoutEndIsCutOff(_ field: String) async throws {
     let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\n"), .flood(Array(field.utf8)))
     let error = try #require(await PlatformTransport.make(server: server.address).failure(get()))
-    #expect(error.code == .malformed)
+    #expect(error.code == .malformed, "\(error)")
     #expect(server.sentBytes < 64 << 20)
   }
 

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func widthNeedsARoute() throws {
-    let whatIf = try Self.whatIf("polygons")
+    let whatIf = try Self.whatIf("pan-storm")
     #expect(throws: WhatIfError.self) { try whatIf.predictions([Self.alternative { $0.widthMilliNM = 50_000 }]) }
   }
 
