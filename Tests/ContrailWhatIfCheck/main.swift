@@ -36,7 +36,7 @@ for (name, check) in zip(pairs.map(\.name) + ["all"], checks + [total]) {
   print(name.padding(toLength: 30, withPad: " ", startingAt: 0) + cells.joined() + " refused \(check.refused)")
 }
 for figure in names {
-  if let misses = total.figures[figure]?.misses, !misses.isEmpty { print("outside, \(figure.rawValue): \(misses)") }
+  for miss in total.figures[figure]?.misses ?? [] { print("outside, \(figure.rawValue): \(miss)") }
 }
 total.faults.prefix(10).forEach { print($0) }
 let isHeld = total.figures.values.allSatisfy { Double($0.held) >= 0.95 * Double($0.count) }

@@ -12,14 +12,27 @@ package struct PolicyCheck: Sendable {
     package var alternative: Alternative
   }
 
+  /// A flight whose true value lies outside the interval.
+  package struct Miss: Sendable, CustomStringConvertible {
+    var pair: String
+    var seed: UInt64
+    var low: Double
+    var high: Double
+    var truth: Double
+
+    package var description: String {
+      "\(pair), seed \(seed): \(Int64(low))...\(Int64(high)), in truth \(Int64(truth))"
+    }
+  }
+
   /// How often one figure's interval holds the truth, and how wide it is.
   package struct Coverage: Sendable {
     package var held = 0
     package var count = 0
     /// The widths of the intervals, relative to the true values.
     package var widths: [Double] = []
-    /// The seeds of the flights whose truth lies outside, the first ones.
-    package var misses: [UInt64] = []
+    /// The first flights whose true values lie outside.
+    package var misses: [Miss] = []
 
     package init() {}
 
@@ -27,7 +40,7 @@ package struct PolicyCheck: Sendable {
       held += other.held
       count += other.count
       widths += other.widths
-      misses += other.misses.prefix(max(0, 5 - misses.count))
+      misses += other.misses.prefix(max(0, 400 - misses.count))
     }
 
     package var medianWidth: Double { widths.isEmpty ? 0 : widths.sorted()[widths.count / 2] }
@@ -70,7 +83,11 @@ package struct PolicyCheck: Sendable {
         coverage.count = 1
         coverage.held = estimate.contains(values[figure]) ? 1 : 0
         coverage.widths = [(estimate.high - estimate.low) / max(values[figure], 1)]
-        if coverage.held == 0 { coverage.misses = [seed] }
+        if coverage.held == 0 {
+          coverage.misses = [
+            Miss(pair: pair.name, seed: seed, low: estimate.low, high: estimate.high, truth: values[figure])
+          ]
+        }
         figures[figure] = coverage
       }
     } catch {
