@@ -34,10 +34,14 @@ extension AlternativeFlight {
     var sized = answer
     if flight.world.hasSums {
       // The sums take their place on the wire. The engine needn't compare what was made from its own request.
-      sized.held = HeldSum(count: max(answer.reports.count, 500), checksum: Digest.mix(UInt64(bitPattern: token)))
-      if spec.types.contains(.pireps) { sized.heldPIREPs = HeldSum(count: 50, checksum: Digest.mix(7)) }
+      let held = inFlight.since == nil ? nil : state.scope(request.scope)
+      sized.held = HeldSum(
+        count: answer.reports.count + (held?.reports.count ?? 0), checksum: Digest.mix(UInt64(bitPattern: token)))
+      if spec.types.contains(.pireps) {
+        sized.heldPIREPs = HeldSum(count: answer.pireps.count + (held?.pireps.count ?? 0), checksum: Digest.mix(7))
+      }
     }
-    var down = flight.wire.downBytes(sized, form)
+    var down = flight.wire.downBytes(sized, form, changing: request.heldTraffic)
     var isRecorded = false
     if let recorded = same?.response, recorded.status == 200, case .answer(let other) = recorded.body,
       other.token == answer.token, recorded.form == (isCompact ? .compact : nil)

@@ -14,6 +14,8 @@ package struct RecordedExchange: Sendable {
   package var handle: String?
   /// The bytes of the target, the entity tag and the body as they are sent.
   package var plainBytes = 0
+  /// The traffic whose changes are requested.
+  package var heldTraffic: [TrafficPosition] = []
   package var sentAtMS: Int64
   /// The time of the result. Without one, the time at which it was cancelled, or its process ended.
   package var endedAtMS: Int64

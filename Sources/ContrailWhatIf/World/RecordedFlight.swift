@@ -122,6 +122,7 @@ private struct FlightLearner {
     }
     if let request = state.outgoingRequest(decision.scope), request.number == number {
       exchange.plainBytes = WireModel.plainBytes(request)
+      exchange.heldTraffic = request.heldTraffic
     }
     open[number] = flight.exchanges.count
     flight.exchanges.append(exchange)

@@ -18,6 +18,8 @@ struct WireModel: Sendable {
   /// The form of a response.
   enum ResponseForm: Hashable, Sendable {
     case json
+    /// JSON that is compressed, as a field of the head says.
+    case packedJSON
     case compact
     /// Compact, to a request by handle, with the smallest head.
     case compactByHandle
@@ -69,12 +71,16 @@ struct WireModel: Sendable {
     return Gzip.packed(bytes, level: level)?.count ?? bytes.count
   }
 
-  private func plainBytes(_ answer: ObservationsAnswer, _ form: ResponseForm) -> Int {
+  /// Returns the size of an answer's body, and the form that it has: JSON may be compressed.
+  private func plainBytes(
+    _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition]
+  ) -> (ResponseForm, Int) {
     switch form {
-    case .compact, .compactByHandle: return answer.compact(milliseconds: 500).count
+    case .compact, .compactByHandle: return (form, answer.compact(milliseconds: 500, changing: heldTraffic).count)
     default:
       let json = answer.json
-      return packsJSON ? Self.packedCount(json, 6) : json.count
+      let isPacked = packsJSON && json.count >= Self.compressionThreshold
+      return isPacked ? (.packedJSON, Self.packedCount(json, 6)) : (.json, json.count)
     }
   }
 
@@ -105,8 +111,9 @@ struct WireModel: Sendable {
         downPoints[.upload, default: []].append((0, Double(response.wireBytes)))
       }
       if response.status == 200, exchange.scope.hasDeltas, case .answer(let answer) = response.body {
-        let form = Self.form(response, byHandle: exchange.handle != nil)
-        downPoints[form, default: []].append((Double(plainBytes(answer, form)), Double(response.wireBytes)))
+        let (form, plain) = plainBytes(
+          answer, Self.form(response, byHandle: exchange.handle != nil), changing: exchange.heldTraffic)
+        downPoints[form, default: []].append((Double(plain), Double(response.wireBytes)))
       }
     }
     up = upPoints.mapValues(Self.line)
@@ -158,8 +165,9 @@ struct WireModel: Sendable {
   private static let defaultUp: [RequestKind: Double] = [
     .area: 230, .handle: 60, .polygons: 120, .weather: 90, .upload: 260,
   ]
+  /// The heads of the reference server, in bytes.
   private static let defaultDown: [ResponseForm: Double] = [
-    .json: 190, .compact: 180, .compactByHandle: 70, .notModified: 150, .upload: 190,
+    .json: 190, .packedJSON: 216, .compact: 197, .compactByHandle: 70, .notModified: 150, .upload: 190,
   ]
 
   func upBytes(_ request: OutgoingRequest, plain: Int) -> Estimate {
@@ -168,8 +176,11 @@ struct WireModel: Sendable {
     return Estimate(bytes: line.bytes(plain), deviation: line.deviation, isRecorded: line.isRecorded)
   }
 
-  func downBytes(_ answer: ObservationsAnswer, _ form: ResponseForm) -> Estimate {
-    estimate(form, plainBytes(answer, form))
+  func downBytes(
+    _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition]
+  ) -> Estimate {
+    let (form, plain) = plainBytes(answer, form, changing: heldTraffic)
+    return estimate(form, plain)
   }
 
   func downBytes(_ form: ResponseForm) -> Estimate { estimate(form, 0) }

@@ -232,7 +232,7 @@ package struct PolicyFlight {
   }
 
   private func answer(_ request: OutgoingRequest, atMS serverMS: Int64) -> TransportAnswer {
-    var headers: [(name: String, value: String)] = [("Content-Type", "application/json")]
+    let headers = [(name: "Content-Type", value: "application/json")]
     if refusals.contains(where: { $0.contains(serverMS) }) {
       return TransportAnswer(status: 503, headers: headers, body: Array("{}".utf8))
     }
@@ -241,23 +241,32 @@ package struct PolicyFlight {
     }
     let answer = world.answer(inFlight.spec, since: inFlight.since, token: serverMS / 1000)
     let isCompact = alternative.wire.map { $0 == .compact } ?? settings.isCompact
+    // The heads of the reference server.
+    let area = String(inFlight.spec.areaDigest, radix: 36)
     if isCompact, request.acceptsCompact {
-      if request.method == .post {
-        headers = [
-          ("Content-Type", ObservationsAnswer.compactType), (WireHeader.serverTime, "\(serverMS)"),
-          (WireHeader.area, String(inFlight.spec.areaDigest, radix: 36)),
-        ]
-      } else {
-        headers = [("Content-Length", "100")]
-      }
-      return TransportAnswer(status: 200, headers: headers, body: answer.compact(milliseconds: serverMS % 1000))
+      let body = answer.compact(milliseconds: serverMS % 1000)
+      let isByHandle = request.method == .get
+      return TransportAnswer(
+        status: 200,
+        headers: isByHandle
+          ? [("Content-Length", "\(body.count)")]
+          : Self.head(ObservationsAnswer.compactType, area: area, serverMS, body.count), body: body)
     }
-    headers.append((WireHeader.serverTime, "\(serverMS)"))
     let json = answer.json
     guard json.count >= 256, let body = Gzip.packed(json) else {
-      return TransportAnswer(status: 200, headers: headers, body: json)
+      return TransportAnswer(
+        status: 200, headers: Self.head("application/json", area: area, serverMS, json.count), body: json)
     }
-    headers.append(("Content-Encoding", "gzip"))
+    let headers = Self.head("application/json", area: area, serverMS, body.count) + [("Content-Encoding", "gzip")]
     return TransportAnswer(status: 200, headers: headers, body: body)
+  }
+
+  private static func head(
+    _ type: String, area: String, _ serverMS: Int64, _ length: Int
+  ) -> [(name: String, value: String)] {
+    [
+      ("Content-Type", type), (WireHeader.area, area), (WireHeader.serverTime, "\(serverMS)"),
+      ("Vary", "Accept-Encoding"), ("Content-Length", "\(length)"), ("Date", "Sun, 22 Nov 2026 19:03:07 GMT"),
+    ]
   }
 }
