@@ -257,8 +257,8 @@ package struct PolicyFlight {
       return TransportAnswer(
         status: 200, headers: Self.head("application/json", area: area, serverMS, json.count), body: json)
     }
-    let headers = Self.head("application/json", area: area, serverMS, body.count) + [("Content-Encoding", "gzip")]
-    return TransportAnswer(status: 200, headers: headers, body: body)
+    let head = Self.head("application/json", area: area, serverMS, body.count) + [("Content-Encoding", "gzip")]
+    return TransportAnswer(status: 200, headers: head, body: body)
   }
 
   private static func head(
