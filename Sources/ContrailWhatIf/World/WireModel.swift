@@ -165,9 +165,9 @@ struct WireModel: Sendable {
   private static let defaultUp: [RequestKind: Double] = [
     .area: 230, .handle: 60, .polygons: 120, .weather: 90, .upload: 260,
   ]
-  /// The heads of the reference server, in bytes.
+  /// The heads of the reference server, in bytes; of JSON, those without a handle.
   private static let defaultDown: [ResponseForm: Double] = [
-    .json: 190, .packedJSON: 216, .compact: 197, .compactByHandle: 70, .notModified: 150, .upload: 190,
+    .json: 163, .packedJSON: 189, .compact: 197, .compactByHandle: 70, .notModified: 150, .upload: 190,
   ]
 
   func upBytes(_ request: OutgoingRequest, plain: Int) -> Estimate {

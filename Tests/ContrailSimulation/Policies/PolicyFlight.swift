@@ -241,7 +241,7 @@ package struct PolicyFlight {
     }
     let answer = world.answer(inFlight.spec, since: inFlight.since, token: serverMS / 1000)
     let isCompact = alternative.wire.map { $0 == .compact } ?? settings.isCompact
-    // The heads of the reference server.
+    // The heads of the reference server. One that speaks JSON alone has no handles.
     let area = String(inFlight.spec.areaDigest, radix: 36)
     if isCompact, request.acceptsCompact {
       let body = answer.compact(milliseconds: serverMS % 1000)
@@ -250,22 +250,22 @@ package struct PolicyFlight {
         status: 200,
         headers: isByHandle
           ? [("Content-Length", "\(body.count)")]
-          : Self.head(ObservationsAnswer.compactType, area: area, serverMS, body.count), body: body)
+          : Self.head(ObservationsAnswer.compactType, serverMS, body.count) + [(WireHeader.area, area)], body: body)
     }
     let json = answer.json
     guard json.count >= 256, let body = Gzip.packed(json) else {
       return TransportAnswer(
-        status: 200, headers: Self.head("application/json", area: area, serverMS, json.count), body: json)
+        status: 200, headers: Self.head("application/json", serverMS, json.count), body: json)
     }
-    let head = Self.head("application/json", area: area, serverMS, body.count) + [("Content-Encoding", "gzip")]
+    let head = Self.head("application/json", serverMS, body.count) + [("Content-Encoding", "gzip")]
     return TransportAnswer(status: 200, headers: head, body: body)
   }
 
   private static func head(
-    _ type: String, area: String, _ serverMS: Int64, _ length: Int
+    _ type: String, _ serverMS: Int64, _ length: Int
   ) -> [(name: String, value: String)] {
     [
-      ("Content-Type", type), (WireHeader.area, area), (WireHeader.serverTime, "\(serverMS)"),
+      ("Content-Type", type), (WireHeader.serverTime, "\(serverMS)"),
       ("Vary", "Accept-Encoding"), ("Content-Length", "\(length)"), ("Date", "Sun, 22 Nov 2026 19:03:07 GMT"),
     ]
   }
