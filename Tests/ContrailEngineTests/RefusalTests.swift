@@ -37,6 +37,25 @@ import Testing
     #expect(rig.completed == [first: [.disk]] && rig.isIdle)
   }
 
+  /// The simulator found this: the report was written, and requests were sent, before the session.
+  @Test func aReportAfterARefusedLaunchComesAfterTheSession() {
+    let rig = ManualRig()
+    rig.feed(.launched)
+    rig.open()
+    #expect(rig.inputs.first?.kind == .sessionStarted)
+    rig.refuse()
+    let first = rig.add { .report(ManualRig.report, $0) }
+    #expect(rig.inputs.first?.kind == .sessionStarted)
+    rig.refuse()
+    #expect(rig.completed == [first: [.disk]] && rig.command == nil)
+    let second = rig.add { .report(ManualRig.report, $0) }
+    #expect(rig.inputs.first?.kind == .sessionStarted)
+    rig.writeOne()
+    #expect(rig.inputs.map(\.kind) == [.reportTracked])
+    rig.write()
+    #expect(rig.completed[second] == [nil] && rig.isIdle)
+  }
+
   @Test func anAnswerThatNoLogCanHoldIsAFailureInItsPlace() throws {
     let rig = ManualRig.launched()
     rig.turn { $0.set(DriverRig.query()) }

@@ -27,6 +27,8 @@ extension Driver {
       }
     }
 
+    var isLaunch: Bool { if case .launch = self { true } else { false } }
+
     var ticket: Ticket? {
       switch self {
       case .report(_, let ticket): ticket

@@ -27,9 +27,11 @@ extension Driver {
 
   private mutating func nextEntry() -> Entry? {
     guard !inbox.isEmpty else { return nil }
-    // During a retry delay, entries that are attempted once don't wait.
+    // During a retry delay, entries that are attempted once don't wait. A launch is attempted again before them, because nothing of a
+    // process may come before its session.
     if refusals.until != nil, phase == .open {
-      return inbox.firstIndex { $0.isAttemptedOnce }.map { inbox.remove(at: $0) }
+      guard let index = inbox.firstIndex(where: { $0.isAttemptedOnce }) else { return nil }
+      return inbox.remove(at: inbox[0].isLaunch ? 0 : index)
     }
     return inbox.removeFirst()
   }
@@ -127,6 +129,12 @@ extension Driver {
         finish(entry, failure)
       }
       return
+    }
+    if entry.isLaunch {
+      // Those that are attempted once were attempted with it.
+      let failed = inbox.filter { $0.isAttemptedOnce }
+      inbox.removeAll { $0.isAttemptedOnce }
+      for entry in failed { finish(entry, failure) }
     }
     inbox.insert(entry, at: 0)
     refusals.fail(at: time.now)
