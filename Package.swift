@@ -15,7 +15,7 @@ let settings: [SwiftSetting] =
 /// The samples are compiled with the settings of a new application.
 let appSettings = strict
 
-// An app turns all traits off and fetches none of this: it gets GRDB.
+// An app that turns all traits off fetches only GRDB.
 /// For the reference server and the program `contrail`.
 let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
 /// For the programs.
@@ -241,8 +241,7 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailGzip",
         "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport",
-        "ContrailWhatIf",
-        "ContrailWire",
+        "ContrailWhatIf", "ContrailWire",
       ],
       path: "Tests/ContrailSimulation", swiftSettings: settings),
     .executableTarget(

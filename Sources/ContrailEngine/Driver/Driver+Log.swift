@@ -27,8 +27,8 @@ extension Driver {
 
   private mutating func nextEntry() -> Entry? {
     guard !inbox.isEmpty else { return nil }
-    // During a retry delay, entries that are attempted once don't wait. A launch is attempted again before them, because nothing of a
-    // process may come before its session.
+    // Reports and digests don't wait for the end of a retry delay. If the launch isn't written yet, it is retried before them: the
+    // session is the first line of a process.
     if refusals.until != nil, phase == .open {
       guard let index = inbox.firstIndex(where: { $0.isAttemptedOnce }) else { return nil }
       return inbox.remove(at: inbox[0].isLaunch ? 0 : index)
@@ -131,7 +131,7 @@ extension Driver {
       return
     }
     if entry.isLaunch {
-      // Those that are attempted once were attempted with it.
+      // Reports and digests can't be written before the session, and they aren't retried: they fail with the launch.
       let failed = inbox.filter { $0.isAttemptedOnce }
       inbox.removeAll { $0.isAttemptedOnce }
       for entry in failed { finish(entry, failure) }

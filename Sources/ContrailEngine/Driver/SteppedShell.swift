@@ -28,6 +28,7 @@ package final class SteppedShell {
 
   /// The state after the last written line.
   package var state: State { driver.state }
+  /// Whether the application is in the background.
   package var isInBackground: Bool { driver.isInBackground }
 
   /// Ends a turn of the application and passes its events to the driver.

@@ -18,7 +18,7 @@ struct WireModel: Sendable {
   /// The form of a response.
   enum ResponseForm: Hashable, Sendable {
     case json
-    /// JSON that is compressed, as a field of the head says.
+    /// Compressed JSON. Its head has one field more, `Content-Encoding`.
     case packedJSON
     case compact
     /// Compact, to a request by handle, with the smallest head.
@@ -71,7 +71,7 @@ struct WireModel: Sendable {
     return Gzip.packed(bytes, level: level)?.count ?? bytes.count
   }
 
-  /// Returns the size of an answer's body, and the form that it has: JSON may be compressed.
+  /// Returns the form of an answer and the size of its body in bytes. JSON becomes ``ResponseForm/packedJSON`` if it is compressed.
   private func plainBytes(
     _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition]
   ) -> (ResponseForm, Int) {
@@ -165,7 +165,7 @@ struct WireModel: Sendable {
   private static let defaultUp: [RequestKind: Double] = [
     .area: 230, .handle: 60, .polygons: 120, .weather: 90, .upload: 260,
   ]
-  /// The heads of the reference server, in bytes; of JSON, those without a handle.
+  /// The sizes of the reference server's response heads, in bytes. The heads of JSON answers are counted without an area handle.
   private static let defaultDown: [ResponseForm: Double] = [
     .json: 163, .packedJSON: 189, .compact: 197, .compactByHandle: 70, .notModified: 150, .upload: 190,
   ]

@@ -31,7 +31,7 @@ package struct PolicyCheck: Sendable {
     package var count = 0
     /// The widths of the intervals, relative to the true values.
     package var widths: [Double] = []
-    /// The first flights whose true values lie outside.
+    /// The first 20 flights whose true value lies outside the interval.
     package var misses: [Miss] = []
 
     package init() {}
@@ -40,7 +40,7 @@ package struct PolicyCheck: Sendable {
       held += other.held
       count += other.count
       widths += other.widths
-      misses += other.misses.prefix(max(0, 400 - misses.count))
+      misses += other.misses.prefix(max(0, 20 - misses.count))
     }
 
     package var medianWidth: Double { widths.isEmpty ? 0 : widths.sorted()[widths.count / 2] }

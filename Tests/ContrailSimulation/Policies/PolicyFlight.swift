@@ -241,7 +241,7 @@ package struct PolicyFlight {
     }
     let answer = world.answer(inFlight.spec, since: inFlight.since, token: serverMS / 1000)
     let isCompact = alternative.wire.map { $0 == .compact } ?? settings.isCompact
-    // The heads of the reference server. One that speaks JSON alone has no handles.
+    // The response has the header fields of the reference server. A server without compact answers sends no area handle.
     let area = String(inFlight.spec.areaDigest, radix: 36)
     if isCompact, request.acceptsCompact {
       let body = answer.compact(milliseconds: serverMS % 1000)
