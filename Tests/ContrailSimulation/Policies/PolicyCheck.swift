@@ -49,7 +49,6 @@ package struct PolicyCheck: Sendable {
   package private(set) var figures: [FigureValues.Figure: Coverage] = [:]
   /// The flights of which too little was known.
   package private(set) var refused = 0
-  package private(set) var flights = 0
   /// What went wrong in flying or reading.
   package private(set) var faults: [String] = []
 
@@ -58,13 +57,11 @@ package struct PolicyCheck: Sendable {
   package mutating func add(_ other: PolicyCheck) {
     for (figure, coverage) in other.figures { figures[figure, default: Coverage()].add(coverage) }
     refused += other.refused
-    flights += other.flights
     faults += other.faults
   }
 
   /// Checks one flight of one pair.
   package init(_ pair: Pair, seed: UInt64, runs: Int = 5) {
-    flights = 1
     var a = PolicyFlight(seed: seed, settings: pair.settings)
     var b = PolicyFlight(seed: seed, settings: pair.settings, alternative: pair.alternative)
     let (recording, truth) = (a.fly(), b.fly())
