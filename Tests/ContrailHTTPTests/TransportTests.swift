@@ -20,7 +20,7 @@ enum Kind: CaseIterable, Sendable {
   }
 }
 
-func get(_ target: String = "/", timeoutSeconds: Int = 20, maximumBodyBytes: Int = 1 << 20) -> TransportRequest {
+func get(_ target: String = "/", timeoutSeconds: Int = 3600, maximumBodyBytes: Int = 1 << 20) -> TransportRequest {
   TransportRequest(
     method: "GET", target: target, timeoutSeconds: timeoutSeconds, maximumBodyBytes: maximumBodyBytes)
 }

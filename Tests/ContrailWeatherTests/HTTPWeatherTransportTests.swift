@@ -5,11 +5,11 @@ import Foundation
 import Testing
 
 @Suite struct HTTPWeatherTransportTests {
-  private func request(_ server: ScriptedServer, timeoutSeconds: Int = 20) -> WeatherRequest {
+  private func request(_ server: ScriptedServer, timeoutSeconds: Int = 3600) -> WeatherRequest {
     request(server.address, timeoutSeconds: timeoutSeconds)
   }
 
-  private func request(_ server: String, timeoutSeconds: Int = 20) -> WeatherRequest {
+  private func request(_ server: String, timeoutSeconds: Int = 3600) -> WeatherRequest {
     var endpoint = WeatherEndpoint(token: Fixture.token, coordinate: Fixture.place)
     endpoint.service = server
     return WeatherRequest(endpoint: endpoint, transport: HTTPWeatherTransport(timeoutSeconds: timeoutSeconds))
