@@ -16,12 +16,15 @@ enum Command {
     var isVerbose = false
     /// Where the recordings of flights that fail go.
     var folder = "simulation-failures"
+    /// Where the log of every flight goes; nil for nowhere.
+    var keptFolder: String?
     /// After so many failures it is enough.
     var maximumFailures = 5
   }
 
   static let usage = """
     usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--json] [--verbose] [--out FOLDER]
+                             [--keep FOLDER]
            Scripts/simulate --kills N
 
       SEED…          flies these seeds
@@ -31,6 +34,7 @@ enum Command {
       --json         prints the counts as JSON
       --verbose      prints each script before it is flown
       --out FOLDER   where the recordings of flights that fail go; simulation-failures unless told
+      --keep FOLDER  writes the log of every flight there
       --kills N      kills the processes that write log and database so many times in all
     """
 
@@ -44,7 +48,7 @@ enum Command {
         return
       case "--json": order.isJSON = true
       case "--verbose": order.isVerbose = true
-      case "--from", "--count", "--minutes", "--out":
+      case "--from", "--count", "--minutes", "--out", "--keep":
         guard let value = rest.popFirst(), order.set(argument, value) else {
           self = .help("\(argument) needs a value")
           return
@@ -66,6 +70,9 @@ extension Command.Order {
     switch option {
     case "--out":
       folder = value
+      return true
+    case "--keep":
+      keptFolder = value
       return true
     case "--minutes":
       guard let minutes = Double(value), minutes > 0 else { return false }

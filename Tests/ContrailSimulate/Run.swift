@@ -22,6 +22,9 @@ struct Run {
       for _ in 0..<2 * Simulation.threadCount { begin(&index, in: &group) }
       while let result = await group.next() {
         tally += result.tally
+        if let folder = order.keptFolder, !result.write(to: "\(folder)/seed-\(result.script.seed)") {
+          complain("the log of seed \(result.script.seed) can't be written into \(folder)")
+        }
         if let verdict = result.verdict {
           complain("seed \(result.script.seed): \(verdict); shortening")
           let report = await FailureReport.make(result, verdict, into: order.folder)

@@ -28,7 +28,7 @@ package struct FailureReport: Sendable {
     let target = "\(folder)/seed-\(result.script.seed)"
     return FailureReport(
       seed: result.script.seed, verdict: shortened.verdict, script: shortened.script,
-      originalStepCount: result.script.steps.count, recording: write(last.files, to: target) ? target : nil)
+      originalStepCount: result.script.steps.count, recording: last.write(to: target) ? target : nil)
   }
 
   /// What a person needs to fly it again.
@@ -40,14 +40,16 @@ package struct FailureReport: Sendable {
     if let recording { lines.append("  replay  swift run replay run \(recording)") }
     return lines.joined(separator: "\n")
   }
+}
 
-  /// Writes the files of a simulated log into a folder.
-  private static func write(_ files: [String: [UInt8]], to folder: String) -> Bool {
+extension Simulation.Result {
+  /// Writes the log of the flight into a folder, as a recording. Returns false if that fails.
+  package func write(to folder: String) -> Bool {
     let prefix = Simulation.path + "/"
     do {
       for (path, bytes) in files.sorted(by: { $0.key < $1.key }) where path.hasPrefix(prefix) {
         let target = "\(folder)/\(path.dropFirst(prefix.count))"
-        makeFolder(of: target)
+        Self.makeFolder(of: target)
         try TemporaryDirectory.put(bytes, target)
       }
       return true
