@@ -39,7 +39,7 @@ extension Simulation {
     if !events.isEmpty { feed(.app(events)) }
   }
 
-  private func carryOut(_ action: DriverAction, _ driver: borrowing Driver) -> DriverEvent? {
+  private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {
     switch action {
     case .preview: return database?.preview().map { .previewed($0) }
     case .open:
@@ -111,7 +111,7 @@ extension Simulation {
     }
   }
 
-  private func write(_ command: LogCommand, _ driver: borrowing Driver) -> DriverEvent? {
+  private func write(_ command: LogCommand, _ driver: Driver) -> DriverEvent? {
     guard let log else { return nil }
     let refusals = disk.refusalCount
     if case .append(let events, _, _) = command {
@@ -144,7 +144,7 @@ extension Simulation {
   }
 
   /// Watches what was written, and what is done about it.
-  private func watch(_ written: Writing, _ driver: borrowing Driver, _ actions: [DriverAction]) {
+  private func watch(_ written: Writing, _ driver: Driver, _ actions: [DriverAction]) {
     let state = driver.state
     let inputs = written.inputs
     if let reply = written.reply {

@@ -8,7 +8,7 @@ import ContrailWire
 ///
 /// Inputs are written to the log one batch at a time, in order. Actions follow after the batch is written. If a write fails, its batch is
 /// kept, and later inputs wait behind the retry.
-package struct Driver: ~Copyable, Sendable {
+package struct Driver: Sendable {
   /// The configuration of a driver.
   package struct Configuration: Sendable {
     /// The session of this launch.
@@ -167,7 +167,7 @@ package struct Driver: ~Copyable, Sendable {
   ///     process has ended.
   package mutating func run(
     _ event: DriverEvent, at time: @autoclosure () -> EngineTime,
-    carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: borrowing Driver) -> [DriverEvent]?
+    carryOut: (_ event: DriverEvent, _ actions: [DriverAction], _ driver: Driver) -> [DriverEvent]?
   ) {
     var events = [event]
     while !events.isEmpty {

@@ -5,7 +5,7 @@ import ContrailLog
 ///
 /// A value without I/O and without a clock. ``step(_:nextSeq:at:)`` returns the lines to write, and ``commit(_:)`` applies them after
 /// they are written. A failed write therefore changes nothing.
-package struct Engine: ~Copyable, Sendable {
+package struct Engine: Sendable {
   /// The state after the last written line.
   package private(set) var state: State
   private var answersSinceDigest = 0
