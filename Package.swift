@@ -55,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -76,10 +77,17 @@ let package = Package(
       name: "ContrailWire", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
       swiftSettings: settings),
     .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
+    // Handlers for the channels of SwiftNIO, for both ends of a connection.
+    .target(
+      name: "ContrailNIO",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient", "Online"]))
+      ],
+      swiftSettings: settings),
     .target(
       name: "ContrailHTTP",
       dependencies: [
-        "ContrailGzip",
+        "ContrailGzip", .target(name: "ContrailNIO", condition: withAsyncHTTPClient),
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
         .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
@@ -153,12 +161,16 @@ let package = Package(
       dependencies: [
         "ContrailAirportData", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather",
         "ContrailWire", "ContrailXZ",
+        .target(name: "ContrailNIO", condition: whenOnline),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
         .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: whenOnline),
         .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: whenOnline),
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "NIOCore", package: "swift-nio", condition: whenOnline),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: whenOnline),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: whenOnline),
+        .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: whenOnline),
         .product(name: "NIOSSL", package: "swift-nio-ssl", condition: whenOnline),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: whenOnline),
         .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: whenOnline),
@@ -289,6 +301,14 @@ let package = Package(
     .testTarget(
       name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
     .testTarget(
+      name: "ContrailNIOTests",
+      dependencies: [
+        "ContrailNIO",
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient", "Online"])),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient", "Online"])),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "ContrailHTTPTests", dependencies: ["ContrailGzip", "ContrailHTTP", "ContrailTestSupport"],
       swiftSettings: settings),
     .testTarget(name: "ContrailXZTests", dependencies: ["ContrailTestSupport", "ContrailXZ"], swiftSettings: settings),
@@ -381,6 +401,8 @@ let package = Package(
         "ContrailSensors", "ContrailServer", "ContrailStore", "ContrailTestSupport",
         "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
+        .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
+        .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && os(Linux)
   import AsyncHTTPClient
+  import ContrailNIO
   import NIOCore
   import NIOHTTP1
   import NIOPosix
@@ -34,6 +35,7 @@
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.connectionPool.idleTimeout = .minutes(Self.idleMinutes)
       configuration.http1_1ConnectionDebugInitializer = HeadGuard.installOnConnection
+      configuration.http2ConnectionDebugInitializer = Self.coalesceWrites
       configuration.http2StreamChannelDebugInitializer = HeadGuard.installOnStream
       if let certificate {
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -54,6 +56,17 @@
     package func shutdown() async {
       try? await client.shutdown()
     }
+
+    /// Makes one TLS record of a request on a new connection of HTTP/2.
+    @Sendable private static func coalesceWrites(_ channel: any Channel) -> EventLoopFuture<Void> {
+      channel.eventLoop.submit {
+        let pipeline = channel.pipeline.syncOperations
+        let secured = try pipeline.handler(type: NIOSSLClientHandler.self)
+        try pipeline.addHandler(WriteCoalescer(), position: .after(secured))
+      }
+    }
+
+    package var isSecure: Bool { origin.isSecure }
 
     package func headBytes(of request: TransportRequest) -> Int {
       request.headBytes(host: origin.host, path: origin.path)

@@ -7,6 +7,9 @@ struct Origin: Hashable, Sendable {
   /// The host for messages, with the port if the URL contains one.
   let host: String
 
+  /// Whether requests go over TLS.
+  var isSecure: Bool { base.lowercased().hasPrefix("https:") }
+
   /// The path of the server's URL, which precedes each target.
   var path: String { URLComponents(string: base)?.percentEncodedPath ?? "" }
 

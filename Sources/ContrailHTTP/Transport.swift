@@ -24,9 +24,14 @@ package protocol Transport: Sendable {
 
   /// Returns the size of a request's head in bytes as written in HTTP/1.1; the default implementation, without the host.
   func headBytes(of request: TransportRequest) -> Int
+
+  /// Whether requests go over TLS, so that only the server reads and answers them; false by default.
+  var isSecure: Bool { get }
 }
 
 extension Transport {
+  package var isSecure: Bool { false }
+
   package func headBytes(of request: TransportRequest) -> Int { request.headBytes(host: "", path: "") }
 
   package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {

@@ -45,6 +45,8 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     }
   }
 
+  package var isSecure: Bool { origin.isSecure }
+
   package func headBytes(of request: TransportRequest) -> Int {
     request.headBytes(host: origin.host, path: origin.path)
   }

@@ -128,16 +128,23 @@
       let seconds = Int64(max(configuration.idleTimeoutSeconds, 1))
       guard let certificate = configuration.certificate else {
         return .http1(
-          configuration: .init(additionalChannelHandlers: [HangUpHandler()], idleTimeout: .seconds(seconds)))
+          configuration: .init(
+            additionalChannelHandlers: [HangUpHandler(), LeanHeadHandler()], idleTimeout: .seconds(seconds)))
       }
       do {
         let tls = TLSConfiguration.makeServerConfiguration(
           certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
           privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
-        return try .http2Upgrade(
-          tlsConfiguration: tls,
-          configuration: .init(
-            idleTimeout: .seconds(seconds), streamConfiguration: .init(idleTimeout: .seconds(seconds))))
+        return HTTPServerBuilder { responder in
+          SecuredChannel(
+            upgrade: try HTTP2UpgradeChannel(
+              tlsConfiguration: tls,
+              configuration: .init(
+                idleTimeout: .seconds(seconds),
+                streamConfiguration: .init(
+                  additionalChannelHandlers: [LeanHeadHandler()], idleTimeout: .seconds(seconds))),
+              responder: responder))
+        }
       } catch {
         throw ServerError.certificate(certificate, reason: "\(error)")
       }

@@ -65,6 +65,7 @@
         let first = await client.send("POST", ObservationsRequest.path, [WireHeader.apiKey: "key"], body: body)
         let area = "/areas/" + (first?.fields[WireHeader.area.lowercased()] ?? "")
         for path in [area, area + "?since=1", area + "?sevs=9", "/areas/none"] { await ask("GET", path) }
+        await ask("GET", area + "?since=1", [WireHeader.since: "1"])
         await ask("GET", area, [WireHeader.apiKey: "no"])
         await ask("GET", "/polygons/v5?hours=1")
         await ask("GET", "/polygons/v5?hours=1", ["If-None-Match": "*"])
@@ -116,7 +117,7 @@
         "SIMULATED_TIME_INVALID", "FAULT_UNKNOWN", "KEY_MISSING", "KEY_UNKNOWN", "BODY_TOO_LARGE", "BODY_INCOMPLETE",
         "CONTENT_ENCODING_UNKNOWN", "IDEMPOTENCY_KEY_MISSING", "IDEMPOTENCY_KEY_REUSED", "NOT_FOUND",
         "METHOD_NOT_ALLOWED", "CYCLE_NOT_AVAILABLE", "RANGE_NOT_SATISFIABLE", "CYCLE_CHANGING",
-        "QUERY_MISSING", "LIMIT_OUT_OF_RANGE", "PLACE_INVALID", "AIRPORT_UNKNOWN", "NO_AIRPORTS",
+        "PARAMETER_TWICE", "QUERY_MISSING", "LIMIT_OUT_OF_RANGE", "PLACE_INVALID", "AIRPORT_UNKNOWN", "NO_AIRPORTS",
         ServiceError.deltaUnavailable,
       ] {
         #expect(document.contains(code), "\(code)")

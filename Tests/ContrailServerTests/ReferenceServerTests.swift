@@ -49,6 +49,73 @@
       }
     }
 
+    @Test func theTokenOfADeltaStandsInTheQueryOrInTheHead() async throws {
+      try await withServer { client in
+        let first = try #require(await client.ask(fields: ["Accept": ObservationsAnswer.compactType]))
+        let handle = try #require(first.fields[WireHeader.area.lowercased()])
+        let since = "\(Samples.noon - 60)"
+        let query = try #require(await client.get("/areas/\(handle)?since=\(since)&traffic=1a&types=7"))
+        let fields = [WireHeader.since: since, WireHeader.traffic: "1a"]
+        let head = try #require(await client.get("/areas/\(handle)?types=7", fields))
+        #expect(head.status == 200 && head.body == query.body)
+        // The answer contains the time and needs no type.
+        #expect(head.fields["content-length"] != nil)
+        #expect(head.fields["date"] == nil && head.fields["content-type"] == nil && head.fields["contrail-time"] == nil)
+        #expect(first.fields["date"] != nil)
+        for target in ["?since=\(since)", "?traffic=1a"] {
+          let twice = try #require(await client.get("/areas/\(handle)" + target, fields))
+          #expect(twice.status == 400 && twice.errorCode == "PARAMETER_TWICE")
+        }
+        #expect(await client.get("/areas/\(handle)", [WireHeader.since: "soon"])?.status == 400)
+      }
+    }
+
+    @Test func anAreaThatMovesIsAnsweredByChanges() async throws {
+      try await withServer { client in
+        func ask(
+          _ ring: Ring, _ held: ObservationsRequest.HeldArea? = nil, at second: Int64 = Samples.noon
+        ) async throws -> RawClient.Answer {
+          let request = ObservationsRequest(ring: ring, types: .areaTypes, history: .sixHours, held: held)
+          let fields = [
+            WireHeader.apiKey: "key", "Accept": ObservationsAnswer.compactType,
+            WireHeader.simulatedTime: "\(second * 1000)",
+          ]
+          return try #require(await client.post(ObservationsRequest.path, fields, body: request.json))
+        }
+        func read(
+          _ answer: RawClient.Answer, _ traffic: [TrafficPosition] = [], _ records: HeldRecords = HeldRecords()
+        ) throws -> ObservationsAnswer {
+          try answer.body.withUnsafeBytes { bytes in
+            try ObservationsAnswer.read(compact: bytes, changing: traffic, and: records).answer
+          }
+        }
+        let first = try await ask(Samples.atlantic, at: Samples.noon - 60)
+        let before = try read(first)
+        let records = HeldRecords(reports: before.reports, pireps: before.pireps)
+        let traffic = before.traffic ?? []
+        let held = ObservationsRequest.HeldArea(
+          handle: try #require(first.fields[WireHeader.area.lowercased()]), since: before.token,
+          records: records.checksum, traffic: TrafficPosition.checksum(of: traffic))
+        let moved = Samples.rectangle(west: -74, south: 35, east: 6, north: 62)
+        let complete = try await ask(moved)
+        let changes = try await ask(moved, held)
+        #expect(changes.body.count * 2 < complete.body.count, "\(changes.body.count) of \(complete.body.count) bytes")
+        let (a, b) = (try read(complete), try read(changes, traffic, records))
+        #expect(a.held == b.held && a.heldPIREPs == b.heldPIREPs && a.token == b.token)
+        #expect(Set(a.reports) == Set(b.reports) && Set(a.pireps) == Set(b.pireps) && a.traffic == b.traffic)
+        // What the server can't know is answered as a whole.
+        for wrong in [
+          ObservationsRequest.HeldArea(handle: "unknown", since: held.since, records: held.records),
+          .init(handle: held.handle, since: held.since, records: held.records ^ 1),
+          .init(handle: held.handle, since: held.since - 60, records: held.records),
+          .init(handle: held.handle, since: Samples.noon + 60, records: held.records),
+          .init(handle: held.handle, since: 0, records: held.records),
+        ] {
+          #expect(try await ask(moved, wrong).body == complete.body)
+        }
+      }
+    }
+
     @Test func simulatedTimeIsTheRequestsNowWhereItIsAllowed() async throws {
       let fields = [WireHeader.simulatedTime: "1780000000999"]
       try await withServer { client in

@@ -54,6 +54,9 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case trafficOfAnother
   /// Of the answers in an exchange, one is missing.
   case exchangeHalved
+  // Areas that move.
+  /// The changes of an area's records are to other records than are held.
+  case recordsOfAnother
 
   /// Whether it is about handles and the compact form.
   var isOfHandles: Bool {
@@ -62,6 +65,9 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
     default: false
     }
   }
+
+  /// Whether it is about areas that move.
+  var isOfMoves: Bool { self == .recordsOfAnother }
 
   /// Whether the answer comes just as the server gave it, sooner or later.
   var isOfTimeOnly: Bool { self == .late || self == .doubled }

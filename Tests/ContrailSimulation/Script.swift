@@ -83,7 +83,7 @@ private struct Author {
       default: break
       }
     }
-    faults = AnswerFault.allCases.filter { !$0.isOfHandles }
+    faults = AnswerFault.allCases.filter { !$0.isOfHandles && !$0.isOfMoves }
     if random.chance(60) { faults = faults.filter { _ in random.chance(25) } }
     // Who gives no sums can't be found out; a full answer puts it right, and only that.
     if !hasSums { faults.removeAll { $0.needsSums || $0 == .noContent } }
@@ -165,6 +165,7 @@ private struct Author {
     while steps.count < count { write(&steps) }
     addLookups(to: &steps)
     addHandleFaults(to: &steps)
+    addMoveFaults(to: &steps)
     addAirportFaults(to: &steps)
     return steps
   }
@@ -178,6 +179,16 @@ private struct Author {
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let chosen = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in faults.randomElement(using: &random) }
       steps.insert(.answers(chosen), at: Int.random(in: 1...steps.count, using: &random))
+    }
+  }
+
+  /// From draws of their own, too.
+  private func addMoveFaults(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6D6F_7665)
+    guard random.chance(30) else { return }
+    let faults = AnswerFault.allCases.filter { $0.isOfMoves }
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      steps.insert(.answers(faults), at: Int.random(in: 1...steps.count, using: &random))
     }
   }
 

@@ -40,6 +40,8 @@ struct SimulatedServer {
     var spec: FetchSpec
     var since: Int64?
     var etag: String?
+    /// What the client of a full fetch holds of another area.
+    var held: ObservationsRequest.HeldArea?
   }
 
   // MARK: Reading
@@ -94,7 +96,7 @@ struct SimulatedServer {
     return Asked(
       spec: FetchSpec(
         area: .ring(asked.ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
-        history: asked.history), since: asked.since)
+        history: asked.history), since: asked.since, held: asked.held)
   }
 
   private func body(of request: TransportRequest) -> [UInt8] {
@@ -201,7 +203,8 @@ struct SimulatedServer {
     var body = answer.json
     if byHandle != nil || now % 3 != 0 {
       body = answer.compact(
-        milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault))
+        milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault),
+        and: heldRecords(asked, token, fault))
       if fault == .compactDamaged { damage(&body, by: now) }
     }
     var whole = reply(200, body, now, fault: fault)
@@ -211,10 +214,36 @@ struct SimulatedServer {
 
   /// What traffic the client holds, if that is what its request says.
   private func heldTraffic(_ request: AreaRequest?, _ asked: Asked, _ fault: AnswerFault?) -> [TrafficPosition] {
+    if let before = before(asked), let checksum = asked.held?.traffic {
+      let traffic = world.traffic(before.spec, asOf: before.token) ?? []
+      return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
+    }
     guard let checksum = request?.heldTraffic, let since = asked.since else { return [] }
     if fault == .trafficOfAnother { return world.traffic(asked.spec, asOf: since - 77) ?? [] }
     let traffic = world.traffic(asked.spec, asOf: since) ?? []
     return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
+  }
+
+  /// What the client of a full fetch held of another area: the area as it was asked for, and the token.
+  private func before(_ asked: Asked) -> (spec: FetchSpec, token: Int64)? {
+    guard let held = asked.held, asked.since == nil, remembered.contains(held.handle), let ring = rings[held.handle]
+    else {
+      return nil
+    }
+    var spec = asked.spec
+    spec.area = .ring(ring)
+    return (spec, held.since)
+  }
+
+  private func heldRecords(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> HeldRecords {
+    guard let before = before(asked), before.token <= token else { return HeldRecords() }
+    let records = HeldRecords(
+      reports: world.held(before.spec, asOf: before.token),
+      pireps: Array(world.heldPIREPs(before.spec, asOf: before.token).values))
+    if fault == .recordsOfAnother {
+      return HeldRecords(reports: Array(records.reports.dropFirst()), pireps: records.pireps)
+    }
+    return records.checksum == asked.held?.records ? records : HeldRecords()
   }
 
   private static let elsewhere: Ring? =

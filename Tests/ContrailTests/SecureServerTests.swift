@@ -7,11 +7,11 @@
 
   /// The reference server over TLS, with a certificate of its own.
   @Suite struct SecureServerTests {
-    private static let openssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
+    static let openssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// Makes a certificate for 127.0.0.1 that is valid for a day.
-    private static func certificate(in folder: TemporaryDirectory) throws -> ServerCertificate {
+    static func certificate(in folder: TemporaryDirectory) throws -> ServerCertificate {
       let files = ServerCertificate(chain: folder.file("certificate.pem"), key: folder.file("key.pem"))
       let process = Process()
       process.executableURL = URL(fileURLWithPath: try #require(openssl))

@@ -22,11 +22,13 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var area: AreaRequest?
   /// The traffic that the request says is held, to which a compact answer may contain the changes.
   package var heldTraffic: [TrafficPosition]
+  /// The records of another area that the request says are held, to which a compact answer may contain the changes.
+  package var heldRecords: HeldRecords
 
   package init(
     number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
     idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false,
-    area: AreaRequest? = nil, heldTraffic: [TrafficPosition] = []
+    area: AreaRequest? = nil, heldTraffic: [TrafficPosition] = [], heldRecords: HeldRecords = HeldRecords()
   ) {
     self.number = number
     self.scope = scope
@@ -39,6 +41,7 @@ package struct OutgoingRequest: Sendable, Equatable {
     self.acceptsCompact = acceptsCompact
     self.area = area
     self.heldTraffic = heldTraffic
+    self.heldRecords = heldRecords
   }
 
   /// Returns requests in exchanges: those by handle share one.
@@ -59,6 +62,24 @@ package struct OutgoingRequest: Sendable, Equatable {
   package enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"
+  }
+}
+
+extension Scope {
+  /// Returns what a full fetch of another area says is held: the records of the area before, if the server has a handle for it.
+  fileprivate func heldArea(for inFlight: InFlightRequest) -> ObservationsRequest.HeldArea? {
+    guard inFlight.mode == .full, inFlight.reason == .areaChanged, let have, have.broken == nil,
+      let handle = handle(for: have.spec.areaDigest)
+    else { return nil }
+    var before = have.spec
+    before.area = inFlight.spec.area
+    guard before == inFlight.spec, reports.count + pireps.count > 0 else { return nil }
+    return ObservationsRequest.HeldArea(
+      handle: handle, since: have.watermark,
+      records: HeldRecords.checksum(
+        reports: HeldSum(count: reports.count, checksum: reports.checksum),
+        pireps: HeldSum(count: pireps.count, checksum: pireps.checksum)),
+      traffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
   }
 }
 
@@ -87,13 +108,18 @@ extension State {
           number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
           acceptsCompact: true, area: request, heldTraffic: traffic)
       }
-      let request = ObservationsRequest(
+      var request = ObservationsRequest(
         ring: ring, types: inFlight.spec.types, severities: inFlight.spec.severities,
         altitudes: inFlight.spec.altitudes,
         history: inFlight.spec.history, since: inFlight.since)
+      request.held = scope.heldArea(for: inFlight)
+      let isHolding = request.held != nil
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
-        ifNoneMatch: nil, body: request.json, acceptsCompact: scope.takesHandles)
+        ifNoneMatch: nil, body: request.json, acceptsCompact: scope.takesHandles,
+        heldTraffic: isHolding ? scope.traffic : [],
+        heldRecords: isHolding ? HeldRecords(reports: scope.reports.sorted, pireps: scope.pireps.sorted) : HeldRecords()
+      )
     case (.global(let history), let area):
       var request = PolygonsRequest(history: history)
       if case .ring(let ring) = area { request.ring = ring }

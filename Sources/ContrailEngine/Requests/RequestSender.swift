@@ -66,7 +66,7 @@ package struct RequestSender: Sendable {
     let areas = requests.compactMap { $0.area }
     guard var request = requests.first, areas.count == requests.count else { return nil }
     request.target = AreaRequest.target(of: areas)
-    return packed(request, with: credentials)
+    return packed(request, areas: areas, with: credentials)
   }
 
   /// Returns the results of requests that shared an exchange.
@@ -116,6 +116,12 @@ package struct RequestSender: Sendable {
 
   /// Returns the request for the transport, with credentials and compressed body.
   package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> TransportRequest {
+    packed(request, areas: request.area.map { [$0] } ?? [], with: credentials)
+  }
+
+  private func packed(
+    _ request: OutgoingRequest, areas: [AreaRequest], with credentials: Credentials
+  ) -> TransportRequest {
     var headers = extraHeaders
     // A request by handle is answered in the compact form, which needs no other encoding.
     if request.method == .post || !request.acceptsCompact {
@@ -124,6 +130,12 @@ package struct RequestSender: Sendable {
       headers.append(("Accept-Encoding", "gzip"))
     }
     var target = request.target
+    if !areas.isEmpty, transport.isSecure {
+      // Over TLS, no cache on the way takes the answers to one path for the same.
+      let (path, fields) = AreaRequest.targetAndFields(of: areas)
+      target = path
+      headers += fields
+    }
     if request.scope.weatherPlace != nil {
       target = Self.target(
         request.target, token: weatherTransport == nil ? credentials.apiKey : credentials.weatherToken)
@@ -203,7 +215,9 @@ package struct RequestSender: Sendable {
     compact bytes: [UInt8], to request: OutgoingRequest
   ) -> (json: [UInt8], serverTimeMS: Int64)? {
     bytes.withUnsafeBytes { bytes in
-      guard let (answer, milliseconds) = try? ObservationsAnswer.read(compact: bytes, changing: request.heldTraffic)
+      guard
+        let (answer, milliseconds) = try? ObservationsAnswer.read(
+          compact: bytes, changing: request.heldTraffic, and: request.heldRecords)
       else { return nil }
       return (answer.json, answer.token * 1000 + milliseconds)
     }

@@ -5,6 +5,8 @@
   extension HTTPField.Name {
     static let contrailTime = Self.named(WireHeader.serverTime)
     static let contrailArea = Self.named(WireHeader.area)
+    static let contrailSince = Self.named(WireHeader.since)
+    static let contrailTraffic = Self.named(WireHeader.traffic)
     static let contrailSimulatedTime = Self.named(WireHeader.simulatedTime)
     static let contrailFault = Self.named(WireHeader.fault)
     static let apiKey = Self.named(WireHeader.apiKey)

@@ -118,21 +118,49 @@
       let answer = try await answer(question, now: now, plan: plan)
       guard !configuration.isPlain else { return .json(answer.json) }
       let isCompact = request.headers[.accept]?.contains(ObservationsAnswer.compactType) == true
-      var reply =
-        isCompact
-        ? Reply(type: ObservationsAnswer.compactType, body: answer.compact(milliseconds: timeMS % 1000))
-        : .json(answer.json)
+      var reply: Reply
+      if isCompact {
+        let held = await held(question, now: now)
+        reply = Reply(
+          type: ObservationsAnswer.compactType,
+          body: answer.compact(milliseconds: timeMS % 1000, changing: held.traffic, and: held.records))
+      } else {
+        reply = .json(answer.json)
+      }
       reply.fields[.contrailArea] = await areas.remember(question.ring)
       return reply
+    }
+
+    /// Returns what the client of a full fetch holds of another area; nothing if the server can't know it.
+    private func held(
+      _ question: ObservationsRequest, now: Int64
+    ) async -> (records: HeldRecords, traffic: [TrafficPosition]) {
+      guard let held = question.held, question.since == nil, let ring = await areas.ring(held.handle) else {
+        return (HeldRecords(), [])
+      }
+      var before = question
+      before.ring = ring
+      before.since = held.since
+      let records = await service.records(held: held.records, in: before, now: now)
+      return (records, await service.traffic(held: held.traffic, in: before))
     }
 
     private func area(_ request: Request, now: Int64, plan: [Fault], timeMS: Int64) async throws(ServiceError) -> Reply
     {
       let questions: [AreaRequest]
+      var items = request.uri.queryParameters.map { (name: String($0.key), value: String($0.value)) }
+      for (name, field) in [("since", HTTPField.Name.contrailSince), ("traffic", .contrailTraffic)] {
+        guard let value = request.headers[field] else { continue }
+        guard !items.contains(where: { $0.name == name }) else {
+          throw ServiceError(
+            status: 400, code: "PARAMETER_TWICE",
+            message: "'\(name)' is in the query and in \(field.rawName): send it once")
+        }
+        items.append((name, value))
+      }
       do throws(WireError) {
         questions = try AreaRequest.requests(
-          handles: String(request.uri.path.dropFirst(AreaRequest.prefix.count)),
-          items: request.uri.queryParameters.map { (String($0.key), String($0.value)) })
+          handles: String(request.uri.path.dropFirst(AreaRequest.prefix.count)), items: items)
       } catch {
         throw ServiceError(error)
       }

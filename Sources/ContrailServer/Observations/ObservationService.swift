@@ -91,6 +91,21 @@
       return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
     }
 
+    /// Returns the records that the client holds as of the token of its request; none if they aren't what the checksum says.
+    ///
+    /// - Complexity: O(*n*) in the reports of the history.
+    func records(held checksum: UInt32, in request: ObservationsRequest, now: Int64) -> HeldRecords {
+      guard let since = request.since, since <= now, since >= max(now - retentionSeconds, archive.world.beginning)
+      else {
+        return HeldRecords()
+      }
+      var whole = request
+      whole.since = nil
+      guard let answer = try? observations(whole, now: since) else { return HeldRecords() }
+      let records = HeldRecords(reports: answer.reports, pireps: answer.pireps)
+      return records.checksum == checksum ? records : HeldRecords()
+    }
+
     /// Stores uploaded reports; see ``UploadStore/accept(_:key:bodyDigest:now:)``.
     func store(
       _ observations: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64

@@ -41,7 +41,7 @@ extension AlternativeFlight {
         sized.heldPIREPs = HeldSum(count: answer.pireps.count + (held?.pireps.count ?? 0), checksum: Digest.mix(7))
       }
     }
-    var down = flight.wire.downBytes(sized, form, changing: request.heldTraffic)
+    var down = flight.wire.downBytes(sized, form, changing: request.heldTraffic, and: request.heldRecords)
     var isRecorded = false
     if let recorded = same?.response, recorded.status == 200, case .answer(let other) = recorded.body,
       other.token == answer.token, recorded.form == (isCompact ? .compact : nil)

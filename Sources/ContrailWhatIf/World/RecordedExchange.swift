@@ -16,6 +16,8 @@ package struct RecordedExchange: Sendable {
   package var plainBytes = 0
   /// The traffic whose changes are requested.
   package var heldTraffic: [TrafficPosition] = []
+  /// The records of another area whose changes are requested.
+  package var heldRecords = HeldRecords()
   package var sentAtMS: Int64
   /// The time of the result. Without one, the time at which it was cancelled, or its process ended.
   package var endedAtMS: Int64

@@ -123,6 +123,7 @@ private struct FlightLearner {
     if let request = state.outgoingRequest(decision.scope), request.number == number {
       exchange.plainBytes = WireModel.plainBytes(request)
       exchange.heldTraffic = request.heldTraffic
+      exchange.heldRecords = request.heldRecords
     }
     open[number] = flight.exchanges.count
     flight.exchanges.append(exchange)

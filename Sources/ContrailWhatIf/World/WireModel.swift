@@ -43,6 +43,8 @@ struct WireModel: Sendable {
   private var down: [ResponseForm: Line] = [:]
   /// Whether JSON is compressed on the wire.
   private(set) var packsJSON = true
+  /// Whether answers for an area that moved contain only the changes.
+  private(set) var changesRecords = true
   /// Whether the server gives handles and compact answers.
   private(set) var isCompact = false
 
@@ -73,15 +75,31 @@ struct WireModel: Sendable {
 
   /// Returns the form of an answer and the size of its body in bytes. JSON becomes ``ResponseForm/packedJSON`` if it is compressed.
   private func plainBytes(
-    _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition]
+    _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition],
+    and heldRecords: HeldRecords
   ) -> (ResponseForm, Int) {
     switch form {
-    case .compact, .compactByHandle: return (form, answer.compact(milliseconds: 500, changing: heldTraffic).count)
+    case .compactByHandle: return (form, answer.compact(milliseconds: 500, changing: heldTraffic).count)
+    case .compact:
+      guard changesRecords, !heldRecords.isEmpty else { return (form, answer.compact(milliseconds: 500).count) }
+      return (form, Self.changes(of: answer, changing: heldTraffic, and: heldRecords))
     default:
       let json = answer.json
       let isPacked = packsJSON && json.count >= Self.compressionThreshold
       return isPacked ? (.packedJSON, Self.packedCount(json, 6)) : (.json, json.count)
     }
+  }
+
+  /// Returns the size of an answer that contains the changes to records of another area. Its sums have the same size as any.
+  private static func changes(
+    of answer: ObservationsAnswer, changing heldTraffic: [TrafficPosition], and heldRecords: HeldRecords
+  ) -> Int {
+    var answer = answer
+    answer.held = HeldSum(count: answer.reports.count, checksum: answer.reports.reduce(0) { $0 &+ $1.digest })
+    answer.heldPIREPs = answer.heldPIREPs.map { _ in
+      HeldSum(count: answer.pireps.count, checksum: answer.pireps.reduce(0) { $0 &+ $1.digest })
+    }
+    return answer.compact(milliseconds: 500, changing: heldTraffic, and: heldRecords).count
   }
 
   // MARK: Learning
@@ -101,6 +119,7 @@ struct WireModel: Sendable {
       plainError += abs(body - Double(json.count))
     }
     packsJSON = packedError <= plainError
+    changesRecords = Self.changesRecords(exchanges)
     for exchange in exchanges {
       guard let response = exchange.response else { continue }
       if let sent = response.sent {
@@ -112,12 +131,28 @@ struct WireModel: Sendable {
       }
       if response.status == 200, exchange.scope.hasDeltas, case .answer(let answer) = response.body {
         let (form, plain) = plainBytes(
-          answer, Self.form(response, byHandle: exchange.handle != nil), changing: exchange.heldTraffic)
+          answer, Self.form(response, byHandle: exchange.handle != nil), changing: exchange.heldTraffic,
+          and: exchange.heldRecords)
         downPoints[form, default: []].append((Double(plain), Double(response.wireBytes)))
       }
     }
     up = upPoints.mapValues(Self.line)
     down = downPoints.mapValues(Self.line)
+  }
+
+  /// Whether answers for an area that moved contain only the changes, as those of the reference server do.
+  private static func changesRecords(_ exchanges: [RecordedExchange]) -> Bool {
+    var (changesError, completeError) = (0.0, 0.0)
+    for exchange in exchanges where !exchange.heldRecords.isEmpty {
+      guard let response = exchange.response, response.status == 200, response.form == .compact,
+        case .answer(let answer) = response.body
+      else { continue }
+      let body = Double(response.wireBytes - (response.headBytes ?? 0))
+      let changes = Self.changes(of: answer, changing: exchange.heldTraffic, and: exchange.heldRecords)
+      changesError += abs(body - Double(changes))
+      completeError += abs(body - Double(answer.compact(milliseconds: 500).count))
+    }
+    return changesError <= completeError
   }
 
   private static func kind(_ exchange: RecordedExchange) -> RequestKind {
@@ -167,7 +202,7 @@ struct WireModel: Sendable {
   ]
   /// The sizes of the reference server's response heads, in bytes. The heads of JSON answers are counted without an area handle.
   private static let defaultDown: [ResponseForm: Double] = [
-    .json: 163, .packedJSON: 189, .compact: 197, .compactByHandle: 70, .notModified: 150, .upload: 190,
+    .json: 163, .packedJSON: 189, .compact: 197, .compactByHandle: 39, .notModified: 150, .upload: 190,
   ]
 
   func upBytes(_ request: OutgoingRequest, plain: Int) -> Estimate {
@@ -177,9 +212,10 @@ struct WireModel: Sendable {
   }
 
   func downBytes(
-    _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition]
+    _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition],
+    and heldRecords: HeldRecords
   ) -> Estimate {
-    let (form, plain) = plainBytes(answer, form, changing: heldTraffic)
+    let (form, plain) = plainBytes(answer, form, changing: heldTraffic, and: heldRecords)
     return estimate(form, plain)
   }
 

@@ -3,7 +3,8 @@ import ContrailGeodesy
 // The compact form of an answer, version 1, for `Content-Type: application/vnd.contrail`:
 //
 //     0xC1, 1                  a byte that begins neither JSON nor gzip, and the version
-//     flags                    1 follows, 2 sums of reports, 4 sums of PIREPs, 8 PIREPs, 16 traffic, 32 changes of traffic
+//     flags                    1 follows, 2 sums of reports, 4 sums of PIREPs, 8 PIREPs, 16 traffic, 32 changes of traffic, 64 changes of
+//                              reports and PIREPs (HeldRecords.swift)
 //     number, number           the watermark in seconds since 1970, and the milliseconds after it
 //     number                   the seconds from the followed watermark to this one, if flag 1
 //     number, word             count and checksum of the reports, if flag 2; of the PIREPs, if flag 4
@@ -30,7 +31,8 @@ extension ObservationsAnswer {
     static let pireps = Parts(rawValue: 8)
     static let traffic = Parts(rawValue: 16)
     static let trafficChanges = Parts(rawValue: 32)
-    static let all: Parts = [.follows, .sums, .pirepSums, .pireps, .traffic, .trafficChanges]
+    static let changes = Parts(rawValue: 64)
+    static let all: Parts = [.follows, .sums, .pirepSums, .pireps, .traffic, .trafficChanges, .changes]
   }
 
   /// Returns the response in the compact form.
@@ -38,9 +40,20 @@ extension ObservationsAnswer {
   /// - Parameters:
   ///   - milliseconds: The milliseconds of the server's time after the watermark, 0…999.
   ///   - heldTraffic: The traffic that the client holds, if it is known; the answer then contains the changes to it.
+  ///   - heldRecords: The records that the client holds of another area, if they are known; a full answer with sums then contains
+  ///     the changes to them.
   /// - Complexity: O(*n* log *n*) in the records.
-  package func compact(milliseconds: Int64, changing heldTraffic: [TrafficPosition] = []) -> [UInt8] {
+  package func compact(
+    milliseconds: Int64, changing heldTraffic: [TrafficPosition] = [], and heldRecords: HeldRecords = HeldRecords()
+  ) -> [UInt8] {
     var parts: Parts = []
+    var (reports, pireps) = (reports, pireps)
+    var areKept: (reports: [Bool], pireps: [Bool]) = ([], [])
+    if !heldRecords.isEmpty, follows == nil, isWhole {
+      parts.insert(.changes)
+      (areKept.reports, reports) = heldRecords.changes(to: reports)
+      (areKept.pireps, pireps) = heldRecords.changes(to: pireps)
+    }
     if follows != nil { parts.insert(.follows) }
     if held != nil { parts.insert(.sums) }
     if heldPIREPs != nil { parts.insert(.pirepSums) }
@@ -61,7 +74,9 @@ extension ObservationsAnswer {
       compact.number(sum.count)
       compact.word(sum.checksum)
     }
-    write(reports.sorted { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }, to: &compact)
+    compact.runs(areKept.reports)
+    write(reports.sorted { $0.precedes($1) }, to: &compact)
+    compact.runs(areKept.pireps)
     if parts.contains(.pireps) {
       compact.number(pireps.count)
       for pirep in pireps { pirep.write(to: &compact, token: token) }
@@ -96,11 +111,13 @@ extension ObservationsAnswer {
   /// - Parameters:
   ///   - bytes: The compact form.
   ///   - heldTraffic: The traffic that the request said is held.
+  ///   - heldRecords: The records of another area that the request said are held.
   /// - Returns: The response, and the milliseconds of the server's time after the watermark.
   /// - Throws: ``CompactError`` with the first invalid byte. Nothing is allocated that the bytes can't contain.
   /// - Complexity: O(*n*) in the bytes.
   package static func read(
-    compact bytes: UnsafeRawBufferPointer, changing heldTraffic: [TrafficPosition] = []
+    compact bytes: UnsafeRawBufferPointer, changing heldTraffic: [TrafficPosition] = [],
+    and heldRecords: HeldRecords = HeldRecords()
   ) throws(CompactError) -> (answer: ObservationsAnswer, milliseconds: Int64) {
     var compact = CompactReader(bytes)
     guard try compact.byte() == compactMark else { throw CompactError(offset: 0, reason: "the answer isn't compact") }
@@ -112,6 +129,9 @@ extension ObservationsAnswer {
     guard parts.isSubset(of: .all), !parts.isSuperset(of: [.traffic, .trafficChanges]) else {
       throw CompactError(offset: 2, reason: "unknown parts \(parts.rawValue)")
     }
+    guard !parts.contains(.changes) || parts.contains(.sums) && !parts.contains(.follows) else {
+      throw CompactError(offset: 2, reason: "changes of records need sums, and a full answer")
+    }
     var answer = ObservationsAnswer(token: Int64(try compact.number(upTo: UInt64(UInt32.max), "watermark")))
     let milliseconds = Int64(try compact.number(upTo: 999, "milliseconds"))
     if parts.contains(.follows) {
@@ -119,11 +139,17 @@ extension ObservationsAnswer {
     }
     if parts.contains(.sums) { answer.held = try compact.sum() }
     if parts.contains(.pirepSums) { answer.heldPIREPs = try compact.sum() }
-    answer.reports = try compact.reports(token: answer.token)
+    if parts.contains(.changes) { answer.reports = try compact.kept(of: heldRecords.reports) }
+    answer.reports += try compact.reports(token: answer.token)
+    if parts.contains(.changes) { answer.pireps = try compact.kept(of: heldRecords.pireps) }
     if parts.contains(.pireps) {
       for _ in 0..<(try compact.count(leastBytes: 8, "PIREPs")) {
         answer.pireps.append(try PIREP(from: &compact, token: answer.token))
       }
+    }
+    if parts.contains(.changes) {
+      answer.reports.sort { $0.precedes($1) }
+      guard answer.isWhole else { throw compact.fault("the records aren't changes to those that are held") }
     }
     if parts.contains(.traffic) {
       var traffic: [TrafficPosition] = []
@@ -137,6 +163,15 @@ extension ObservationsAnswer {
     }
     guard compact.isAtEnd else { throw compact.fault("the answer goes on after its end") }
     return (answer, milliseconds)
+  }
+}
+
+extension ObservationsAnswer {
+  /// Whether the sums of a full answer are those of its records.
+  private var isWhole: Bool {
+    let sum = HeldSum(count: reports.count, checksum: reports.reduce(0) { $0 &+ $1.digest })
+    let pirepSum = HeldSum(count: pireps.count, checksum: pireps.reduce(0) { $0 &+ $1.digest })
+    return held == sum && (heldPIREPs.map { $0 == pirepSum } ?? pireps.isEmpty)
   }
 }
 

@@ -55,13 +55,43 @@ package struct AreaRequest: Hashable, Sendable {
   /// Returns the path and the query of several requests in one: `/areas/k3~k4?since=1740000060&traffic=1a~2b`. A value that is the
   /// same for all stands there once.
   package static func target(of requests: [AreaRequest]) -> String {
-    func item(_ name: String, _ value: (AreaRequest) -> String) -> String? {
+    target(of: requests, items: items(of: requests))
+  }
+
+  /// Returns the path and the query of several requests in one without what differs from update to update, and that as header
+  /// fields: `/areas/k3~k4` with `Contrail-Since: 1740000060` and `Contrail-Traffic: 1a~2b`.
+  ///
+  /// HTTP/2 then knows the whole path from the update before, and writes it in one byte.
+  package static func targetAndFields(
+    of requests: [AreaRequest]
+  ) -> (target: String, fields: [(name: String, value: String)]) {
+    var constant: [(name: String, value: String)] = []
+    var fields: [(name: String, value: String)] = []
+    for item in items(of: requests) {
+      switch item.name {
+      case "since": fields.append((WireHeader.since, item.value))
+      case "traffic": fields.append((WireHeader.traffic, item.value))
+      default: constant.append(item)
+      }
+    }
+    return (target(of: requests, items: constant), fields)
+  }
+
+  private static func target(of requests: [AreaRequest], items: [(name: String, value: String)]) -> String {
+    let handles = requests.map { $0.handle }.joined(separator: String(separator))
+    let query = items.map { $0.name + "=" + $0.value }.joined(separator: "&")
+    return prefix + handles + (query.isEmpty ? "" : "?" + query)
+  }
+
+  /// Returns the names and values of the query, without those that have the default.
+  private static func items(of requests: [AreaRequest]) -> [(name: String, value: String)] {
+    func item(_ name: String, _ value: (AreaRequest) -> String) -> (name: String, value: String)? {
       let values = requests.map(value)
       if values.allSatisfy({ $0.isEmpty }) { return nil }
       let isSame = values.allSatisfy { $0 == values[0] }
-      return name + "=" + (isSame ? values[0] : values.joined(separator: String(separator)))
+      return (name, isSame ? values[0] : values.joined(separator: String(separator)))
     }
-    let items = [
+    return [
       item("since") { $0.since.map { "\($0)" } ?? "" },
       item("hours") { $0.history == .twoHours ? "" : hours($0.history) },
       // Words would be a quarter of the bytes of a delta.
@@ -73,8 +103,6 @@ package struct AreaRequest: Hashable, Sendable {
       item("alts") { $0.altitudes == .all ? "" : "\($0.altitudes.lower)-\($0.altitudes.upper)" },
       item("traffic") { $0.heldTraffic.map { String($0, radix: 36) } ?? "" },
     ].compactMap { $0 }
-    let handles = requests.map { $0.handle }.joined(separator: String(separator))
-    return prefix + handles + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
   /// Creates the requests of a path and a query.

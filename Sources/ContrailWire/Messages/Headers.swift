@@ -8,6 +8,10 @@ package enum WireHeader {
   package static let serverTime = "Contrail-Time"
   /// The handle under which the server remembers the area of a request, in responses.
   package static let area = "Contrail-Area"
+  /// The token that a delta by handle follows, in requests; it may also be `since` in the query.
+  package static let since = "Contrail-Since"
+  /// The checksum of the traffic that the client holds, in requests by handle; it may also be `traffic` in the query.
+  package static let traffic = "Contrail-Traffic"
   /// The time for a simulated server to use, in milliseconds since 1970, in requests.
   package static let simulatedTime = "Contrail-Simulated-Time"
   /// The fault for a test server to inject, in requests. See the server's documentation.

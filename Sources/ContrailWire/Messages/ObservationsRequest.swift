@@ -12,10 +12,31 @@ package struct ObservationsRequest: Hashable, Sendable {
   package var history: DataHistoryTime
   /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
   package var since: Int64?
+  /// What the client of a full fetch holds of another area, with the same filters.
+  package var held: HeldArea?
+
+  /// An area of which a client holds the records as of an answer. A compact answer for another area may then contain the changes.
+  package struct HeldArea: Hashable, Sendable {
+    /// The server's handle for the area.
+    package var handle: String
+    /// The watermark of the records, in seconds since 1970.
+    package var since: Int64
+    /// ``HeldRecords/checksum``.
+    package var records: UInt32
+    /// The checksum of the traffic; nil if there is none.
+    package var traffic: UInt32?
+
+    package init(handle: String, since: Int64, records: UInt32, traffic: UInt32? = nil) {
+      self.handle = handle
+      self.since = since
+      self.records = records
+      self.traffic = traffic
+    }
+  }
 
   package init(
     ring: Ring, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
-    history: DataHistoryTime, since: Int64? = nil
+    history: DataHistoryTime, since: Int64? = nil, held: HeldArea? = nil
   ) {
     self.ring = ring
     self.types = types
@@ -23,6 +44,7 @@ package struct ObservationsRequest: Hashable, Sendable {
     self.altitudes = altitudes
     self.history = history
     self.since = since
+    self.held = held
   }
 
   /// The path relative to the server URL.
@@ -48,6 +70,10 @@ package struct ObservationsRequest: Hashable, Sendable {
       json.array { json in severities.severities.forEach { json.value($0.rawValue) } }
       json.key("types")
       types.write(to: &json)
+      if let held {
+        json.key("held")
+        held.write(to: &json)
+      }
     }
     return json.bytes
   }
@@ -65,6 +91,7 @@ package struct ObservationsRequest: Hashable, Sendable {
     var upper = Int64(AltitudeBand.ceiling)
     var severities = SeveritySet.all
     var types = DataTypeOptions.turbulence
+    var held: HeldArea?
     do throws(JSONError) {
       var json = JSONReader(bytes)
       try json.object { (key, json) throws(JSONError) in
@@ -86,6 +113,7 @@ package struct ObservationsRequest: Hashable, Sendable {
             severities.insert(SeveritySet([try TurbulenceSeverity(from: &json)]))
           }
         case "types": types = try DataTypeOptions(from: &json)
+        case "held": held = try HeldArea(from: &json)
         default: try json.skipValue()
         }
       }
@@ -104,7 +132,49 @@ package struct ObservationsRequest: Hashable, Sendable {
       throw WireError.ring(error)
     }
     self.init(
-      ring: ring, types: types, severities: severities, altitudes: altitudes, history: history, since: since)
+      ring: ring, types: types, severities: severities, altitudes: altitudes, history: history, since: since,
+      held: held)
+  }
+}
+
+extension ObservationsRequest.HeldArea {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.key("area")
+      json.value(handle)
+      json.key("since")
+      json.value(since)
+      json.key("records")
+      json.value(records)
+      if let traffic {
+        json.key("traffic")
+        json.value(traffic)
+      }
+    }
+  }
+
+  init(from json: inout JSONReader) throws(JSONError) {
+    var handle: String?
+    var since: Int64?
+    var records: UInt32?
+    var traffic: UInt32?
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "area":
+        let start = json.next()
+        let name = try json.string()
+        guard AreaRequest.isHandle(name) else { throw JSONError(offset: start, reason: "expected a handle of an area") }
+        handle = name
+      case "since": since = try json.unixTime()
+      case "records": records = try json.integer(in: 0...UInt32.max)
+      case "traffic": traffic = try json.null() ? nil : json.integer(in: 0...UInt32.max)
+      default: try json.skipValue()
+      }
+    }
+    guard let handle, let since, let records else {
+      throw json.fault("'held' must have 'area', 'since' and 'records'")
+    }
+    self.init(handle: handle, since: since, records: records, traffic: traffic)
   }
 }
 

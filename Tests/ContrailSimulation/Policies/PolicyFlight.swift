@@ -244,7 +244,8 @@ package struct PolicyFlight {
     // The response has the header fields of the reference server. A server without compact answers sends no area handle.
     let area = String(inFlight.spec.areaDigest, radix: 36)
     if isCompact, request.acceptsCompact {
-      let body = answer.compact(milliseconds: serverMS % 1000)
+      let body = answer.compact(
+        milliseconds: serverMS % 1000, changing: request.heldTraffic, and: request.heldRecords)
       let isByHandle = request.method == .get
       return TransportAnswer(
         status: 200,

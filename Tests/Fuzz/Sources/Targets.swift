@@ -135,7 +135,26 @@ enum Wire {
     require(again == nil || again == slow, "what is written is read as something else")
   }
 
+  /// What a client may hold: two reports and a PIREP.
+  private static let held = HeldRecords(
+    reports: [1, 2].map {
+      TurbulenceReport(cell: $0 << 15, altitude: 30, severity: 2, edrE4: 1000, observedAt: 1_700_000_000)
+    },
+    pireps: [
+      PIREP(
+        id: "A", position: FixedCoordinate(latitudeE7: 0, longitudeE7: 0), flightLevel: nil, severity: nil,
+        isUrgent: false,
+        observedAt: 1_700_000_000, updatedAt: 1_700_000_000, text: "")
+    ])
+
   static func compact(_ bytes: UnsafeRawBufferPointer) {
+    if let (answer, _) = try? ObservationsAnswer.read(compact: bytes, and: held) {
+      require(answer.reports.count <= held.reports.count + bytes.count, "more reports than the bytes can contain")
+      let again = answer.compact(milliseconds: 0, and: held).withUnsafeBytes {
+        try? ObservationsAnswer.read(compact: $0, and: held)
+      }
+      require(again.map { Set($0.answer.reports) } == Set(answer.reports), "changes of records lose reports")
+    }
     guard let (answer, milliseconds) = try? ObservationsAnswer.read(compact: bytes) else { return }
     let json = answer.json
     let again = json.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
