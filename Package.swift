@@ -183,7 +183,7 @@ let package = Package(
       name: "ContrailField",
       dependencies: [
         "CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailReplay",
-        "ContrailWire",
+        "ContrailWhatIf", "ContrailWire",
       ],
       swiftSettings: settings),
     // Models of links and tariffs: data files with their sources.
@@ -320,7 +320,7 @@ let package = Package(
       name: "ContrailFieldTests",
       dependencies: [
         "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport",
-        "ContrailWire",
+        "ContrailWhatIf", "ContrailWire",
       ],
       swiftSettings: settings),
     .testTarget(
