@@ -31,6 +31,8 @@ let package = Package(
   products: [
     // What an app embeds: the client, its queries, weather and airports, with one import.
     .library(name: "Contrail", targets: ["Contrail"]),
+    // What the tests, previews and demos of an app use: recordings that play, and a world in the process.
+    .library(name: "ContrailTesting", targets: ["ContrailTesting"]),
     // What another process reads while the client writes: a widget, a watch app.
     .library(name: "ContrailStore", targets: ["ContrailStore"]),
     // What makes files of airports, on a server or a desk.
@@ -190,12 +192,20 @@ let package = Package(
         "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
       ],
       swiftSettings: settings),
+    // For the tests of apps: the client fed by a recording, or by a reference server under a clock that the test moves.
+    .target(
+      name: "ContrailTesting",
+      dependencies: [
+        "Contrail", "ContrailCore", "ContrailEngine", "ContrailLog", "ContrailReplay", "ContrailServer", "ContrailWire",
+        .product(name: "Logging", package: "swift-log", condition: whenOnline),
+      ],
+      swiftSettings: settings),
     // What is done with logs from the field: judged, covered, cut, shortened, cleaned, and summarized by the fleet.
     .target(
       name: "ContrailField",
       dependencies: [
         "CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailReplay",
-        "ContrailWire",
+        "ContrailWhatIf", "ContrailWire",
       ],
       swiftSettings: settings),
     // Models of links and tariffs: data files with their sources.
@@ -340,7 +350,7 @@ let package = Package(
       name: "ContrailFieldTests",
       dependencies: [
         "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport",
-        "ContrailWire",
+        "ContrailWhatIf", "ContrailWire",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -381,7 +391,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     // The snippets of the documentation, compiled as an application compiles them.
-    .testTarget(name: "GuideTests", dependencies: ["Contrail"], swiftSettings: appSettings),
+    .testTarget(name: "GuideTests", dependencies: ["Contrail", "ContrailTesting"], swiftSettings: appSettings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
     .testTarget(name: "ReplayTests", dependencies: ["ContrailTestSupport", "replay"], swiftSettings: settings),
     .testTarget(
@@ -398,7 +408,7 @@ let package = Package(
       dependencies: [
         "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
         "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
-        "ContrailSensors", "ContrailServer", "ContrailStore", "ContrailTestSupport",
+        "ContrailSensors", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailTesting",
         "ContrailWeather", "ContrailWire",
         .product(name: "Logging", package: "swift-log", condition: whenOnline),
         .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),

@@ -11,7 +11,7 @@ final class ClientCore: Sendable {
   struct Shared {
     var app = AppSide()
     var isTurnEnding = false
-    var runner: EngineRunner?
+    var runner: (any ClientRunner)?
     /// Why the database was rebuilt when the log was opened; nil if it was not.
     var rebuild: StoreRebuild?
     var alerts = AlertTracker()
@@ -45,13 +45,21 @@ final class ClientCore: Sendable {
     levelAirports: @escaping @Sendable () -> Void, loadAirports: @escaping @Sendable (Int64) -> Void,
     shutdown: @escaping @Sendable () async -> Void
   ) {
-    let runner = EngineRunner(
-      configuration,
-      .init(
-        directory: directory, storage: storage, clock: clock, sender: sender,
+    run { side in
+      EngineRunner(
+        configuration,
+        .init(
+          directory: directory, storage: storage, clock: clock, sender: sender, side: side,
+          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
+    }
+  }
+
+  /// Starts a runner.
+  func run(_ make: (ClientSide) -> any ClientRunner) {
+    let runner = make(
+      ClientSide(
         takeEvents: { [shared] in shared.withLock { $0.app.takeEvents() } },
-        publish: { self.publish($0) }, complete: { self.complete($0, $1) },
-        levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
+        publish: { self.publish($0) }, complete: { self.complete($0, $1) }))
     shared.withLock { $0.runner = runner }
     Task.detached {
       await runner.launch()
@@ -233,7 +241,7 @@ final class ClientCore: Sendable {
   /// Changes the listeners, and informs the driver whether there are any.
   @discardableResult
   private func observe<T>(_ change: (inout Shared) -> T) -> T {
-    let (result, runner) = shared.withLock { shared -> (T, EngineRunner?) in
+    let (result, runner) = shared.withLock { shared -> (T, (any ClientRunner)?) in
       let result = change(&shared)
       let isObserved =
         !shared.listeners.isEmpty || !shared.scopeListeners.isEmpty || !shared.channels.isEmpty

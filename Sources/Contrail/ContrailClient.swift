@@ -85,6 +85,11 @@ public final class ContrailClient: Sendable {
       airportTransport: airportTransport, folderTransport: folderTransport, storage: POSIXStorage())
   }
 
+  /// Creates a client with another clock.
+  package convenience init(_ configuration: Configuration, clock: any EngineClock) throws(ClientError) {
+    try self.init(configuration, transport: try PlatformTransport.connect(to: configuration.server), clock: clock)
+  }
+
   package init(
     _ configuration: Configuration, transport: any ClosableTransport, clock: any EngineClock,
     weatherTransport: (any ClosableTransport)?, airportTransport: (any AirportTransport)?,
@@ -131,6 +136,20 @@ public final class ContrailClient: Sendable {
       })
     let watch = SystemWatch(configuration, client: self)
     core.shared.withLock { $0.systemWatch = watch }
+  }
+
+  /// Creates a client whose data come from a runner instead of a server.
+  package init(directory: String, clock: any EngineClock, runner: (ClientSide) -> any ClientRunner) {
+    let core = ClientCore(clock: clock)
+    self.core = core
+    let transport = NoTransport()
+    airports = AirportService(
+      directory: directory, storage: POSIXStorage(),
+      transport: HTTPAirportTransport(transport: transport, headers: { [] }),
+      online: HTTPAirportSearchService(transport: transport, headers: { [] }),
+      now: { core.shown.serverSecond(at: clock.now) }, report: { core.report($0) }, write: { _ in },
+      holdings: { nil })
+    core.run(runner)
   }
 
   deinit { core.release() }

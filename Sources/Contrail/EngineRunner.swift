@@ -5,7 +5,7 @@ import ContrailLog
 /// Runs the driver in real time: opens and writes the log, sends requests, delivers responses, fires timers.
 ///
 /// All actions of an event are performed before the next event is handled, so events are logged in order.
-actor EngineRunner {
+actor EngineRunner: ClientRunner {
   /// Requests that share an exchange.
   private struct Exchange {
     var task: Task<Void, Never>
@@ -18,10 +18,7 @@ actor EngineRunner {
     var storage: any LogStorage
     var clock: any EngineClock
     var sender: RequestSender
-    /// Returns the events of the application, in order.
-    var takeEvents: @Sendable () -> [AppEvent]
-    var publish: @Sendable (Publication) -> Void
-    var complete: @Sendable (Ticket, ClientError?) -> Void
+    var side: ClientSide
     var levelAirports: @Sendable (AirportHoldings) -> Void
     /// Loads the airports of the cycle with an effective time in milliseconds.
     var loadAirports: @Sendable (Int64) -> Void
@@ -56,7 +53,7 @@ actor EngineRunner {
   nonisolated func wake() { Task { await self.takeEvents() } }
 
   private func takeEvents() {
-    let events = surroundings.takeEvents()
+    let events = surroundings.side.takeEvents()
     if !events.isEmpty { feed(.app(events)) }
   }
 
@@ -88,8 +85,8 @@ actor EngineRunner {
       }
     case .levelAirports(let holdings): surroundings.levelAirports(holdings)
     case .loadAirports(let effectiveMS): surroundings.loadAirports(effectiveMS)
-    case .publish(let publication): surroundings.publish(publication)
-    case .complete(let ticket, let error): surroundings.complete(ticket, error)
+    case .publish(let publication): surroundings.side.publish(publication)
+    case .complete(let ticket, let error): surroundings.side.complete(ticket, error)
     case .close: close()
     }
     return nil

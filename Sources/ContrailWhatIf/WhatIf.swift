@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 package import ContrailLink
 package import ContrailLog
 import ContrailWire
@@ -87,32 +87,49 @@ package struct WhatIf: Sendable {
   }
 
   private func flying(
-    _ alternative: Alternative, run: Int, onLine: ((Record) -> Void)? = nil
+    _ alternative: Alternative, run: Int, through troubles: [Trouble] = [], onLine: ((Record, State) -> Void)? = nil
   ) -> AlternativeFlight {
     // The first run draws nothing: it takes the nearest and the middle.
     let draw = run == 0 ? nil : Optional(Digest.mix(seed &+ UInt64(run)))
     return AlternativeFlight(
       flight, alternative, seed: draw, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
-      onLine: onLine)
+      troubles: troubles, onLine: onLine)
+  }
+
+  /// Flies the recorded flight again with trouble.
+  ///
+  /// - Parameters:
+  ///   - troubles: The trouble.
+  ///   - onLine: Receives each line and the state after it.
+  /// - Returns: The figures of the flight and its final state.
+  /// - Throws: ``WhatIfError`` if it doesn't come to an end.
+  package func fly(
+    through troubles: [Trouble], onLine: @escaping (Record, State) -> Void
+  ) throws(WhatIfError) -> (figures: FlightFigures, state: State) {
+    var flown = flying(Alternative(), run: 0, through: troubles, onLine: onLine)
+    let outcome = try flown.run()
+    return (outcome.figures, outcome.state)
   }
 
   /// Writes the first run of an alternative as a recording, to be shown beside the recorded one.
   ///
   /// - Parameters:
   ///   - alternative: The alternative.
+  ///   - troubles: The trouble that is put into it.
   ///   - path: The path of the new recording. No file may exist there.
   ///   - storage: The file system.
   /// - Returns: The digest of the final state.
   /// - Throws: ``WhatIfError``, also if the file exists or can't be written.
   package func write(
-    _ alternative: Alternative, to path: String, storage: any LogStorage = POSIXStorage()
+    _ alternative: Alternative, through troubles: [Trouble] = [], to path: String,
+    storage: any LogStorage = POSIXStorage()
   ) throws(WhatIfError) -> UInt64 {
     try check(alternative)
     let result: Result<UInt64, WhatIfError>
     do throws(LogError) {
       let writer = try LogWriter.create(
         path: path, at: flight.startMS, policy: .interval(milliseconds: 600_000), storage: storage)
-      result = try write(alternative, with: writer)
+      result = try write(alternative, through: troubles, with: writer)
       try writer.sync(at: flight.endMS)
     } catch {
       throw .unwritable(error)
@@ -121,10 +138,10 @@ package struct WhatIf: Sendable {
   }
 
   private func write(
-    _ alternative: Alternative, with writer: LogWriter
+    _ alternative: Alternative, through troubles: [Trouble], with writer: LogWriter
   ) throws(LogError) -> Result<UInt64, WhatIfError> {
     var fault: LogError?
-    var flown = flying(alternative, run: 0) { record in
+    var flown = flying(alternative, run: 0, through: troubles) { record, _ in
       guard fault == nil else { return }
       do throws(LogError) {
         var batch = writer.batch()

@@ -7,7 +7,8 @@ struct Cover: ParsableCommand {
     abstract: "Show what a set of logs reaches of the planner's table, its rules and the faults.",
     discussion: """
       A cell of the table is a situation of a scope and an input in it, such as 'corridor · delta flight · 304'. The page \
-      'The planner, cell by cell' lists them. A test reaches every cell; this command shows which ones real logs reach.
+      'The planner, cell by cell' lists them. A test reaches every cell; this command shows which ones real logs reach, and \
+      why not the others: no log is in the SITUATION, no log has the INPUT, or both never come TOGETHER.
 
       EXAMPLES
         replay cover                             what Recordings reach

@@ -24,6 +24,7 @@ struct Replay: ParsableCommand {
         replay check field.jsonl                    what must hold whatever the server did
         replay import field.jsonl -o short --shrink diverges   make a test of it
         replay redact field.jsonl -o clean.jsonl    remove whose flight it was
+        replay inject flight.jsonl --sweep          an outage at every minute
         replay cover logs --minimal                 which logs are worth keeping
         replay fold --paths paths.txt               a million flights, a line each
         replay what-if flight.jsonl --width 50      bytes and ages under other settings
@@ -46,7 +47,8 @@ struct Replay: ParsableCommand {
     version: "replay 0.1",
     subcommands: [
       Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self, Cover.self,
-      Fold.self, Import.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self, Bench.self, Sample.self,
+      Fold.self, Import.self, Inject.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self, Bench.self,
+      Sample.self,
     ],
     defaultSubcommand: Run.self)
 }

@@ -40,6 +40,12 @@ import Testing
     let text = Self.report.text(listingMissing: true)
     let missing = FlightCoverage.Cell.all.count - Self.report.total.cells.count
     #expect(text.split(separator: "\n").count { $0.hasPrefix("not reached  ") } == missing)
+    for (cell, why) in Self.report.missing {
+      let family = Self.report.total.cells.filter { $0.family == cell.family }
+      #expect(family.contains { $0.situation == cell.situation } == (why != .noSituation), "\(cell.name)")
+      if why == .notTogether { #expect(family.contains { $0.occurrence == cell.occurrence }, "\(cell.name)") }
+    }
+    #expect(CoverageReport([]).missing.allSatisfy { $0.why == .noSituation })
     #expect(CoverageReport([]).text(listingMissing: false).contains("rules and reasons: 0 of"))
   }
 }

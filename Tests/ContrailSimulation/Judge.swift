@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailField
 import ContrailWire
 
 /// Watches a flight turn by turn and holds it against what was promised: written from the design, beside the engine and the fakes.
@@ -13,9 +14,7 @@ struct Judge {
   /// Requests by number, as the server understood them.
   private var sent: [Int64: Sent] = [:]
   private var newest: [ScopeID: Int64] = [:]
-  /// How many full fetches each scope still has a cause for.
-  private var allowance: [ScopeID: Int] = [:]
-  private var pace: [ScopeID: Pace] = [:]
+  private var budgets: [ScopeID: FullFetchBudget] = [:]
   /// Scopes that were given nothing wrong since their last full answer.
   private var sound: Set<ScopeID> = []
   /// How late the estimate of the server's time may be, in milliseconds; nil while there is no telling.
@@ -33,14 +32,6 @@ struct Judge {
     var reason: Reason
     var rule: Rule
     var isOpen = true
-  }
-
-  /// The last full answer that was applied with nothing verified since.
-  private struct Pace {
-    var reason: Reason
-    var spec: FetchSpec
-    var count: Int
-    var at: Int64
   }
 
   /// What came to the engine in a turn, as the world knows it.
@@ -90,7 +81,7 @@ struct Judge {
         isToldOnline = false
         clockLagMS = nil
         for id in Wishes.scopes { allow(id) }
-        pace[.viewport] = nil
+        budgets[.viewport]?.endSeries()
         sound.remove(.viewport)
         // A power loss may have taken numbers back: what an earlier process asked is of no account any more.
         sent = [:]
@@ -106,7 +97,7 @@ struct Judge {
     for (old, new) in zip([turn.wishesBefore] + turn.wishesAmid, turn.wishesAmid) {
       for id in Wishes.scopes where new.wants[id] != old.wants[id] {
         allow(id)
-        if new.wants[id] == nil { pace[id] = nil }
+        if new.wants[id] == nil { budgets[id]?.endSeries() }
       }
     }
     if turn.wishes.wants[.viewport] == nil { sound.remove(.viewport) }
@@ -122,12 +113,14 @@ struct Judge {
   /// The application asks for data.
   mutating func noteRefresh() { refreshesToTell += 1 }
 
-  private mutating func allow(_ id: ScopeID) { allowance[id, default: 0] += 1 }
+  private mutating func allow(_ id: ScopeID) { budgets[id, default: .init()].allow() }
 
   /// The power failed: what the engine learnt last may be gone.
   mutating func losePower() {
-    for id in Wishes.scopes { allowance[id, default: 0] += 2 }
-    pace = [:]
+    for id in Wishes.scopes {
+      budgets[id, default: .init()].allow(2)
+      budgets[id]?.endSeries()
+    }
     sound = []
   }
 
@@ -189,23 +182,14 @@ struct Judge {
       }
       return
     }
-    allowance[id, default: 0] -= 1
-    if allowance[id, default: 0] < 0 {
-      find(.frugality, "a full fetch of \(id.name) for \(started.reason.rawValue) without a cause")
-    }
-    let isGuarded: Bool =
-      switch started.reason {
-      case .refresh, .expired, .due, .requested, .together: false
-      default: true
-      }
-    if isGuarded, let last = pace[id], last.reason == started.reason, last.spec == spec {
-      // The shortest wait that jitter allows after so many in a row.
-      let shortest = min(300, Int64(1) << Int64(min(last.count, 20))) * 500
-      if turn.after.now < last.at + shortest {
+    for violation in budgets[id, default: .init()].start(started.reason, spec, at: turn.after.now) {
+      switch violation {
+      case .withoutCause:
+        find(.frugality, "a full fetch of \(id.name) for \(started.reason.rawValue) without a cause")
+      case .tooSoon(let sinceLastMS, _, let count):
         find(
           .frugality,
-          "full for \(started.reason.rawValue) again \(turn.after.now - last.at) ms after it was answered "
-            + "the \(last.count). time")
+          "full for \(started.reason.rawValue) again \(sinceLastMS) ms after it was answered the \(count). time")
       }
     }
   }
@@ -265,17 +249,11 @@ struct Judge {
         find(.window, "\(open.scope.name) holds what is older than its history")
       }
     }
-    if open.isFull {
-      let last = pace[open.scope]
-      let isAgain = last.map { $0.reason == open.reason && $0.spec == open.spec } ?? false
-      pace[open.scope] = Pace(
-        reason: open.reason, spec: open.spec, count: isAgain ? (last?.count ?? 0) + 1 : 1, at: turn.after.now)
-    } else {
-      // Taken over, so its sums agreed, be it honest or not.
-      pace[open.scope] = nil
-    }
+    // A delta that was taken over has sums that agree, be it honest or not.
+    budgets[open.scope, default: .init()].apply(
+      fullFor: open.isFull ? open.reason : nil, open.spec, at: turn.after.now)
     guard delivery.isHonest else { return }
-    allowance[open.scope] = 0
+    budgets[open.scope]?.takeBackCauses()
     guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }
     if open.isFull { sound.insert(open.scope) }
     guard sound.contains(open.scope) else { return }

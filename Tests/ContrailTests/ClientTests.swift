@@ -1,5 +1,6 @@
 #if Online
   import Contrail
+  import ContrailTesting
   import ContrailCore
   import ContrailEngine
   import ContrailDeferred

@@ -5,6 +5,7 @@ import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP
 import ContrailTestSupport
+import ContrailTesting
 import ContrailWire
 import Foundation
 import Testing

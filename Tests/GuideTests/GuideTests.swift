@@ -9,7 +9,10 @@ import Testing
 
   @Test func everySnippetOfTheDocumentationIsCompiled() throws {
     let compiled = try Compiled()
-    let documents = try Repository.files(below: "Sources/Contrail", with: ["md", "swift"]) + ["README.md"]
+    let documents =
+      try ["Sources/Contrail", "Sources/ContrailTesting"].flatMap {
+        try Repository.files(below: $0, with: ["md", "swift"])
+      } + ["README.md"]
     var count = 0
     for path in documents {
       for snippet in Snippet.all(in: try Repository.text(of: path)) where snippet.language == "swift" {

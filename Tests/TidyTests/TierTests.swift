@@ -19,6 +19,7 @@ import Testing
     "ContrailReplay": ["Dispatch"],
     "ContrailServer": libm.union(["Foundation"]),
     "ContrailStore": ["Foundation"],
+    "ContrailTesting": ["Foundation"],
     "ContrailTool": libm.union(["Dispatch", "Foundation"]),
     "ContrailWeather": ["Dispatch", "Foundation"],
     "ContrailWhatIf": ["Dispatch"],

@@ -215,7 +215,7 @@ package struct Driver: Sendable {
   }
 
   /// The time of the next expiry, by the device's clock; nil without observers.
-  private var expiryTime: Int64? {
+  var expiryTime: Int64? {
     guard isObserved, !isInBackground, let second = expiries.values.min() else { return nil }
     return second * 1000 - (shown.state.serverOffsetMS ?? 0) - shown.clockLeadMS
   }

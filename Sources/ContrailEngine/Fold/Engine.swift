@@ -106,6 +106,23 @@ package struct Engine: Sendable {
     return step
   }
 
+  /// Returns the step of lines that a recording contains, as they are.
+  func replayed(_ records: [Record]) -> Step {
+    var step = jump(to: state, at: state.now)
+    for record in records {
+      (step.seq, step.at) = (record.seq, record.at)
+      step.add(record.event)
+      if case .decision(let decision) = record.event { step.decisions.append(decision) }
+    }
+    return step
+  }
+
+  /// Returns the step to a state of a recording.
+  func jump(to state: State, at: Int64) -> Step {
+    Step(
+      at: at, before: self.state, after: state, answersSinceDigest: 0, clockLeadMS: 0, seq: self.state.nextSeq)
+  }
+
   private func begin(_ nextSeq: Int64, _ now: Int64) -> Step {
     Step(
       at: logTime(at: now), before: state, after: state, answersSinceDigest: answersSinceDigest,

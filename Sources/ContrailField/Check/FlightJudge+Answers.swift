@@ -15,7 +15,7 @@ extension FlightJudge {
       && (scope.lastSuccessAt != before.lastSuccessAt || scope.lastSuccessAt == state.now) && scope.inFlight == nil
       && scope.retry.failures == 0
     if isApplied { return watchApplied(open, scope) }
-    scopes[open.scope]?.allowance += 1
+    scopes[open.scope]?.budget.allow()
     switch response.status {
     case 200 where !open.isFull && scope.have?.broken != nil: scopes[open.scope]?.wait.succeed()
     case 401 where open.hasOldCredentials, 403 where open.hasOldCredentials: break
@@ -37,7 +37,7 @@ extension FlightJudge {
     let open = close(request)
     watchTouched(by: request, open: nil, state)
     guard let open else { return }
-    scopes[open.scope]?.allowance += 1
+    scopes[open.scope]?.budget.allow()
     fail(open.scope, nil)
   }
 
@@ -91,16 +91,8 @@ extension FlightJudge {
           "records of less than \(have.spec.history.seconds) s")
       }
     }
-    let last = scopes[id]?.pace
-    if open.isFull {
-      let isAgain = last.map { $0.reason == open.reason && $0.spec == open.spec } ?? false
-      scopes[id]?.pace = Pace(
-        reason: open.reason, spec: open.spec, count: isAgain ? (last?.count ?? 0) + 1 : 1, at: at,
-        isTold: isAgain && last?.isTold == true)
-    } else {
-      scopes[id]?.pace = nil
-    }
-    scopes[id]?.allowance = 0
+    scopes[id]?.budget.apply(fullFor: open.isFull ? open.reason : nil, open.spec, at: at)
+    scopes[id]?.budget.takeBackCauses()
     scopes[id]?.wait.succeed()
     scopes[id]?.isRefusalTold = false
   }

@@ -94,27 +94,20 @@ extension FlightJudge {
       }
       return
     }
-    scopes[id]?.allowance = watched.allowance - 1
-    if watched.allowance < 1 {
-      scopes[id]?.allowance = 0
-      find(
-        .frugality, started.rule, id,
-        "\(id.name) is fetched in full for \(started.reason.rawValue) without a new cause",
-        "a delta, or nothing")
-    }
-    let isGuarded: Bool =
-      switch started.reason {
-      case .refresh, .expired, .due, .requested: false
-      default: true
+    for violation in scopes[id]?.budget.start(started.reason, want, at: at) ?? [] {
+      switch violation {
+      case .withoutCause:
+        find(
+          .frugality, started.rule, id,
+          "\(id.name) is fetched in full for \(started.reason.rawValue) without a new cause",
+          "a delta, or nothing")
+      case .tooSoon(let sinceLastMS, let shortestMS, _):
+        find(
+          .frugality, started.rule, id,
+          "\(id.name) is fetched in full for \(started.reason.rawValue) again, \(sinceLastMS) ms after the last answer",
+          "no full fetch for at least \(shortestMS) ms (P17)")
       }
-    guard isGuarded, let last = watched.pace, last.reason == started.reason, last.spec == want else { return }
-    // The shortest wait that jitter allows after so many in a row.
-    let shortest = min(300, Int64(1) << Int64(min(last.count, 9))) * 500
-    guard at < last.at + shortest else { return }
-    find(
-      .frugality, started.rule, id,
-      "\(id.name) is fetched in full for \(started.reason.rawValue) again, \(at - last.at) ms after the last answer",
-      "no full fetch for at least \(shortest) ms (P17)")
+    }
   }
 
   private mutating func watch(_ reported: Decision.ErrorReported) {
@@ -133,10 +126,9 @@ extension FlightJudge {
       }
       scopes[reported.scope]?.isRefusalTold = true
     case .refetchLoop:
-      if scopes[reported.scope]?.pace?.isTold == true {
+      if scopes[reported.scope]?.budget.reportLoop() == true {
         find(.outages, reported.rule, reported.scope, "the same loop of full fetches is reported again", "one report")
       }
-      scopes[reported.scope]?.pace?.isTold = true
     default: break
     }
     if turn.owed?.scope == reported.scope, turn.owed?.request == reported.request { turn.owed = nil }

@@ -61,10 +61,8 @@ package struct FlightJudge: Sendable {
     var lastSuccessAt: Int64?
     var sum: UInt64 = 0
     var open: Int64?
-    /// How many full fetches there is still a cause for.
-    var allowance = 0
+    var budget = FullFetchBudget()
     var wait = Wait()
-    var pace: Pace?
     var refusal: Refusal?
     /// Whether a refusal of the weather service was reported since the last success.
     var isRefusalTold = false
@@ -103,15 +101,6 @@ package struct FlightJudge: Sendable {
       requestedUntil = 0
       easedUntil = nil
     }
-  }
-
-  /// The last full answer that was applied with nothing verified since.
-  struct Pace: Sendable {
-    var reason: Reason
-    var spec: FetchSpec
-    var count: Int
-    var at: Int64
-    var isTold = false
   }
 
   enum Refusal: Sendable {
@@ -183,7 +172,7 @@ package struct FlightJudge: Sendable {
   /// Takes over what a snapshot says. What happened before it is unknown, so there may be a cause for anything.
   private mutating func learn(_ state: State) {
     isOnline = state.isOnline
-    for index in state.scopes.indices { look(at: state.scopes[index]) { $0.allowance = 2 } }
+    for index in state.scopes.indices { look(at: state.scopes[index]) { $0.budget.allow(2) } }
     outbox = WatchedOutbox(state.outbox)
   }
 
@@ -199,7 +188,7 @@ package struct FlightJudge: Sendable {
     case .refreshRequested:
       ease()
       for id in scopes.keys where scopes[id]?.want != nil {
-        scopes[id]?.allowance += 1
+        scopes[id]?.budget.allow()
         scopes[id]?.refusal = nil
       }
       outbox.isBlocked = false
@@ -223,7 +212,7 @@ package struct FlightJudge: Sendable {
     outbox.relaunch()
     for id in scopes.keys {
       scopes[id]?.open = nil
-      scopes[id]?.allowance += 1
+      scopes[id]?.budget.allow()
       if scopes[id]?.refusal == .unauthorized { scopes[id]?.refusal = nil }
     }
     scopes[.viewport] = nil
@@ -254,10 +243,10 @@ package struct FlightJudge: Sendable {
       }
       look(at: scope) { watched in
         guard watched.want != before?.want else { return }
-        watched.allowance += 1
+        watched.budget.allow()
         watched.wait.ease()
         if watched.refusal == .badRequest { watched.refusal = nil }
-        if watched.want == nil { watched.pace = nil }
+        if watched.want == nil { watched.budget.endSeries() }
       }
     }
     for id in scopes.keys where !present.contains(id) { scopes[id] = nil }

@@ -61,6 +61,50 @@ package struct CoverageReport: Sendable {
     return entries.filter { paths.contains($0.path) }
   }
 
+  // MARK: What is missing
+
+  /// Why the logs don't reach a cell. The test of the planner's table reaches all of them.
+  package enum WhyNot: String, CaseIterable, Sendable {
+    /// No log is in the situation when an input comes.
+    case noSituation
+    /// No log has the input for a scope of this family.
+    case noInput
+    /// The logs have both, but never the input in the situation: most situations last for seconds.
+    case notTogether
+
+    /// The heading of its column.
+    fileprivate var title: String {
+      switch self {
+      case .noSituation: "NO SITUATION"
+      case .noInput: "NO INPUT"
+      case .notTogether: "NOT TOGETHER"
+      }
+    }
+
+    package var summary: String {
+      switch self {
+      case .noSituation: "no log is in the situation"
+      case .noInput: "no log has the input"
+      case .notTogether: "the input never came in the situation"
+      }
+    }
+  }
+
+  /// The cells that the logs don't reach, and why, in the order of the table.
+  package var missing: [(cell: FlightCoverage.Cell, why: WhyNot)] {
+    var situations: [PlannerTable.Family: Set<PlannerTable.Situation>] = [:]
+    var inputs: [PlannerTable.Family: Set<PlannerTable.Occurrence>] = [:]
+    for cell in total.cells {
+      situations[cell.family, default: []].insert(cell.situation)
+      inputs[cell.family, default: []].insert(cell.occurrence)
+    }
+    return FlightCoverage.Cell.all.compactMap { cell in
+      if total.cells.contains(cell) { return nil }
+      if situations[cell.family]?.contains(cell.situation) != true { return (cell, .noSituation) }
+      return (cell, inputs[cell.family]?.contains(cell.occurrence) == true ? .notTogether : .noInput)
+    }
+  }
+
   // MARK: Text
 
   /// The counts, and what is not reached.
@@ -70,19 +114,25 @@ package struct CoverageReport: Sendable {
     var lines = ["\(Words.count(entries.count, "log"))"]
     var table = TextTable([
       .left("FAMILY"), .right("CELLS"), .right("OF"), .right("SITUATIONS"), .right("OF"), .right("INPUTS"),
-      .right("OF"),
+      .right("OF"), .right("NO SITUATION"), .right("NO INPUT"), .right("NOT TOGETHER"),
     ])
+    let missing = missing
     for family in PlannerTable.Family.allCases {
       let reached = total.cells.filter { $0.family == family }
-      table.add(
-        [family.rawValue]
-          + [
-            reached.count, family.situations.count * PlannerTable.Occurrence.allCases.count,
-            Set(reached.map(\.situation)).count, family.situations.count, Set(reached.map(\.occurrence)).count,
-            PlannerTable.Occurrence.allCases.count,
-          ].map { Words.count($0) })
+      var counts = [
+        reached.count, family.situations.count * PlannerTable.Occurrence.allCases.count,
+        Set(reached.map(\.situation)).count, family.situations.count, Set(reached.map(\.occurrence)).count,
+        PlannerTable.Occurrence.allCases.count,
+      ]
+      for why in WhyNot.allCases { counts.append(missing.count { $0.cell.family == family && $0.why == why }) }
+      table.add([family.rawValue] + counts.map { Words.count($0) })
     }
-    lines += table.lines + [""]
+    lines += table.lines
+    lines.append(
+      "Cells that aren't reached: "
+        + WhyNot.allCases.map { "\($0.title) means that \($0.summary)" }.joined(separator: ", ")
+        + ". The test of the planner's table reaches all.")
+    lines.append("")
     lines += Self.lines("rules and reasons", total.rules, of: Self.reachable.rules)
     lines += Self.lines("faults", total.faults, of: Self.reachable.faults)
     for family in PlannerTable.Family.allCases {
@@ -91,7 +141,7 @@ package struct CoverageReport: Sendable {
       if !missing.isEmpty { lines.append("\(family.rawValue) never \(missing.joined(separator: ", "))") }
     }
     if listsMissing {
-      lines += FlightCoverage.Cell.all.filter { !total.cells.contains($0) }.map { "not reached  \($0.name)" }
+      lines += missing.map { "not reached  \($0.cell.name): \($0.why.summary)" }
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -125,7 +175,12 @@ package struct CoverageReport: Sendable {
       json.array { json in Self.reachable.faults.subtracting(total.faults).sorted().forEach { json.value($0) } }
       json.key("missingCells")
       json.array { json in
-        for cell in FlightCoverage.Cell.all where !total.cells.contains(cell) { json.value(cell.name) }
+        for (cell, why) in missing {
+          json.object { json in
+            json.member("cell", cell.name)
+            json.member("why", why.rawValue)
+          }
+        }
       }
       json.key("minimal")
       json.array { json in minimal.forEach { json.value($0.path) } }

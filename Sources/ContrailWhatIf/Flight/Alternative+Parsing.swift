@@ -101,7 +101,7 @@ extension Alternative {
   }
 
   /// Parses `90s`, `70m`, `1h30m` or `01:10:00`, in milliseconds.
-  private static func duration(_ text: String) -> Int64? {
+  static func duration(_ text: String) -> Int64? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count == 3 {
       let numbers = parts.compactMap { Int64($0) }

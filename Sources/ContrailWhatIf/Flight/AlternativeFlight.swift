@@ -7,45 +7,6 @@ import ContrailWire
 /// Until something differs from the recording, requests get the recorded answers themselves. An alternative that changes nothing is
 /// therefore the recording, bit for bit.
 struct AlternativeFlight {
-  /// Where the data of an exchange come from.
-  struct Knowledge: Sendable {
-    /// The bytes of requests and responses, by where they come from.
-    var up = Bytes()
-    var down = Bytes()
-    /// The numbers of exchanges, by the state of the link.
-    var recordedExchanges = 0
-    var derivableExchanges = 0
-    var unknownExchanges = 0
-    var gaps: [Coverage.Gap: Double] = [:]
-    /// Whether anything differed from the recording.
-    var hasDeparted = false
-
-    /// The bytes of one direction.
-    struct Bytes: Sendable {
-      var recorded = 0.0
-      var derivable = 0.0
-      var unknown = 0.0
-      /// Bytes that the unknown parts may add.
-      var missing = 0.0
-      /// The variance of the sum of the estimates.
-      var variance = 0.0
-      /// The sum of the deviations of kinds that the recording doesn't contain: their errors add up.
-      var foreign = 0.0
-
-      mutating func add(_ estimate: WireModel.Estimate, known: Double) {
-        let bytes = Double(estimate.bytes)
-        derivable += bytes * known
-        unknown += bytes * (1 - known)
-        missing += bytes * (1 / max(known, 0.05) - 1)
-        if estimate.isRecorded {
-          variance += estimate.deviation * estimate.deviation
-        } else {
-          foreign += estimate.deviation
-        }
-      }
-    }
-  }
-
   /// The outcome of a run.
   struct Outcome: Sendable {
     var figures: FlightFigures
@@ -72,8 +33,10 @@ struct AlternativeFlight {
   private var lineCount = 0
   /// The recorded exchanges that were found again.
   private var used: Set<Int> = []
-  /// Receives each line.
-  private let onLine: ((Record) -> Void)?
+  /// Receives each line and the state after it.
+  private let onLine: ((Record, State) -> Void)?
+  /// The trouble that is put into the flight.
+  var troubles: TroublePlan
 
   private struct Delivery {
     var at: Int64
@@ -98,7 +61,7 @@ struct AlternativeFlight {
 
   init(
     _ flight: RecordedFlight, _ alternative: Alternative, seed: UInt64?, shapes: ShapeCache, corridors: CorridorCache,
-    recordedBySentAt: [Int64: [Int]], onLine: ((Record) -> Void)? = nil
+    recordedBySentAt: [Int64: [Int]], troubles: [Trouble] = [], onLine: ((Record, State) -> Void)? = nil
   ) {
     self.flight = flight
     self.alternative = alternative
@@ -112,6 +75,7 @@ struct AlternativeFlight {
     seq = flight.initial.nextSeq
     now = flight.startMS
     hasDeparted = alternative.wire != nil || alternative.link != nil
+    self.troubles = TroublePlan(troubles, startMS: flight.startMS, isOnline: flight.initial.isOnline)
   }
 
   /// Runs the flight to its end.
@@ -125,7 +89,7 @@ struct AlternativeFlight {
       let boundaryAt = boundaries.first ?? .max
       let deliveryAt = deliveries.first?.at ?? .max
       let tickAt = tick?.at ?? .max
-      let due = min(min(inputAt, boundaryAt), min(deliveryAt, tickAt))
+      let due = min(min(inputAt, boundaryAt), min(deliveryAt, tickAt), troubles.nextAt)
       guard due <= flight.endMS else { break }
       now = max(now, due)
       if inputAt == due {
@@ -134,6 +98,8 @@ struct AlternativeFlight {
       } else if boundaryAt == due {
         boundaries.removeFirst()
         applySettings()
+      } else if troubles.nextAt == due {
+        meet(troubles.next())
       } else if deliveryAt == due {
         deliver(deliveries.removeFirst())
       } else if let tick {
@@ -157,6 +123,7 @@ struct AlternativeFlight {
 
   private mutating func take(_ input: Input) {
     if case .sessionStarted(var session) = input {
+      troubles.isRecordedOnline = false
       deliveries = []
       settings.launch()
       if let engine = alternative.engine {
@@ -171,6 +138,8 @@ struct AlternativeFlight {
     if case .connectivityChanged(let isOnline) = input {
       // A link of its own has outages of its own. Only the launch itself tells that there is one.
       if alternative.link != nil, !isOnline || state.isOnline { return }
+      troubles.isRecordedOnline = isOnline
+      if troubles.isDown { return }
       add(input)
       if !isOnline { dropDeliveries() }
       return
@@ -181,6 +150,29 @@ struct AlternativeFlight {
   /// Adds the inputs that the alternative makes of the recorded settings.
   private mutating func applySettings() {
     for input in settings.inputs(for: state, at: now) { add(input) }
+  }
+
+  /// Puts trouble into the flight.
+  private mutating func meet(_ event: TroublePlan.Event) {
+    hasDeparted = true
+    switch event {
+    case .linkDown:
+      guard state.isOnline else { return }
+      add(.connectivityChanged(isOnline: false))
+      dropDeliveries()
+    case .linkUp:
+      guard !troubles.isDown, troubles.isRecordedOnline, !state.isOnline else { return }
+      add(.connectivityChanged(isOnline: true))
+    case .kill:
+      guard var session = state.session else { return }
+      session.id += "-again"
+      deliveries = []
+      let query = state.query
+      add(.sessionStarted(session))
+      // The application shows its map again. A session begins offline.
+      if query != state.query { add(.queryChanged(query)) }
+      if troubles.isRecordedOnline, !troubles.isDown { add(.connectivityChanged(isOnline: true)) }
+    }
   }
 
   /// Without a link, what is under way fails at once.
@@ -222,7 +214,7 @@ struct AlternativeFlight {
     seq += 1
     lineCount += 1
     figures.afterLine(event, state)
-    onLine?(record)
+    onLine?(record, state)
   }
 
   private mutating func cancel(_ number: Int64) {
@@ -235,6 +227,7 @@ struct AlternativeFlight {
   private mutating func send(_ request: OutgoingRequest, _ decision: Decision) {
     let inFlight = state.scope(request.scope)?.inFlight
     let same = recorded(request, inFlight)
+    if troubles.fault(at: now) != nil { hasDeparted = true }
     if !hasDeparted {
       if let same, same.hasResult { return replay(same, request) }
       if same == nil { hasDeparted = true }
@@ -313,12 +306,25 @@ struct AlternativeFlight {
     }
     if let fault = conditions.fault { return fail(request, like: fault, up: up, isKnown: conditions.isKnown) }
     let answered = answer(request, inFlight, serverMS: conditions.serverMS, up: up, same)
+    let (input, durationMS) = troubled(answered.response, inFlight, durationMS: max(conditions.durationMS, 1))
     plan(
       Delivery(
-        at: now + max(conditions.durationMS, 1), request: request.number, input: .responseReceived(answered.response),
+        at: now + durationMS, request: request.number, input: input,
         bytes: PendingBytes(
           up: up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
           isLinkKnown: conditions.isKnown)))
+  }
+
+  /// Returns a response as a fault spoils it, and the time until it arrives.
+  private mutating func troubled(
+    _ response: Input.Response, _ inFlight: Scope.InFlightRequest?, durationMS: Int64
+  ) -> (Input, Int64) {
+    guard let (index, fault) = troubles.fault(at: now),
+      let (input, longer) = fault.spoiling(
+        response, isDelta: inFlight?.since != nil, since: inFlight?.since, durationMS: durationMS)
+    else { return (.responseReceived(response), durationMS) }
+    troubles.use(index)
+    return (input, longer)
   }
 
   private mutating func fail(

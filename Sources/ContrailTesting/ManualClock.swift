@@ -2,19 +2,22 @@ import Contrail
 import Foundation
 
 /// Time that passes when it is told to.
-final class ManualClock: EngineClock, @unchecked Sendable {
+package final class ManualClock: EngineClock, @unchecked Sendable {
   private let lock = NSLock()
-  private var time: Int64 = 1_740_000_000_000
+  private var time: Int64
   private var lead: Int64 = 0
   private var sleepers: [(id: Int, until: Int64, wake: CheckedContinuation<Void, any Error>)] = []
   private var nextID = 0
 
-  var now: Int64 { lock.withLock { time } }
-  var wallNow: Int64 { lock.withLock { time + lead } }
+  /// - Parameter milliseconds: The time at the start, in milliseconds since 1970.
+  package init(at milliseconds: Int64 = 1_740_000_000_000) { time = milliseconds }
 
-  func setWall(ahead milliseconds: Int64) { lock.withLock { lead = milliseconds } }
+  package var now: Int64 { lock.withLock { time } }
+  package var wallNow: Int64 { lock.withLock { time + lead } }
 
-  func advance(by milliseconds: Int64) {
+  package func setWall(ahead milliseconds: Int64) { lock.withLock { lead = milliseconds } }
+
+  package func advance(by milliseconds: Int64) {
     let due = lock.withLock {
       time += milliseconds
       let due = sleepers.filter { $0.until <= time }
@@ -25,13 +28,13 @@ final class ManualClock: EngineClock, @unchecked Sendable {
   }
 
   /// Returns when a sleep of more than so many milliseconds is under way.
-  func untilSomeoneSleeps(beyond milliseconds: Int64) async {
+  package func untilSomeoneSleeps(beyond milliseconds: Int64) async {
     while !(lock.withLock { sleepers.contains { $0.until > time + milliseconds && $0.until <= time + 500 } }) {
       await Task.yield()
     }
   }
 
-  func sleep(until milliseconds: Int64) async throws {
+  package func sleep(until milliseconds: Int64) async throws {
     let id = lock.withLock {
       nextID += 1
       return nextID
