@@ -1,9 +1,18 @@
+package import ContrailLink
 import ContrailWire
 
-/// A model of a satellite link: the duration of a response depends only on the seed, the request and the size.
+/// The link of a recording.
+package enum Link: Sendable {
+  /// A link without outages, whose durations follow from sizes before compression.
+  case steady(SteadyLink)
+  /// A model with outages. It counts the bytes on the wire, and therefore depends on the compressor.
+  case model(LinkModel)
+}
+
+/// A satellite link without outages: the duration of a response depends only on the seed, the request and the size.
 ///
 /// Sizes count before compression, so that a recording doesn't depend on the version of the compressor.
-package struct Link: Sendable {
+package struct SteadyLink: Sendable {
   /// The time from a request to the first byte of its response, in milliseconds. A geostationary satellite takes about
   /// 540 ms for the two round trips (4 × 35,786 km at the speed of light is 477 ms).
   package var latencyMS: Int64 = 700

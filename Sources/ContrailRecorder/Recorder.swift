@@ -3,7 +3,6 @@ import ContrailAirportData
 package import ContrailCore
 package import ContrailEngine
 import ContrailGeodesy
-package import ContrailLink
 import ContrailLog
 package import ContrailWire
 
@@ -25,9 +24,7 @@ package struct Recorder {
     package var history = DataHistoryTime.twoHours
     package var frequency = DataUpdateFrequency.fast
     package var viewport = Scenario.Viewport.off
-    package var link = Link()
-    /// A model with outages instead of ``link``. It counts the bytes on the wire, and therefore depends on the compressor.
-    package var linkModel: LinkModel?
+    package var link = Link.steady(SteadyLink())
     /// The time after the first fix at which the flight ends in milliseconds, or `nil` for the last fix.
     package var untilMS: Int64?
 
@@ -272,7 +269,7 @@ package struct Recorder {
 
   private mutating func perform(_ verb: Scenario.Airports, _ cycle: AIRACCycle) async throws(EngineError) {
     let sender = sender.adding([(WireHeader.simulatedTime, String(now))])
-    let delay = options.link.delayMS(request: 0, seed: options.seed, byteCount: 0)
+    let delay = options.delayOutsideMS(at: now)
     switch verb {
     case .check where isLinkUp:
       plan(.airportOffers(cycle, await sender.airportOffers(with: credentials)), at: now + delay)
@@ -403,9 +400,9 @@ package struct Recorder {
     var wanted = faults.filter { $0.from <= now && now < $0.to }.map(\.text)
     if !isKeyValid { wanted.append("unauthorized") }
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
-    guard let first = requests.first else { return }
+    guard !requests.isEmpty else { return }
     let outcomes = await sender.adding(headers).send(requests, with: credentials)
-    let (delay, arrived) = options.passage(of: requests, outcomes, first: first.number, at: now)
+    let (delay, arrived) = options.passage(of: requests, outcomes, at: now)
     for (request, outcome) in zip(requests, arrived) {
       deliveries.append(Delivery(at: now + delay, request: request.number, outcome: outcome))
     }

@@ -285,7 +285,7 @@
         throw ValidationError("--viewport: '\(self.viewport)' is invalid. Use off or a height such as 8deg.")
       }
       options.viewport = viewport
-      options.linkModel = try link.map { try linkModel($0) }
+      if let link { options.link = .model(try linkModel(link)) }
       if let until {
         guard let span = ISOTime.duration(until[...]) else {
           throw ValidationError("--until: '\(until)' is invalid. Use a duration such as 2h.")

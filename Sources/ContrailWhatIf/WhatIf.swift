@@ -113,6 +113,8 @@ package struct WhatIf: Sendable {
 
   /// Writes the first run of an alternative as a recording, to be shown beside the recorded one.
   ///
+  /// Blobs that its lines refer to are copied to the folder `blobs` beside it.
+  ///
   /// - Parameters:
   ///   - alternative: The alternative.
   ///   - troubles: The trouble that is put into it.
@@ -129,7 +131,7 @@ package struct WhatIf: Sendable {
     do throws(LogError) {
       let writer = try LogWriter.create(
         path: path, at: flight.startMS, policy: .interval(milliseconds: 600_000), storage: storage)
-      result = try write(alternative, through: troubles, with: writer)
+      result = try write(alternative, through: troubles, with: writer, BlobStore(beside: path, storage))
       try writer.sync(at: flight.endMS)
     } catch {
       throw .unwritable(error)
@@ -138,14 +140,22 @@ package struct WhatIf: Sendable {
   }
 
   private func write(
-    _ alternative: Alternative, through troubles: [Trouble], with writer: LogWriter
+    _ alternative: Alternative, through troubles: [Trouble], with writer: LogWriter, _ blobs: BlobStore
   ) throws(LogError) -> Result<UInt64, WhatIfError> {
     var fault: LogError?
     var flown = flying(alternative, run: 0, through: troubles) { record, _ in
       guard fault == nil else { return }
       do throws(LogError) {
         var batch = writer.batch()
-        try batch.add(kind: record.event.kind.rawValue, at: record.at, payload: record.event.payload)
+        let payload = record.event.payload
+        // A blob is complete before a line refers to it.
+        var ids: [BlobStore.ID] = []
+        payload.withUnsafeBytes { bytes in BlobStore.ID.forEach(in: bytes) { ids.append($0) } }
+        for id in ids where blobs.directory != flight.blobs.directory {
+          // Other strings look like the names of blobs, too.
+          if let bytes = try? flight.blobs.bytes(of: id) { _ = try blobs.put(bytes) }
+        }
+        try batch.add(kind: record.event.kind.rawValue, at: record.at, payload: payload)
         try writer.append(batch)
       } catch {
         fault = error
@@ -163,6 +173,19 @@ package struct WhatIf: Sendable {
 
   /// Checks that an alternative applies to the recording.
   private func check(_ alternative: Alternative) throws(WhatIfError) {
+    if let span = alternative.span {
+      guard alternative.changesSettings else {
+        throw .inapplicable(
+          path: flight.path, alternative: alternative.name,
+          reason:
+            "a part of a flight can have another frequency, history, width, types, severities or viewport, and none is given"
+        )
+      }
+      guard span.lowerBound < flight.endMS - flight.startMS else {
+        throw .inapplicable(
+          path: flight.path, alternative: alternative.name, reason: "the part begins after the end of the recording")
+      }
+    }
     guard alternative.widthMilliNM != nil else { return }
     let hasRoute = flight.inputs.contains {
       if case .queryChanged(let query) = $0.input { query.route != nil && query.polygon == nil } else { false }

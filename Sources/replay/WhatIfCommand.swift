@@ -3,6 +3,7 @@ import ContrailCore
 import ContrailLink
 import ContrailLog
 import ContrailReplay
+import ContrailViewer
 import ContrailWhatIf
 
 struct WhatIfCommand: ParsableCommand {
@@ -13,17 +14,23 @@ struct WhatIfCommand: ParsableCommand {
       Flies the recorded flight again: the same inputs, the real engine, and a server reconstructed from the recorded \
       answers. A report is an immutable fact, and the recording tells between which two answers it arrived. What a \
       narrower or rarer request would have received is therefore derivable; what a wider one would have received isn't. \
-      Each figure has an interval, whose margins are assumptions, and says which part of it was \
-      recorded, is derivable, and is unknown. Below 90 % known there is no verdict, but the advice what to record.
+      A higher frequency than the recorded one isn't derivable, because nobody looked at the link between the recorded \
+      requests. Each figure has an interval, which held the true value in at least 95 % of simulated flights, and says \
+      which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no verdict, but the advice \
+      what to record.
 
       An option that is given several times makes several alternatives: each with each of the others. Without an option, \
-      the alternatives are the lower frequencies.
+      the alternatives are the frequencies medium, minimal and none.
 
         --frequency none|minimal|medium|fast   --history 0.5h|1h|2h|4h|6h     --width NM
         --types turbulence,pireps,…            --severities moderate,…|all    --viewport off
-        --wire json|compact                    --engine now|1.0.0
+        --wire json|compact                    what the server offers: areas in each request, or handles of areas
+        --policy seed|before|now               seed: everything in full at each change, --wire json;
+                                               before: as recorded, --wire json;  now: as recorded, --wire compact
+        --engine now|1.0.0                     the version of the engine's rules
         --link certus|geo|geo-bad|leo|air-to-ground|FILE
-        --from 70m --until 3h40m               the part of the flight in which the settings apply
+        --from 70m --until 3h40m               the part of the flight in which the frequency, history, width, types,
+                                               severities and viewport apply; the rest is for the whole flight
 
       AGE is the age of the shown data: median, 95th percentile, worst. WITHOUT is the time without valid data. LATE and \
       NEVER count turbulence reports that the recorded flight showed, and the alternative more than a minute later, or \
@@ -34,7 +41,8 @@ struct WhatIfCommand: ParsableCommand {
         replay what-if flight.jsonl --frequency none --from 1h10m --until 3h40m
         replay what-if flight.jsonl --frequency medium --frequency minimal --width 50 --width 80 --rules
         replay what-if flight.jsonl --link geo-bad --link leo --tariff session --json
-        replay what-if flight.jsonl --frequency medium --out rarer.jsonl && replay view flight.jsonl rarer.jsonl
+        replay what-if flight.jsonl --frequency medium --view rarer.html
+        replay what-if flight.jsonl --frequency medium --out rarer.jsonl && replay bytes rarer.jsonl
 
       EXIT STATUS
         0   success
@@ -53,6 +61,7 @@ struct WhatIfCommand: ParsableCommand {
   @Option(help: "The severities of turbulence.") var severities: [String] = []
   @Option(help: "The viewport: off.") var viewport: [String] = []
   @Option(help: "What the server offers.") var wire: [String] = []
+  @Option(help: "How client and server keep areas up to date.") var policy: [String] = []
   @Option(help: "The version of the engine.") var engine: [String] = []
   @Option(help: "A link instead of the recorded one, by name or as a JSON file.") var link: [String] = []
   @Option(help: "The time after the start from which the settings apply.") var from: String?
@@ -66,6 +75,10 @@ struct WhatIfCommand: ParsableCommand {
     name: .shortAndLong, help: "Write the alternative as a recording. There must be one file and one alternative.",
     completion: .file())
   var out: String?
+  @Option(
+    help: "Write a page that shows the recording and the alternative. There must be one file and one alternative.",
+    completion: .file())
+  var view: String?
 
   func validate() throws {
     guard (1...100).contains(runs) else { throw ValidationError("--runs: \(runs) is invalid; expected 1 to 100") }
@@ -75,14 +88,14 @@ struct WhatIfCommand: ParsableCommand {
     let alternatives = try alternatives()
     let tariff = try Models.tariff(self.tariff)
     let paths = try Recordings.paths(files)
-    if out != nil, paths.count != 1 || alternatives.count != 1 {
+    if let option = out == nil ? view == nil ? nil : "--view" : "--out", paths.count != 1 || alternatives.count != 1 {
       throw ValidationError(
-        "--out: there are \(paths.count) recordings and \(alternatives.count) alternatives; give one of each")
+        "\(option): there are \(paths.count) recordings and \(alternatives.count) alternatives; give one of each")
     }
     var isKnown = true
     for (index, path) in paths.enumerated() {
       Terminal.progress("\(index + 1) of \(paths.count): \(path)")
-      do throws(WhatIfError) {
+      do {
         var whatIf = WhatIf(try RecordedFlight(path: path), tariff: tariff)
         whatIf.runs = runs
         whatIf.seed = seed
@@ -92,23 +105,39 @@ struct WhatIfCommand: ParsableCommand {
         Terminal.clearProgress()
         if index > 0, !json { print() }
         print(json ? report.json : report.text, terminator: "")
-        if let out { try write(alternatives[0], of: whatIf, to: out) }
-      } catch {
+        if let out { _ = try whatIf.write(alternatives[0], to: out) }
+        if let view { try show(alternatives[0], of: whatIf, in: view) }
+      } catch let error as WhatIfError {
         throw Failure(message: error.description, exitCode: 2)
       }
     }
     if !isKnown { throw ExitCode(1) }
   }
 
-  private func write(_ alternative: Alternative, of whatIf: WhatIf, to path: String) throws(WhatIfError) {
-    _ = try whatIf.write(alternative, to: path)
+  /// Writes a page with the recording and the alternative.
+  private func show(_ alternative: Alternative, of whatIf: WhatIf, in page: String) throws {
+    do {
+      let slash = page.lastIndex(of: "/")
+      let scratch = try ScratchDirectory(in: slash.map { String(page[...$0]) } ?? ".")
+      var other = try withExtendedLifetime(scratch) {
+        let path = scratch.path + "/alternative.jsonl"
+        _ = try whatIf.write(alternative, to: path)
+        return try FlightSource(path: path)
+      }
+      other.title = alternative.name
+      let count = try Page.write([try FlightSource(path: whatIf.flight.path), other], to: page)
+      Terminal.write("\(page): \(count / 1000) KB\n")
+    } catch {
+      throw Failure(message: "\(error)", exitCode: 2)
+    }
   }
 
   /// Each value of each option with each of the others.
   private func alternatives() throws -> [Alternative] {
     let options: [(String, [String])] = [
       ("frequency", frequency), ("history", history), ("width", width), ("types", types), ("severities", severities),
-      ("viewport", viewport), ("wire", wire), ("engine", engine), ("link", link), ("from", from.map { [$0] } ?? []),
+      ("viewport", viewport), ("wire", wire), ("policy", policy), ("engine", engine), ("link", link),
+      ("from", from.map { [$0] } ?? []),
       ("until", until.map { [$0] } ?? []),
     ]
     var alternatives = [Alternative()]

@@ -76,6 +76,7 @@ import Testing
     ("frequency", "none", "frequency=none"), ("history", "0.5h", "history=0.5h"), ("width", "80", "width=80"),
     ("types", "turbulence,pireps", "types=turbulence,pireps"), ("severities", "moderate", "severities=moderate"),
     ("viewport", "off", "viewport=off"), ("wire", "compact", "wire=compact"), ("link", "leo", "link=leo"),
+    ("policy", "seed", "policy=seed"),
     ("engine", "1.0.0", "engine=1.0.0"), ("from", "1h10m", "from=+70m"), ("until", "01:30:00", "from=+0m until=+90m"),
   ])
   func optionsAreReadAndNamed(_ option: String, _ value: String, _ name: String) throws {
@@ -87,9 +88,32 @@ import Testing
     #expect(alternative.name == name)
   }
 
+  @Test func aPolicyContainsItsWire() throws {
+    var alternative = Alternative()
+    try alternative.set("policy", "before") { (name) throws(ModelError) in throw ModelError(name: name, reason: "") }
+    #expect(alternative.offered == .json)
+    #expect(throws: AlternativeError.self) {
+      try alternative.set("wire", "compact") { (name) throws(ModelError) in throw ModelError(name: name, reason: "") }
+    }
+  }
+
+  @Test func delaysAreLearnedFromIntervals() {
+    // Reports arrive within a minute of their observation, and are seen by the next of the answers that come every five minutes.
+    let delays = ArrivalDelays(
+      (0..<300).map { observed in
+        let arrival = observed + 7 * observed % 60
+        let before = arrival / 300 * 300
+        return max(0, Int64(before - observed))...Int64(before + 299 - observed)
+      })
+    #expect(delays.delay(in: 0...299, quantile: 0.5) < 60)
+    #expect(delays.delay(in: 0...299, quantile: 0.95) < 100)
+    #expect((200...299).contains(delays.delay(in: 200...299, quantile: 0.5)))
+  }
+
   @Test(arguments: [
     ("frequency", "often"), ("history", "3h"), ("width", "-1"), ("types", "wind"), ("severities", ""),
-    ("viewport", "8deg"), ("wire", "xml"), ("link", "pigeon"), ("from", "soon"), ("colour", "red"),
+    ("viewport", "8deg"), ("viewport", "shared"), ("policy", "old"), ("wire", "xml"), ("link", "pigeon"),
+    ("from", "soon"), ("colour", "red"),
   ])
   func invalidOptionsAreRefused(_ option: String, _ value: String) {
     var alternative = Alternative()

@@ -39,6 +39,39 @@ import Testing
     #expect(prediction[.down].shares.recorded == 1)
   }
 
+  @Test func anAlternativeHasTheBlobsThatItRefersTo() throws {
+    let disk = MemoryDisk()
+    _ = try Self.whatIf("captive-portal").write(Alternative(), to: "/b.jsonl", storage: disk)
+    #expect(RecordingResult(replaying: "/b.jsonl", storage: disk).outcome == .same)
+  }
+
+  @Test func ofAHigherFrequencyTheLinkIsUnknown() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let prediction = try whatIf.predictions([Self.alternative { $0.frequency = .fast }])[0]
+    #expect(!prediction[.requests].hasVerdict)
+    #expect(!prediction[.up].hasVerdict)
+    #expect(prediction.gap == .link)
+  }
+
+  @Test func policiesDifferInTheirBytesAndNotInTheirAges() throws {
+    let whatIf = try Self.whatIf("narrowed-still-updating")
+    let predictions = try whatIf.predictions(
+      Alternative.Policy.allCases.map { policy in Self.alternative { $0.policy = policy } })
+    #expect(predictions[0][.down].value > predictions[1][.down].value)
+    #expect(predictions[2][.up].value < predictions[1][.up].value / 4)
+    #expect(predictions[1][.requests].value == whatIf.recorded[.requests])
+  }
+
+  @Test(arguments: [(Int64(7), true), (1, false)])
+  func aPartMustLieInTheFlightAndHaveASetting(_ hour: Int64, _ hasSetting: Bool) throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let part = Self.alternative {
+      $0.span = hour * 3_600_000..<8 * 3_600_000
+      if hasSetting { $0.frequency = .minimal }
+    }
+    #expect(throws: WhatIfError.self) { try whatIf.predictions([part]) }
+  }
+
   @Test func anAlternativeIsARecordingThatReplaysTheSame() throws {
     let whatIf = try Self.whatIf("relaunch-in-flight")
     let disk = MemoryDisk()

@@ -15,8 +15,8 @@ extension Alternative {
   /// Sets an option from its text.
   ///
   /// - Parameters:
-  ///   - option: `frequency`, `history`, `width`, `types`, `severities`, `viewport`, `wire`, `engine`, `link`, `from` or
-  ///     `until`.
+  ///   - option: `frequency`, `history`, `width`, `types`, `severities`, `viewport`, `wire`, `policy`, `engine`, `link`,
+  ///     `from` or `until`.
   ///   - value: The value, as on the command line.
   ///   - link: Returns the link model of a name or a file.
   /// - Throws: ``AlternativeError`` if the option is unknown or its value invalid.
@@ -49,11 +49,20 @@ extension Alternative {
       }
       severities = it
     case "viewport":
-      guard value == "off" else { throw refuse("off") }
+      guard value == "off" else {
+        // One area can't take reports of another: each has its own requests, watermark and checksum.
+        throw refuse(
+          "off; a viewport can't share the corridor's reports, because no request leaves out a part of its area")
+      }
       hasNoViewport = true
     case "wire":
       guard let it = Wire(rawValue: value) else { throw refuse("json or compact") }
+      guard policy == nil else { throw refuse("no wire beside a policy, which contains one") }
       wire = it
+    case "policy":
+      guard let it = Policy(rawValue: value) else { throw refuse("seed, before or now") }
+      guard wire == nil else { throw refuse("no policy beside a wire, because a policy contains one") }
+      policy = it
     case "engine":
       guard let it = value == "now" ? .current : EngineVersion(value) else {
         throw refuse("now, or a version such as 1.0.0")
@@ -75,7 +84,8 @@ extension Alternative {
       throw AlternativeError(
         option: option, value: value,
         expected:
-          "one of the options frequency, history, width, types, severities, viewport, wire, engine, link, from and until"
+          "one of the options frequency, history, width, types, severities, viewport, wire, policy, engine, link, "
+          + "from and until"
       )
     }
   }

@@ -13,6 +13,8 @@ package struct Alternative: Sendable, Hashable {
   /// Whether the viewport is left out.
   package var hasNoViewport = false
   package var wire: Wire?
+  /// A design of the sync. It contains a wire.
+  package var policy: Policy?
   package var engine: EngineVersion?
   /// A link instead of the recorded one. The recorded outages are then left out.
   package var link: LinkModel?
@@ -27,10 +29,28 @@ package struct Alternative: Sendable, Hashable {
     case compact
   }
 
+  /// How a client and its server keep areas up to date.
+  package enum Policy: String, Sendable, Hashable, CaseIterable {
+    /// Each request contains its area, answers are JSON, and each change of the settings or the map fetches everything in full.
+    case seed
+    /// Each request contains its area, and answers are JSON. Changes of the settings fetch only what they need.
+    case before
+    /// Areas have handles, answers are compact, and areas that are due share an exchange.
+    case now
+  }
+
   package init() {}
+
+  /// What the server offers: of the policy, or else of the wire. Nil means: as recorded.
+  package var offered: Wire? { policy.map { $0 == .now ? .compact : .json } ?? wire }
 
   /// Whether nothing is different.
   package var isRecorded: Bool { self == Alternative() }
+
+  /// Whether settings of the application are different, in the whole flight or a part.
+  package var changesSettings: Bool {
+    frequency != nil || history != nil || widthMilliNM != nil || types != nil || severities != nil || hasNoViewport
+  }
 
   /// The alternative in a few words: `frequency=none width=50`.
   package var name: String {
@@ -45,6 +65,7 @@ package struct Alternative: Sendable, Hashable {
     if let severities { words.append("severities=\(Self.names(severities))") }
     if hasNoViewport { words.append("viewport=off") }
     if let wire { words.append("wire=\(wire.rawValue)") }
+    if let policy { words.append("policy=\(policy.rawValue)") }
     if let engine { words.append("engine=\(engine)") }
     if let link { words.append("link=\(link.name)") }
     if let span {

@@ -27,7 +27,7 @@ extension AlternativeFlight {
     var answer = server.answer(spec, since: since, token: token)
     answer.follows = inFlight.since
     answer.token = max(token, inFlight.since ?? token)
-    let isCompactServer = alternative.wire.map { $0 == .compact } ?? flight.wire.isCompact
+    let isCompactServer = alternative.offered.map { $0 == .compact } ?? flight.wire.isCompact
     let isCompact = isCompactServer && request.acceptsCompact
     let form: WireModel.ResponseForm =
       isCompact ? inFlight.handle == nil ? .compact : .compactByHandle : .json

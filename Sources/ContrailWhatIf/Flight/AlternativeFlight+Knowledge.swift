@@ -24,10 +24,10 @@ extension AlternativeFlight {
       /// The sum of the deviations of kinds that the recording doesn't contain: their errors add up.
       var foreign = 0.0
 
-      mutating func add(_ estimate: WireModel.Estimate, known: Double) {
+      mutating func add(_ estimate: WireModel.Estimate, known: Double, isLinkKnown: Bool) {
         let bytes = Double(estimate.bytes)
-        derivable += bytes * known
-        unknown += bytes * (1 - known)
+        derivable += isLinkKnown ? bytes * known : 0
+        unknown += isLinkKnown ? bytes * (1 - known) : bytes
         missing += bytes * (1 / max(known, 0.05) - 1)
         if estimate.isRecorded {
           variance += estimate.deviation * estimate.deviation

@@ -33,6 +33,8 @@ struct AlternativeFlight {
   private var lineCount = 0
   /// The recorded exchanges that were found again.
   private var used: Set<Int> = []
+  /// The requests of the recorded exchanges that vouched for the link.
+  private var witnesses: Set<Int64> = []
   /// Receives each line and the state after it.
   private let onLine: ((Record, State) -> Void)?
   /// The trouble that is put into the flight.
@@ -45,6 +47,8 @@ struct AlternativeFlight {
     var bytes: PendingBytes?
     /// Whether it is the recorded result itself.
     var isReplayed = false
+    /// Whether the recorded answer to the same request came although that was cancelled.
+    var outlivesCancel = false
   }
 
   /// What a delivered exchange adds to the knowledge.
@@ -74,7 +78,8 @@ struct AlternativeFlight {
     state = flight.initial
     seq = flight.initial.nextSeq
     now = flight.startMS
-    hasDeparted = alternative.wire != nil || alternative.link != nil
+    let isOtherWire = alternative.offered.map { ($0 == .compact) != flight.wire.isCompact } ?? false
+    hasDeparted = isOtherWire || alternative.link != nil
     self.troubles = TroublePlan(troubles, startMS: flight.startMS, isOnline: flight.initial.isOnline)
   }
 
@@ -175,6 +180,18 @@ struct AlternativeFlight {
     }
   }
 
+  /// Requests everything in full after a change, by the policy that does so.
+  private mutating func refetch(after input: Input) {
+    guard alternative.policy == .seed else { return }
+    switch input {
+    case .queryChanged, .historyChanged:
+      hasDeparted = true
+      write(.input(.refreshRequested(full: true)))
+      carryOut(state.decide())
+    default: break
+    }
+  }
+
   /// Without a link, what is under way fails at once.
   private mutating func dropDeliveries() {
     // The recorded failures of the same requests come at their recorded times.
@@ -196,7 +213,11 @@ struct AlternativeFlight {
   /// Adds an input and the decisions that follow.
   private mutating func add(_ input: Input) {
     write(.input(input))
-    let decisions = state.decide()
+    carryOut(state.decide())
+    refetch(after: input)
+  }
+
+  private mutating func carryOut(_ decisions: [Decision]) {
     for decision in decisions { write(.decision(decision)) }
     for decision in decisions {
       if case .fetchCancelled(let cancelled) = decision { cancel(cancelled.request) }
@@ -219,7 +240,7 @@ struct AlternativeFlight {
 
   private mutating func cancel(_ number: Int64) {
     // A recorded answer that came all the same comes again.
-    deliveries.removeAll { $0.request == number && (hasDeparted || !$0.isReplayed) }
+    deliveries.removeAll { $0.request == number && !$0.outlivesCancel && (hasDeparted || !$0.isReplayed) }
   }
 
   // MARK: Requests
@@ -228,14 +249,14 @@ struct AlternativeFlight {
     let inFlight = state.scope(request.scope)?.inFlight
     let same = recorded(request, inFlight)
     if troubles.fault(at: now) != nil { hasDeparted = true }
+    if let same { witnesses.insert(same.request) }
     if !hasDeparted {
       if let same, same.hasResult { return replay(same, request) }
       if same == nil { hasDeparted = true }
     }
-    let plain = WireModel.plainBytes(request)
     let up =
       same?.response?.sent.map { WireModel.Estimate(bytes: $0.total, deviation: 0, isRecorded: true) }
-      ?? flight.wire.upBytes(request, plain: plain)
+      ?? flight.wire.upBytes(request, plain: shapes.sizes.plainBytes(request, inFlight))
     if let link = alternative.link {
       send(request, inFlight, over: link, up: up)
     } else {
@@ -290,7 +311,7 @@ struct AlternativeFlight {
           up: .init(bytes: up, deviation: 0, isRecorded: true),
           down: .init(bytes: down, deviation: 0, isRecorded: true),
           isRecorded: true, share: .whole, isLinkKnown: true),
-        isReplayed: true))
+        isReplayed: true, outlivesCancel: exchange.isCancelled))
   }
 
   /// Sends a request over the recorded link.
@@ -301,10 +322,11 @@ struct AlternativeFlight {
     if let same {
       // The same moment has the same link. Until it was given up, no answer had come.
       conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
-      conditions.isKnown = true
       if same.hasResult { conditions.fault = same.isService ? nil : same }
     }
-    if let fault = conditions.fault { return fail(request, like: fault, up: up, isKnown: conditions.isKnown) }
+    let witness = same?.request ?? flight.trace.witness(at: now, excluding: witnesses)
+    if let witness { witnesses.insert(witness) }
+    if let fault = conditions.fault { return fail(request, like: fault, up: up, isKnown: witness != nil) }
     let answered = answer(request, inFlight, serverMS: conditions.serverMS, up: up, same)
     let (input, durationMS) = troubled(answered.response, inFlight, durationMS: max(conditions.durationMS, 1))
     plan(
@@ -312,7 +334,8 @@ struct AlternativeFlight {
         at: now + durationMS, request: request.number, input: input,
         bytes: PendingBytes(
           up: up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
-          isLinkKnown: conditions.isKnown)))
+          isLinkKnown: witness != nil),
+        outlivesCancel: same.map { $0.isCancelled && $0.hasResult } ?? false))
   }
 
   /// Returns a response as a fault spoils it, and the time until it arrives.
@@ -394,8 +417,8 @@ struct AlternativeFlight {
       knowledge.recordedExchanges += 1
       return
     }
-    knowledge.up.add(bytes.up, known: 1)
-    knowledge.down.add(bytes.down, known: bytes.share.known)
+    knowledge.up.add(bytes.up, known: 1, isLinkKnown: bytes.isLinkKnown)
+    knowledge.down.add(bytes.down, known: bytes.share.known, isLinkKnown: bytes.isLinkKnown)
     if let gap = bytes.share.gap { knowledge.gaps[gap, default: 0] += 1 - bytes.share.known }
     if bytes.isLinkKnown {
       knowledge.derivableExchanges += 1

@@ -23,10 +23,7 @@ struct SettingsPlan: Sendable {
   }
 
   /// Whether settings are different at any time.
-  var isActive: Bool {
-    alternative.frequency != nil || alternative.history != nil || alternative.widthMilliNM != nil
-      || alternative.types != nil || alternative.severities != nil || alternative.hasNoViewport
-  }
+  var isActive: Bool { alternative.changesSettings }
 
   /// The times at which the alternative begins and ends within the flight.
   var boundaries: [Int64] {

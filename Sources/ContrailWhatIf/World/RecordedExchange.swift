@@ -22,6 +22,8 @@ package struct RecordedExchange: Sendable {
   /// The time of the result. Without one, the time at which it was cancelled, or its process ended.
   package var endedAtMS: Int64
   package var result: Result
+  /// Whether it was cancelled. Its answer may have come all the same.
+  package var isCancelled = false
 
   package enum Result: Sendable {
     case answered(Input.Response)
@@ -73,6 +75,23 @@ struct LinkTrace: Sendable {
     if !leads.isEmpty { clockLeadMS = leads.sorted()[leads.count / 2] }
   }
 
+  /// Returns the nearest exchange that says something about the link at a time and isn't yet used.
+  ///
+  /// An exchange is one look at the link. It vouches for one exchange of the alternative: of more requests than were recorded, some
+  /// meet times at which nobody looked.
+  func witness(at time: Int64, excluding used: Set<Int64>) -> Int64? {
+    let next = exchanges.partition { $0.sentAtMS > time }
+    var (before, after) = (next - 1, next)
+    while true {
+      let earlier = before >= 0 ? time - exchanges[before].sentAtMS : .max
+      let later = after < exchanges.count ? exchanges[after].sentAtMS - time : .max
+      guard min(earlier, later) <= Self.reachMS else { return nil }
+      let index = earlier <= later ? before : after
+      if earlier <= later { before -= 1 } else { after += 1 }
+      if !used.contains(exchanges[index].request) { return exchanges[index].request }
+    }
+  }
+
   /// What happens to a request.
   struct Conditions {
     /// The exchange whose failure or refusal it shares; nil if it is served.
@@ -81,8 +100,6 @@ struct LinkTrace: Sendable {
     var durationMS: Int64
     /// The server's time when the request arrives, in milliseconds.
     var serverMS: Int64
-    /// Whether an exchange is near enough to say something about the link.
-    var isKnown: Bool
   }
 
   /// Returns what happens to a request.
@@ -107,8 +124,6 @@ struct LinkTrace: Sendable {
         chosen = time < change ? before : after
       }
     }
-    let distances = [before, after].compactMap { $0 }.map { abs(exchanges[$0].sentAtMS - time) }
-    let isKnown = distances.contains { $0 <= Self.reachMS }
     // The duration is that of an exchange near it.
     let place = served.partition { exchanges[$0].sentAtMS > time }
     var pick = place
@@ -127,8 +142,7 @@ struct LinkTrace: Sendable {
     let upMS = model.flatMap { it in it.response?.serverTimeMS.map { $0 - it.sentAtMS } }
     let fault = chosen.flatMap { exchanges[$0].isService ? nil : exchanges[$0] }
     return Conditions(
-      fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? (clockLeadMS ?? 0) + durationMS / 2),
-      isKnown: isKnown)
+      fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? (clockLeadMS ?? 0) + durationMS / 2))
   }
 }
 

@@ -17,6 +17,8 @@ package struct RecordedFlight: Sendable {
   }
 
   package internal(set) var path: String
+  /// The blobs beside the recording.
+  package internal(set) var blobs: BlobStore
   /// The state before the first input: empty, or that of a snapshot.
   package internal(set) var initial = State()
   package internal(set) var inputs: [OutsideInput] = []
@@ -42,6 +44,7 @@ package struct RecordedFlight: Sendable {
   /// - Complexity: O(*n*) in the size of the recording. Its answers are in memory.
   package init(path: String, storage: any LogStorage = POSIXStorage()) throws(WhatIfError) {
     self.path = path
+    blobs = BlobStore(beside: path, storage)
     let replayed = RecordingResult(replaying: path, storage: storage)
     switch replayed.outcome {
     case .unreadable(let fault): throw .unreadable(fault)
@@ -110,6 +113,7 @@ private struct FlightLearner {
   private mutating func take(_ decision: Decision, at: Int64) {
     if case .fetchCancelled(let cancelled) = decision, let index = open[cancelled.request] {
       flight.exchanges[index].endedAtMS = at
+      flight.exchanges[index].isCancelled = true
     }
     guard let number = decision.startedRequest else { return }
     var exchange = RecordedExchange(

@@ -103,6 +103,7 @@ extension RecordedWorld {
     if answer.held != nil { hasSums = true }
     for report in answer.reports {
       let index: Int
+      let isNew = indexes[report] == nil
       if let known = indexes[report] {
         index = known
       } else {
@@ -114,7 +115,7 @@ extension RecordedWorld {
       if let since { observations[index].earliest = max(observations[index].earliest, since) }
       observations[index].latest = min(observations[index].latest, token - 1)
       // A full answer doesn't say since when; an earlier one without the report does.
-      if since == nil, let last = coverage.lastAnswer(before: token, admitting: report, in: spec) {
+      if since == nil, isNew, let last = coverage.lastAnswer(before: token, admitting: report, in: spec) {
         observations[index].earliest = max(observations[index].earliest, last)
       }
       observations[index].earliest = min(observations[index].earliest, observations[index].latest)

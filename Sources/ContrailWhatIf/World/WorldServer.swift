@@ -8,6 +8,7 @@ import ContrailWire
 struct WorldServer {
   private let world: RecordedWorld
   private let shapes: ShapeCache
+  private let delays: (reports: ArrivalDelays, pilotReports: ArrivalDelays)
   /// The seed of the draws; nil for the middle of each interval.
   private let seed: UInt64?
   private var views: [ViewKey: View] = [:]
@@ -22,6 +23,7 @@ struct WorldServer {
   init(_ world: RecordedWorld, shapes: ShapeCache, seed: UInt64?) {
     self.world = world
     self.shapes = shapes
+    delays = (shapes.reportDelays, shapes.pilotDelays)
     self.seed = seed
   }
 
@@ -84,7 +86,9 @@ struct WorldServer {
       guard spec.altitudes.contains(report.altitude), spec.severities.rawValue & (1 << report.severityCode) != 0 else {
         continue
       }
-      reports.append((drawn(observation.earliest, observation.latest, report.digest), report))
+      let arrival = drawn(
+        observation.earliest, observation.latest, after: Int64(report.observedAt), delays.reports, report.digest)
+      reports.append((arrival, report))
     }
     reports.sort { ($0.arrival, $0.report.packed) < ($1.arrival, $1.report.packed) }
     let view = View(reports: reports)
@@ -96,12 +100,25 @@ struct WorldServer {
     if let known = pilots[spec.areaDigest] { return known }
     guard case .ring(let ring) = spec.area else { return [] }
     let made = world.pilotReports.filter { ring.contains($0.pirep.position) }.map {
-      (arrival: drawn($0.earliest, $0.latest, $0.pirep.digest), pirep: $0.pirep)
+      (
+        arrival: drawn($0.earliest, $0.latest, after: $0.pirep.updatedAt, delays.pilotReports, $0.pirep.digest),
+        pirep: $0.pirep
+      )
     }
     pilots[spec.areaDigest] = made
     return made
   }
 
+  /// Returns a time from an interval, by the distribution of delays after another time.
+  private func drawn(
+    _ earliest: Int64, _ latest: Int64, after time: Int64, _ delays: ArrivalDelays, _ identity: UInt64
+  ) -> Int64 {
+    guard latest > earliest else { return earliest }
+    let quantile = seed.map { Double(Digest.mix($0 ^ identity) >> 11) / 0x1p53 } ?? 0.5
+    return time + delays.delay(in: earliest - time...latest - time, quantile: quantile)
+  }
+
+  /// Returns a time from an interval, in which each is equally likely.
   private func drawn(_ earliest: Int64, _ latest: Int64, _ identity: UInt64) -> Int64 {
     guard latest > earliest else { return earliest }
     guard let seed else { return (earliest + latest) / 2 }
@@ -142,12 +159,16 @@ struct WorldServer {
   }
 }
 
-/// Which reports lie in which areas. Several runs share it.
+/// Which reports lie in which areas, and how late reports arrive. Several runs share it.
 final class ShapeCache: @unchecked Sendable {
   private let gate = Gate()
   private var indexes: [UInt64: [Int]] = [:]
   private var plans: [PlanKey: CoveragePlan] = [:]
-  private var positions: [FixedCoordinate] = []
+  private let positions: [FixedCoordinate]
+  /// The delays of reports after their observation, and of PIREPs after their update.
+  let reportDelays: ArrivalDelays
+  let pilotDelays: ArrivalDelays
+  let sizes = RequestSizes()
 
   private struct PlanKey: Hashable {
     var area: UInt64
@@ -156,7 +177,18 @@ final class ShapeCache: @unchecked Sendable {
     var altitudes: AltitudeBand
   }
 
-  init(_ world: RecordedWorld) { positions = world.observations.map(\.report.position) }
+  init(_ world: RecordedWorld) {
+    positions = world.observations.map(\.report.position)
+    reportDelays = ArrivalDelays(
+      world.observations.map { it in
+        let observed = Int64(it.report.observedAt)
+        return it.earliest - observed...max(it.earliest, it.latest) - observed
+      })
+    pilotDelays = ArrivalDelays(
+      world.pilotReports.map { it in
+        it.earliest - it.pirep.updatedAt...max(it.earliest, it.latest) - it.pirep.updatedAt
+      })
+  }
 
   func observations(in area: Area, _ digest: UInt64, _ world: RecordedWorld) -> [Int] {
     if let known = gate.within({ indexes[digest] }) { return known }
