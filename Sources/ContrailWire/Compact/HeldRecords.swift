@@ -30,12 +30,18 @@ package struct HeldRecords: Hashable, Sendable {
 
   /// Returns which of the held PIREPs are among others, and the others that aren't held.
   func changes(to pireps: [PIREP]) -> (areKept: [Bool], others: [PIREP]) {
-    let held = Dictionary(self.pireps.map { ($0.digest, $0) }) { first, _ in first }
-    let wanted = Dictionary(pireps.map { ($0.digest, $0) }) { first, _ in first }
+    let (held, wanted) = (Self.byDigest(self.pireps), Self.byDigest(pireps))
     return (
       self.pireps.map { wanted[$0.digest]?.isIdentical(to: $0) ?? false },
       pireps.filter { !(held[$0.digest]?.isIdentical(to: $0) ?? false) }
     )
+  }
+
+  /// Returns PIREPs by their digests: the first one of each.
+  private static func byDigest(_ pireps: [PIREP]) -> [UInt64: PIREP] {
+    var found: [UInt64: PIREP] = [:]
+    for pirep in pireps where found[pirep.digest] == nil { found[pirep.digest] = pirep }
+    return found
   }
 
   /// The count and the checksum of all, in four bytes.
