@@ -11,11 +11,13 @@ package struct Advice: Sendable {
     package var bytesPerHour: Double
     /// The median age, averaged over the flights by their lengths, in milliseconds.
     package var ageMS: Double
+    /// The time without valid data per flight hour, in milliseconds. With a shorter history, old data are hidden and have no age.
+    package var withoutPerHourMS = 0.0
     /// Reports of moderate or stronger turbulence that weren't shown or were shown late, per flight hour.
     package var missedPerHour: Double
     /// The known part of the flight of which the least is known.
     package var known: Double
-    /// Whether no other point has both fewer bytes and lower ages.
+    /// Whether no other point has fewer bytes, lower ages and less time without data.
     package var isOnFront = false
   }
 
@@ -57,6 +59,7 @@ package struct Advice: Sendable {
         let prediction = flight.predictions[index]
         point.bytesPerHour += (prediction[.up].value + prediction[.down].value) / hours
         point.ageMS += prediction[.ageMedian].value * Double(flight.spanMS) / span
+        point.withoutPerHourMS += prediction[.without].value / hours
         let strong = TurbulenceSeverity.moderate.rawValue
         point.missedPerHour +=
           (prediction.late[Int(strong)...] + prediction.never[Int(strong)...]).reduce(0) { $0 + $1.value } / hours
@@ -67,8 +70,8 @@ package struct Advice: Sendable {
     for index in points.indices {
       let it = points[index]
       points[index].isOnFront = !points.contains {
-        $0.bytesPerHour <= it.bytesPerHour && $0.ageMS <= it.ageMS
-          && ($0.bytesPerHour < it.bytesPerHour || $0.ageMS < it.ageMS)
+        $0.bytesPerHour <= it.bytesPerHour && $0.ageMS <= it.ageMS && $0.withoutPerHourMS <= it.withoutPerHourMS
+          && ($0.bytesPerHour < it.bytesPerHour || $0.ageMS < it.ageMS || $0.withoutPerHourMS < it.withoutPerHourMS)
       }
     }
   }
@@ -80,12 +83,14 @@ package struct Advice: Sendable {
       .min { cost($0, recorded) < cost($1, recorded) }
   }
 
-  /// What a saved byte costs: lost age and missed reports.
+  /// What a saved byte costs: lost age, time without data and missed reports. Six minutes of an hour without data weigh as much as one
+  /// missed report.
   private func cost(_ point: Point, _ recorded: Point) -> Double {
     let saved = recorded.bytesPerHour - point.bytesPerHour
     let older = max(point.ageMS - recorded.ageMS, 0) / max(recorded.ageMS, 1)
+    let without = max(point.withoutPerHourMS - recorded.withoutPerHourMS, 0) / 360_000
     let missed = max(point.missedPerHour - recorded.missedPerHour, 0)
-    return (older + missed + 0.01) / max(saved / max(recorded.bytesPerHour, 1), 0.001)
+    return (older + without + missed + 0.01) / max(saved / max(recorded.bytesPerHour, 1), 0.001)
   }
 
   /// The front as a table, and the advice.
@@ -98,13 +103,15 @@ package struct Advice: Sendable {
       return lines.map { $0 + "\n" }.joined()
     }
     var table = TextTable([
-      .left("SETTINGS"), .right("BYTES/HOUR"), .right("AGE"), .right("MISSED/HOUR"), .right("KNOWN"), .left("FRONT"),
+      .left("SETTINGS"), .right("BYTES/HOUR"), .right("AGE"), .right("WITHOUT/HOUR"), .right("MISSED/HOUR"),
+      .right("KNOWN"), .left("FRONT"),
     ])
     for point in points.sorted(by: { ($0.bytesPerHour, $0.ageMS) < ($1.bytesPerHour, $1.ageMS) })
     where point.isOnFront || point.alternative.isRecorded {
       table.add([
         point.alternative.name, Words.bytes(Int64(point.bytesPerHour)), Words.span(Int64(point.ageMS)),
-        "\((point.missedPerHour * 10).rounded() / 10)", "\(Int(point.known * 100)) %", point.isOnFront ? "yes" : "",
+        Words.span(Int64(point.withoutPerHourMS)), "\((point.missedPerHour * 10).rounded() / 10)",
+        "\(Int(point.known * 100)) %", point.isOnFront ? "yes" : "",
       ])
     }
     lines += table.lines
@@ -136,6 +143,8 @@ package struct Advice: Sendable {
         json.value(Int64(point.bytesPerHour.rounded()))
         json.key("ageMS")
         json.value(Int64(point.ageMS.rounded()))
+        json.key("withoutPerHourMS")
+        json.value(Int64(point.withoutPerHourMS.rounded()))
         json.key("missedPerHour")
         json.decimal(Int64((point.missedPerHour * 1000).rounded()), digits: 3)
         json.key("known")

@@ -7,8 +7,8 @@ struct Advise: ParsableCommand {
     abstract: "Find the settings with the fewest bytes for the age of data, over a set of flights.",
     discussion: """
       Runs 'what-if' for each frequency, each history time and narrower corridors, and shows the settings of which none \
-      other has both fewer bytes and lower ages. Names the one setting to change first. Settings of which the recordings \
-      cover less than 90 % are left out, because wider requests than the recorded ones can't be derived.
+      other has fewer bytes, lower ages and less time without data. Names the one setting to change first. Settings \
+      of which the recordings cover less than 90 % are left out, because wider requests than the recorded ones can't be derived.
 
       EXAMPLES
         replay advise Recordings

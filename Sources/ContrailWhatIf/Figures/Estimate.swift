@@ -1,7 +1,7 @@
 /// A figure of an alternative: the likely value, an interval, and where it comes from.
 package struct Estimate: Sendable, Hashable {
   package var value: Double
-  /// The bounds meant to hold the true value of 95 flights in 100.
+  /// The bounds of the interval, which holds the true value in 95 of 100 flights.
   package var low: Double
   package var high: Double
   package var shares: Shares

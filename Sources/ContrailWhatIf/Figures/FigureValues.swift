@@ -70,7 +70,7 @@ package struct FigureValues: Sendable, Hashable {
 extension FigureValues.Figure {
   static func index(_ figure: Self) -> Int { allCases.firstIndex(of: figure) ?? 0 }
 
-  /// The error of the model that runs don't show, as a standard deviation. An assumption.
+  /// The error of the model that runs don't show, as a standard deviation. `Scripts/what-if-check` compares the intervals with the truth.
   func margin(of value: Double) -> Double {
     switch self {
     case .requests: 0.25 + 0.002 * value

@@ -36,7 +36,7 @@ package struct WhatIfReport: Sendable {
     if showsRules { for prediction in predictions { lines += rules(prediction) } }
     for prediction in predictions { if let refusal = prediction.refusal { lines.append(refusal + ".") } }
     lines.append(
-      "± is meant to hold the true value of 95 flights in 100; its margins are assumptions. "
+      "± held the true value in at least 95 of 100 simulated flights. "
         + "KNOWN is recorded + derivable of the figure with the least."
     )
     lines.append("COST in \(tariff.currency), by the tariff '\(tariff.name)': \(tariff.source)")
@@ -54,7 +54,7 @@ package struct WhatIfReport: Sendable {
       cell(it[.ageMedian], age), cell(it[.ageP95], age), cell(it[.ageWorst], age), cell(it[.without], age),
       cell(it[.late]) { Words.count(Int64($0.rounded())) }, cell(it[.never]) { Words.count(Int64($0.rounded())) },
       cell(it[.cost]) { amount($0) },
-      "\(Int((shares.recorded * 100).rounded(.down))) + \(Int((shares.derivable * 100).rounded(.down))) %",
+      "\(percent(shares.recorded)) + \(percent(shares.derivable)) %",
     ]
   }
 
@@ -66,6 +66,9 @@ package struct WhatIfReport: Sendable {
     let spread = format(half)
     return spread == format(0) ? value : "\(value) ±\(spread)"
   }
+
+  /// Rounds down, but for errors of the arithmetic.
+  private static func percent(_ share: Double) -> Int { Int((share * 100 + 1e-6).rounded(.down)) }
 
   private static func age(_ milliseconds: Double) -> String { Words.span(Int64(milliseconds.rounded())) }
 
