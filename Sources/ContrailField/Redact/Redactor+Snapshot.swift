@@ -18,6 +18,26 @@ extension Redactor {
   }
 
   private mutating func control(_ bytes: [UInt8]) -> [UInt8] {
+    // A handle names the digest of its area, which follows from the moved ring.
+    let (old, new) = (Self.state(bytes), Self.state(rewritten(bytes)))
+    for (old, new) in zip(old.scopes, new.scopes) {
+      for (old, new) in [
+        (old.want, new.want), (old.have?.spec, new.have?.spec), (old.inFlight?.spec, new.inFlight?.spec),
+      ] {
+        if let old, let new { areas[old.areaDigest] = new.areaDigest }
+      }
+    }
+    return rewritten(bytes)
+  }
+
+  private static func state(_ control: [UInt8]) -> State {
+    var state = State()
+    state.evolve(.snapshotPart(.control(control)), seq: 0, at: 0)
+    state.evolve(.snapshotEnded, seq: 1, at: 0)
+    return state
+  }
+
+  private mutating func rewritten(_ bytes: [UInt8]) -> [UInt8] {
     let tree = bytes.withUnsafeBytes { bytes -> JSONTree? in
       var json = JSONReader(bytes)
       return try? JSONTree(from: &json)
@@ -82,8 +102,13 @@ extension Redactor {
   private mutating func handle(_ members: [(name: String, value: JSONTree)]) -> JSONTree {
     .object(
       members.map { name, value in
-        guard name == "name", case .string(let text) = value else { return (name, value) }
-        return (name, .string(handle(text)))
+        switch (name, value) {
+        case ("name", .string(let text)): return (name, .string(handle(text)))
+        case ("area", .string(let text)):
+          let digest = UInt64(text, radix: 16).flatMap { areas[$0] } ?? 0
+          return (name, .string(Hex.string(digest)))
+        default: return (name, value)
+        }
       })
   }
 

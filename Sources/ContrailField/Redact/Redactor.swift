@@ -14,7 +14,7 @@ struct Redactor {
 
   private var before = State()
   private var after = State()
-  private var areas: [UInt64: UInt64] = [0: 0]
+  var areas: [UInt64: UInt64] = [0: 0]
   private var names: [String: String] = [:]
   private var nameCounts: [String: Int] = [:]
   private var requests: [Int64: ScopeID] = [:]
