@@ -62,7 +62,9 @@ struct LongFlight {
   }
 
   /// Answers the request in flight with a report.
-  mutating func answer() {
+  ///
+  /// - Parameter handle: The handle that the server gives the area.
+  mutating func answer(handle: String? = nil) {
     guard let flight = state.scope(.corridor)?.inFlight else { return }
     let second = now / 1000
     let report = TurbulenceReport(
@@ -72,14 +74,16 @@ struct LongFlight {
     answer.reports = [report]
     send(
       .responseReceived(
-        .init(request: flight.request, status: 200, wireBytes: 80, serverTimeMS: now, body: .answer(answer))))
+        .init(
+          request: flight.request, status: 200, wireBytes: 80, serverTimeMS: now, handle: handle, body: .answer(answer))
+      ))
   }
 
   /// A minute with a delta.
-  mutating func minute() {
+  mutating func minute(handle: String? = nil) {
     now += 60_000
     send(.clockTicked(scope: .corridor, due: now))
-    answer()
+    answer(handle: handle)
   }
 
   mutating func query(_ change: (inout ResolvedQuery) -> Void) {

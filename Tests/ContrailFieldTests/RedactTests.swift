@@ -36,6 +36,18 @@ import Testing
     for secret in Self.secrets(of: whole) where secret.utf8.count > 3 { #expect(!text.contains(secret), "\(secret)") }
   }
 
+  @Test func aLogThatWasCutKeepsTheHandlesOfItsAreas() throws {
+    var flight = LongFlight()
+    for _ in 0..<8 { flight.minute(handle: "8fk2x0q1m7") }
+    let cut = flight.draft.starting(atTurn: flight.draft.turns.count / 2)
+    let redacted = try Redaction(cut, secret: Self.secret).draft
+    let (before, after) = (Logs.summary(of: cut), Logs.summary(of: redacted))
+    #expect(before.result == "same" && after.result == "same", "\(after.outcome)")
+    let handle = try #require(redacted.startState.scope(.corridor)?.handle)
+    #expect(handle.areaDigest == redacted.startState.scope(.corridor)?.have?.spec.areaDigest)
+    #expect(handle.name != cut.startState.scope(.corridor)?.handle?.name)
+  }
+
   @Test func aDivergenceStaysWhereItIs() throws {
     let original = try LogDraft(path: Logs.recording("atlantic")).withDecisions { decision in
       guard case .fetchStarted(var started) = decision, started.request == 5 else { return [decision] }
