@@ -238,7 +238,7 @@ struct SimulatedServer {
   private func heldRecords(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> HeldRecords {
     guard let before = before(asked), before.token <= token else { return HeldRecords() }
     let records = HeldRecords(
-      reports: world.held(before.spec, asOf: before.token),
+      reports: Array(world.held(before.spec, asOf: before.token)),
       pireps: Array(world.heldPIREPs(before.spec, asOf: before.token).values))
     if fault == .recordsOfAnother {
       return HeldRecords(reports: Array(records.reports.dropFirst()), pireps: records.pireps)
