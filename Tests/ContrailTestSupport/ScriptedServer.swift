@@ -48,7 +48,9 @@ package final class ScriptedServer: @unchecked Sendable {
   package let address: String
   private static let maximumFloodBytes = 256 << 20
 
-  private let socket: Int32
+  /// The end of a pipe that ends the thread that accepts connections. Only that thread closes the socket: once closed, its number
+  /// is that of another server's socket, from which a late thread would take connections.
+  private let ending: Int32
   private let greeting: [UInt8]
   private let script: @Sendable (Request) -> [Step]
   private let lock = NSLock()
@@ -61,26 +63,36 @@ package final class ScriptedServer: @unchecked Sendable {
   ///   - script: What is done about a request.
   package init(greeting: [UInt8] = [], _ script: @escaping @Sendable (Request) -> [Step]) throws {
     let (socket, port) = try Self.bound()
-    guard listen(socket, 64) == 0 else { throw CocoaError(.fileReadUnknown) }
-    self.socket = socket
+    var pipeEnds: [Int32] = [-1, -1]
+    guard listen(socket, 64) == 0, pipe(&pipeEnds) == 0 else { throw CocoaError(.fileReadUnknown) }
+    let ended = pipeEnds[0]
+    ending = pipeEnds[1]
     self.greeting = greeting
     self.script = script
     address = "http://127.0.0.1:\(port)"
     Thread.detachNewThread { [weak self] in
-      while true {
+      while Self.isAsked(socket, until: ended) {
         let connection = accept(socket, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else { continue }
         Thread.detachNewThread { [weak self] in
           self?.serve(connection)
           close(connection)
         }
       }
+      close(socket)
+      close(ended)
     }
   }
 
-  deinit {
-    shutdown(socket, Int32(SHUT_RDWR))
-    close(socket)
+  deinit { close(ending) }
+
+  /// Waits for a connection. Returns false when the pipe is closed.
+  private static func isAsked(_ socket: Int32, until ended: Int32) -> Bool {
+    var waiting = [
+      pollfd(fd: socket, events: Int16(POLLIN), revents: 0), pollfd(fd: ended, events: Int16(POLLIN), revents: 0),
+    ]
+    repeat { _ = poll(&waiting, 2, -1) } while waiting[0].revents == 0 && waiting[1].revents == 0
+    return waiting[1].revents == 0
   }
 
   /// A server that answers every request with the same steps.
