@@ -1,7 +1,7 @@
 #if AsyncHTTPClient || Online
   package import NIOCore
 
-  /// A channel handler that passes what is written in one turn of the event loop on as one buffer.
+  /// A channel handler that joins all writes of one turn of the event loop into one buffer.
   ///
   /// HTTP/2 writes the head, the payload and the end of each frame apart, and TLS makes a record of each write: 22 bytes more. After
   /// this handler, a request or an answer is one record.
@@ -47,7 +47,7 @@
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-      // Only a closed channel loses its handlers; what was written and not flushed is lost with it.
+      // The channel is closed. Writes that weren't flushed fail.
       isFlushDue = false
       buffer = nil
       let unsent = promises

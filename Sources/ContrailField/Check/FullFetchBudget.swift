@@ -38,7 +38,7 @@ package struct FullFetchBudget: Sendable {
   ///
   /// - Parameters:
   ///   - reason: Its reason.
-  ///   - want: What is wanted.
+  ///   - want: The data that the scope wants.
   ///   - now: The time in milliseconds.
   /// - Returns: What is wrong with it.
   package mutating func start(_ reason: Reason, _ want: FetchSpec, at now: Int64) -> [Violation] {
@@ -61,7 +61,7 @@ package struct FullFetchBudget: Sendable {
   /// Notes an answer that was applied.
   ///
   /// - Parameters:
-  ///   - reason: The reason of the full fetch; nil for a delta, which verifies what is held.
+  ///   - reason: The reason of the full fetch; nil for a delta. A delta verifies the held data.
   ///   - spec: What was requested.
   ///   - now: The time in milliseconds.
   package mutating func apply(fullFor reason: Reason?, _ spec: FetchSpec, at now: Int64) {
@@ -76,7 +76,7 @@ package struct FullFetchBudget: Sendable {
     )
   }
 
-  /// Takes back all causes: what is held is right.
+  /// Removes all causes, because the held data were verified.
   package mutating func takeBackCauses() { causes = 0 }
 
   /// Notes that the series was reported as a loop.

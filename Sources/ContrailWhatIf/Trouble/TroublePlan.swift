@@ -37,7 +37,7 @@ struct TroublePlan: Sendable {
     events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map { $0.element }
   }
 
-  /// The time of the next event; the maximum if there is none.
+  /// The time of the next event; `Int64.max` if no event follows.
   var nextAt: Int64 { events.first?.at ?? .max }
 
   var isDown: Bool { outageCount > 0 }

@@ -1,8 +1,8 @@
 /// How long after their observation reports arrived at the server, learned from a recording.
 ///
 /// A recording tells of each report an interval in which it arrived. A report observed just before an answer that contains it arrived
-/// soon; one that was missing from such an answer arrived late. The distribution that explains all intervals best is found by
-/// expectation maximization over bins (Turnbull, J. R. Statist. Soc. B 38, 1976).
+/// soon. A report that such an answer doesn't contain arrived late. Expectation maximization over bins finds the most likely
+/// distribution for all intervals (Turnbull, J. R. Statist. Soc. B 38, 1976).
 package struct ArrivalDelays: Sendable {
   /// The part of the reports in each bin.
   private var shares: [Double]

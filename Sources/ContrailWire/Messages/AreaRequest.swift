@@ -83,7 +83,7 @@ package struct AreaRequest: Hashable, Sendable {
     return prefix + handles + (query.isEmpty ? "" : "?" + query)
   }
 
-  /// Returns the names and values of the query, without those that have the default.
+  /// Returns the names and values of the query. Items with their default value are left out.
   private static func items(of requests: [AreaRequest]) -> [(name: String, value: String)] {
     func item(_ name: String, _ value: (AreaRequest) -> String) -> (name: String, value: String)? {
       let values = requests.map(value)

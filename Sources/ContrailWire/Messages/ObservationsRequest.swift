@@ -23,7 +23,7 @@ package struct ObservationsRequest: Hashable, Sendable {
     package var since: Int64
     /// ``HeldRecords/checksum``.
     package var records: UInt32
-    /// The checksum of the traffic; nil if there is none.
+    /// The checksum of the held traffic; nil if no traffic is held.
     package var traffic: UInt32?
 
     package init(handle: String, since: Int64, records: UInt32, traffic: UInt32? = nil) {
