@@ -1,8 +1,8 @@
 package import ContrailCore
 package import ContrailLink
 package import ContrailLog
+import ContrailReplay
 import ContrailWire
-import Dispatch
 
 /// Flies a recorded flight again under other settings, wires and links, and says how sure the figures are.
 ///
@@ -45,26 +45,15 @@ package struct WhatIf: Sendable {
   /// - Throws: ``WhatIfError`` for the first alternative that doesn't apply or doesn't end.
   package func predictions(_ alternatives: [Alternative], threads: Int = 1) throws(WhatIfError) -> [Prediction] {
     for alternative in alternatives { try check(alternative) }
-    let count = alternatives.count * max(runs, 1)
-    let results = Results(count)
-    let work = { @Sendable (index: Int) in
-      let (alternative, run) = (alternatives[index / max(runs, 1)], index % max(runs, 1))
-      results.finish(index, result(alternative, run: run))
-    }
-    if threads > 1 {
-      let next = Counter()
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in
-        while let index = next.next(below: count) { work(index) }
-      }
-    } else {
-      for index in 0..<count { work(index) }
+    let runs = max(runs, 1)
+    let results = ParallelWork.results(alternatives.count * runs, threads: threads) { index in
+      result(alternatives[index / runs], run: index % runs)
     }
     var predictions: [Prediction] = []
     for (number, alternative) in alternatives.enumerated() {
       var outcomes: [AlternativeFlight.Outcome] = []
       var values: [FigureValues] = []
-      for index in number * max(runs, 1)..<(number + 1) * max(runs, 1) {
-        guard let result = results.at(index) else { continue }
+      for result in results[number * runs..<(number + 1) * runs] {
         let outcome = try result.get()
         outcomes.append(outcome.0)
         values.append(outcome.1)
@@ -194,32 +183,6 @@ package struct WhatIf: Sendable {
       throw .inapplicable(
         path: flight.path, alternative: alternative.name,
         reason: "the area of the recording is not a corridor around a route, so it has no width")
-    }
-  }
-
-  private final class Results: @unchecked Sendable {
-    private let gate = Gate()
-    private var results: [Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError>?]
-
-    init(_ count: Int) { results = Array(repeating: nil, count: count) }
-
-    func finish(_ index: Int, _ result: Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError>) {
-      gate.within { results[index] = result }
-    }
-
-    func at(_ index: Int) -> Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError>? { results[index] }
-  }
-
-  private final class Counter: @unchecked Sendable {
-    private let gate = Gate()
-    private var count = 0
-
-    func next(below limit: Int) -> Int? {
-      gate.within {
-        guard count < limit else { return nil }
-        count += 1
-        return count - 1
-      }
     }
   }
 }

@@ -8,12 +8,23 @@ import Testing
     ("t+00:41:07", .offset(2_467_000)), ("t+1:00:00", .offset(3_600_000)), ("t+123:45:06.5", .offset(445_506_500)),
     ("t+00:00:00.0019", .offset(1)), ("+83m", .offset(4_980_000)), ("+1h23m", .offset(4_980_000)),
     ("+90s", .offset(90_000)), ("+250ms", .offset(250)), ("+2h1ms", .offset(7_200_001)), ("+1m1ms", .offset(60_001)),
+    ("t+1h23m", .offset(4_980_000)), ("+01:23:00", .offset(4_980_000)),
     ("1970-01-01T00:00:00Z", .time(0)), ("2025-02-19T21:21:00Z", .time(1_740_000_060_000)),
     ("2024-02-29T23:59:59.999Z", .time(1_709_251_199_999)), ("0000-01-01T00:00:00Z", .time(-62_167_219_200_000)),
     ("9999-12-31T23:59:59Z", .time(253_402_300_799_000)),
   ])
   func aMomentIsRead(_ text: String, _ moment: TimelinePosition) throws {
     #expect(try TimelinePosition(text) == moment)
+  }
+
+  @Test(arguments: ["t+1h10m", "+70m", "70m", "1h10m", "01:10:00", "t+01:10:00"])
+  func anOffsetNeedsNoSign(_ text: String) {
+    #expect(TimelinePosition.parseOffset(text) == 4_200_000)
+  }
+
+  @Test(arguments: ["", "+", "t+", "70", "1m1h", "soon", "142", "2025-02-19T21:21:00Z", "99999999999999h", "++1h"])
+  func whatIsNoOffsetIsRefused(_ text: String) {
+    #expect(TimelinePosition.parseOffset(text) == nil)
   }
 
   @Test(arguments: [

@@ -90,7 +90,7 @@ import Testing
       var other = held
       other[0].position.latitudeE7 += 1_000_000
       other[0].callsign = "GHOST"
-      // Only what is gone or sent as a whole doesn't depend on what is held.
+      // Only removals and complete records are independent of the held data.
       if let answer = try? read(bytes, changing: other) { #expect(answer.traffic == new, "seed \(seed)") }
       if let answer = try? read(bytes, changing: []) { #expect(answer.traffic == new, "seed \(seed)") }
     }

@@ -1,7 +1,7 @@
 import ContrailCore
 package import ContrailLog
+import ContrailReplay
 package import ContrailWhatIf
-import Dispatch
 
 /// Flies a recorded flight again with trouble, and judges each flight by the guarantees of ``Finding/Guarantee``.
 ///
@@ -82,24 +82,18 @@ package struct Injection: Sendable {
   /// - Returns: The flights, in the order of the plans.
   /// - Throws: The first ``WhatIfError`` in that order.
   package func flyAll(
-    _ plans: [[Trouble]], threads: Int, onFlight: @escaping (Int) -> Void = { _ in }
+    _ plans: [[Trouble]], threads: Int, onFlight: (Int) -> Void = { _ in }
   ) throws(WhatIfError) -> [Flight] {
-    let work = Work(plans.count, onFlight)
-    DispatchQueue.concurrentPerform(iterations: max(1, min(threads, plans.count))) { _ in
-      while let index = work.next() {
-        let result: Result<Flight, WhatIfError>
-        do throws(WhatIfError) {
-          result = .success(try fly(plans[index]))
-        } catch {
-          result = .failure(error)
-        }
-        work.finish(index, result)
+    let results = ParallelWork.results(plans.count, threads: threads, onFinish: onFlight) {
+      index -> Result<Flight, WhatIfError> in
+      do throws(WhatIfError) {
+        return .success(try fly(plans[index]))
+      } catch {
+        return .failure(error)
       }
     }
     var flights: [Flight] = []
-    for result in work.results {
-      if let result { flights.append(try result.get()) }
-    }
+    for result in results { flights.append(try result.get()) }
     return flights
   }
 
@@ -108,35 +102,5 @@ package struct Injection: Sendable {
   /// - Throws: ``WhatIfError``, also if the file exists or can't be written.
   package func write(_ troubles: [Trouble], to path: String) throws(WhatIfError) {
     _ = try whatIf.write(Alternative(), through: troubles, to: path)
-  }
-
-  /// The flights that are not yet started, and the results. The gate lets one thread in at a time.
-  private final class Work: @unchecked Sendable {
-    private let gate = DispatchSemaphore(value: 1)
-    private let onFlight: (Int) -> Void
-    private var started = 0
-    private var finished = 0
-    private(set) var results: [Result<Flight, WhatIfError>?]
-
-    init(_ count: Int, _ onFlight: @escaping (Int) -> Void) {
-      results = Array(repeating: nil, count: count)
-      self.onFlight = onFlight
-    }
-
-    func next() -> Int? {
-      gate.wait()
-      defer { gate.signal() }
-      guard started < results.count else { return nil }
-      started += 1
-      return started - 1
-    }
-
-    func finish(_ index: Int, _ result: Result<Flight, WhatIfError>) {
-      gate.wait()
-      defer { gate.signal() }
-      results[index] = result
-      finished += 1
-      onFlight(finished)
-    }
   }
 }

@@ -6,7 +6,7 @@ import ContrailAirportData
 /// |---|---|
 /// | `142` | the line with this `seq` |
 /// | `t+01:23:45`, `t+01:23:45.250` | hours, minutes and seconds since the first line of the recording |
-/// | `+83m`, `+1h23m`, `+90s`, `+250ms` | the same, in units |
+/// | `t+1h23m`, `+83m`, `+90s`, `+250ms` | the same, in units |
 /// | `2025-02-19T22:01:07Z` | a time in UTC, with or without a fraction of a second |
 package enum TimelinePosition: Hashable, Sendable {
   case seq(Int64)
@@ -25,6 +25,14 @@ package enum TimelinePosition: Hashable, Sendable {
     } else {
       throw TimelinePositionError(text: text)
     }
+  }
+
+  /// Parses a time since the first line, with or without `t+` or `+`: `t+01:23:45`, `1h23m`. Returns milliseconds, or nil for another text.
+  package static func parseOffset(_ text: String) -> Int64? {
+    var scan = Scanner(text)
+    _ = scan.skipSign()
+    guard let offset = scan.offset(), scan.isAtEnd else { return nil }
+    return offset
   }
 
   /// Returns whether a line comes after this time.
@@ -67,11 +75,23 @@ private struct Scanner {
   var isAtEnd: Bool { rest.isEmpty }
 
   mutating func moment() -> TimelinePosition? {
-    if skip("t+") { return clock().map { .offset($0) } }
-    if skip("+") { return units().map { .offset($0) } }
+    if skipSign() { return offset().map { .offset($0) } }
     guard let number = digits(1...18) else { return nil }
     if isAtEnd { return .seq(number.value) }
     return number.count == 4 ? date(year: number.value).map { .time($0) } : nil
+  }
+
+  /// Skips what an offset from the first line starts with.
+  mutating func skipSign() -> Bool { skip("t+") || skip("+") }
+
+  /// Parses `01:23:45` or `1h23m` and returns milliseconds.
+  mutating func offset() -> Int64? {
+    var ahead = self
+    if let offset = ahead.clock() {
+      self = ahead
+      return offset
+    }
+    return units()
   }
 
   private mutating func skip(_ text: String) -> Bool {

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Replays many recordings at the same time, one on each core.
 ///
 /// The results don't depend on the number of cores or on which recording ends first. The memory is that of one state for
@@ -29,49 +27,9 @@ package struct ParallelReplay: Sendable {
   ///
   /// - Parameter onStart: Called with the number of recordings that were started, and the path of the last one. Calls
   ///   come from several threads, one after the other.
-  package func results(onStart: @escaping @Sendable (Int, String) -> Void = { _, _ in }) -> [RecordingResult] {
-    let work = Work(paths, onStart)
-    if workerCount == 1 {
-      replayAll(work)
-    } else {
-      DispatchQueue.concurrentPerform(iterations: workerCount) { _ in replayAll(work) }
-    }
-    return work.results.compactMap(\.self)
-  }
-
-  private func replayAll(_ work: Work) {
-    while let (index, path) = work.next() {
-      work.finish(index, RecordingResult(replaying: path, until: until, threads: threadsPerRecording))
-    }
-  }
-
-  /// The recordings that are not yet started, and the results. The gate lets one thread in at a time.
-  private final class Work: @unchecked Sendable {
-    private let paths: [String]
-    private let onStart: @Sendable (Int, String) -> Void
-    private let gate = DispatchSemaphore(value: 1)
-    private var started = 0
-    private(set) var results: [RecordingResult?]
-
-    init(_ paths: [String], _ onStart: @escaping @Sendable (Int, String) -> Void) {
-      self.paths = paths
-      self.onStart = onStart
-      results = Array(repeating: nil, count: paths.count)
-    }
-
-    func next() -> (index: Int, path: String)? {
-      gate.wait()
-      defer { gate.signal() }
-      guard started < paths.count else { return nil }
-      started += 1
-      onStart(started, paths[started - 1])
-      return (started - 1, paths[started - 1])
-    }
-
-    func finish(_ index: Int, _ result: RecordingResult) {
-      gate.wait()
-      defer { gate.signal() }
-      results[index] = result
+  package func results(onStart: (Int, String) -> Void = { _, _ in }) -> [RecordingResult] {
+    ParallelWork.results(paths.count, threads: workerCount, onStart: { onStart($0 + 1, paths[$0]) }) { index in
+      RecordingResult(replaying: paths[index], until: until, threads: threadsPerRecording)
     }
   }
 }

@@ -1,5 +1,6 @@
 import ContrailCore
 package import ContrailLink
+import ContrailReplay
 import ContrailWire
 
 /// An error in the text of an alternative.
@@ -75,7 +76,9 @@ extension Alternative {
         throw refuse("\(LinkModel.all.map(\.name).joined(separator: ", ")), or a file (\(error))")
       }
     case "from", "until":
-      guard let it = Self.duration(value) else { throw refuse("a time after the start such as 70m, 1h30m or 01:10:00") }
+      guard let it = TimelinePosition.parseOffset(value) else {
+        throw refuse("a time after the start such as 70m, 1h30m or 01:10:00")
+      }
       let whole = span ?? 0..<Int64.max
       let (from, until) = option == "from" ? (it, whole.upperBound) : (whole.lowerBound, it)
       guard from < until else { throw refuse("'from' before 'until'") }
@@ -108,33 +111,5 @@ extension Alternative {
       severities.append(match.severity)
     }
     return severities.isEmpty ? nil : SeveritySet(severities)
-  }
-
-  /// Parses `90s`, `70m`, `1h30m` or `01:10:00`, in milliseconds.
-  static func duration(_ text: String) -> Int64? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    if parts.count == 3 {
-      let numbers = parts.compactMap { Int64($0) }
-      guard numbers.count == 3, (0...99).contains(numbers[0]), (0...59).contains(numbers[1]),
-        (0...59).contains(numbers[2])
-      else { return nil }
-      return ((numbers[0] * 60 + numbers[1]) * 60 + numbers[2]) * 1000
-    }
-    var (sum, digits) = (Int64(0), "")
-    for character in text.drop(while: { $0 == "+" }) {
-      if character.isASCII, character.isNumber {
-        digits.append(character)
-        continue
-      }
-      guard let number = Int64(digits), number <= 1_000_000 else { return nil }
-      switch character {
-      case "h": sum += number * 3_600_000
-      case "m": sum += number * 60_000
-      case "s": sum += number * 1000
-      default: return nil
-      }
-      digits = ""
-    }
-    return digits.isEmpty && !text.isEmpty ? sum : nil
   }
 }

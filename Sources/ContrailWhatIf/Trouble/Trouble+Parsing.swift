@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailReplay
 import ContrailWire
 
 extension Trouble {
@@ -32,16 +33,13 @@ extension Trouble {
   /// Parses a span or a time, in milliseconds.
   private static func span(_ text: String) -> (span: Range<Int64>, isTime: Bool)? {
     guard let dots = text.firstRange(of: "..") else {
-      return time(text).map { ($0..<$0 + 1, true) }
+      return TimelinePosition.parseOffset(text).map { ($0..<$0 + 1, true) }
     }
-    guard let from = time(String(text[..<dots.lowerBound])), let until = time(String(text[dots.upperBound...])),
+    guard let from = TimelinePosition.parseOffset(String(text[..<dots.lowerBound])),
+      let until = TimelinePosition.parseOffset(String(text[dots.upperBound...])),
       from < until
     else { return nil }
     return (from..<until, false)
-  }
-
-  private static func time(_ text: String) -> Int64? {
-    Alternative.duration(text.hasPrefix("t+") ? String(text.dropFirst(2)) : text)
   }
 
   /// Draws one to three troubles of a flight.

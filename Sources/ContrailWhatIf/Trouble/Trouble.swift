@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailReplay
 import ContrailWire
 
 /// Trouble that is put into a recorded flight.
@@ -26,19 +27,13 @@ package struct Trouble: Sendable, Hashable {
 
   /// The trouble as on the command line: `--outage t+01:00:00..t+01:20:00`.
   package var name: String {
-    let from = Self.time(span.lowerBound)
-    let times = isOnce || kind == .kill ? from : "\(from)..\(Self.time(span.upperBound))"
+    let from = Words.offset(span.lowerBound)
+    let times = isOnce || kind == .kill ? from : "\(from)..\(Words.offset(span.upperBound))"
     switch kind {
     case .outage: return "--outage \(times)"
     case .kill: return "--kill \(times)"
     case .fault(let fault): return "--fault \(fault.name)@\(times)"
     }
-  }
-
-  private static func time(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return "t+" + parts.joined(separator: ":")
   }
 }
 

@@ -1,0 +1,59 @@
+import Dispatch
+
+/// Independent pieces of work, done on several threads.
+package enum ParallelWork {
+  /// Does all pieces and returns their results in order.
+  ///
+  /// The closures `onStart` and `onFinish` are called on several threads, one call after the other.
+  ///
+  /// - Parameters:
+  ///   - count: The number of pieces.
+  ///   - threads: The number of pieces at the same time. One piece at a time is done on the calling thread.
+  ///   - onStart: Called with the index of a piece before it is done.
+  ///   - onFinish: Called with the number of complete pieces.
+  ///   - body: Does the piece with an index.
+  package static func results<Output>(
+    _ count: Int, threads: Int, onStart: (Int) -> Void = { _ in }, onFinish: (Int) -> Void = { _ in },
+    _ body: (Int) -> Output
+  ) -> [Output] {
+    let pieces = Pieces<Output>(count)
+    let threads = min(threads, count)
+    if threads > 1 {
+      DispatchQueue.concurrentPerform(iterations: threads) { _ in pieces.doAll(onStart, onFinish, body) }
+    } else {
+      pieces.doAll(onStart, onFinish, body)
+    }
+    return pieces.outputs.compactMap(\.self)
+  }
+
+  /// The pieces that aren't started yet, and the results. The gate lets one thread in at a time.
+  private final class Pieces<Output>: @unchecked Sendable {
+    private let gate = DispatchSemaphore(value: 1)
+    private var started = 0
+    private var finished = 0
+    private(set) var outputs: [Output?]
+
+    init(_ count: Int) { outputs = Array(repeating: nil, count: count) }
+
+    func doAll(_ onStart: (Int) -> Void, _ onFinish: (Int) -> Void, _ body: (Int) -> Output) {
+      while let index = next(onStart) { finish(index, body(index), onFinish) }
+    }
+
+    private func next(_ onStart: (Int) -> Void) -> Int? {
+      gate.wait()
+      defer { gate.signal() }
+      guard started < outputs.count else { return nil }
+      started += 1
+      onStart(started - 1)
+      return started - 1
+    }
+
+    private func finish(_ index: Int, _ output: Output, _ onFinish: (Int) -> Void) {
+      gate.wait()
+      defer { gate.signal() }
+      outputs[index] = output
+      finished += 1
+      onFinish(finished)
+    }
+  }
+}
