@@ -82,7 +82,7 @@ package struct Injection: Sendable {
   /// - Returns: The flights, in the order of the plans.
   /// - Throws: The first ``WhatIfError`` in that order.
   package func flyAll(
-    _ plans: [[Trouble]], threads: Int, onFlight: (Int) -> Void = { _ in }
+    _ plans: [[Trouble]], threads: Int, onFlight: @escaping (Int) -> Void = { _ in }
   ) throws(WhatIfError) -> [Flight] {
     let results = ParallelWork.results(plans.count, threads: threads, onFinish: onFlight) {
       index -> Result<Flight, WhatIfError> in

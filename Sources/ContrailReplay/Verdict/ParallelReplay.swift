@@ -27,7 +27,7 @@ package struct ParallelReplay: Sendable {
   ///
   /// - Parameter onStart: Called with the number of recordings that were started, and the path of the last one. Calls
   ///   come from several threads, one after the other.
-  package func results(onStart: (Int, String) -> Void = { _, _ in }) -> [RecordingResult] {
+  package func results(onStart: @escaping (Int, String) -> Void = { _, _ in }) -> [RecordingResult] {
     ParallelWork.results(paths.count, threads: workerCount, onStart: { onStart($0 + 1, paths[$0]) }) { index in
       RecordingResult(replaying: paths[index], until: until, threads: threadsPerRecording)
     }

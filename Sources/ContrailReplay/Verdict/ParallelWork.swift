@@ -13,33 +13,42 @@ package enum ParallelWork {
   ///   - onFinish: Called with the number of complete pieces.
   ///   - body: Does the piece with an index.
   package static func results<Output>(
-    _ count: Int, threads: Int, onStart: (Int) -> Void = { _ in }, onFinish: (Int) -> Void = { _ in },
-    _ body: (Int) -> Output
+    _ count: Int, threads: Int, onStart: @escaping (Int) -> Void = { _ in },
+    onFinish: @escaping (Int) -> Void = { _ in }, _ body: @escaping (Int) -> Output
   ) -> [Output] {
-    let pieces = Pieces<Output>(count)
+    let pieces = Pieces(count, onStart, onFinish, body)
     let threads = min(threads, count)
     if threads > 1 {
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in pieces.doAll(onStart, onFinish, body) }
+      DispatchQueue.concurrentPerform(iterations: threads) { _ in pieces.doAll() }
     } else {
-      pieces.doAll(onStart, onFinish, body)
+      pieces.doAll()
     }
     return pieces.outputs.compactMap(\.self)
   }
 
   /// The pieces that aren't started yet, and the results. The gate lets one thread in at a time.
   private final class Pieces<Output>: @unchecked Sendable {
+    private let onStart: (Int) -> Void
+    private let onFinish: (Int) -> Void
+    private let body: (Int) -> Output
     private let gate = DispatchSemaphore(value: 1)
     private var started = 0
     private var finished = 0
     private(set) var outputs: [Output?]
 
-    init(_ count: Int) { outputs = Array(repeating: nil, count: count) }
-
-    func doAll(_ onStart: (Int) -> Void, _ onFinish: (Int) -> Void, _ body: (Int) -> Output) {
-      while let index = next(onStart) { finish(index, body(index), onFinish) }
+    init(
+      _ count: Int, _ onStart: @escaping (Int) -> Void, _ onFinish: @escaping (Int) -> Void,
+      _ body: @escaping (Int) -> Output
+    ) {
+      (self.onStart, self.onFinish, self.body) = (onStart, onFinish, body)
+      outputs = Array(repeating: nil, count: count)
     }
 
-    private func next(_ onStart: (Int) -> Void) -> Int? {
+    func doAll() {
+      while let index = next() { finish(index, body(index)) }
+    }
+
+    private func next() -> Int? {
       gate.wait()
       defer { gate.signal() }
       guard started < outputs.count else { return nil }
@@ -48,7 +57,7 @@ package enum ParallelWork {
       return started - 1
     }
 
-    private func finish(_ index: Int, _ output: Output, _ onFinish: (Int) -> Void) {
+    private func finish(_ index: Int, _ output: Output) {
       gate.wait()
       defer { gate.signal() }
       outputs[index] = output
