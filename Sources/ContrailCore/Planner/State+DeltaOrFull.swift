@@ -123,6 +123,13 @@ extension State {
     index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
   }
 
+  /// Returns what the next action of a scope would be online.
+  package func planOnline(_ id: ScopeID) -> Plan {
+    var online = self
+    online.isOnline = true
+    return online.plan(id)
+  }
+
   private func plan(at index: Int) -> Plan { reading(index) { plan($0) } }
 
   private func plan(_ scope: borrowing Scope) -> Plan {

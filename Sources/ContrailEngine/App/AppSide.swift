@@ -156,7 +156,7 @@ package struct AppTurn: Sendable, Hashable {
 }
 
 /// An event of the application.
-package enum AppEvent: Sendable {
+package indirect enum AppEvent: Sendable {
   case turn(AppTurn)
   /// An ownship report. Completed when it is on stable storage.
   case report(TurbulenceReport, Ticket)

@@ -4,7 +4,7 @@ package import ContrailWire
 /// The published state. The data that an application reads are a function of this value and the time.
 package struct Shown: Sendable {
   /// The state after the last written line.
-  package internal(set) var state = State()
+  @Boxed package internal(set) var state = State()
   /// Whether the log is open.
   package internal(set) var isOpen = false
   /// The difference between the log's time and the device's, in milliseconds.

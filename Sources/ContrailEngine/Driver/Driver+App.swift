@@ -5,7 +5,7 @@ import ContrailWire
 
 extension Driver {
   /// An entry that waits to be written.
-  enum Entry: Sendable {
+  indirect enum Entry: Sendable {
     /// The launch, with the changes before the log was open.
     case launch(AppTurn)
     case turn(AppTurn)

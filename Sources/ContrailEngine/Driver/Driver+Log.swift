@@ -5,7 +5,7 @@ import ContrailWire
 
 extension Driver {
   /// The operation that the log performs.
-  enum Operation: Sendable {
+  indirect enum Operation: Sendable {
     case append(Entry, Engine.Step)
     /// Begin a new segment before the entry.
     case roll(Entry?)

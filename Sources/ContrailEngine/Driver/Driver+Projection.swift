@@ -15,9 +15,9 @@ extension Driver {
 
     var need = Need.open
     /// The state in the database.
-    var written = State()
+    @Boxed var written = State()
     /// The state that is being written.
-    var writing: State?
+    @Boxed var writing: State?
     /// Whether the database doesn't hold the newest state.
     var isBehind = false
     var retry = Retry()

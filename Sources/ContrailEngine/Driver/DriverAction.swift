@@ -1,7 +1,7 @@
 package import ContrailCore
 
 /// An action for a shell. Results are returned as ``DriverEvent``s; the driver never waits.
-package enum DriverAction: Sendable {
+package indirect enum DriverAction: Sendable {
   /// Read the projection, to publish it before the log is open; ``DriverEvent/previewed(_:)`` may follow.
   case preview
   /// Open the log; ``DriverEvent/opened(_:)`` or ``DriverEvent/openingFailed(_:)`` follows.

@@ -1,7 +1,7 @@
 package import ContrailCore
 
 /// An event for the driver: a call of the application, or the result of an action.
-package enum DriverEvent: Sendable {
+package indirect enum DriverEvent: Sendable {
   /// The process was launched: open the log.
   case launched
   /// The projection was read, after ``DriverAction/preview``. The state is that of its last write.

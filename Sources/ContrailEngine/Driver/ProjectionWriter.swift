@@ -3,7 +3,7 @@ package import ContrailLog
 package import ContrailStore
 
 /// A command on the database beside the log.
-package enum ProjectionCommand: Sendable {
+package indirect enum ProjectionCommand: Sendable {
   /// Open the database and make it hold a state.
   case open(State, LogTail)
   /// Write the changes between two states.

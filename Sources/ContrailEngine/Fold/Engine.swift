@@ -7,7 +7,7 @@ import ContrailLog
 /// they are written. A failed write therefore changes nothing.
 package struct Engine: Sendable {
   /// The state after the last written line.
-  package private(set) var state: State
+  @Boxed package private(set) var state: State
   private var answersSinceDigest = 0
   /// The difference between the log's time and the device's, in milliseconds; nil before the first line of this process.
   private var clockLeadMS: Int64?
@@ -46,9 +46,9 @@ package struct Engine: Sendable {
     /// The time of the lines by the log's clock, in milliseconds.
     package internal(set) var at: Int64
     /// The state before the first line.
-    package internal(set) var before: State
+    @Boxed package internal(set) var before: State
     /// The state after the last line.
-    package internal(set) var after: State
+    @Boxed package internal(set) var after: State
     /// The decisions among the lines.
     package internal(set) var decisions: [Decision] = []
     fileprivate var answersSinceDigest: Int

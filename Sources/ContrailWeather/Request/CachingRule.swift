@@ -7,7 +7,7 @@ public import Foundation
 /// system, lengths, parts and version, and hasn't expired.
 public enum CachingRule {
   /// The stored response for a place.
-  public enum Stored: Hashable, Sendable {
+  public indirect enum Stored: Hashable, Sendable {
     case nothing
     case undecodable
     case response(WeatherResponse)

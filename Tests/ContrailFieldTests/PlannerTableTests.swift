@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailField
 import ContrailWire
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 

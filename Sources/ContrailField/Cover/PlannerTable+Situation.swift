@@ -1,3 +1,4 @@
+package import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 
@@ -122,9 +123,7 @@ extension State {
       if inFlight.mode == .delta { return .deltaFlight }
       return scope.pendingRefresh == .full ? .refreshFlight : scope.have == nil ? .firstFlight : .fullFlight
     }
-    var online = self
-    online.isOnline = true
-    let plan = online.plan(id)
+    let plan = planOnline(id)
     switch plan.rule {
     case .blocked: return !isOnline ? .offlineBlocked : scope.block == .unauthorized ? .unauthorized : .refused
     case .backingOff: return !isOnline ? .offlineWaiting : now < scope.retry.requestedUntil ? .told : .waiting

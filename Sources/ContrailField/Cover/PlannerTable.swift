@@ -1,3 +1,4 @@
+package import ContrailCore
 import ContrailWire
 
 /// The planner's decisions in every situation and for every input, computed by running it.
