@@ -10,7 +10,7 @@ import ContrailWire
 ///
 /// It knows nothing of the client's state: what it is asked is what went out.
 struct SimulatedServer {
-  let world: SimulatedWorld
+  private(set) var world: SimulatedWorld
   /// A key that isn't this one gets 401.
   var key = "first-key"
   /// Tokens older than this many seconds get 410; less than nothing where there are no deltas.
@@ -24,6 +24,8 @@ struct SimulatedServer {
   var losesUploads = false
   /// Whether the server gives handles to areas, and compact answers.
   var knowsAreas = true
+  /// Whether answers have the form, the encoding and the header fields of the reference server, for the sake of their bytes.
+  var isLikeReference = false
   /// The areas of all handles that were ever given.
   private var rings: [String: Ring] = [:]
   /// The handles that the server remembers.
@@ -138,6 +140,13 @@ struct SimulatedServer {
   // MARK: Answering
 
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+    let answer = answerAll(request, atMS: now, fault: fault)
+    return isLikeReference ? answer.likeReference : answer
+  }
+
+  private mutating func answerAll(
+    _ request: TransportRequest, atMS now: Int64, fault: AnswerFault?
+  ) -> TransportAnswer {
     let singles = Self.singles(request)
     guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
     let packsAll = packs
@@ -187,6 +196,7 @@ struct SimulatedServer {
     if let since = asked.since, since > token || token - since > retentionSeconds {
       return error(410, ServiceError.deltaUnavailable, now)
     }
+    if case .ring(let ring) = asked.spec.area { world.include(ring) }
     let answer = observations(asked, token, fault)
     let takesCompact = request.headers.contains {
       $0.name == "Accept" && $0.value.contains(ObservationsAnswer.compactType)
@@ -201,7 +211,7 @@ struct SimulatedServer {
       remembered.insert(handle)
     }
     var body = answer.json
-    if byHandle != nil || now % 3 != 0 {
+    if byHandle != nil || now % 3 != 0 || isLikeReference {
       body = answer.compact(
         milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault),
         and: heldRecords(asked, token, fault))

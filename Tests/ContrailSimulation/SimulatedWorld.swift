@@ -12,6 +12,7 @@ struct SimulatedWorld {
     var second: Int64
     /// The areas that its cell's centre lies in, a bit for each of ``rings``.
     var areas: UInt8
+    var centre: Coordinate
   }
 
   struct PilotArrival {
@@ -21,11 +22,14 @@ struct SimulatedWorld {
 
   private(set) var arrivals: [Arrival] = []
   private(set) var pireps: [PilotArrival] = []
+  /// The areas of which the world knows what lies in them.
+  private(set) var rings: [Ring?]
 
   /// Before this second nothing happened; flights begin seven hours later.
   static let start: Int64 = Rig.start / 1000 - 7 * 3600
 
   init(seed: UInt64, hours: Int64, reportsPerHour: Int64) {
+    rings = Self.queriedRings
     var random = SplitMix64(seed: seed)
     let end = Self.start + hours * 3600
     let gap = max(1, 3600 / reportsPerHour)
@@ -38,10 +42,12 @@ struct SimulatedWorld {
         cell: place.cell, altitude: UInt8.random(in: 0...52, using: &random),
         severity: UInt8.random(in: 0...4, using: &random), edrE4: UInt16.random(in: 0...6000, using: &random),
         observedAt: UInt32(observed))
-      arrivals.append(Arrival(report: report, second: observed + delay, areas: place.areas))
+      let arrival = Arrival(report: report, second: observed + delay, areas: place.areas, centre: place.centre)
+      arrivals.append(arrival)
       // The same tuple comes in twice: it is one.
       if random.chance(5) {
-        arrivals.append(Arrival(report: report, second: observed + delay + 90, areas: place.areas))
+        arrivals.append(arrival)
+        arrivals[arrivals.count - 1].second += 90
       }
       if random.chance(15) { addPIREP(at: observed, using: &random) }
     }
@@ -55,6 +61,11 @@ struct SimulatedWorld {
         observedAt: second, updatedAt: second + update * 700, text: "UA \(update)")
       pireps.append(PilotArrival(pirep: pirep, areas: place.areas))
     }
+  }
+
+  /// Creates a world from what happens in it. It has no areas until ``include(_:)``.
+  init(arrivals: [Arrival], pireps: [PilotArrival]) {
+    (self.arrivals, self.pireps, rings) = (arrivals, pireps, [])
   }
 
   /// The same world with every fifth report left out.
@@ -92,7 +103,7 @@ struct SimulatedWorld {
         .utf8)
   }
 
-  static let rings: [Ring?] = areas.map { try? Ring($0) }
+  private static let queriedRings: [Ring?] = areas.map { try? Ring($0) }
 
   private static func square20(south: Int64, west: Int64) -> [FixedCoordinate?] {
     let degree = FixedCoordinate.degree
@@ -101,11 +112,26 @@ struct SimulatedWorld {
     }
   }
 
-  /// The bit of an area that was asked for.
-  static func bit(of ring: Ring) -> UInt8? { rings.firstIndex(of: ring).map { 1 << UInt8($0) } }
+  /// Finds out what lies in an area, if that isn't known.
+  mutating func include(_ ring: Ring) {
+    guard bit(of: ring) == nil, rings.count < UInt8.bitWidth else { return }
+    rings.append(ring)
+    let bit = UInt8(1) << UInt8(rings.count - 1)
+    for index in arrivals.indices where ring.contains(arrivals[index].centre) { arrivals[index].areas |= bit }
+    for index in pireps.indices where ring.contains(pireps[index].pirep.position) { pireps[index].areas |= bit }
+  }
+
+  private func bit(of ring: Ring) -> UInt8? { rings.firstIndex(of: ring).map { 1 << UInt8($0) } }
+
+  /// The bit of the area; nil for the world and for an area that isn't included.
+  private func bit(of spec: FetchSpec) -> UInt8? {
+    guard case .ring(let ring) = spec.area else { return nil }
+    return bit(of: ring)
+  }
 
   private struct Place {
     var cell: UInt32
+    var centre: Coordinate
     var position: FixedCoordinate
     var areas: UInt8
   }
@@ -121,10 +147,10 @@ struct SimulatedWorld {
           longitudeE7: (corner.west + 1 + Int64(step / 3) * 2) * degree)
         guard let cell = try? H3Cell(position.coordinate, resolution: 5), let packed = cell.packed22 else { continue }
         var areas: UInt8 = 0
-        for (index, ring) in rings.enumerated() where ring?.contains(cell.center) ?? false {
+        for (index, ring) in queriedRings.enumerated() where ring?.contains(cell.center) ?? false {
           areas |= 1 << UInt8(index)
         }
-        places.append(Place(cell: packed, position: position, areas: areas))
+        places.append(Place(cell: packed, centre: cell.center, position: position, areas: areas))
       }
     }
     return places
@@ -134,7 +160,7 @@ struct SimulatedWorld {
 
   /// What the server's rules say a client holds for a spec as of a time: the wire's Held(spec, N).
   func held(_ spec: FetchSpec, asOf token: Int64) -> Set<TurbulenceReport> {
-    guard spec.types.contains(.turbulence), let bit = spec.bit else { return [] }
+    guard spec.types.contains(.turbulence), let bit = bit(of: spec) else { return [] }
     var held: Set<TurbulenceReport> = []
     for arrival in arrivals
     where arrival.areas & bit != 0 && arrival.second < token && isWanted(arrival.report, by: spec, asOf: token) {
@@ -145,7 +171,7 @@ struct SimulatedWorld {
 
   /// The same for PIREPs: of each key the newest update.
   func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> [String: PIREP] {
-    guard spec.types.contains(.pireps), let bit = spec.bit else { return [:] }
+    guard spec.types.contains(.pireps), let bit = bit(of: spec) else { return [:] }
     var held: [String: PIREP] = [:]
     for arrival in pireps where arrival.areas & bit != 0 {
       let pirep = arrival.pirep
@@ -157,7 +183,7 @@ struct SimulatedWorld {
 
   /// What came in from one second up to another, that one not included.
   func arrived(_ spec: FetchSpec, from since: Int64, to token: Int64) -> [TurbulenceReport] {
-    guard spec.types.contains(.turbulence), let bit = spec.bit else { return [] }
+    guard spec.types.contains(.turbulence), let bit = bit(of: spec) else { return [] }
     return arrivals.filter {
       $0.areas & bit != 0 && $0.second >= since && $0.second < token && isWanted($0.report, by: spec, asOf: token)
     }.map(\.report)
@@ -187,13 +213,5 @@ struct SimulatedWorld {
   private func isWanted(_ report: TurbulenceReport, by spec: FetchSpec, asOf token: Int64) -> Bool {
     Int64(report.observedAt) > token - spec.history.seconds && spec.altitudes.contains(report.altitude)
       && spec.severities.rawValue & (1 << report.severityCode) != 0
-  }
-}
-
-extension FetchSpec {
-  /// The bit of the area; nil for the world and for an area that no query asks for.
-  var bit: UInt8? {
-    guard case .ring(let ring) = area else { return nil }
-    return SimulatedWorld.bit(of: ring)
   }
 }

@@ -1,7 +1,6 @@
 package import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
-import ContrailGzip
 import ContrailHTTP
 package import ContrailTestSupport
 package import ContrailWhatIf
@@ -49,7 +48,8 @@ package struct PolicyFlight {
   private let seed: UInt64
   private let settings: Settings
   private let alternative: Alternative
-  private let world: PolicyWorld
+  private let route: [Coordinate]
+  private var server: SimulatedServer
   private let disk: MemoryDisk
   private let sender = RequestSender(transport: NoTransport())
   private let startMS: Int64 = Rig.start
@@ -66,7 +66,8 @@ package struct PolicyFlight {
   private var launches = 1
 
   private static let path = "/log"
-  private static let credentials = Credentials(apiKey: "a-key-of-some-length")
+  private static let key = "a-key-of-some-length"
+  private static let credentials = Credentials(apiKey: key)
 
   /// Creates a flight.
   ///
@@ -78,7 +79,12 @@ package struct PolicyFlight {
     var random = SplitMix64(seed: seed ^ 0x666c_6967_6874)
     let hours = Int64.random(in: 2...4, using: &random)
     endMS = startMS + hours * 3_600_000
-    world = PolicyWorld(seed: seed, startMS: startMS, hours: hours)
+    let simulated = SimulatedRoute(seed: seed, startMS: startMS, hours: hours)
+    route = simulated.points
+    server = SimulatedServer(world: simulated.world)
+    server.key = Self.key
+    server.knowsAreas = alternative.wire.map { $0 == .compact } ?? settings.isCompact
+    server.isLikeReference = true
     latencyMS = [150, 700, 700, 1500].randomElement(using: &random) ?? 700
     let disk = MemoryDisk(seed: seed)
     self.disk = disk
@@ -159,7 +165,7 @@ package struct PolicyFlight {
     query.types = settings.types
     query.sevs = settings.severities.severities
     query.routeWidth = settings.widthNM
-    query.route = world.route
+    query.route = route
     if query != shell.app.settings.dataQuery { shell.app.set(query) }
     carryOut(shell.endTurn(at: time))
   }
@@ -221,7 +227,8 @@ package struct PolicyFlight {
       return plan(now + 30_000, request, .failed(.timeout, message: "simulated", sent: sent))
     }
     guard isLinkUp else { return plan(now + 100, request, .failed(.network, message: "simulated", sent: sent)) }
-    let answer = answer(request, atMS: now + up)
+    let isRefused = refusals.contains { $0.contains(now + up) }
+    let answer = server.answer(packed, atMS: now + up, fault: isRefused ? .serverError : nil)
     let size = Int64(answer.body.count) * 1000 / 64_000
     plan(now + up + down + size, request, sender.result(of: answer, to: request, with: credentials, sent: sent))
   }
@@ -229,45 +236,5 @@ package struct PolicyFlight {
   private mutating func plan(_ at: Int64, _ request: OutgoingRequest, _ result: RequestResult) {
     deliveries.append(Delivery(at: at, request: request.number, result: result))
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
-  }
-
-  private func answer(_ request: OutgoingRequest, atMS serverMS: Int64) -> TransportAnswer {
-    let headers = [(name: "Content-Type", value: "application/json")]
-    if refusals.contains(where: { $0.contains(serverMS) }) {
-      return TransportAnswer(status: 503, headers: headers, body: Array("{}".utf8))
-    }
-    guard let inFlight = shell.state.scope(request.scope)?.inFlight else {
-      return TransportAnswer(status: 400, headers: headers, body: Array("{}".utf8))
-    }
-    let answer = world.answer(inFlight.spec, since: inFlight.since, token: serverMS / 1000)
-    let isCompact = alternative.wire.map { $0 == .compact } ?? settings.isCompact
-    // The response has the header fields of the reference server. A server without compact answers sends no area handle.
-    let area = String(inFlight.spec.areaDigest, radix: 36)
-    if isCompact, request.acceptsCompact {
-      let body = answer.compact(
-        milliseconds: serverMS % 1000, changing: request.heldTraffic, and: request.heldRecords)
-      let isByHandle = request.method == .get
-      return TransportAnswer(
-        status: 200,
-        headers: isByHandle
-          ? [("Content-Length", "\(body.count)")]
-          : Self.head(ObservationsAnswer.compactType, serverMS, body.count) + [(WireHeader.area, area)], body: body)
-    }
-    let json = answer.json
-    guard json.count >= 256, let body = Gzip.packed(json) else {
-      return TransportAnswer(
-        status: 200, headers: Self.head("application/json", serverMS, json.count), body: json)
-    }
-    let head = Self.head("application/json", serverMS, body.count) + [("Content-Encoding", "gzip")]
-    return TransportAnswer(status: 200, headers: head, body: body)
-  }
-
-  private static func head(
-    _ type: String, _ serverMS: Int64, _ length: Int
-  ) -> [(name: String, value: String)] {
-    [
-      ("Content-Type", type), (WireHeader.serverTime, "\(serverMS)"),
-      ("Vary", "Accept-Encoding"), ("Content-Length", "\(length)"), ("Date", "Sun, 22 Nov 2026 19:03:07 GMT"),
-    ]
   }
 }
