@@ -45,43 +45,43 @@ package struct WhatIf: Sendable {
   /// - Throws: ``WhatIfError`` for the first alternative that doesn't apply or doesn't end.
   package func predictions(_ alternatives: [Alternative], threads: Int = 1) throws(WhatIfError) -> [Prediction] {
     for alternative in alternatives { try check(alternative) }
-    let runs = max(runs, 1)
-    let results = ParallelWork.results(alternatives.count * runs, threads: threads) { index in
-      result(alternatives[index / runs], run: index % runs)
+    let servers = (0..<max(runs, 1)).map { server(run: $0) }
+    let results = ParallelWork.results(alternatives.count * servers.count, threads: threads) { index in
+      result(alternatives[index / servers.count], servers[index % servers.count])
     }
     var predictions: [Prediction] = []
     for (number, alternative) in alternatives.enumerated() {
-      var outcomes: [AlternativeFlight.Outcome] = []
-      var values: [FigureValues] = []
-      for result in results[number * runs..<(number + 1) * runs] {
-        let outcome = try result.get()
-        outcomes.append(outcome.0)
-        values.append(outcome.1)
-      }
-      predictions.append(Prediction(alternative, outcomes, values))
+      var runs: [Prediction.Run] = []
+      for result in results[number * servers.count..<(number + 1) * servers.count] { runs.append(try result.get()) }
+      predictions.append(Prediction(alternative, runs))
     }
     return predictions
   }
 
-  private func result(
-    _ alternative: Alternative, run: Int
-  ) -> Result<(AlternativeFlight.Outcome, FigureValues), WhatIfError> {
-    var flown = flying(alternative, run: run)
+  private func result(_ alternative: Alternative, _ server: WorldServer) -> Result<Prediction.Run, WhatIfError> {
+    var flown = flying(alternative, server)
     do throws(WhatIfError) {
       let outcome = try flown.run()
-      return .success((outcome, FigureValues(outcome.figures, comparedWith: flight.figures, tariff)))
+      return .success(
+        Prediction.Run(
+          values: FigureValues(outcome.figures, comparedWith: flight.figures, tariff),
+          accounts: outcome.figures.accounts, knowledge: outcome.knowledge))
     } catch {
       return .failure(error)
     }
   }
 
+  /// The server of a run. The first run draws nothing: it takes the nearest and the middle.
+  private func server(run: Int) -> WorldServer {
+    WorldServer(flight.world, shapes: shapes, seed: run == 0 ? nil : Digest.mix(seed &+ UInt64(run)))
+  }
+
   private func flying(
-    _ alternative: Alternative, run: Int, through troubles: [Trouble] = [], onLine: ((Record, State) -> Void)? = nil
+    _ alternative: Alternative, _ server: WorldServer, through troubles: [Trouble] = [],
+    onLine: ((Record, State) -> Void)? = nil
   ) -> AlternativeFlight {
-    // The first run draws nothing: it takes the nearest and the middle.
-    let draw = run == 0 ? nil : Optional(Digest.mix(seed &+ UInt64(run)))
-    return AlternativeFlight(
-      flight, alternative, seed: draw, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
+    AlternativeFlight(
+      flight, alternative, server, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
       troubles: troubles, onLine: onLine)
   }
 
@@ -95,7 +95,7 @@ package struct WhatIf: Sendable {
   package func fly(
     through troubles: [Trouble], onLine: @escaping (Record, State) -> Void
   ) throws(WhatIfError) -> (figures: FlightFigures, state: State) {
-    var flown = flying(Alternative(), run: 0, through: troubles, onLine: onLine)
+    var flown = flying(Alternative(), server(run: 0), through: troubles, onLine: onLine)
     let outcome = try flown.run()
     return (outcome.figures, outcome.state)
   }
@@ -132,7 +132,7 @@ package struct WhatIf: Sendable {
     _ alternative: Alternative, through troubles: [Trouble], with writer: LogWriter, _ blobs: BlobStore
   ) throws(LogError) -> Result<UInt64, WhatIfError> {
     var fault: LogError?
-    var flown = flying(alternative, run: 0, through: troubles) { record, _ in
+    var flown = flying(alternative, server(run: 0), through: troubles) { record, _ in
       guard fault == nil else { return }
       do throws(LogError) {
         var batch = writer.batch()

@@ -92,15 +92,21 @@ import Testing
     #expect(prediction[.up].shares.unknown == 0)
   }
 
-  @Test func threadsAndOrderDontChangeAPrediction() throws {
+  @Test func threadsAndOtherAlternativesDontChangeAPrediction() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let (rarer, narrower) = (
-      Self.alternative { $0.frequency = .minimal }, Self.alternative { $0.widthMilliNM = 30_000 }
-    )
-    let one = try whatIf.predictions([rarer, narrower], threads: 1)
-    let other = try whatIf.predictions([narrower, rarer], threads: 4)
-    #expect(one[0].estimates == other[1].estimates)
-    #expect(one[1].estimates == other[0].estimates)
+    let alternatives = [
+      Self.alternative { $0.frequency = .minimal }, Self.alternative { $0.widthMilliNM = 30_000 },
+      Self.alternative { $0.severities = .atLeast(.moderate) },
+      Self.alternative { $0.link = LinkModel.named("geo") },
+    ]
+    let one = try whatIf.predictions(alternatives, threads: 1)
+    let other = Array(try whatIf.predictions(alternatives.reversed(), threads: 4).reversed())
+    for (index, alternative) in alternatives.enumerated() {
+      // Another instance shares nothing with them.
+      let alone = try Self.whatIf("atlantic").predictions([alternative])[0]
+      #expect(one[index].estimates == alone.estimates, "\(alternative.name)")
+      #expect(other[index].estimates == alone.estimates, "\(alternative.name)")
+    }
   }
 
   @Test func ofAWiderCorridorThereIsNoVerdictButAdvice() throws {

@@ -17,6 +17,11 @@ package struct FlightFigures: Sendable {
     package var requests = 0
     package var up: Int64 = 0
     package var down: Int64 = 0
+
+    fileprivate mutating func add(up: Int64, down: Int64) {
+      self.up += up
+      self.down += down
+    }
   }
 
   package private(set) var accounts: [Heading: Account] = [:]
@@ -34,6 +39,7 @@ package struct FlightFigures: Sendable {
   private var uncounted: [(request: Int64, heading: Heading, activity: Int)] = []
 
   private struct Request {
+    var scope: ScopeID
     var heading: Heading
     var spec: FetchSpec?
     var sentAt: Int64
@@ -58,10 +64,9 @@ package struct FlightFigures: Sendable {
     switch event {
     case .decision(.fetchStarted(let started)):
       begin(
-        started.request, Heading(scope: started.scope.name, rule: started.rule.id),
-        state.scope(started.scope)?.inFlight?.spec, state.now)
-    case .decision(.uploadStarted(let started)):
-      begin(started.request, Heading(scope: ScopeID.outbox.name, rule: Rule.upload.id), nil, state.now)
+        started.request, started.scope, started.rule,
+        state.index(of: started.scope).flatMap { state.scopes[$0].inFlight?.spec }, state.now)
+    case .decision(.uploadStarted(let started)): begin(started.request, .outbox, .upload, nil, state.now)
     case .input(.sessionStarted): open = [:]
     case .input(.responseReceived(let response)): end(response, state)
     case .input(.responseFailed(let number, _, let sent)):
@@ -78,9 +83,10 @@ package struct FlightFigures: Sendable {
   /// Adds the time up to the end.
   package mutating func finish(_ state: borrowing State, at: Int64) { beforeLine(state, at: at) }
 
-  private mutating func begin(_ number: Int64, _ heading: Heading, _ spec: FetchSpec?, _ at: Int64) {
+  private mutating func begin(_ number: Int64, _ scope: ScopeID, _ rule: Rule, _ spec: FetchSpec?, _ at: Int64) {
+    let heading = Heading(scope: scope.name, rule: rule.id)
     accounts[heading, default: Account()].requests += 1
-    open[number] = Request(heading: heading, spec: spec, sentAt: at)
+    open[number] = Request(scope: scope, heading: heading, spec: spec, sentAt: at)
   }
 
   private mutating func add(outside bytes: Int64, _ heading: Heading, _ at: Int64) {
@@ -93,14 +99,13 @@ package struct FlightFigures: Sendable {
     let request = open.removeValue(forKey: response.request)
     let heading = request?.heading ?? Heading(scope: "late", rule: "")
     let up = response.sent?.total ?? 0
-    accounts[heading, default: Account()].up += up
-    accounts[heading, default: Account()].down += response.wireBytes
+    accounts[heading, default: Account()].add(up: up, down: response.wireBytes)
     if response.sent == nil, request != nil { uncounted.append((response.request, heading, activity.count)) }
     activity.append(
       .init(fromMS: request?.sentAt ?? state.now, toMS: state.now, bytes: up + response.wireBytes))
     guard response.status == 200, let request, let spec = request.spec, spec.types.contains(.turbulence),
-      let scope = ScopeID(name: heading.scope), scope.hasDeltas, let answer = try? response.body.observations(),
-      state.scope(scope)?.have?.watermark == answer.token
+      request.scope.hasDeltas, let answer = try? response.body.observations(),
+      let index = state.index(of: request.scope), state.scopes[index].have?.watermark == answer.token
     else { return }
     let filter = spec.filter(asOf: answer.token)
     for report in answer.reports where filter.admits(report) && firstShown[report] == nil {
@@ -109,11 +114,11 @@ package struct FlightFigures: Sendable {
   }
 
   private mutating func pass(_ state: borrowing State, from: Int64, to: Int64) {
-    guard let index = state.index(of: .corridor) ?? state.index(of: .viewport) else { return }
-    var scope = state.scopes[index]
-    if scope.want == nil, let other = state.index(of: .viewport) { scope = state.scopes[other] }
-    guard scope.want != nil else { return }
-    guard let have = scope.have else {
+    // Only the needed parts of a scope are copied.
+    guard var index = state.index(of: .corridor) ?? state.index(of: .viewport) else { return }
+    if case .none = state.scopes[index].want, let other = state.index(of: .viewport) { index = other }
+    guard case .some = state.scopes[index].want else { return }
+    guard let have = state.scopes[index].have else {
       withoutMS += to - from
       return
     }

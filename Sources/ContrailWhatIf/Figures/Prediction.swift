@@ -43,10 +43,18 @@ package struct Prediction: Sendable {
     }
   }
 
+  /// What a prediction needs of a run.
+  struct Run: Sendable {
+    var values: FigureValues
+    var accounts: [FlightFigures.Heading: FlightFigures.Account]
+    var knowledge: AlternativeFlight.Knowledge
+  }
+
   /// Creates a prediction from runs.
-  init(_ alternative: Alternative, _ runs: [AlternativeFlight.Outcome], _ values: [FigureValues]) {
+  init(_ alternative: Alternative, _ runs: [Run]) {
     self.alternative = alternative
     let count = Double(runs.count)
+    let values = runs.map(\.values)
     func mean(_ part: (AlternativeFlight.Knowledge) -> Double) -> Double {
       runs.reduce(0) { $0 + part($1.knowledge) } / count
     }
@@ -106,12 +114,12 @@ package struct Prediction: Sendable {
       let numbers = values.map { $0.never[index] }
       return Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
     }
-    let headings = Set(runs.flatMap { $0.figures.accounts.keys }).sorted()
+    let headings = Set(runs.flatMap { $0.accounts.keys }).sorted()
     accounts = headings.map { heading in
       func estimate(_ figure: FigureValues.Figure, _ shares: Estimate.Shares, _ part: (FlightFigures.Account) -> Double)
         -> Estimate
       {
-        let numbers = runs.map { part($0.figures.accounts[heading] ?? .init()) }
+        let numbers = runs.map { part($0.accounts[heading] ?? .init()) }
         return Estimate(numbers, margin: margin(figure, numbers.reduce(0, +) / count), shares: shares)
       }
       return (

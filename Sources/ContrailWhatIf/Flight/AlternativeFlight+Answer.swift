@@ -15,7 +15,7 @@ extension AlternativeFlight {
   /// Answers a request at a time of the server.
   ///
   /// - Parameter same: The recorded exchange with the same request at the same time, if there is one.
-  mutating func answer(
+  func answer(
     _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, serverMS: Int64, up: WireModel.Estimate,
     _ same: RecordedExchange?
   ) -> Answered {
@@ -34,11 +34,12 @@ extension AlternativeFlight {
     var sized = answer
     if flight.world.hasSums {
       // The sums take their place on the wire. The engine needn't compare what was made from its own request.
-      let held = inFlight.since == nil ? nil : state.scope(request.scope)
+      let index = inFlight.since == nil ? nil : state.index(of: request.scope)
+      let (reports, pireps) = index.map { (state.scopes[$0].reports.count, state.scopes[$0].pireps.count) } ?? (0, 0)
       sized.held = HeldSum(
-        count: answer.reports.count + (held?.reports.count ?? 0), checksum: Digest.mix(UInt64(bitPattern: token)))
+        count: answer.reports.count + reports, checksum: Digest.mix(UInt64(bitPattern: token)))
       if spec.types.contains(.pireps) {
-        sized.heldPIREPs = HeldSum(count: answer.pireps.count + (held?.pireps.count ?? 0), checksum: Digest.mix(7))
+        sized.heldPIREPs = HeldSum(count: answer.pireps.count + pireps, checksum: Digest.mix(7))
       }
     }
     var down = flight.wire.downBytes(sized, form, changing: request.heldTraffic, and: request.heldRecords)

@@ -18,7 +18,7 @@ struct AlternativeFlight {
   let alternative: Alternative
   private let seed: UInt64?
   let shapes: ShapeCache
-  var server: WorldServer
+  let server: WorldServer
   private var settings: SettingsPlan
   private(set) var state: State
   private var seq: Int64
@@ -64,16 +64,17 @@ struct AlternativeFlight {
   private static let maximumLines = 1_000_000
 
   init(
-    _ flight: RecordedFlight, _ alternative: Alternative, seed: UInt64?, shapes: ShapeCache, corridors: CorridorCache,
-    recordedBySentAt: [Int64: [Int]], troubles: [Trouble] = [], onLine: ((Record, State) -> Void)? = nil
+    _ flight: RecordedFlight, _ alternative: Alternative, _ server: WorldServer, shapes: ShapeCache,
+    corridors: CorridorCache, recordedBySentAt: [Int64: [Int]], troubles: [Trouble] = [],
+    onLine: ((Record, State) -> Void)? = nil
   ) {
     self.flight = flight
     self.alternative = alternative
-    self.seed = seed
+    self.server = server
+    seed = server.seed
     self.shapes = shapes
     self.onLine = onLine
     self.recordedBySentAt = recordedBySentAt
-    server = WorldServer(flight.world, shapes: shapes, seed: seed)
     settings = SettingsPlan(alternative, startMS: flight.startMS, initial: flight.initial, corridors: corridors)
     state = flight.initial
     seq = flight.initial.nextSeq
@@ -93,6 +94,7 @@ struct AlternativeFlight {
       let inputAt = next < flight.inputs.count ? flight.inputs[next].at : .max
       let boundaryAt = boundaries.first ?? .max
       let deliveryAt = deliveries.first?.at ?? .max
+      let tick = tick
       let tickAt = tick?.at ?? .max
       let due = min(min(inputAt, boundaryAt), min(deliveryAt, tickAt), troubles.nextAt)
       guard due <= flight.endMS else { break }
@@ -246,7 +248,8 @@ struct AlternativeFlight {
   // MARK: Requests
 
   private mutating func send(_ request: OutgoingRequest, _ decision: Decision) {
-    let inFlight = state.scope(request.scope)?.inFlight
+    let index = state.index(of: request.scope)
+    let inFlight = index.flatMap { state.scopes[$0].inFlight }
     let same = recorded(request, inFlight)
     if troubles.fault(at: now) != nil { hasDeparted = true }
     if let same { witnesses.insert(same.request) }
@@ -256,7 +259,9 @@ struct AlternativeFlight {
     }
     let up =
       same?.response?.sent.map { WireModel.Estimate(bytes: $0.total, deviation: 0, isRecorded: true) }
-      ?? flight.wire.upBytes(request, plain: shapes.sizes.plainBytes(request, inFlight))
+      ?? flight.wire.upBytes(
+        request,
+        plain: shapes.sizes.plainBytes(request, inFlight, handle: index.flatMap { state.scopes[$0].handle?.name }))
     if let link = alternative.link {
       send(request, inFlight, over: link, up: up)
     } else {
@@ -381,7 +386,8 @@ struct AlternativeFlight {
     let key = UInt64(bitPattern: request.number)
     let seed = (seed ?? 0) ^ Digest.mix(key)
     // The size of the answer hardly depends on the time by which it is made.
-    let draft = answer(request, inFlight, serverMS: now + lead + link.roundTripMS.lowerBound / 2, up: up, nil)
+    let draftMS = now + lead + link.roundTripMS.lowerBound / 2
+    let draft = answer(request, inFlight, serverMS: draftMS, up: up, nil)
     switch link.passage(
       at: now, request: request.number, upBytes: up.bytes, downBytes: draft.down.bytes, seed: seed)
     {
@@ -394,7 +400,14 @@ struct AlternativeFlight {
             up: up, down: .init(bytes: 0, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
             isLinkKnown: true)))
     case .passed(let upMS, let totalMS):
-      let answered = answer(request, inFlight, serverMS: now + lead + upMS, up: up, nil)
+      let serverMS = now + lead + upMS
+      var answered = draft
+      if request.scope.hasDeltas, serverMS / 1000 == draftMS / 1000 {
+        // An answer for an area depends on the second in which it is made.
+        answered.response.serverTimeMS = serverMS
+      } else {
+        answered = answer(request, inFlight, serverMS: serverMS, up: up, nil)
+      }
       plan(
         Delivery(
           at: now + max(totalMS, 1), request: request.number, input: .responseReceived(answered.response),

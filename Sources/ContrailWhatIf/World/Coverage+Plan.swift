@@ -21,9 +21,17 @@ struct CoveragePlan: Sendable {
   }
 
   private(set) var parts: [Part] = []
+  /// The times in which everything is known, and the sum of the weights, which is about 1.
+  private var common: [Coverage.Span] = []
+  private var weight = 0.0
 
   init(_ spec: FetchSpec, in coverage: Coverage) {
     guard case .ring(let ring) = spec.area else { return }
+    defer {
+      weight = parts.reduce(0) { $0 + $1.weight }
+      common = parts.first?.spans ?? []
+      for part in parts.dropFirst() where part.spans != common { common = common.intersection(part.spans) }
+    }
     let places = Self.places(ring, spec.areaDigest, coverage.groups)
     var streams: [(type: DataTypeOptions, severity: TurbulenceSeverity?)] = []
     if spec.types.contains(.turbulence) { streams += spec.severities.severities.map { (.turbulence, $0) } }
@@ -64,6 +72,9 @@ struct CoveragePlan: Sendable {
   ///   - historySeconds: The history of the request.
   func share(since: Int64?, token: Int64, historySeconds: Int64) -> Coverage.Share {
     let span = Coverage.Span(from: since ?? token - historySeconds, to: token)
+    if span.from < span.to, common.contains(where: { $0.from <= span.from && span.to <= $0.to }) {
+      return Coverage.Share(known: min(weight, 1), gap: nil)
+    }
     let length = Double(max(span.to - span.from, 1))
     var known = 0.0
     var missing: [Coverage.Gap: Double] = [:]

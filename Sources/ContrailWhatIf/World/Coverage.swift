@@ -124,6 +124,19 @@ extension [Coverage.Span] {
     self = rest.sorted { $0.from < $1.from }
   }
 
+  /// Returns the times that are in both. Each are apart and in order.
+  func intersection(_ others: [Coverage.Span]) -> [Coverage.Span] {
+    var spans: [Coverage.Span] = []
+    var (own, other) = (0, 0)
+    while own < count, other < others.count {
+      let span = Coverage.Span(
+        from: Swift.max(self[own].from, others[other].from), to: Swift.min(self[own].to, others[other].to))
+      if span.from < span.to { spans.append(span) }
+      if self[own].to < others[other].to { own += 1 } else { other += 1 }
+    }
+    return spans
+  }
+
   /// The seconds of a span that these cover.
   func overlap(_ span: Coverage.Span) -> Int64 {
     reduce(0) { $0 + Swift.max(0, Swift.min($1.to, span.to) - Swift.max($1.from, span.from)) }

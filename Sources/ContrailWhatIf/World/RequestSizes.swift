@@ -13,43 +13,40 @@ final class RequestSizes: @unchecked Sendable {
     var altitudes: AltitudeBand
     var history: DataHistoryTime
     var hasSince: Bool
+    /// The handle of the area of which the records are held; nil if the request says nothing of it.
+    var heldHandle: String?
+    var holdsTraffic: Bool
   }
 
   /// Returns the size of a request's target, entity tag and body as they are sent, without the rest of the head.
   ///
-  /// Requests that differ only in their watermarks have the size of one with a fixed watermark. The error is a few bits, and runs don't
-  /// depend on each other.
-  func plainBytes(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?) -> Int {
-    guard let inFlight, request.scope.hasDeltas, !request.body.isEmpty else { return WireModel.plainBytes(request) }
-    var request = request
-    if let since = inFlight.since {
-      let digits = Array(String(since).utf8)
-      guard digits.count == Self.watermark.count, let place = request.body.lastRange(of: digits) else {
-        return WireModel.plainBytes(request)
-      }
-      request.body.replaceSubrange(place, with: Self.watermark)
-    }
-    let spec = inFlight.spec
+  /// Requests that differ only in their watermarks and checksums have the size of one with a fixed watermark and fixed checksums. The
+  /// error is a few bits, and runs don't depend on each other.
+  ///
+  /// - Parameter handle: The scope's handle, which stands for the area before in a request that says what is held.
+  func plainBytes(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, handle: String?) -> Int {
+    guard let spec = inFlight?.spec, case .ring(let ring) = spec.area, request.scope.hasDeltas, !request.body.isEmpty
+    else { return WireModel.plainBytes(request) }
+    let hasSince = inFlight?.since != nil
     let key = Key(
       area: spec.areaDigest, types: spec.types, severities: spec.severities, altitudes: spec.altitudes,
-      history: spec.history, hasSince: inFlight.since != nil)
+      history: spec.history, hasSince: hasSince, heldHandle: request.heldRecords.isEmpty ? nil : handle,
+      holdsTraffic: !request.heldTraffic.isEmpty)
     if let size = gate.within({ known[key] }) { return size }
-    let size = WireModel.plainBytes(request)
+    var fixed = ObservationsRequest(
+      ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history,
+      since: hasSince ? Self.watermark : nil)
+    fixed.held = key.heldHandle.map {
+      .init(
+        handle: $0, since: Self.watermark, records: Self.checksum, traffic: key.holdsTraffic ? Self.checksum : nil)
+    }
+    var sized = request
+    sized.body = fixed.json
+    let size = WireModel.plainBytes(sized)
     gate.within { known[key] = size }
     return size
   }
 
-  private static let watermark = Array("1739284605".utf8)
-}
-
-extension [UInt8] {
-  /// Returns where a part stands last.
-  fileprivate func lastRange(of part: [UInt8]) -> Range<Int>? {
-    guard !part.isEmpty, part.count <= count else { return nil }
-    for start in stride(from: count - part.count, through: 0, by: -1)
-    where self[start] == part[0] && self[start..<start + part.count].elementsEqual(part) {
-      return start..<start + part.count
-    }
-    return nil
-  }
+  private static let watermark: Int64 = 1_739_284_605
+  private static let checksum: UInt32 = 2_605_728_943
 }
