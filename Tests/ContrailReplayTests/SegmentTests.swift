@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeAmongTheSegmentsIsRefused() throws {
+  @Test(.timeLimit(.minutes(30))) func aPipeAmongTheSegmentsIsRefused() throws {
     try Flights.widened().writeLog(toDirectory: log, inputsPerSegment: 10)
     try TemporaryDirectory.makePipe("\(log)/000000009999.jsonl")
     let fault = try #require(Verification(path: log).fault)

@@ -15,7 +15,7 @@
   @testable import Contrail
 
   /// Airports that the client loads by itself, and the directory of the server, over real sockets.
-  @Suite(.timeLimit(.minutes(2)), .serialized) struct AirportDeliveryTests {
+  @Suite(.timeLimit(.minutes(30)), .serialized) struct AirportDeliveryTests {
     /// An hour before cycle 2601 becomes effective.
     private static let start: Int64 = 1_769_040_000_000 - 3_600_000
 

@@ -13,7 +13,7 @@
   import Testing
 
   /// Airports through the client, the log, the database and the reference server.
-  @Suite(.timeLimit(.minutes(2))) struct AirportServiceTests {
+  @Suite(.timeLimit(.minutes(30))) struct AirportServiceTests {
     /// An hour before cycle 2601 becomes effective.
     private static let start: Int64 = 1_769_040_000_000 - 3_600_000
 

@@ -6,7 +6,7 @@ import ContrailWire
 import Testing
 
 /// What an application writes, with no more than the package's products.
-@Suite(.timeLimit(.minutes(1))) struct ApplicationTests {
+@Suite(.timeLimit(.minutes(30))) struct ApplicationTests {
   @Test func aDirectoryThatCannotBeMadeIsToldAndNothingElseFails() async throws {
     let client = try ContrailClient(.init(server: "http://127.0.0.1:9", apiKey: nil, directory: "/dev/null/none"))
     let route = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]

@@ -16,7 +16,7 @@
   import Testing
 
   /// The client of an application, over a real server, a real disk and a real database.
-  @Suite(.timeLimit(.minutes(2))) struct ClientTests {
+  @Suite(.timeLimit(.minutes(30))) struct ClientTests {
     private func configuration(_ folder: String, _ server: String = "http://127.0.0.1:9")
       -> ContrailClient.Configuration
     {

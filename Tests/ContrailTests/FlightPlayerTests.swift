@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The client fed by a recording, and by a world under a test's clock.
-@Suite(.timeLimit(.minutes(2))) struct FlightPlayerTests {
+@Suite(.timeLimit(.minutes(30))) struct FlightPlayerTests {
   private static func recording(_ name: String) -> Recording {
     Recording(
       URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -15,7 +15,7 @@
   import Testing
 
   /// The whole line: an engine, a server on a socket of its own, a log on the disk.
-  @Suite(.timeLimit(.minutes(5))) struct FlightTests {
+  @Suite(.timeLimit(.minutes(30))) struct FlightTests {
     @Test func aRecordedFlightHoldsWhatAFullFetchGives() async throws {
       try await withFolder { folder in
         let summary = try await record(

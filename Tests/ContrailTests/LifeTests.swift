@@ -11,7 +11,7 @@
   import Testing
 
   /// The life of a client: opening, telling those who come late, release.
-  @Suite(.timeLimit(.minutes(1))) struct LifeTests {
+  @Suite(.timeLimit(.minutes(30))) struct LifeTests {
     private func configuration(_ folder: String, _ server: String = "http://127.0.0.1:9")
       -> ContrailClient.Configuration
     {

@@ -11,7 +11,7 @@ import Foundation
 import Testing
 
 /// The viewport and the wall clock, by a clock that stands still until it is moved.
-@Suite(.timeLimit(.minutes(1))) struct ViewportTests {
+@Suite(.timeLimit(.minutes(30))) struct ViewportTests {
   private func area(_ west: Double) -> [Coordinate] {
     [(50, west), (50, west + 8), (42, west + 8), (42, west), (50, west)].map { Coordinate(latitude: $0, longitude: $1) }
   }

@@ -13,7 +13,7 @@
   import Testing
 
   /// The weather through the client, the log and the reference server.
-  @Suite(.timeLimit(.minutes(2))) struct WeatherClientTests {
+  @Suite(.timeLimit(.minutes(30))) struct WeatherClientTests {
     private static let place = RoundedCoordinate(longitudeE4: -737_800, latitudeE4: 406_400)
     private static let scope = ScopeID.weather(place)
     private static let token = "tok/en+s3cret"

@@ -5,7 +5,7 @@
 
   /// A server of the first protocol, with neither handles nor compact answers, is spoken to as ever: the scenarios of the recordings,
   /// flown against it, give the decisions of the recordings.
-  @Suite(.timeLimit(.minutes(5))) struct PlainServerTests {
+  @Suite(.timeLimit(.minutes(30))) struct PlainServerTests {
     private static let recordings = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Recordings").standardizedFileURL
 

@@ -139,7 +139,7 @@ import Testing
     #expect(try replay([command]).status == 2)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["run", "verify", "bench", "inspect", "why", "diff", "accept"])
+  @Test(.timeLimit(.minutes(30)), arguments: ["run", "verify", "bench", "inspect", "why", "diff", "accept"])
   func aPipeEndsWithTwoAndIsNotWaitedFor(command: String) throws {
     try TemporaryDirectory.makePipe(directory.file("pipe.jsonl"))
     let options = [

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Whole flights from a seed, with everything going wrong that can; `Scripts/simulate` flies more of them.
-@Suite(.timeLimit(.minutes(5))) struct SimulationTests {
+@Suite(.timeLimit(.minutes(30))) struct SimulationTests {
   /// `CONTRAIL_FLIGHTS` sets another number.
   private static let flightCount = getenv("CONTRAIL_FLIGHTS").flatMap { UInt64(String(cString: $0)) } ?? 640
   private static let laneCount: UInt64 = 8
