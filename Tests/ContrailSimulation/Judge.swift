@@ -43,6 +43,8 @@ struct Judge {
     /// The server's true time when it answered, in milliseconds; nil where it told another one or none.
     var trueServerMS: Int64?
     var tellsTime: Bool
+    /// The answer is changes to other records than are held.
+    var changesAnother = false
     /// Bytes on the wire; none where no answer came.
     var wireBytes: Int64?
   }
@@ -252,6 +254,9 @@ struct Judge {
     // A delta that was taken over has sums that agree, be it honest or not.
     budgets[open.scope, default: .init()].apply(
       fullFor: open.isFull ? open.reason : nil, open.spec, at: turn.after.now)
+    if delivery.changesAnother, let difference = difference(scope, open.spec, asOf: have.watermark) {
+      find(.changes, "changes to other records were taken: \(difference)")
+    }
     guard delivery.isHonest else { return }
     budgets[open.scope]?.takeBackCauses()
     guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }

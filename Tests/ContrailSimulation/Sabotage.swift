@@ -44,6 +44,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case airportRequestsAreLost
   /// A delta that can't be applied is taken for the cycle.
   case badDeltasAreTaken
+  /// Changes to other records than are held are taken without a proof: what is held stays.
+  case changesAreTakenUnproven
 
   /// The judge that is to find it.
   package var judge: Verdict.Judge {
@@ -65,6 +67,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
+    case .changesAreTakenUnproven: .changes
     }
   }
 }

@@ -188,7 +188,10 @@ private struct Author {
     guard random.chance(30) else { return }
     let faults = AnswerFault.allCases.filter { $0.isOfMoves }
     for _ in 0..<Int.random(in: 1...3, using: &random) {
-      steps.insert(.answers(faults), at: Int.random(in: 1...steps.count, using: &random))
+      // Just before an area moves, if one does.
+      let moves = steps.indices.dropFirst().filter { steps[$0].movesArea }
+      let place = random.chance(80) ? moves.randomElement(using: &random) : nil
+      steps.insert(.answers(faults), at: place ?? Int.random(in: 1...steps.count, using: &random))
     }
   }
 
@@ -342,5 +345,18 @@ private struct Author {
     let lower = Int64.random(in: 0...40_000, using: &random)
     // Now and then upside down.
     return .init(lower: lower, upper: lower + Int64.random(in: -3000...20_000, using: &random))
+  }
+}
+
+extension Step {
+  /// Whether the application sets an area.
+  fileprivate var movesArea: Bool {
+    guard case .set(let changes) = self else { return false }
+    return changes.contains {
+      switch $0 {
+      case .polygon(.some), .viewport(.some): true
+      default: false
+      }
+    }
   }
 }

@@ -30,6 +30,8 @@ struct SimulatedServer {
   private var rings: [String: Ring] = [:]
   /// The handles that the server remembers.
   private var remembered: Set<String> = []
+  /// Whether the last answer was changes to other records than the client said it holds.
+  private(set) var changedAnother = false
   /// How far the clock that it tells the time by is behind.
   var clockSlowMS: Int64 = 0
 
@@ -147,6 +149,7 @@ struct SimulatedServer {
   private mutating func answerAll(
     _ request: TransportRequest, atMS now: Int64, fault: AnswerFault?
   ) -> TransportAnswer {
+    changedAnother = false
     let singles = Self.singles(request)
     guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
     let packsAll = packs
@@ -212,9 +215,10 @@ struct SimulatedServer {
     }
     var body = answer.json
     if byHandle != nil || now % 3 != 0 || isLikeReference {
+      let records = heldRecords(asked, token, fault)
+      changedAnother = fault == .recordsOfAnother && hasSums && !records.isEmpty
       body = answer.compact(
-        milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault),
-        and: heldRecords(asked, token, fault))
+        milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault), and: records)
       if fault == .compactDamaged { damage(&body, by: now) }
     }
     var whole = reply(200, body, now, fault: fault)

@@ -68,7 +68,8 @@ extension Simulation {
     let answer = server.answer(packed, atMS: trueMS, fault: fault)
     if fault == .lost { return }
     let credentials = Credentials(apiKey: server.key)
-    let results =
+    if server.changedAnother { tally.count("changes.ofAnother") }
+    var results =
       requests.count == 1
       ? [sender.result(of: answer, to: requests[0], with: credentials)]
       : sender.results(of: answer, to: requests, with: credentials)
@@ -78,6 +79,9 @@ extension Simulation {
     }
     if counted != answer.wireBytes, results.allSatisfy({ if case .answered = $0 { true } else { false } }) {
       judge.find(.accounting, "of an answer of \(answer.wireBytes) bytes, \(counted) were counted")
+    }
+    if sabotage == .changesAreTakenUnproven, server.changedAnother {
+      results = zip(requests, results).map { $1.unproven($0, at: trueMS) }
     }
     for (request, result) in zip(requests, results) {
       guard case .answered(let single) = result else {
@@ -92,6 +96,7 @@ extension Simulation {
         request: request.number, status: status,
         isHonest: (fault?.isOfTimeOnly ?? true) && (status == 200 || status == 304),
         trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
+        changesAnother: server.changedAnother,
         wireBytes: single.response.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
       deliver(Reply(request: request, result: result, delivery: delivery), fault)
     }
@@ -186,5 +191,18 @@ extension Simulation.Reply {
     }
     answer.response.request = inFlight.request
     result = .answered(answer)
+  }
+}
+
+extension RequestResult {
+  /// The result as it would be if the changes were taken without a proof.
+  fileprivate func unproven(_ request: OutgoingRequest, at now: Int64) -> RequestResult {
+    guard case .answered(var answer) = self else { return self }
+    let held = request.heldRecords
+    answer.body =
+      ObservationsAnswer(
+        token: now / 1000, reports: held.reports, pireps: held.pireps, traffic: request.heldTraffic
+      ).json
+    return .answered(answer)
   }
 }

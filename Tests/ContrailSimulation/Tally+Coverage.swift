@@ -3,7 +3,8 @@ extension Tally {
   package static let everyFault: [String] =
     AnswerFault.allCases.map { "answer.\($0.rawValue)" } + AirportStep.allCases.map { "airports.\($0.rawValue)" }
     + AirportFileFault.allCases.map { "airportFile.\($0.rawValue)" } + [
-      "airportFile.broken", "exchange.shared", "airports.byDelta", "airports.deltaRefused", "airports.requested",
+      "airportFile.broken", "changes.ofAnother", "exchange.shared", "airports.byDelta", "airports.deltaRefused",
+      "airports.requested",
       "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.release", "app.setBeforeLaunch",
       "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",
       "database.left", "database.missing", "disk.failedSync", "disk.locked", "disk.failedWrite", "disk.full",

@@ -36,6 +36,8 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case news
     /// After a release nothing goes on, nobody waits and the log is free.
     case release
+    /// Changes are taken only to what is held.
+    case changes
     /// After any trouble with opening the log, what the application sets is followed.
     case deafness
     /// The cycle of airports that the log puts in use is in use at its time, and the database is told.
