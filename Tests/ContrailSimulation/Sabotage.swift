@@ -44,7 +44,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case airportRequestsAreLost
   /// A delta that can't be applied is taken for the cycle.
   case badDeltasAreTaken
-  /// Changes to other records than are held are taken without a proof: what is held stays.
+  /// An answer with changes to records that the client doesn't hold is accepted without checking count and checksum.
   case changesAreTakenUnproven
 
   /// The judge that is to find it.

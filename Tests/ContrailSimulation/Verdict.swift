@@ -36,7 +36,7 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case news
     /// After a release nothing goes on, nobody waits and the log is free.
     case release
-    /// Changes are taken only to what is held.
+    /// An answer with changes is accepted only if the client holds the records that it changes.
     case changes
     /// After any trouble with opening the log, what the application sets is followed.
     case deafness

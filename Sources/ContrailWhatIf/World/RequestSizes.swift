@@ -23,7 +23,7 @@ final class RequestSizes: @unchecked Sendable {
   /// Requests that differ only in their watermarks and checksums have the size of one with a fixed watermark and fixed checksums. The
   /// error is a few bits, and runs don't depend on each other.
   ///
-  /// - Parameter handle: The scope's handle, which stands for the area before in a request that says what is held.
+  /// - Parameter handle: The handle of the scope's area before it moved.
   func plainBytes(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, handle: String?) -> Int {
     guard let spec = inFlight?.spec, case .ring(let ring) = spec.area, request.scope.hasDeltas, !request.body.isEmpty
     else { return WireModel.plainBytes(request) }
