@@ -39,6 +39,7 @@ package struct Recorder {
     package var spanMS: Int64 = 0
     package var fulls = 0
     package var deltas = 0
+    package var repairs = 0
     package var uploads = 0
     package var cancelled = 0
     package var failures = 0
@@ -366,6 +367,7 @@ package struct Recorder {
           switch request.mode {
           case .full: summary.fulls += 1
           case .delta: summary.deltas += 1
+          case .repair: summary.repairs += 1
           case nil: summary.uploads += 1
           }
         }

@@ -324,7 +324,7 @@
         json.value(out)
         let numbers: [(String, Int64)] = [
           ("events", Int64(summary.events)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
-          ("delta", Int64(summary.deltas)), ("uploads", Int64(summary.uploads)),
+          ("delta", Int64(summary.deltas)), ("repair", Int64(summary.repairs)), ("uploads", Int64(summary.uploads)),
           ("cancelled", Int64(summary.cancelled)),
           ("failed", Int64(requests.failedCount)), ("wireBytes", summary.wireBytes),
           ("fixes", Int64(track.fixes.count)),
@@ -368,8 +368,8 @@
           \(out)\(isKept ? "" : " (not kept)"): \(summary.events) events in \(span / 60)h\(span % 60)m
             fixes     \(track.fixes.count) used; skipped \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
           \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
-            requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.uploads) uploads; \(summary.cancelled) cancelled, \
-          \(requests.failedCount) failed; \(summary.wireBytes) bytes on the wire
+            requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.repairs) repairs, \(summary.uploads) uploads; \
+          \(summary.cancelled) cancelled, \(requests.failedCount) failed; \(summary.wireBytes) bytes on the wire
             digest    \(Hex.string(summary.digest.combined))
           """)
         if requests.failedCount > 0 { print("  failed    \(requests.failuresText)") }

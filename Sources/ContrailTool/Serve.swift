@@ -64,7 +64,7 @@
           break=N  the connection closes after N bytes of the body
           garble, html  invalid JSON; the page of a captive portal
           forget  404 for requests by handle, as if the area were forgotten
-          checksum, count, loses=N  checksums or counts that don't match
+          checksum, count, loses=N  checksums or counts that don't match; a repair loses nothing
           stale=S, ahead=S, follows  a wrong token
 
         The OpenAPI document at /openapi.yaml describes the protocol.

@@ -58,7 +58,8 @@ import Testing
     #expect(Rule.allCases.filter { !met.contains($0) } == [.upload, .switched, .delivered])
     for family in PlannerTable.Family.allCases {
       let reached = Set(Self.cells.filter { $0.family == family && $0.next != $0.situation }.map(\.next))
-      for situation in family.situations where situation != .overdue {
+      // Whether the server can repair shows in the flight after the answer that says so.
+      for situation in family.situations where ![.overdue, .repairableFlight].contains(situation) {
         #expect(reached.contains(situation), "\(family.rawValue) · \(situation.rawValue)")
       }
     }
@@ -69,7 +70,8 @@ import Testing
   }
 
   private static let flights: Set<PlannerTable.Situation> = [
-    .firstFlight, .fullFlight, .refreshFlight, .deltaFlight, .wideFlight, .strandedFlight,
+    .firstFlight, .fullFlight, .refreshFlight, .deltaFlight, .repairableFlight, .repairFlight, .wideFlight,
+    .strandedFlight,
   ]
 
   /// The fetch that the cell begins for its own scope.
@@ -127,7 +129,9 @@ import Testing
     }
     for cell in Self.cells where cell.occurrence.isAnswer && cell.situation != .overdue {
       guard let fetch = fetch(cell) else { continue }
-      #expect(fetch.mode == .full && fetch.rule == .broken, "\(cell.name)")
+      #expect(
+        fetch.mode == .full && fetch.rule == .broken || fetch.mode == .repair && fetch.rule == .repaired, "\(cell.name)"
+      )
     }
   }
 
@@ -146,7 +150,10 @@ import Testing
   @Test func aRefusalIsReportedOnce() {
     for cell in Self.cells {
       let reports = cell.decisions.filter { $0.kind == .errorReported && $0.rule == .blocked }
-      let isRefusal = [.badRequest, .unauthorized].contains(cell.occurrence) && Self.flights.contains(cell.situation)
+      // To a repair, only a refusal of the key is one.
+      let refusals: [PlannerTable.Occurrence] =
+        cell.situation == .repairFlight ? [.unauthorized] : [.badRequest, .unauthorized, .tooManyDiffer]
+      let isRefusal = refusals.contains(cell.occurrence) && Self.flights.contains(cell.situation)
       #expect(reports.count == (isRefusal ? 1 : 0), "\(cell.name)")
     }
   }

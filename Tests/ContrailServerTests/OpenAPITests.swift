@@ -67,6 +67,25 @@
         for path in [area, area + "?since=1", area + "?sevs=9", "/areas/none"] { await ask("GET", path) }
         await ask("GET", area + "?since=1", [WireHeader.since: "1"])
         await ask("GET", area, [WireHeader.apiKey: "no"])
+        let repair = "/repairs/" + area.dropFirst("/areas/".count)
+        let digest = Area.ring(RawClient.question.ring).digest
+        let (own, other) = (
+          RecordSketch(areaDigest: digest, cellCount: 12), RecordSketch(areaDigest: 0, cellCount: 12)
+        )
+        let many = HeldRecords(
+          reports: (0..<200).map {
+            TurbulenceReport(cell: $0 << 10, altitude: 30, severity: 2, edrE4: 1000, observedAt: UInt32(Samples.noon))
+          })
+        let full = RecordSketch(of: many, areaDigest: digest, cellCount: 12)
+        for (path, body) in [
+          (repair, full.bytes), (repair, other.bytes), (repair, [1]), (repair + "?since=soon", own.bytes),
+          ("/repairs/none", own.bytes), (repair, large),
+        ] {
+          await ask("POST", path, body: body)
+        }
+        await ask("POST", repair, [WireHeader.apiKey: "no"], body: own.bytes)
+        await ask("POST", repair, ["Content-Encoding": "zip"], body: own.bytes)
+        await ask("POST", repair + "?sevs=0&alts=0-0", body: own.bytes)
         await ask("GET", "/polygons/v5?hours=1")
         await ask("GET", "/polygons/v5?hours=1", ["If-None-Match": "*"])
         await ask("GET", "/polygons/v5?hours=9")
@@ -93,6 +112,7 @@
         await ask("GET", "/openapi.yaml")
       }
       #expect(seen["POST /observations/v5/corridor"] == ["200", "400", "401", "410", "413", "415"])
+      #expect(seen["POST /repairs/{handle}"] == ["200", "400", "401", "404", "409", "413", "415"])
       #expect(seen["POST /reports/v5"] == ["200", "400", "401", "409", "413", "415"])
       #expect(seen["GET /airports/v1/cycles"] == ["200", "304", "401"])
       #expect(seen["GET /airports/v1/{cycle}"] == ["200", "206", "304", "401", "404", "416"])
@@ -118,7 +138,7 @@
         "CONTENT_ENCODING_UNKNOWN", "IDEMPOTENCY_KEY_MISSING", "IDEMPOTENCY_KEY_REUSED", "NOT_FOUND",
         "METHOD_NOT_ALLOWED", "CYCLE_NOT_AVAILABLE", "RANGE_NOT_SATISFIABLE", "CYCLE_CHANGING",
         "PARAMETER_TWICE", "QUERY_MISSING", "LIMIT_OUT_OF_RANGE", "PLACE_INVALID", "AIRPORT_UNKNOWN", "NO_AIRPORTS",
-        ServiceError.deltaUnavailable,
+        "SKETCH_INVALID", ServiceError.deltaUnavailable, ServiceError.differenceTooLarge,
       ] {
         #expect(document.contains(code), "\(code)")
       }

@@ -57,6 +57,17 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   // Areas that move.
   /// The changes of an area's records are to other records than are held.
   case recordsOfAnother
+  // Repairs.
+  /// The answer to a repair is cut.
+  case repairCut
+  /// The answer to a repair is that to another client's.
+  case repairOfAnother
+  /// The answer to a repair leaves a change out.
+  case repairWrong
+  /// The server says that more differs than the sketch shows.
+  case repairTooLarge
+  /// The server repairs nothing any more.
+  case repairsWithdrawn
 
   /// Whether it is about handles and the compact form.
   var isOfHandles: Bool {
@@ -68,6 +79,14 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
 
   /// Whether it is about areas that move.
   var isOfMoves: Bool { self == .recordsOfAnother }
+
+  /// Whether it is about repairs.
+  var isOfRepairs: Bool {
+    switch self {
+    case .repairCut, .repairOfAnother, .repairWrong, .repairTooLarge, .repairsWithdrawn: true
+    default: false
+    }
+  }
 
   /// Whether the answer comes just as the server gave it, sooner or later.
   var isOfTimeOnly: Bool { self == .late || self == .doubled }

@@ -28,7 +28,7 @@ struct Judge {
   private struct Sent {
     var scope: ScopeID
     var spec: FetchSpec
-    var isFull: Bool
+    var mode: FetchMode
     var reason: Reason
     var rule: Rule
     var isOpen = true
@@ -159,14 +159,15 @@ struct Judge {
         find(.accounting, "request \(request.number) has no decision")
         continue
       }
-      let isFull = asked.since == nil && asked.etag == nil
-      if isFull != (request.mode == .full) && request.scope.hasDeltas {
+      let mode: FetchMode =
+        asked.sketch != nil ? .repair : asked.since == nil && asked.etag == nil ? .full : .delta
+      if mode != request.mode && request.scope.hasDeltas {
         find(.frugality, "request \(request.number) says \(request.mode?.rawValue ?? "none") and asks otherwise")
       }
       if request.mode == .full { watchFull(started, asked.spec, turn) }
       newest[request.scope] = request.number
       sent[request.number] = Sent(
-        scope: request.scope, spec: asked.spec, isFull: request.mode == .full, reason: started.reason,
+        scope: request.scope, spec: asked.spec, mode: started.mode, reason: started.reason,
         rule: started.rule)
     }
   }
@@ -233,7 +234,7 @@ struct Judge {
     if isApplied {
       watchApplied(open, delivery, turn)
     } else if delivery.isHonest, delivery.status == 200,
-      open.isFull || sound.contains(open.scope) || !open.scope.hasDeltas
+      open.mode != .delta || sound.contains(open.scope) || !open.scope.hasDeltas
     {
       find(.exactness, "a right answer for \(open.scope.name) was not taken over")
     }
@@ -253,14 +254,14 @@ struct Judge {
     }
     // A delta that was taken over has sums that agree, be it honest or not.
     budgets[open.scope, default: .init()].apply(
-      fullFor: open.isFull ? open.reason : nil, open.spec, at: turn.after.now)
+      fullFor: open.mode == .full ? open.reason : nil, open.spec, at: turn.after.now)
     if delivery.changesAnother, let difference = difference(scope, open.spec, asOf: have.watermark) {
       find(.changes, "changes to other records were taken: \(difference)")
     }
     guard delivery.isHonest else { return }
     budgets[open.scope]?.takeBackCauses()
     guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }
-    if open.isFull { sound.insert(open.scope) }
+    if open.mode != .delta { sound.insert(open.scope) }
     guard sound.contains(open.scope) else { return }
     if have.watermark != server / 1000 { find(.exactness, "\(open.scope.name) holds another token than was answered") }
     if let difference = difference(scope, open.spec, asOf: have.watermark) { find(.exactness, difference) }

@@ -46,6 +46,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case badDeltasAreTaken
   /// An answer with changes to records that the client doesn't hold is accepted without checking count and checksum.
   case changesAreTakenUnproven
+  /// The answer to another repair is taken, with a proof that is made up.
+  case repairsAreTakenUnproven
 
   /// The judge that is to find it.
   package var judge: Verdict.Judge {
@@ -67,7 +69,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
-    case .changesAreTakenUnproven: .changes
+    case .changesAreTakenUnproven, .repairsAreTakenUnproven: .changes
     }
   }
 }

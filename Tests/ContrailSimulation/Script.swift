@@ -19,6 +19,8 @@ package struct Script: Sendable, Hashable {
     package var hasSums = true
     /// Whether the server knows neither handles nor the compact form.
     package var isServerPlain = false
+    /// Whether a server that knows handles repairs what clients hold.
+    package var knowsRepairs = true
     /// Whether the server packs its answers.
     package var packs = false
     /// Whether a database follows the state.
@@ -83,7 +85,7 @@ private struct Author {
       default: break
       }
     }
-    faults = AnswerFault.allCases.filter { !$0.isOfHandles && !$0.isOfMoves }
+    faults = AnswerFault.allCases.filter { !$0.isOfHandles && !$0.isOfMoves && !$0.isOfRepairs }
     if random.chance(60) { faults = faults.filter { _ in random.chance(25) } }
     // Who gives no sums can't be found out; a full answer puts it right, and only that.
     if !hasSums { faults.removeAll { $0.needsSums || $0 == .noContent } }
@@ -153,6 +155,7 @@ private struct Author {
     setting.isObserved = random.chance(80)
     var own = SplitMix64(seed: seed ^ 0x706c_6169_6e)
     setting.isServerPlain = own.chance(20)
+    setting.knowsRepairs = own.chance(80)
     setting.deliversAirports = deliversAirports
     return setting
   }
@@ -166,6 +169,7 @@ private struct Author {
     addLookups(to: &steps)
     addHandleFaults(to: &steps)
     addMoveFaults(to: &steps)
+    addRepairFaults(to: &steps)
     addAirportFaults(to: &steps)
     return steps
   }
@@ -192,6 +196,23 @@ private struct Author {
       let moves = steps.indices.dropFirst().filter { steps[$0].movesArea }
       let place = random.chance(80) ? moves.randomElement(using: &random) : nil
       steps.insert(.answers(faults), at: place ?? Int.random(in: 1...steps.count, using: &random))
+    }
+  }
+
+  /// From draws of their own, too: an answer that makes a repair necessary, and mostly something that becomes of the repair.
+  private func addRepairFaults(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x7265_7061_6972)
+    guard hasSums, random.chance(50) else { return }
+    let causes: [AnswerFault] = [.recordMissing, .recordTooMany, .wrongCount, .pirepMissing, .pirepOutdated]
+    let faults = AnswerFault.allCases.filter { $0.isOfRepairs } + [.repairOfAnother, .repairWrong, .lost]
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      var chosen = [causes.randomElement(using: &random) ?? .recordMissing]
+      for _ in 0..<Int.random(in: 1...2, using: &random) {
+        chosen.append(faults.randomElement(using: &random) ?? .lost)
+      }
+      let place = Int.random(in: 1...steps.count, using: &random)
+      steps.insert(.answers(chosen), at: place)
+      steps.insert(.pass(milliseconds: Int64.random(in: 60_000...90_000, using: &random)), at: place + 1)
     }
   }
 

@@ -26,6 +26,8 @@ struct SimulatedServer {
   var knowsAreas = true
   /// Whether answers have the form, the encoding and the header fields of the reference server, for the sake of their bytes.
   var isLikeReference = false
+  /// Whether the server repairs what clients hold.
+  var knowsRepairs = true
   /// The areas of all handles that were ever given.
   private var rings: [String: Ring] = [:]
   /// The handles that the server remembers.
@@ -46,6 +48,8 @@ struct SimulatedServer {
     var etag: String?
     /// What the client of a full fetch holds of another area.
     var held: ObservationsRequest.HeldArea?
+    /// What the client of a repair holds.
+    var sketch: RecordSketch?
   }
 
   // MARK: Reading
@@ -68,7 +72,8 @@ struct SimulatedServer {
   }
 
   private static func parts(_ target: String) -> (handle: String, items: [(name: String, value: String)]) {
-    let parts = target.dropFirst(AreaRequest.prefix.count).split(separator: "?", maxSplits: 1)
+    let prefix = target.hasPrefix(AreaRequest.repairPrefix) ? AreaRequest.repairPrefix : AreaRequest.prefix
+    let parts = target.dropFirst(prefix.count).split(separator: "?", maxSplits: 1)
     let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
       let sides = item.split(separator: "=", maxSplits: 1)
       return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
@@ -87,6 +92,15 @@ struct SimulatedServer {
         spec: FetchSpec(
           area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
           history: asked.history), since: asked.since)
+    }
+    if request.target.hasPrefix(AreaRequest.repairPrefix) {
+      guard let (asked, ring) = area(request.target),
+        let sketch = try? request.body.withUnsafeBytes({ try RecordSketch($0) })
+      else { return nil }
+      return Asked(
+        spec: FetchSpec(
+          area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
+          history: asked.history), sketch: sketch)
     }
     if request.method == "GET" {
       guard let polygons = Self.polygons(request.target) else { return nil }
@@ -185,6 +199,7 @@ struct SimulatedServer {
     }
     if fault == .handlesLost { remembered = [] }
     if fault == .handlesWithdrawn { knowsAreas = false }
+    if fault == .repairsWithdrawn { knowsRepairs = false }
     let byHandle = area(request.target)?.request.handle
     if let byHandle {
       guard knowsAreas, remembered.contains(byHandle) else { return error(404, ServiceError.areaUnknown, now) }
@@ -201,6 +216,7 @@ struct SimulatedServer {
     }
     if case .ring(let ring) = asked.spec.area { world.include(ring) }
     let answer = observations(asked, token, fault)
+    if let sketch = asked.sketch { return repair(answer, sketch, request, asked, now, fault) }
     let takesCompact = request.headers.contains {
       $0.name == "Accept" && $0.value.contains(ObservationsAnswer.compactType)
     }
@@ -223,7 +239,35 @@ struct SimulatedServer {
     }
     var whole = reply(200, body, now, fault: fault)
     if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
+    if byHandle == nil, knowsRepairs { whole.headers.append((WireHeader.repairs, "1")) }
     return whole
+  }
+
+  /// Answers a repair with the changes to what the client holds.
+  private mutating func repair(
+    _ answer: ObservationsAnswer, _ sketch: RecordSketch, _ request: TransportRequest, _ asked: Asked, _ now: Int64,
+    _ fault: AnswerFault?
+  ) -> TransportAnswer {
+    guard knowsRepairs else { return error(now % 2 == 0 ? 405 : 404, "NOT_FOUND", now) }
+    guard asked.spec.areaDigest == sketch.areaDigest else { return error(404, ServiceError.areaUnknown, now) }
+    var (answer, sketch) = (answer, sketch)
+    if fault == .repairOfAnother {
+      changedAnother = true
+      let others = HeldRecords(reports: Array(answer.reports.dropFirst(2)), pireps: answer.pireps)
+      sketch = RecordSketch(of: others, areaDigest: sketch.areaDigest, cellCount: sketch.cellCount)
+    }
+    if fault == .repairWrong, !answer.reports.isEmpty {
+      changedAnother = true
+      answer.reports.remove(at: Int(now % Int64(answer.reports.count)))
+    }
+    var past = asked
+    let traffic = area(request.target)?.request
+    past.since = traffic?.since
+    let body = answer.compact(
+      repairing: sketch, milliseconds: now % 1000, changing: heldTraffic(traffic, past, fault))
+    guard fault != .repairTooLarge, var body else { return error(409, ServiceError.differenceTooLarge, now) }
+    if fault == .repairCut || fault == .compactDamaged { damage(&body, by: now) }
+    return reply(200, body, now, fault: fault)
   }
 
   /// What traffic the client holds, if that is what its request says.

@@ -19,6 +19,7 @@ extension Simulation {
       switch request.mode {
       case .full: tally.fulls += 1
       case .delta: tally.deltas += 1
+      case .repair: tally.count("repair.sent")
       case nil: tally.uploads += 1
       }
     }
@@ -68,7 +69,8 @@ extension Simulation {
     let answer = server.answer(packed, atMS: trueMS, fault: fault)
     if fault == .lost { return }
     let credentials = Credentials(apiKey: server.key)
-    if server.changedAnother { tally.count("changes.ofAnother") }
+    let isRepair = requests.contains { $0.mode == .repair }
+    if server.changedAnother { tally.count(isRepair ? "repair.ofAnother" : "changes.ofAnother") }
     var results =
       requests.count == 1
       ? [sender.result(of: answer, to: requests[0], with: credentials)]
@@ -80,7 +82,7 @@ extension Simulation {
     if counted != answer.wireBytes, results.allSatisfy({ if case .answered = $0 { true } else { false } }) {
       judge.find(.accounting, "of an answer of \(answer.wireBytes) bytes, \(counted) were counted")
     }
-    if sabotage == .changesAreTakenUnproven, server.changedAnother {
+    if server.changedAnother, sabotage == (isRepair ? .repairsAreTakenUnproven : .changesAreTakenUnproven) {
       results = zip(requests, results).map { $1.unproven($0, at: trueMS) }
     }
     for (request, result) in zip(requests, results) {
@@ -199,9 +201,10 @@ extension RequestResult {
   fileprivate func unproven(_ request: OutgoingRequest, at now: Int64) -> RequestResult {
     guard case .answered(var answer) = self else { return self }
     let held = request.heldRecords
+    let sum = HeldSum(count: held.reports.count, checksum: held.reports.reduce(0) { $0 &+ $1.digest })
     answer.body =
       ObservationsAnswer(
-        token: now / 1000, reports: held.reports, pireps: held.pireps, traffic: request.heldTraffic
+        token: now / 1000, held: sum, reports: held.reports, pireps: held.pireps, traffic: request.heldTraffic
       ).json
     return .answered(answer)
   }

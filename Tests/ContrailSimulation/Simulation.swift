@@ -121,6 +121,7 @@ package final class Simulation: @unchecked Sendable {
     if sabotage == .serverClockIsSlow { server.clockSlowMS = 3 * 3_600_000 }
     server.hasSums = script.setting.hasSums
     server.knowsAreas = !script.setting.isServerPlain
+    server.knowsRepairs = script.setting.knowsRepairs
     server.packs = script.setting.packs
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)

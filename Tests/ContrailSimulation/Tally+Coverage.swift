@@ -9,7 +9,8 @@ extension Tally {
       "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",
       "database.left", "database.missing", "disk.failedSync", "disk.locked", "disk.failedWrite", "disk.full",
       "disk.refusal",
-      "disk.shortWrites", "disk.syncFails", "link.down", "link.silentlyDown", "process.kill", "process.killAmid",
+      "disk.shortWrites", "disk.syncFails", "link.down", "link.silentlyDown", "repair.ofAnother", "repair.sent",
+      "process.kill", "process.killAmid",
       "process.killBeforeAction", "process.powerLoss", "process.powerLossAmid", "process.relaunch",
       "recovery.tornTail",
     ]

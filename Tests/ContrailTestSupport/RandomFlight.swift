@@ -178,8 +178,11 @@ package struct RandomFlight: Sendable {
 
   private mutating func response(_ asked: Asked, isSpoilt: Bool) -> Input.Response {
     var response = rig.response(asked.request, asked.scope, asked.spec, asked.since)
-    // Every other server remembers areas.
-    if seed % 2 == 1, asked.scope.hasDeltas { response.handle = "h-\(asked.scope.name)" }
+    // Every other server remembers areas, and every other of these repairs.
+    if seed % 2 == 1, asked.scope.hasDeltas {
+      response.handle = "h-\(asked.scope.name)"
+      response.repairs = seed % 4 == 1
+    }
     isRightAnswer = !isSpoilt
     guard isSpoilt else { return response }
     let token = rig.now / 1000

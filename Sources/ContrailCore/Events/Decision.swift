@@ -26,6 +26,8 @@ package enum Decision: Hashable, Sendable {
     package var since: Int64?
     /// The handle that stands for the area in the request; nil if the request contains the area.
     package var handle: String?
+    /// The number of cells of a repair's sketch; nil for other modes.
+    package var cells: Int64?
     /// The digest of the area; 0 for the whole world.
     package var areaDigest: UInt64
     package var types: DataTypeOptions

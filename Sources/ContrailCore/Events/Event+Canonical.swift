@@ -66,12 +66,13 @@ extension Input.Response {
       guard let text = scan.anyString(upTo: Members.maximumTextBytes) else { return nil }
       handle = text
     }
+    let repairs = scan.skip(",\"repairs\":true")
     let form: Input.BodyForm? = scan.skip(",\"form\":\"compact\"") ? .compact : nil
     guard let body = Input.Body(canonical: &scan) else { return nil }
     self.init(
       request: request, status: Int(status), wireBytes: wireBytes, headBytes: headBytes, sent: sent,
-      serverTimeMS: serverTimeMS, retryAfterSeconds: retryAfterSeconds, etag: etag, handle: handle, form: form,
-      body: body)
+      serverTimeMS: serverTimeMS, retryAfterSeconds: retryAfterSeconds, etag: etag, handle: handle,
+      repairs: repairs, form: form, body: body)
   }
 }
 

@@ -245,6 +245,7 @@ extension Input.Response {
       },
       etag: try members.optionalString("etag"),
       handle: try members.optionalString("handle"),
+      repairs: try members.optional("repairs") { (json) throws(JSONError) in try json.bool() } ?? false,
       form: try members.optional("form") { (json) throws(JSONError) in try json.named() },
       body: try Input.Body(members, blob))
   }
@@ -284,6 +285,7 @@ extension Decision {
         rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.ordinal("cause"),
         since: try members.optional("since") { (json) throws(JSONError) in try json.int64() },
         handle: try members.optionalString("handle"),
+        cells: try members.optional("cells") { (json) throws(JSONError) in try json.ordinal() },
         areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONError) in

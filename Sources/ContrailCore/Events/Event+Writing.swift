@@ -88,6 +88,7 @@ extension Input.Response {
     if let retryAfterSeconds { json.member("retryAfter", retryAfterSeconds) }
     if let etag { json.member("etag", etag) }
     if let handle { json.member("handle", handle) }
+    if repairs { json.member("repairs", repairs) }
     if let form { json.member("form", form.rawValue) }
     body.writeMembers(to: &json)
   }
@@ -135,6 +136,7 @@ extension Decision {
       json.member("cause", it.cause)
       if let since = it.since { json.member("since", since) }
       if let handle = it.handle { json.member("handle", handle) }
+      if let cells = it.cells { json.member("cells", cells) }
       json.key("spec")
       if case .weather = it.scope { return (it.weather ?? WeatherSpec()).write(to: &json) }
       json.object { json in

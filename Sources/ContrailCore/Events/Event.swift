@@ -131,6 +131,8 @@ package enum Input: Hashable, Sendable {
     package var etag: String?
     /// The handle under which the server remembers the area of the request; nil if it doesn't.
     package var handle: String?
+    /// Whether the server can repair what is held of the area.
+    package var repairs: Bool
     /// The form of the body on the wire, if it isn't JSON. The log always contains JSON.
     package var form: BodyForm?
     package var body: Body
@@ -138,7 +140,7 @@ package enum Input: Hashable, Sendable {
     package init(
       request: Int64, status: Int, wireBytes: Int64, headBytes: Int64? = nil, sent: SentBytes? = nil,
       serverTimeMS: Int64? = nil, retryAfterSeconds: Int64? = nil, etag: String? = nil, handle: String? = nil,
-      form: BodyForm? = nil, body: Body = .none
+      repairs: Bool = false, form: BodyForm? = nil, body: Body = .none
     ) {
       self.request = request
       self.status = status
@@ -149,6 +151,7 @@ package enum Input: Hashable, Sendable {
       self.retryAfterSeconds = retryAfterSeconds
       self.etag = etag
       self.handle = handle
+      self.repairs = repairs
       self.form = form
       self.body = body
     }

@@ -12,6 +12,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case historyWidened = "P08"
   case specWidened = "P09"
   case refresh = "P10"
+  /// After an inconsistent delta, only what differs is fetched, if the server can.
+  case repaired = "P22"
   case broken = "P12"
   case expired = "P11"
   case delta = "P14"
@@ -63,4 +65,6 @@ package enum Reason: String, CaseIterable, Hashable, Sendable {
 package enum FetchMode: String, Hashable, Sendable {
   case delta
   case full
+  /// The request describes what is held, and the response contains the changes to that.
+  case repair
 }

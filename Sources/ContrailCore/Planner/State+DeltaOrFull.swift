@@ -55,7 +55,7 @@ extension State {
         .init(
           request: request, scope: scopes[index].id, mode: fetch.mode, rule: rule, reason: fetch.reason, cause: cause,
           since: fetch.since,
-          handle: fetch.mode == .delta ? scopes[index].handle(for: want.areaDigest) : nil,
+          handle: fetch.mode == .full ? nil : scopes[index].handle(for: want.areaDigest), cells: fetch.cells,
           areaDigest: want.areaDigest, types: want.types, severities: want.severities,
           altitudes: want.altitudes, history: want.history, weather: want.weather)))
     request += 1
@@ -112,6 +112,8 @@ package struct Plan: Sendable, Equatable {
     package var mode: FetchMode
     package var reason: Reason
     package var since: Int64?
+    /// The size of a repair's sketch.
+    package var cells: Int64?
   }
 }
 
@@ -157,7 +159,7 @@ extension State {
       let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
-    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, last.reason == fetch.reason,
+    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, !last.isRepair, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
@@ -182,7 +184,10 @@ extension State {
       }
     }
     if scope.pendingRefresh == .full { return full(.refresh, .refresh) }
-    if let reason = have.broken { return full(.broken, reason) }
+    if let reason = have.broken {
+      guard let repair = scope.repair, scope.handle(for: want.areaDigest) != nil else { return full(.broken, reason) }
+      return (.repaired, .init(mode: .repair, reason: reason, cells: repair.cells))
+    }
     guard isDue || scope.pendingRefresh == .delta else { return nil }
     if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))

@@ -14,7 +14,7 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var ifNoneMatch: String?
   /// The idempotency key of an upload. A repeated upload has the same key.
   package var idempotencyKey: String?
-  /// JSON; empty for GET.
+  /// JSON, or the sketch of a repair; empty for GET.
   package var body: [UInt8]
   /// Whether the answer may be in the compact form.
   package var acceptsCompact: Bool
@@ -22,7 +22,7 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var area: AreaRequest?
   /// The traffic that the request says is held, to which a compact answer may contain the changes.
   package var heldTraffic: [TrafficPosition]
-  /// The records of another area that the request says are held, to which a compact answer may contain the changes.
+  /// The records that the request says are held, to which a compact answer may contain the changes.
   package var heldRecords: HeldRecords
 
   package init(
@@ -83,6 +83,28 @@ extension Scope {
   }
 }
 
+extension Scope {
+  /// Returns the request of a repair, which describes what is held by a sketch.
+  ///
+  /// - Parameter second: The server's time. What has expired since isn't worth a difference.
+  fileprivate func repairRequest(_ inFlight: InFlightRequest, handle: String, asOf second: Int64) -> OutgoingRequest {
+    let spec = inFlight.spec
+    let held = HeldRecords(
+      reports: spec.types.contains(.turbulence) ? reports.sorted.filter { spec.admits($0, asOf: second) } : [],
+      pireps: spec.types.contains(.pireps)
+        ? pireps.sorted.filter { $0.observedAt > second - spec.history.seconds } : [])
+    let traffic = spec.types.contains(.traffic) ? traffic : []
+    let request = AreaRequest(
+      handle: handle, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history,
+      since: traffic.isEmpty ? nil : have?.watermark,
+      heldTraffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
+    let sketch = RecordSketch(of: held, areaDigest: spec.areaDigest, cellCount: Int(clamping: inFlight.cells ?? 0))
+    return OutgoingRequest(
+      number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: request.repairTarget,
+      body: sketch.bytes, acceptsCompact: true, heldTraffic: traffic, heldRecords: held)
+  }
+}
+
 extension State {
   /// The in-flight upload.
   private var outgoingUpload: OutgoingRequest? {
@@ -98,6 +120,9 @@ extension State {
     guard let scope = scope(id), let inFlight = scope.inFlight else { return nil }
     switch (id, inFlight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
+      if inFlight.mode == .repair, let handle = inFlight.handle {
+        return scope.repairRequest(inFlight, handle: handle, asOf: serverNow / 1000)
+      }
       if let handle = inFlight.handle {
         let traffic = inFlight.spec.types.contains(.traffic) && inFlight.since != nil ? scope.traffic : []
         let request = AreaRequest(

@@ -17,6 +17,8 @@ package struct Scope: Sendable, Equatable {
   package internal(set) var handle: AreaHandle?
   /// The number of answers in a row for which the server didn't know the handle, or that were unreadable.
   package internal(set) var handleLosses: Int64 = 0
+  /// The repair of ``have`` that is due; nil if it isn't broken, or must be fetched in full.
+  package internal(set) var repair: Repair?
 
   /// The failed attempts, and the earliest time for the next.
   package internal(set) var retry = RetryState()
@@ -72,9 +74,27 @@ package struct Scope: Sendable, Equatable {
     package var name: String
     /// The digest of the area that the handle stands for.
     package var areaDigest: UInt64
+    /// Whether the server can repair what is held of the area.
+    package var repairs = false
 
     /// The number of losses in a row after which requests contain the area until the next launch.
     package static let maximumLosses: Int64 = 3
+  }
+
+  /// A repair that is due.
+  package struct Repair: Sendable, Equatable {
+    /// The number of cells of the sketch.
+    package var cells: Int64
+    /// The number of attempts before.
+    package var attempts: Int64
+
+    /// The maximum number of attempts.
+    package static let maximumAttempts: Int64 = 2
+
+    package init(cells: Int64, attempts: Int64 = 0) {
+      self.cells = cells
+      self.attempts = attempts
+    }
   }
 
   /// A response that was applied.
@@ -96,6 +116,8 @@ package struct Scope: Sendable, Equatable {
     package var since: Int64?
     /// The handle that stands for the area in the request.
     package var handle: String?
+    /// The number of cells of a repair's sketch.
+    package var cells: Int64?
     /// Whether the credentials changed after the request was sent. A 401 then says nothing about the new ones.
     package var hasOldCredentials = false
   }
@@ -142,6 +164,8 @@ package struct Scope: Sendable, Equatable {
     /// Whether the guard reported this repetition.
     package var isReported: Bool
     package var request: Int64
+    /// Whether it was a repair. It delays no full fetch.
+    package var isRepair = false
   }
 
   package struct PendingIssue: Sendable, Equatable {
@@ -197,10 +221,12 @@ package struct Scope: Sendable, Equatable {
   mutating func loseHandle() {
     handle = nil
     handleLosses += 1
+    repair = nil
   }
 
   mutating func forget() {
     have = nil
+    repair = nil
     reports = ReportSet()
     pireps = PIREPSet()
     traffic = []

@@ -20,11 +20,17 @@ extension State {
       scopes[index].inFlight = nil
       scopes[index].retry.failures = 0
       scopes[index].have?.broken = .deltaUnavailable
+      scopes[index].repair = nil
     case 404 where inFlight.handle != nil:
       // The area is sent at once. If that happens again and again, requests contain the area as before.
       scopes[index].inFlight = nil
       scopes[index].loseHandle()
+    case 409 where inFlight.mode == .repair: endRepair(index, isLarger: true)
     case 408, 410, 425, 429, 500...599: fail(index, retryAfterSeconds: response.retryAfterSeconds)
+    case 400...499 where inFlight.mode == .repair:
+      // The server doesn't repair any more.
+      scopes[index].handle?.repairs = false
+      endRepair(index, isLarger: false)
     case 400...499: block(.badRequest, .badRequest, index, response)
     default: fail(index, retryAfterSeconds: response.retryAfterSeconds)
     }
@@ -50,11 +56,12 @@ extension State {
       if scopes[index].id.hasDeltas {
         let answer = try response.body.observations()
         if let name = response.handle {
-          scopes[index].handle = .init(name: name, areaDigest: inFlight.spec.areaDigest)
+          scopes[index].handle = .init(
+            name: name, areaDigest: inFlight.spec.areaDigest, repairs: response.repairs)
         }
         if inFlight.handle != nil { scopes[index].handleLosses = 0 }
         switch inFlight.mode {
-        case .full: applyFull(answer, to: index, inFlight)
+        case .full, .repair: applyFull(answer, to: index, inFlight)
         case .delta: applyDelta(answer, to: index, inFlight)
         }
       } else if case .weather = scopes[index].id {
@@ -82,12 +89,16 @@ extension State {
 
   private mutating func applyFull(_ answer: ObservationsAnswer, to index: Int, _ inFlight: Scope.InFlightRequest) {
     // A response that follows another one is not complete.
-    guard answer.follows == nil else { return fail(index, retryAfterSeconds: nil) }
+    guard answer.follows == nil else { return refuseFull(index, inFlight) }
     var fresh = Contents()
     fresh.add(answer, spec: inFlight.spec)
+    if inFlight.mode == .repair, answer.held == nil || fresh.difference(from: answer) != nil {
+      return refuseFull(index, inFlight)
+    }
     fresh.store(in: &scopes[index])
     scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
     scopes[index].have = .init(spec: inFlight.spec, watermark: answer.token, broken: nil, etag: nil)
+    scopes[index].repair = nil
     let isInconsistent = fresh.difference(from: answer) != nil
     remember(inFlight, index)
     succeed(index, inFlight)
@@ -96,12 +107,20 @@ extension State {
     }
   }
 
+  /// Counts a full answer that isn't one, or a repair that isn't proven, as a failed attempt. After the latter, everything is fetched.
+  private mutating func refuseFull(_ index: Int, _ inFlight: Scope.InFlightRequest) {
+    if inFlight.mode == .repair { scopes[index].loseHandle() }
+    fail(index, retryAfterSeconds: nil)
+  }
+
   /// Records what the refetch guard needs to know of a full response.
   private mutating func remember(_ inFlight: Scope.InFlightRequest, _ index: Int) {
     var full = Scope.LastFull(
       reason: inFlight.reason, spec: inFlight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
-      request: inFlight.request)
-    if let last = scopes[index].lastFull, last.reason == full.reason, last.spec.covers(full.spec), !last.isVerified {
+      request: inFlight.request, isRepair: inFlight.mode == .repair)
+    if let last = scopes[index].lastFull, last.reason == full.reason, last.spec.covers(full.spec), !last.isVerified,
+      !last.isRepair
+    {
       full.repeats = last.repeats + 1
       full.isReported = last.isReported
     }
@@ -121,24 +140,67 @@ extension State {
     contents.add(answer, spec: inFlight.spec)
     if inFlight.spec != have.spec { contents.narrow(to: inFlight.spec, asOf: answer.token) }
     let difference = contents.difference(from: answer)
+    let missing = contents.missing(from: answer)
     contents.store(in: &scopes[index])
-    if let difference { return breakHave(index, difference, inFlight) }
+    if let difference { return breakHave(index, difference, inFlight, missing: missing) }
     scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
     if inFlight.spec != have.spec { scopes[index].have?.spec = inFlight.spec }
     scopes[index].have?.watermark = answer.token
     scopes[index].have?.broken = nil
     scopes[index].have?.etag = nil
+    scopes[index].repair = nil
     if answer.held != nil { scopes[index].lastFull?.isVerified = true }
     succeed(index, inFlight)
   }
 
-  /// Marks the stored data as broken, because a delta didn't match it. A full fetch must follow.
-  private mutating func breakHave(_ index: Int, _ reason: Reason, _ inFlight: Scope.InFlightRequest) {
+  /// Marks the stored data as broken, because a delta didn't match it. A repair or a full fetch must follow.
+  ///
+  /// - Parameter missing: The number of records by which the counts differ; nil if the data can't be repaired.
+  private mutating func breakHave(
+    _ index: Int, _ reason: Reason, _ inFlight: Scope.InFlightRequest, missing: Int? = nil
+  ) {
     scopes[index].inFlight = nil
     scopes[index].retry.failures = 0
     scopes[index].have?.broken = reason
-    // It may have been the handle of another area.
-    if inFlight.handle != nil { scopes[index].loseHandle() }
+    scopes[index].repair = missing.flatMap { scopes[index].repair(of: inFlight.spec, missing: $0) }
+    // It may have been the handle of another area. A repair names the area itself.
+    if inFlight.handle != nil, scopes[index].repair == nil { scopes[index].loseHandle() }
+  }
+
+  /// Ends a repair that the server refused.
+  ///
+  /// - Parameter isLarger: Whether a larger sketch may succeed.
+  private mutating func endRepair(_ index: Int, isLarger: Bool) {
+    scopes[index].inFlight = nil
+    scopes[index].retry.failures = 0
+    scopes[index].repair = isLarger ? scopes[index].repair?.larger : nil
+  }
+}
+
+extension Scope {
+  /// Returns the repair after an inconsistent delta; nil if a full fetch must follow.
+  ///
+  /// The server must be able to repair, and since the last repair or full fetch for such a reason, a delta must have been verified.
+  fileprivate func repair(of spec: FetchSpec, missing: Int) -> Repair? {
+    guard let handle, handle.repairs, self.handle(for: spec.areaDigest) != nil else { return nil }
+    if let last = lastFull, !last.isVerified, [.countDiffers, .checksumDiffers].contains(last.reason) { return nil }
+    // If the counts agree, at least one record is missing and one is too many.
+    let cells = RecordSketch.cellCount(for: max(missing, 2))
+    return cells <= RecordSketch.maximumCells ? Repair(cells: Int64(cells)) : nil
+  }
+}
+
+extension Scope.Repair {
+  /// The repair after the server found more differences than the sketch showed; nil after the last attempt.
+  fileprivate var larger: Scope.Repair? {
+    var next = next
+    next?.cells = min(4 * cells, Int64(RecordSketch.maximumCells))
+    return cells < RecordSketch.maximumCells ? next : nil
+  }
+
+  /// The repair after a failed attempt; nil after the last.
+  var next: Scope.Repair? {
+    attempts + 1 < Self.maximumAttempts ? Scope.Repair(cells: cells, attempts: attempts + 1) : nil
   }
 }
 
@@ -186,6 +248,13 @@ private struct Contents {
       reports = ReportSet()
     }
     if !spec.types.contains(.pireps) { pireps = PIREPSet() }
+  }
+
+  /// Returns by how many records the stored ones and the server's differ at least.
+  func missing(from answer: ObservationsAnswer) -> Int {
+    let counts = [(answer.held, reports.count), (answer.heldPIREPs, pireps.count)]
+    // A server may claim any count.
+    return counts.reduce(0) { sum, pair in sum + min(abs((pair.0?.count ?? pair.1) - pair.1), 1 << 20) }
   }
 
   /// Compares the stored records with the server's counts and checksums; nil if they match.

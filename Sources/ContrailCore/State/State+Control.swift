@@ -153,6 +153,7 @@ extension Scope {
           json.member("reason", inFlight.reason.rawValue)
           if let since = inFlight.since { json.member("since", since) }
           if let handle = inFlight.handle { json.member("handle", handle) }
+          if let cells = inFlight.cells { json.member("cells", cells) }
           if inFlight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
@@ -162,9 +163,17 @@ extension Scope {
           json.member("name", handle.name)
           json.key("area")
           json.hex(handle.areaDigest)
+          if handle.repairs { json.member("repairs", handle.repairs) }
         }
       }
       if handleLosses > 0 { json.member("handleLosses", handleLosses) }
+      if let repair {
+        json.key("repair")
+        json.object { json in
+          json.member("cells", repair.cells)
+          json.member("attempts", repair.attempts)
+        }
+      }
       json.member("demand", pendingRefresh.rawValue)
       retry.writeMembers(to: &json)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
@@ -183,6 +192,7 @@ extension Scope {
           json.member("notBefore", lastFull.notBefore)
           json.member("verified", lastFull.isVerified)
           json.member("reported", lastFull.isReported)
+          if lastFull.isRepair { json.member("repair", lastFull.isRepair) }
         }
       }
     }
@@ -203,6 +213,7 @@ extension Scope {
       case "flight": scope?.inFlight = try InFlightRequest(from: &json)
       case "handle": scope?.handle = try Scope.AreaHandle(from: &json)
       case "handleLosses": scope?.handleLosses = try json.ordinal()
+      case "repair": scope?.repair = try Repair(from: &json)
       case "demand": scope?.pendingRefresh = try json.named()
       case "lastSuccess": scope?.lastSuccessAt = try json.time()
       case "expired": scope?.isExpired = try json.bool()
@@ -241,15 +252,33 @@ extension Scope.AreaHandle {
   init(from json: inout JSONReader) throws(JSONError) {
     var name: String?
     var areaDigest: UInt64?
+    var repairs = false
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "name": name = try json.string()
       case "area": areaDigest = try json.hex()
+      case "repairs": repairs = try json.bool()
       default: try json.skipValue()
       }
     }
     guard let name, let areaDigest else { throw json.fault("'handle' must have 'name' and 'area'") }
-    self.init(name: name, areaDigest: areaDigest)
+    self.init(name: name, areaDigest: areaDigest, repairs: repairs)
+  }
+}
+
+extension Scope.Repair {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var cells: Int64?
+    var attempts: Int64?
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "cells": cells = try json.integer(in: 0...Int64(RecordSketch.maximumCells))
+      case "attempts": attempts = try json.integer(in: 0...Self.maximumAttempts)
+      default: try json.skipValue()
+      }
+    }
+    guard let cells, let attempts else { throw json.fault("'repair' must have 'cells' and 'attempts'") }
+    self.init(cells: cells, attempts: attempts)
   }
 }
 
@@ -261,10 +290,12 @@ extension Scope.InFlightRequest {
     var reason: Reason?
     var since: Int64?
     var handle: String?
+    var cells: Int64?
     var hasOldCredentials = false
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "handle": handle = try json.string()
+      case "cells": cells = try json.ordinal()
       case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
@@ -279,7 +310,7 @@ extension Scope.InFlightRequest {
     }
     self.init(
       request: request, spec: spec, mode: mode, reason: reason, since: since, handle: handle,
-      hasOldCredentials: hasOldCredentials)
+      cells: cells, hasOldCredentials: hasOldCredentials)
   }
 }
 
@@ -292,6 +323,7 @@ extension Scope.LastFull {
     var notBefore: Int64 = 0
     var isVerified = false
     var isReported = false
+    var isRepair = false
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "request": request = try json.ordinal()
@@ -301,13 +333,14 @@ extension Scope.LastFull {
       case "notBefore": notBefore = try json.time()
       case "verified": isVerified = try json.bool()
       case "reported": isReported = try json.bool()
+      case "repair": isRepair = try json.bool()
       default: try json.skipValue()
       }
     }
     guard let reason, let spec else { throw json.fault("'lastFull' must have 'reason' and 'spec'") }
     self.init(
       reason: reason, spec: spec, repeats: repeats, notBefore: notBefore, isVerified: isVerified,
-      isReported: isReported, request: request)
+      isReported: isReported, request: request, isRepair: isRepair)
   }
 }
 

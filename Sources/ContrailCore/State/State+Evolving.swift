@@ -165,7 +165,7 @@ extension State {
     spec.weather = started.weather
     scopes[index].inFlight = Scope.InFlightRequest(
       request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since,
-      handle: started.handle)
+      handle: started.handle, cells: started.cells)
     scopes[index].retry.lastAttemptAt = now
   }
 
@@ -177,6 +177,7 @@ extension State {
 
   /// Records a failed attempt: no response, or an invalid one.
   mutating func fail(_ index: Int, retryAfterSeconds: Int64?) {
+    if scopes[index].inFlight?.mode == .repair { scopes[index].repair = scopes[index].repair?.next }
     scopes[index].inFlight = nil
     scopes[index].retry.fail(
       seed: session?.seed ?? 0, scope: scopes[index].id, retryAfterSeconds: retryAfterSeconds, at: now)

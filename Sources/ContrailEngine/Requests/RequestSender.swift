@@ -124,7 +124,8 @@ package struct RequestSender: Sendable {
   ) -> TransportRequest {
     var headers = extraHeaders
     // A request by handle is answered in the compact form, which needs no other encoding.
-    if request.method == .post || !request.acceptsCompact {
+    let isRepair = request.mode == .repair
+    if !isRepair, request.method == .post || !request.acceptsCompact {
       let isCompact = request.acceptsCompact
       headers.append(("Accept", isCompact ? "\(ObservationsAnswer.compactType), application/json" : "application/json"))
       headers.append(("Accept-Encoding", "gzip"))
@@ -146,8 +147,8 @@ package struct RequestSender: Sendable {
     if let key = request.idempotencyKey { headers.append((WireHeader.idempotencyKey, key)) }
     var body = request.body
     if !body.isEmpty {
-      headers.append(("Content-Type", "application/json"))
-      if body.count >= Self.compressionThreshold, let packed = Gzip.packed(body, level: 9) {
+      headers.append(("Content-Type", isRepair ? ObservationsAnswer.compactType : "application/json"))
+      if !isRepair, body.count >= Self.compressionThreshold, let packed = Gzip.packed(body, level: 9) {
         headers.append(("Content-Encoding", "gzip"))
         body = packed
       }
@@ -203,7 +204,8 @@ package struct RequestSender: Sendable {
       retryAfterSeconds: answer.header("Retry-After").flatMap { Int64($0) }.map {
         min(max($0, 0), Input.Response.maximumRetryAfterSeconds)
       },
-      etag: etag, handle: request.acceptsCompact ? handle : nil, form: form)
+      etag: etag, handle: request.acceptsCompact ? handle : nil,
+      repairs: request.acceptsCompact && handle != nil && answer.header(WireHeader.repairs) == "1", form: form)
     return .answered(Answer(response: response, body: secrets.isEmpty ? bytes : secrets.filtered(bytes)))
   }
 

@@ -16,13 +16,16 @@ extension FlightJudge {
       && scope.retry.failures == 0
     if isApplied { return watchApplied(open, scope) }
     scopes[open.scope]?.budget.allow()
+    if open.isRepair, response.status != 401, response.status != 403 { scopes[open.scope]?.repairs += 1 }
     switch response.status {
-    case 200 where !open.isFull && scope.have?.broken != nil: scopes[open.scope]?.wait.succeed()
+    case 200 where !open.isFull && !open.isRepair && scope.have?.broken != nil: scopes[open.scope]?.wait.succeed()
     case 401 where open.hasOldCredentials, 403 where open.hasOldCredentials: break
     case 401, 403: refuse(.unauthorized, open.scope, response.request)
-    case 410 where !open.isFull && open.scope.hasDeltas: scopes[open.scope]?.wait.succeed()
+    case 410 where !open.isFull && !open.isRepair && open.scope.hasDeltas: scopes[open.scope]?.wait.succeed()
     case 404 where open.handle != nil: break
+    case 409 where open.isRepair: scopes[open.scope]?.wait.succeed()
     case 408, 410, 425, 429, 500...599: fail(open.scope, response.retryAfterSeconds)
+    case 400...499 where open.isRepair: scopes[open.scope]?.wait.succeed()
     case 400...499: refuse(.badRequest, open.scope, response.request)
     default: fail(open.scope, response.retryAfterSeconds)
     }
@@ -38,6 +41,7 @@ extension FlightJudge {
     watchTouched(by: request, open: nil, state)
     guard let open else { return }
     scopes[open.scope]?.budget.allow()
+    if open.isRepair { scopes[open.scope]?.repairs += 1 }
     fail(open.scope, nil)
   }
 
@@ -93,6 +97,7 @@ extension FlightJudge {
     }
     scopes[id]?.budget.apply(fullFor: open.isFull ? open.reason : nil, open.spec, at: at)
     scopes[id]?.budget.takeBackCauses()
+    scopes[id]?.repairs = 0
     scopes[id]?.wait.succeed()
     scopes[id]?.isRefusalTold = false
   }

@@ -68,6 +68,16 @@ extension FlightJudge {
     }
     switch started.mode {
     case .full: watchFull(started, want, state)
+    case .repair:
+      // A repair needs a cause as a full fetch does, and nothing else may repeat it.
+      if watched.have?.broken == nil {
+        find(.frugality, started.rule, id, "\(name) repairs data that match the server's", "a delta")
+      }
+      if watched.repairs >= Scope.Repair.maximumAttempts {
+        find(
+          .frugality, started.rule, id, "\(name) follows \(watched.repairs) repairs of the same data that failed",
+          "a full fetch after \(Scope.Repair.maximumAttempts)")
+      }
     case .delta:
       if id.hasDeltas, started.since != watched.have?.watermark {
         find(
@@ -76,7 +86,8 @@ extension FlightJudge {
       }
     }
     sent[started.request] = Sent(
-      scope: id, spec: want, isFull: started.mode == .full, reason: started.reason, handle: started.handle)
+      scope: id, spec: want, isFull: started.mode == .full, reason: started.reason, handle: started.handle,
+      isRepair: started.mode == .repair)
     scopes[id]?.open = started.request
     scopes[id]?.wait.lastAttemptAt = at
   }

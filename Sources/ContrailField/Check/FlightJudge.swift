@@ -64,6 +64,8 @@ package struct FlightJudge: Sendable {
     var budget = FullFetchBudget()
     var wait = Wait()
     var refusal: Refusal?
+    /// The number of repairs that failed since the last answer that was applied.
+    var repairs: Int64 = 0
     /// Whether a refusal of the weather service was reported since the last success.
     var isRefusalTold = false
     var expiredTold: Int64?
@@ -115,6 +117,7 @@ package struct FlightJudge: Sendable {
     var isFull: Bool
     var reason: Reason
     var handle: String?
+    var isRepair = false
     var isOpen = true
     var isAnswered = false
     var hasOldCredentials = false

@@ -194,6 +194,7 @@ package struct FlightCoverage: Hashable, Sendable {
     case 200: return content(response, id, before, after)
     case 304: return .notModified
     case 401, 403: return .unauthorized
+    case 409: return .tooManyDiffer
     case 410: return .gone
     case 404 where before.scope(id)?.inFlight?.handle != nil: return nil
     case 429: return response.retryAfterSeconds == nil ? .unavailable : .tooMany
@@ -214,6 +215,14 @@ package struct FlightCoverage: Hashable, Sendable {
     case .checksumDiffers where before.scope(id)?.have?.broken == nil: return .checksumDiffers
     default: break
     }
+    if before.scope(id)?.inFlight?.mode == .repair, let answer = try? response.body.observations(),
+      answer.follows == nil, let held = answer.held
+    {
+      // A repair is applied only if its sums are those of its records.
+      if held.count != answer.reports.count { return .countDiffers }
+      if held.checksum != answer.reports.reduce(0, { $0 &+ $1.digest }) { return .checksumDiffers }
+    }
+    let plain: PlannerTable.Occurrence = response.repairs && response.handle != nil ? .answerWithRepairs : .answer
     let isInconsistent = after.decide().contains {
       if case .errorReported(let it) = $0 { it.scope == id && it.code == .serverInconsistent } else { false }
     }
@@ -223,14 +232,14 @@ package struct FlightCoverage: Hashable, Sendable {
       }
       return answer.follows == nil ? .noJSON : .followsDiffers
     }
-    guard id.hasDeltas, let answer = try? response.body.observations() else { return .answer }
+    guard id.hasDeltas, let answer = try? response.body.observations() else { return plain }
     if isInconsistent {
       let isOtherCount =
         answer.held.map { $0.count != scope.reports.count } ?? false
         || answer.heldPIREPs.map { $0.count != scope.pireps.count } ?? false
       return isOtherCount ? .countDiffers : .checksumDiffers
     }
-    return before.scope(id)?.have.map { answer.token < $0.watermark } ?? false ? .tokenWentBack : .answer
+    return before.scope(id)?.have.map { answer.token < $0.watermark } ?? false ? .tokenWentBack : plain
   }
 }
 

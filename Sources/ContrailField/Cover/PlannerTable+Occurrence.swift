@@ -30,6 +30,7 @@ extension PlannerTable {
     case tickDue = "tick when due"
     case tickLate = "tick after two hours"
     case answer = "200"
+    case answerWithRepairs = "200 with repairs"
     case countDiffers = "200, count differs"
     case checksumDiffers = "200, checksum differs"
     case followsDiffers = "200, follows another"
@@ -39,6 +40,7 @@ extension PlannerTable {
     case notModified = "304"
     case badRequest = "400"
     case unauthorized = "401"
+    case tooManyDiffer = "409"
     case gone = "410"
     case tooMany = "429 with Retry-After"
     case unavailable = "503"
@@ -48,7 +50,8 @@ extension PlannerTable {
     /// Whether the event concerns the in-flight request.
     package var isAnswer: Bool {
       switch self {
-      case .answer, .countDiffers, .checksumDiffers, .followsDiffers, .tokenWentBack, .noJSON, .refused, .notModified,
+      case .answer, .answerWithRepairs, .tooManyDiffer, .countDiffers, .checksumDiffers, .followsDiffers,
+        .tokenWentBack, .noJSON, .refused, .notModified,
         .badRequest, .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer:
         true
       default: false
@@ -189,6 +192,7 @@ extension PlannerTable.Course {
     case .notModified: response.status = 304
     case .badRequest: response.status = 400
     case .unauthorized: response.status = 401
+    case .tooManyDiffer: response.status = 409
     case .gone: response.status = 410
     case .tooMany:
       response.status = 429
@@ -198,6 +202,10 @@ extension PlannerTable.Course {
     default: response.body = .inline(body(occurrence))
     }
     if !family.scope.hasDeltas { response.etag = "\"1\"" }
+    if occurrence == .answerWithRepairs {
+      response.handle = "table"
+      response.repairs = true
+    }
     send(.responseReceived(response))
   }
 

@@ -48,8 +48,12 @@ extension PlannerTable {
       switch self {
       case .corridor: Situation.allCases
       case .viewport: Situation.allCases.filter { $0 != .hidden }
-      case .global: Situation.allCases.filter { ![.narrowed, .wideFlight, .guarded, .offlineGuarded].contains($0) }
-      case .weather: Situation.allCases.filter { ![.guarded, .offlineGuarded].contains($0) }
+      case .global:
+        Situation.allCases.filter {
+          ![.narrowed, .wideFlight, .guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0)
+        }
+      case .weather:
+        Situation.allCases.filter { ![.guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0) }
       }
     }
   }
@@ -62,6 +66,8 @@ extension PlannerTable {
     case fullFlight = "full flight"
     case refreshFlight = "refresh flight"
     case deltaFlight = "delta flight"
+    case repairableFlight = "repairable flight"
+    case repairFlight = "repair flight"
     case wideFlight = "wide flight"
     case strandedFlight = "stranded flight"
     case fresh
@@ -88,6 +94,8 @@ extension PlannerTable {
       case .fullFlight: "A full fetch is in flight because the query changed; the old data is stored."
       case .refreshFlight: "A full fetch is in flight because a full refresh was requested."
       case .deltaFlight: "A delta is in flight."
+      case .repairableFlight: "A delta is in flight, and the server can repair what is stored."
+      case .repairFlight: "A repair is in flight; the stored data doesn't match the server's."
       case .wideFlight: "The in-flight request covers more than the current query."
       case .strandedFlight: "A delta is in flight and the link is lost; the delta has not failed yet."
       case .fresh: "The stored data matches the query; the interval has not passed."
@@ -120,7 +128,8 @@ extension State {
     if let inFlight = scope.inFlight {
       if !isOnline { return .strandedFlight }
       if inFlight.spec != want { return .wideFlight }
-      if inFlight.mode == .delta { return .deltaFlight }
+      if inFlight.mode == .delta { return scope.handle?.repairs == true ? .repairableFlight : .deltaFlight }
+      if inFlight.mode == .repair { return .repairFlight }
       return scope.pendingRefresh == .full ? .refreshFlight : scope.have == nil ? .firstFlight : .fullFlight
     }
     let plan = planOnline(id)
@@ -130,7 +139,7 @@ extension State {
     case .guarded: return isOnline ? .guarded : .offlineGuarded
     default: break
     }
-    if !isOnline { return plan.fetch.map { $0.mode == .full ? .offlineFull : .offlineDue } ?? .offlineFresh }
+    if !isOnline { return plan.fetch.map { $0.mode == .delta ? .offlineDue : .offlineFull } ?? .offlineFresh }
     if plan.fetch != nil { return .overdue }
     return plan.rule == .narrowed ? .narrowed : frequency == .none ? .manual : .fresh
   }
@@ -177,6 +186,8 @@ extension PlannerTable {
       case .fullFlight: way(to: .fresh) + [.queryOtherArea]
       case .refreshFlight: way(to: .fresh) + [.refreshFull]
       case .deltaFlight: way(to: .fresh) + [.tickDue]
+      case .repairableFlight: way(to: .firstFlight) + [.answerWithRepairs, .tickDue]
+      case .repairFlight: way(to: .repairableFlight) + [.countDiffers]
       case .wideFlight: way(to: .deltaFlight) + [.queryNarrower]
       case .strandedFlight: way(to: .deltaFlight) + [.offline]
       case .narrowed: way(to: .fresh) + [.queryNarrower]

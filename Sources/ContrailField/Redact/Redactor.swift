@@ -271,6 +271,7 @@ struct Redactor {
       retryAfterSeconds: response.retryAfterSeconds, etag: nil, handle: nil, form: response.form)
     if let tag = response.etag { redacted.etag = etag(tag) }
     if let name = response.handle { redacted.handle = handle(name) }
+    redacted.repairs = response.repairs
     redacted.body = body(response, scope)
     guard case .answer(var answer) = redacted.body, answer.held != nil || answer.heldPIREPs != nil else {
       return redacted

@@ -22,10 +22,12 @@ package struct ByteLedger: Sendable {
     package var area: Int64 = 0
     /// Other bodies.
     package var body: Int64 = 0
+    /// Bodies of repairs: what is held, and the changes to it.
+    package var repair: Int64 = 0
     /// Exchanges without a usable answer: heads and bodies.
     package var retry: Int64 = 0
 
-    package var total: Int64 { head + area + body + retry }
+    package var total: Int64 { head + area + body + repair + retry }
   }
 
   /// The counts of one group.
@@ -48,7 +50,14 @@ package struct ByteLedger: Sendable {
   package private(set) var setAside = SetAside()
 
   private var firstAt: Int64?
-  private var open: [Int64: (heading: Heading, hasArea: Bool)] = [:]
+  private var open: [Int64: (heading: Heading, content: Content)] = [:]
+
+  /// The content of the bodies of an exchange.
+  fileprivate enum Content {
+    case area
+    case repair
+    case other
+  }
 
   /// Reads a recording.
   ///
@@ -83,9 +92,9 @@ package struct ByteLedger: Sendable {
       let isArea = started.scope == .corridor || started.scope == .viewport
       begin(
         started.request, Heading(scope: started.scope.name, rule: started.rule.id),
-        hasArea: isArea && started.handle == nil)
+        started.mode == .repair ? .repair : isArea && started.handle == nil ? .area : .other)
     case .decision(.uploadStarted(let started)):
-      begin(started.request, Heading(scope: ScopeID.outbox.name, rule: Rule.upload.id), hasArea: false)
+      begin(started.request, Heading(scope: ScopeID.outbox.name, rule: Rule.upload.id), .other)
     case .input(.sessionStarted): open.removeAll()
     case .input(.responseReceived(let response)): add(response)
     case .input(.responseFailed(let request, _, let sent)):
@@ -109,9 +118,9 @@ package struct ByteLedger: Sendable {
     }
   }
 
-  private mutating func begin(_ request: Int64, _ heading: Heading, hasArea: Bool) {
+  private mutating func begin(_ request: Int64, _ heading: Heading, _ content: Content) {
     accounts[heading, default: Account()].requests += 1
-    open[request] = (heading, hasArea)
+    open[request] = (heading, content)
   }
 
   private mutating func add(_ response: Input.Response) {
@@ -123,7 +132,7 @@ package struct ByteLedger: Sendable {
     let (bytes, head) = (Self.bounded(response.wireBytes), Self.bounded(response.headBytes ?? 0))
     if isUseful {
       account.down.head += head
-      account.down.body += bytes - min(head, bytes)
+      account.down.add(bytes - min(head, bytes), exchange?.content == .repair ? .repair : .other)
     } else {
       account.down.retry += bytes
     }
@@ -133,8 +142,7 @@ package struct ByteLedger: Sendable {
         account.up.retry += total
       } else {
         account.up.head += head
-        let body = total - min(head, total)
-        if exchange?.hasArea == true { account.up.area += body } else { account.up.body += body }
+        account.up.add(total - min(head, total), exchange?.content ?? .other)
       }
     } else {
       account.uncounted += 1
@@ -147,10 +155,19 @@ package struct ByteLedger: Sendable {
 }
 
 extension ByteLedger.Bytes {
+  fileprivate mutating func add(_ count: Int64, _ content: ByteLedger.Content) {
+    switch content {
+    case .area: area += count
+    case .repair: repair += count
+    case .other: body += count
+    }
+  }
+
   fileprivate mutating func add(_ other: ByteLedger.Bytes) {
     head += other.head
     area += other.area
     body += other.body
+    repair += other.repair
     retry += other.retry
   }
 }
@@ -160,14 +177,16 @@ extension ByteLedger {
   package var text: String {
     var table = TextTable([
       .left("SCOPE"), .left("RULE"), .right("REQUESTS"), .right("UP HEAD"), .right("AREA"), .right("BODY"),
-      .right("RETRY"), .right("DOWN HEAD"), .right("BODY"), .right("RETRY"), .right("TOTAL"),
+      .right("REPAIR"), .right("RETRY"), .right("DOWN HEAD"), .right("BODY"), .right("REPAIR"), .right("RETRY"),
+      .right("TOTAL"),
     ])
     func row(_ scope: String, _ rule: String, _ it: Account) {
       table.add(
         [scope, rule.isEmpty ? "–" : rule, Words.count(it.requests)]
-          + [it.up.head, it.up.area, it.up.body, it.up.retry, it.down.head, it.down.body, it.down.retry, it.total].map {
-            Words.count($0)
-          })
+          + [
+            it.up.head, it.up.area, it.up.body, it.up.repair, it.up.retry, it.down.head, it.down.body, it.down.repair,
+            it.down.retry, it.total,
+          ].map { Words.count($0) })
     }
     for (heading, account) in accounts.sorted(by: { $0.key < $1.key }) { row(heading.scope, heading.rule, account) }
     row("total", "", total)
@@ -227,8 +246,8 @@ extension ByteLedger.Account {
       json.key(name)
       json.object { json in
         for (name, count) in [
-          ("head", bytes.head), ("area", bytes.area), ("body", bytes.body), ("retry", bytes.retry),
-          ("total", bytes.total),
+          ("head", bytes.head), ("area", bytes.area), ("body", bytes.body), ("repair", bytes.repair),
+          ("retry", bytes.retry), ("total", bytes.total),
         ] as [(StaticString, Int64)] {
           json.key(name)
           json.value(count)

@@ -16,6 +16,7 @@ extension Rule {
     case .historyWidened: "history widened"
     case .specWidened: "spec widened"
     case .refresh: "refresh"
+    case .repaired: "repaired"
     case .broken: "broken"
     case .expired: "expired"
     case .delta: "delta"
@@ -43,6 +44,7 @@ extension Rule {
     case .historyWidened: "the wanted history is longer than the held history"
     case .specWidened: "the wanted types, severities or altitudes aren't all held"
     case .refresh: "a full refresh was requested"
+    case .repaired: "the held data doesn't match the server's, and the server can send what differs"
     case .broken: "the held data doesn't match the server's, so no delta can be applied"
     case .expired:
       "the held data is older than its history, so a delta would be as large as a full fetch; or the weather has expired"

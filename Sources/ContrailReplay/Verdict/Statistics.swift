@@ -131,7 +131,8 @@ package struct Statistics: Sendable, Equatable {
   private mutating func count(_ started: Decision.FetchStarted) {
     switch started.mode {
     case .full: fulls += 1
-    case .delta: deltas += 1
+    // Both fetch what changes, and not all.
+    case .delta, .repair: deltas += 1
     }
     let heading = Heading(scope: started.scope, rule: started.rule, mode: started.mode, reason: started.reason)
     begin(started.request, heading)

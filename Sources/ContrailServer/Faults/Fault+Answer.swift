@@ -43,6 +43,9 @@
       return nil
     }
 
+    /// The faults without those that leave reports out.
+    var withoutLosses: [Fault] { filter { if case .loses = $0 { false } else { true } } }
+
     /// Applies the faults that change the contents of a response.
     func spoil(_ answer: inout ObservationsAnswer) {
       for fault in self {

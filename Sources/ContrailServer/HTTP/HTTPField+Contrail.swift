@@ -5,6 +5,7 @@
   extension HTTPField.Name {
     static let contrailTime = Self.named(WireHeader.serverTime)
     static let contrailArea = Self.named(WireHeader.area)
+    static let contrailRepairs = Self.named(WireHeader.repairs)
     static let contrailSince = Self.named(WireHeader.since)
     static let contrailTraffic = Self.named(WireHeader.traffic)
     static let contrailSimulatedTime = Self.named(WireHeader.simulatedTime)

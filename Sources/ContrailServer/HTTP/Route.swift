@@ -7,6 +7,7 @@
   enum Route: CaseIterable, Sendable {
     case observations
     case area
+    case repair
     case polygons
     case reports
     case airportCycles
@@ -19,7 +20,7 @@
 
     var method: HTTPRequest.Method {
       switch self {
-      case .observations, .reports: .post
+      case .observations, .repair, .reports: .post
       case .area, .polygons, .airportCycles, .airports, .airportSearch, .airport, .weather, .health, .openAPI: .get
       }
     }
@@ -29,6 +30,7 @@
       switch self {
       case .observations: ObservationsRequest.path
       case .area: AreaRequest.prefix + "{handle}"
+      case .repair: AreaRequest.repairPrefix + "{handle}"
       case .polygons: PolygonsRequest.path
       case .reports: "/reports/v5"
       case .airportCycles: "/airports/v1/cycles"
@@ -47,7 +49,8 @@
     /// Whether the route needs an API key if keys are configured. The weather key is part of the path.
     var needsKey: Bool {
       switch self {
-      case .observations, .area, .polygons, .reports, .airportCycles, .airports, .airportSearch, .airport, .weather:
+      case .observations, .area, .repair, .polygons, .reports, .airportCycles, .airports, .airportSearch, .airport,
+        .weather:
         true
       case .health, .openAPI: false
       }

@@ -52,6 +52,7 @@
       switch route {
       case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
       case .area: return try await area(request, now: now, plan: plan, timeMS: timeMS)
+      case .repair: return try await repair(request, now: now, plan: plan, timeMS: timeMS)
       case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0))
       case .reports: return try await reports(request, now: now)
       case .airportCycles: return await airportCycles()
@@ -128,6 +129,7 @@
         reply = .json(answer.json)
       }
       reply.fields[.contrailArea] = await areas.remember(question.ring)
+      reply.fields[.contrailRepairs] = "1"
       return reply
     }
 
@@ -183,20 +185,27 @@
     private func area(
       _ question: AreaRequest, now: Int64, plan: [Fault], timeMS: Int64
     ) async throws(ServiceError) -> [UInt8] {
-      if plan.contains(.forget) { await areas.forget(question.handle) }
-      guard !configuration.isPlain, let ring = await areas.ring(question.handle) else {
-        throw ServiceError(
-          status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
-      }
-      let whole = ObservationsRequest(
-        ring: ring, types: question.types, severities: question.severities, altitudes: question.altitudes,
-        history: question.history, since: question.since)
+      let whole = try await whole(question, plan: plan)
       let answer = try await answer(whole, now: now, plan: plan)
       let traffic = await service.traffic(held: question.heldTraffic, in: whole)
       return answer.compact(milliseconds: timeMS % 1000, changing: traffic)
     }
 
-    private func answer(
+    /// Returns a request by handle as one with the area.
+    ///
+    /// - Throws: 404 if the area isn't remembered.
+    func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
+      if plan.contains(.forget) { await areas.forget(question.handle) }
+      guard !configuration.isPlain, let ring = await areas.ring(question.handle) else { throw Self.areaUnknown }
+      return ObservationsRequest(
+        ring: ring, types: question.types, severities: question.severities, altitudes: question.altitudes,
+        history: question.history, since: question.since)
+    }
+
+    static let areaUnknown = ServiceError(
+      status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
+
+    func answer(
       _ question: ObservationsRequest, now: Int64, plan: [Fault]
     ) async throws(ServiceError) -> ObservationsAnswer {
       var question = question
@@ -321,7 +330,7 @@
     }
 
     /// Returns the whole decompressed body.
-    private func body(of request: Request) async throws(ServiceError) -> [UInt8] {
+    func body(of request: Request) async throws(ServiceError) -> [UInt8] {
       let limit = configuration.maximumBodyBytes
       let tooLarge = ServiceError(
         status: 413, code: "BODY_TOO_LARGE", message: "a body may have at most \(limit) bytes, unpacked")

@@ -30,6 +30,7 @@ const ruleColors = {
   P17: "#b06a3b",
   P19: "#6cab1e",
   P20: "#2fa6dd",
+  P22: "#e8825f",
 };
 
 /**

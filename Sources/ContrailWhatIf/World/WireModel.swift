@@ -104,7 +104,9 @@ struct WireModel: Sendable {
 
   // MARK: Learning
 
-  mutating func learn(_ exchanges: [RecordedExchange]) {
+  mutating func learn(_ all: [RecordedExchange]) {
+    // The sizes of repairs depend on what differed.
+    let exchanges = all.filter { $0.mode != .repair }
     var upPoints: [RequestKind: [(Double, Double)]] = [:]
     var downPoints: [ResponseForm: [(Double, Double)]] = [:]
     var (packedError, plainError) = (0.0, 0.0)

@@ -4,10 +4,11 @@ import ContrailGeodesy
 //
 //     0xC1, 1                  a byte that begins neither JSON nor gzip, and the version
 //     flags                    1 follows, 2 sums of reports, 4 sums of PIREPs, 8 PIREPs, 16 traffic, 32 changes of traffic, 64 changes of
-//                              reports and PIREPs (HeldRecords.swift)
+//                              reports and PIREPs (HeldRecords.swift), 128 repair (RecordSketch.swift)
 //     number, number           the watermark in seconds since 1970, and the milliseconds after it
 //     number                   the seconds from the followed watermark to this one, if flag 1
 //     number, word             count and checksum of the reports, if flag 2; of the PIREPs, if flag 4
+//     number, keys             if flag 128: number of held records that are none of the area, and six bytes for each
 //     reports                  number of records, then columns: cells, ages, altitudes and severities, EDRs
 //     PIREPs                   if flag 8: number of records, then the records
 //     traffic                  if flag 16: number of records, then the records; if flag 32: the changes (TrafficChanges.swift)
@@ -32,7 +33,8 @@ extension ObservationsAnswer {
     static let traffic = Parts(rawValue: 16)
     static let trafficChanges = Parts(rawValue: 32)
     static let changes = Parts(rawValue: 64)
-    static let all: Parts = [.follows, .sums, .pirepSums, .pireps, .traffic, .trafficChanges, .changes]
+    static let repair = Parts(rawValue: 128)
+    static let all: Parts = [.follows, .sums, .pirepSums, .pireps, .traffic, .trafficChanges, .changes, .repair]
   }
 
   /// Returns the response in the compact form.
@@ -42,11 +44,13 @@ extension ObservationsAnswer {
   ///   - heldTraffic: The traffic that the client holds, if it is known; the answer then contains the changes to it.
   ///   - heldRecords: The records that the client holds of another area, if they are known; a full answer with sums then contains
   ///     the changes to them.
+  ///   - keys: The keys of held records to remove, if the answer has the other changes only.
   /// - Complexity: O(*n* log *n*) in the records.
   package func compact(
-    milliseconds: Int64, changing heldTraffic: [TrafficPosition] = [], and heldRecords: HeldRecords = HeldRecords()
+    milliseconds: Int64, changing heldTraffic: [TrafficPosition] = [], and heldRecords: HeldRecords = HeldRecords(),
+    removing keys: [UInt64]? = nil
   ) -> [UInt8] {
-    var parts: Parts = []
+    var parts: Parts = keys == nil ? [] : .repair
     var (reports, pireps) = (reports, pireps)
     var areKept: (reports: [Bool], pireps: [Bool]) = ([], [])
     if !heldRecords.isEmpty, follows == nil, isWhole {
@@ -74,6 +78,7 @@ extension ObservationsAnswer {
       compact.number(sum.count)
       compact.word(sum.checksum)
     }
+    if let keys { compact.keys(keys) }
     compact.runs(areKept.reports)
     write(reports.sorted { $0.precedes($1) }, to: &compact)
     compact.runs(areKept.pireps)
@@ -111,7 +116,7 @@ extension ObservationsAnswer {
   /// - Parameters:
   ///   - bytes: The compact form.
   ///   - heldTraffic: The traffic that the request said is held.
-  ///   - heldRecords: The records of another area that the request said are held.
+  ///   - heldRecords: The records that the request said are held.
   /// - Returns: The response, and the milliseconds of the server's time after the watermark.
   /// - Throws: ``CompactError`` with the first invalid byte. Nothing is allocated that the bytes can't contain.
   /// - Complexity: O(*n*) in the bytes.
@@ -132,6 +137,9 @@ extension ObservationsAnswer {
     guard !parts.contains(.changes) || parts.contains(.sums) && !parts.contains(.follows) else {
       throw CompactError(offset: 2, reason: "changes of records need sums, and a full answer")
     }
+    guard !parts.contains(.repair) || parts.contains(.sums) && parts.isDisjoint(with: [.follows, .changes]) else {
+      throw CompactError(offset: 2, reason: "a repair needs sums, and a full answer")
+    }
     var answer = ObservationsAnswer(token: Int64(try compact.number(upTo: UInt64(UInt32.max), "watermark")))
     let milliseconds = Int64(try compact.number(upTo: 999, "milliseconds"))
     if parts.contains(.follows) {
@@ -139,6 +147,7 @@ extension ObservationsAnswer {
     }
     if parts.contains(.sums) { answer.held = try compact.sum() }
     if parts.contains(.pirepSums) { answer.heldPIREPs = try compact.sum() }
+    if parts.contains(.repair) { (answer.reports, answer.pireps) = heldRecords.removing(try compact.keys()) }
     if parts.contains(.changes) { answer.reports = try compact.kept(of: heldRecords.reports) }
     answer.reports += try compact.reports(token: answer.token)
     if parts.contains(.changes) { answer.pireps = try compact.kept(of: heldRecords.pireps) }
@@ -147,7 +156,7 @@ extension ObservationsAnswer {
         answer.pireps.append(try PIREP(from: &compact, token: answer.token))
       }
     }
-    if parts.contains(.changes) {
+    if !parts.isDisjoint(with: [.changes, .repair]) {
       answer.reports.sort { $0.precedes($1) }
       guard answer.isWhole else { throw compact.fault("the records aren't changes to those that are held") }
     }

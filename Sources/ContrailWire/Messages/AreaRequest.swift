@@ -31,6 +31,12 @@ package struct AreaRequest: Hashable, Sendable {
   /// The path before the handle, relative to the server URL.
   package static let prefix = "/areas/"
 
+  /// The path of a repair before the handle, relative to the server URL.
+  package static let repairPrefix = "/repairs/"
+
+  /// The path and the query of a repair: `POST /repairs/{handle}` with a ``RecordSketch``.
+  package var repairTarget: String { Self.repairPrefix + target.dropFirst(Self.prefix.count) }
+
   /// Whether a handle can be part of a path.
   package static func isHandle(_ handle: String) -> Bool {
     (1...32).contains(handle.utf8.count)

@@ -8,6 +8,8 @@ package enum WireHeader {
   package static let serverTime = "Contrail-Time"
   /// The handle under which the server remembers the area of a request, in responses.
   package static let area = "Contrail-Area"
+  /// The version of repairs that the server knows, in responses that contain a handle.
+  package static let repairs = "Contrail-Repairs"
   /// The token that a delta by handle follows, in requests; it may also be `since` in the query.
   package static let since = "Contrail-Since"
   /// The checksum of the traffic that the client holds, in requests by handle; it may also be `traffic` in the query.

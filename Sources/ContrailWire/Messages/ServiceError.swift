@@ -19,6 +19,9 @@ package struct ServiceError: Error, Hashable, Sendable {
   /// The code of a 404: the server doesn't remember the area of this handle.
   package static let areaUnknown = "AREA_UNKNOWN"
 
+  /// The code of a 409: more differs between the client's records and the server's than the sketch shows.
+  package static let differenceTooLarge = "DIFFERENCE_TOO_LARGE"
+
   /// Returns the error as JSON; `reason` is the HTTP reason phrase of the status.
   package func json(reason: String) -> [UInt8] {
     var json = JSONWriter()

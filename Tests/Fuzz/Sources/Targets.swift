@@ -148,6 +148,11 @@ enum Wire {
     ])
 
   static func compact(_ bytes: UnsafeRawBufferPointer) {
+    if let sketch = try? RecordSketch(bytes) {
+      require(sketch.bytes.elementsEqual(bytes), "a sketch is read back as something else")
+      let own = RecordSketch(of: held, areaDigest: sketch.areaDigest, cellCount: sketch.cellCount)
+      require(own.difference(from: sketch).map { $0.count <= sketch.cellCount } ?? true, "more keys than cells")
+    }
     if let (answer, _) = try? ObservationsAnswer.read(compact: bytes, and: held) {
       require(answer.reports.count <= held.reports.count + bytes.count, "more reports than the bytes can contain")
       let again = answer.compact(milliseconds: 0, and: held).withUnsafeBytes {
