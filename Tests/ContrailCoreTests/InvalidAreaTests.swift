@@ -58,6 +58,7 @@ import Testing
       let box = try BoundingBox(north: 80, south: -60, west: west, east: east)
       var query = DataQuery()
       query.viewport = box.ring
+      rig.now += Scope.Motion.restMS
       #expect(rig.send(.queryChanged(query.resolved())).last?.hasPrefix("viewport full") == true)
       #expect(rig.state.scope(.viewport)?.want?.area == .ring(Ring(box)))
     }

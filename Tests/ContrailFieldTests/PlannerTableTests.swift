@@ -71,7 +71,7 @@ import Testing
 
   private static let flights: Set<PlannerTable.Situation> = [
     .firstFlight, .fullFlight, .refreshFlight, .deltaFlight, .repairableFlight, .repairFlight, .wideFlight,
-    .strandedFlight,
+    .movingFlight, .strandedFlight,
   ]
 
   /// The fetch that the cell begins for its own scope.

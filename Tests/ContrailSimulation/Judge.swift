@@ -21,6 +21,9 @@ struct Judge {
   private var clockLagMS: Int64?
   private var isToldOnline = false
   private var openUpload: Int64?
+  /// The changes of the viewport, and whether it was being moved after the last turn.
+  private var motion = WatchedMotion()
+  private var wasMoving = false
   /// Requests for data that the application made and the log doesn't hold yet.
   private var refreshesToTell = 0
 
@@ -85,6 +88,8 @@ struct Judge {
         for id in Wishes.scopes { allow(id) }
         budgets[.viewport]?.endSeries()
         sound.remove(.viewport)
+        motion = WatchedMotion()
+        wasMoving = false
         // A power loss may have taken numbers back: what an earlier process asked is of no account any more.
         sent = [:]
         newest = [:]
@@ -97,6 +102,7 @@ struct Judge {
       }
     }
     for (old, new) in zip([turn.wishesBefore] + turn.wishesAmid, turn.wishesAmid) {
+      motion.change(from: old.wants[.viewport], to: new.wants[.viewport], at: turn.after.now)
       for id in Wishes.scopes where new.wants[id] != old.wants[id] {
         allow(id)
         if new.wants[id] == nil { budgets[id]?.endSeries() }
@@ -106,6 +112,7 @@ struct Judge {
     watchAnswer(turn)
     for number in turn.cancelled { sent[number]?.isOpen = false }
     watchRequests(turn, asked)
+    wasMoving = motion.isMoving(at: turn.after.now)
     watchWindow(turn)
     for id in sound where turn.after.scope(id)?.have == nil { sound.remove(id) }
     if turn.after.nextWake.map({ $0.at <= turn.after.now }) ?? false { find(.rest, "wants to be woken in the past") }
@@ -116,6 +123,9 @@ struct Judge {
   mutating func noteRefresh() { refreshesToTell += 1 }
 
   private mutating func allow(_ id: ScopeID) { budgets[id, default: .init()].allow() }
+
+  /// The process died in the middle of a turn: its answer may be in the log, and was never watched.
+  mutating func dieAmid() { sound = [] }
 
   /// The power failed: what the engine learnt last may be gone.
   mutating func losePower() {
@@ -145,7 +155,8 @@ struct Judge {
       }
       // In a turn of several changes the first may ask for more than the last leaves wanted, never for less.
       let wanted = turn.wishesAmid.map { $0.wants[request.scope] }
-      if !wanted.contains(asked.spec) || !(wanted.last?.map { asked.spec.covers($0) } ?? false) {
+      let isLeft = request.scope == .viewport && motion.isMoving(at: turn.after.now)
+      if !wanted.contains(asked.spec) || !isLeft && !(wanted.last?.map { asked.spec.covers($0) } ?? false) {
         find(.frugality, "request \(request.number) of \(request.scope.name) doesn't ask for what is wanted")
       }
       if let last = newest[request.scope].flatMap({ sent[$0] }), last.isOpen {
@@ -165,6 +176,15 @@ struct Judge {
         find(.frugality, "request \(request.number) says \(request.mode?.rawValue ?? "none") and asks otherwise")
       }
       if request.mode == .full { watchFull(started, asked.spec, turn) }
+      if request.scope == .viewport {
+        // A turn of several changes may fetch an area, and then leave it.
+        if asked.spec.area == turn.wishes.wants[.viewport]?.area {
+          if [.first, .areaChanged].contains(started.rule), isLeft {
+            find(.frugality, "the viewport is fetched while it is moved")
+          }
+          motion.fetch(at: turn.after.now)
+        }
+      }
       newest[request.scope] = request.number
       sent[request.number] = Sent(
         scope: request.scope, spec: asked.spec, mode: started.mode, reason: started.reason,
@@ -224,7 +244,9 @@ struct Judge {
     let scope = turn.after.scope(open.scope)
     if touched.contains(open.scope), let have = scope?.have, have.broken == nil {
       if have.spec != open.spec { find(.staleness, "\(open.scope.name) holds what its request didn't ask for") }
-      if !(turn.wishes.wants[open.scope].map { open.spec.covers($0) } ?? false) {
+      if !(turn.wishes.wants[open.scope].map { open.spec.covers($0) } ?? false),
+        open.scope != .viewport || !wasMoving
+      {
         find(.staleness, "\(open.scope.name) took the answer to an old query")
       }
     }
@@ -260,6 +282,8 @@ struct Judge {
     }
     guard delivery.isHonest else { return }
     budgets[open.scope]?.takeBackCauses()
+    // What is wanted now is yet to be fetched.
+    if !(turn.wishes.wants[open.scope].map { open.spec.covers($0) } ?? false) { allow(open.scope) }
     guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }
     if open.mode != .delta { sound.insert(open.scope) }
     guard sound.contains(open.scope) else { return }

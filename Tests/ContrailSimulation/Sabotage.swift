@@ -49,6 +49,9 @@ package enum Sabotage: String, CaseIterable, Sendable {
   /// The answer to another repair is taken, with a proof that is made up.
   case repairsAreTakenUnproven
 
+  /// The viewport is fetched at every change while it is moved.
+  case motionIsOverlooked
+
   /// The judge that is to find it.
   package var judge: Verdict.Judge {
     switch self {
@@ -58,7 +61,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .oldAnswersPass: .staleness
     case .serverLeavesOut: .exactness
     case .serverClockIsSlow: .window
-    case .refreshesUntold: .frugality
+    case .refreshesUntold, .motionIsOverlooked: .frugality
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
     case .serverLosesUploads: .delivery

@@ -170,6 +170,7 @@ private struct Author {
     addHandleFaults(to: &steps)
     addMoveFaults(to: &steps)
     addRepairFaults(to: &steps)
+    addDrags(to: &steps)
     addAirportFaults(to: &steps)
     return steps
   }
@@ -214,6 +215,19 @@ private struct Author {
       steps.insert(.answers(chosen), at: place)
       steps.insert(.pass(milliseconds: Int64.random(in: 60_000...90_000, using: &random)), at: place + 1)
     }
+  }
+
+  /// From draws of their own, too: the map is dragged, or moved again and again.
+  private func addDrags(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6472_6167)
+    guard random.chance(25) else { return }
+    let longest = Int64([400, 1000, 1600].randomElement(using: &random) ?? 400)
+    var drag: [Step] = []
+    for _ in 0..<Int.random(in: 2...14, using: &random) {
+      drag.append(.set([.viewport(Int.random(in: 0..<SimulatedWorld.areas.count, using: &random))]))
+      drag.append(.pass(milliseconds: Int64.random(in: 50...longest, using: &random)))
+    }
+    steps.insert(contentsOf: drag, at: Int.random(in: 1...steps.count, using: &random))
   }
 
   private mutating func addAirportFaults(to steps: inout [Step]) {

@@ -186,7 +186,9 @@ package final class Simulation: @unchecked Sendable {
     airportJudge.begin()
     driver = Driver(
       .init(
-        session: .init(engine: Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),
+        session: .init(
+          engine: sabotage == .motionIsOverlooked ? "1.1.0" : Engine.version, id: "s\(lives)-\(script.seed)",
+          seed: script.seed),
         credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil))
     if script.setting.isObserved { _ = app.setObserved(true) }
@@ -265,6 +267,7 @@ package final class Simulation: @unchecked Sendable {
 
   func die() {
     tally.count(isPowerToFail ? "process.powerLossAmid" : "process.killAmid")
+    judge.dieAmid()
     ending = .kill
   }
 

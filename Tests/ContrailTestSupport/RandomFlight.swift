@@ -59,6 +59,15 @@ package struct RandomFlight: Sendable {
       query.corridorError = nil
       return .queryChanged(query)
     }
+    // A map that is dragged.
+    if let viewport = rig.state.query.viewport, rig.state.scope(.viewport)?.motion?.changedAt == rig.now,
+      random.chance(40)
+    {
+      rig.now += 200
+      var query = rig.state.query
+      query.viewport = viewport == Rig.area ? Rig.otherArea : Rig.area
+      return .queryChanged(query)
+    }
     // An impatient user of a server without deltas.
     if rig.server.retentionSeconds < 0, random.chance(60) {
       return answer(withinMS: 300) ?? .refreshRequested(full: false)

@@ -110,7 +110,7 @@ import Testing
     arguments: [
       ([0xC1, 2], 1, "version 2 is unknown; the newest known is 1"),
       ([0x7B], 0, "the answer isn't compact"),
-      ([0xC1, 1, 0x80], 2, "unknown parts 128"),
+      ([0xC1, 1, 0x80], 2, "a repair needs sums, and a full answer"),
       ([0xC1, 1, 0x40], 2, "changes of records need sums, and a full answer"),
       ([0xC1, 1, 0x30, 1, 0, 0, 0], 2, "unknown parts 48"),
       // A watermark of 1, and a billion reports.

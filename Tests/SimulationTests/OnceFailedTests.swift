@@ -3,8 +3,8 @@ import Testing
 
 /// Flights that once failed, as short as the shrinker made them; each names the seed that it came from.
 @Suite struct OnceFailedTests {
-  private func expectSound(_ seed: UInt64, _ steps: [Step]) async {
-    let result = await Simulation(Script(seed: seed, steps: steps)).fly()
+  private func expectSound(_ seed: UInt64, setting: Script.Setting = .init(), _ steps: [Step]) async {
+    let result = await Simulation(Script(seed: seed, setting: setting, steps: steps)).fly()
     #expect(result.verdict == nil, "seed \(seed): \(result.verdict.map { "\($0)" } ?? "")")
   }
 
@@ -34,6 +34,40 @@ import Testing
         .set([.polygon(2)]), .answers([.truncated]), .pass(milliseconds: 9971), .disk(.refusal(after: 8)),
         .link(isUp: false, isTold: true), .pass(milliseconds: 15_360_948), .link(isUp: true, isTold: true),
         .pass(milliseconds: 50_366), .relaunch(.powerLoss),
+      ])
+  }
+
+  /// The second copy of an answer was torn off with the link, and counted as a failure of its request, which had ended.
+  @Test func theSecondOfTwoAnswersThatIsTornOff() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 6
+    setting.opensLate = true
+    setting.turnsAreLate = true
+    setting.isObserved = true
+    setting.knowsRepairs = false
+    setting.deliversCancelled = false
+    setting.deliversAirports = true
+    await expectSound(
+      9_060_779, setting: setting,
+      [
+        .answers([.doubled]), .meet(isBefore: true, [.polygon(3)]), .disk(.full), .pass(milliseconds: 463),
+        .link(isUp: false, isTold: true),
+      ])
+  }
+
+  /// An inconsistent answer was written, and the process died before its turn ended: the data counted as right.
+  @Test func aDeathAfterAnInconsistentAnswer() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 6
+    setting.setsBeforeLaunch = true
+    setting.deliversAirports = true
+    await expectSound(
+      11_003_422, setting: setting,
+      [
+        .set([.polygon(1)]), .pass(milliseconds: 18_894), .pass(milliseconds: 119_460), .track(count: 2),
+        .relaunch(.killAmid(after: 7)), .pass(milliseconds: 125_292), .relaunch(.killAmid(after: 12)),
+        .pass(milliseconds: 185_124), .pass(milliseconds: 80_651), .answers([.wrongFollows, .recordTooMany]),
+        .set([.polygon(2)]), .relaunch(.killAmid(after: 5)), .pass(milliseconds: 53_849),
       ])
   }
 

@@ -5,7 +5,7 @@ package struct EngineVersion: Hashable, Sendable, Comparable {
   package var patch: Int
 
   /// The version written to new sessions.
-  package static let current = EngineVersion(major: 1, minor: 1, patch: 0)
+  package static let current = EngineVersion(major: 1, minor: 2, patch: 0)
 
   package init(major: Int, minor: Int, patch: Int) {
     (self.major, self.minor, self.patch) = (major, minor, patch)
@@ -37,15 +37,19 @@ struct Policy: Equatable {
   var requiresSimpleRings: Bool
   /// Since 1.1.0, an invalid area is reported once; before, at every change of the query.
   var reportsRejectionsOnce: Bool
+  /// Since 1.2.0, a viewport that is being moved is fetched when it rests.
+  var waitsForRest: Bool
 
   /// Creates the behaviour of an engine version.
   ///
   /// - Parameter engine: The session's engine version. An unreadable version selects the newest behaviour.
   init(engine: String?) {
-    let isOld = engine.flatMap(EngineVersion.init).map { $0 < EngineVersion(major: 1, minor: 1, patch: 0) } ?? false
+    let version = engine.flatMap(EngineVersion.init) ?? .current
+    let isOld = version < EngineVersion(major: 1, minor: 1, patch: 0)
     readsMapRectangles = isOld
     requiresSimpleRings = !isOld
     reportsRejectionsOnce = !isOld
+    waitsForRest = version >= EngineVersion(major: 1, minor: 2, patch: 0)
   }
 }
 

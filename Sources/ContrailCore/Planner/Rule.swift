@@ -7,6 +7,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case offline = "P03"
   case blocked = "P18"
   case backingOff = "P16"
+  /// A viewport that is being moved is fetched when it rests.
+  case moving = "P23"
   case first = "P06"
   case areaChanged = "P07"
   case historyWidened = "P08"

@@ -159,6 +159,10 @@ extension State {
       let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
+    // Until then, the answer to an earlier area is better than none.
+    if rule == .first || rule == .areaChanged, let restsAt = scope.motion?.fetchedAt, now < restsAt {
+      return Plan(rule: .moving, wakesAt: restsAt)
+    }
     if rule.isGuarded, let last = scope.lastFull, !last.isVerified, !last.isRepair, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {

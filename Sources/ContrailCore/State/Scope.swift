@@ -20,6 +20,9 @@ package struct Scope: Sendable, Equatable {
   /// The repair of ``have`` that is due; nil if it isn't broken, or must be fetched in full.
   package internal(set) var repair: Repair?
 
+  /// The last changes of the area; nil for scopes other than the viewport, and in logs of engines before 1.2.0.
+  package internal(set) var motion: Motion?
+
   /// The failed attempts, and the earliest time for the next.
   package internal(set) var retry = RetryState()
   /// The time of the last successful response, in milliseconds; nil if there was none.
@@ -94,6 +97,30 @@ package struct Scope: Sendable, Equatable {
     package init(cells: Int64, attempts: Int64 = 0) {
       self.cells = cells
       self.attempts = attempts
+    }
+  }
+
+  /// The changes of an area in quick succession, as while a map is dragged. Times are milliseconds since 1970.
+  package struct Motion: Sendable, Equatable {
+    /// The time of the last change.
+    package var changedAt: Int64
+    /// The time of the last request, or of the first change if that is later.
+    package var since: Int64
+    /// Whether the area has changed since then.
+    package var isWaiting = false
+
+    /// The time without a change after which the area rests.
+    package static let restMS: Int64 = 1500
+    /// The longest time without a request while the area moves.
+    package static let longestMS: Int64 = 5000
+
+    /// The time at which the area is fetched; nil if it doesn't wait.
+    package var fetchedAt: Int64? { isWaiting ? min(changedAt + Self.restMS, since + Self.longestMS) : nil }
+
+    /// Returns the motion after a change.
+    func changed(at time: Int64) -> Motion {
+      time < changedAt + Self.restMS
+        ? Motion(changedAt: time, since: since, isWaiting: true) : Motion(changedAt: time, since: time)
     }
   }
 

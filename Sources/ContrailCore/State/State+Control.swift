@@ -174,6 +174,14 @@ extension Scope {
           json.member("attempts", repair.attempts)
         }
       }
+      if let motion {
+        json.key("motion")
+        json.object { json in
+          json.member("changed", motion.changedAt)
+          json.member("since", motion.since)
+          if motion.isWaiting { json.member("waits", true) }
+        }
+      }
       json.member("demand", pendingRefresh.rawValue)
       retry.writeMembers(to: &json)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
@@ -214,6 +222,7 @@ extension Scope {
       case "handle": scope?.handle = try Scope.AreaHandle(from: &json)
       case "handleLosses": scope?.handleLosses = try json.ordinal()
       case "repair": scope?.repair = try Repair(from: &json)
+      case "motion": scope?.motion = try Motion(from: &json)
       case "demand": scope?.pendingRefresh = try json.named()
       case "lastSuccess": scope?.lastSuccessAt = try json.time()
       case "expired": scope?.isExpired = try json.bool()
@@ -279,6 +288,24 @@ extension Scope.Repair {
     }
     guard let cells, let attempts else { throw json.fault("'repair' must have 'cells' and 'attempts'") }
     self.init(cells: cells, attempts: attempts)
+  }
+}
+
+extension Scope.Motion {
+  init(from json: inout JSONReader) throws(JSONError) {
+    var changedAt: Int64?
+    var since: Int64?
+    var isWaiting = false
+    try json.object { (key, json) throws(JSONError) in
+      switch key {
+      case "changed": changedAt = try json.time()
+      case "since": since = try json.time()
+      case "waits": isWaiting = try json.bool()
+      default: try json.skipValue()
+      }
+    }
+    guard let changedAt, let since else { throw json.fault("'motion' must have 'changed' and 'since'") }
+    self.init(changedAt: changedAt, since: since, isWaiting: isWaiting)
   }
 }
 

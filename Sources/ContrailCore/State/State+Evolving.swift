@@ -167,6 +167,8 @@ extension State {
       request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since,
       handle: started.handle, cells: started.cells)
     scopes[index].retry.lastAttemptAt = now
+    scopes[index].motion?.since = now
+    scopes[index].motion?.isWaiting = false
   }
 
   func flightIndex(_ request: Int64) -> Int? {

@@ -120,13 +120,22 @@ extension State {
 
   mutating func setWant(_ want: FetchSpec?, at index: Int) {
     guard scopes[index].want != want else { return }
+    if scopes[index].id == .viewport, scopes[index].want?.area != want?.area { move(index) }
     scopes[index].want = want
     if scopes[index].block == .badRequest { scopes[index].block = nil }
     scopes[index].retry.shortenBackoff()
     if want == nil {
+      scopes[index].motion = nil
       scopes[index].pendingRefresh = .none
       if scopes[index].id == .viewport { scopes[index].forget() }
     }
+  }
+
+  /// Notes that the viewport has moved.
+  private mutating func move(_ index: Int) {
+    guard policy.waitsForRest else { return }
+    scopes[index].motion =
+      scopes[index].motion?.changed(at: now) ?? Scope.Motion(changedAt: now, since: now)
   }
 }
 

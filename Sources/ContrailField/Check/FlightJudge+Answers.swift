@@ -80,7 +80,7 @@ extension FlightJudge {
     if have.spec != open.spec {
       find(.staleness, nil, id, "\(id.name) holds something that its request didn't ask for", "the data of the request")
     }
-    if !(scope.want.map { open.spec.covers($0) } ?? false) {
+    if !(scope.want.map { open.spec.covers($0) } ?? false), scopes[id]?.isMoving != true {
       find(
         .staleness, nil, id, "\(id.name) applied the answer to an old query",
         "the request cancelled when the query changed")
@@ -97,6 +97,8 @@ extension FlightJudge {
     }
     scopes[id]?.budget.apply(fullFor: open.isFull ? open.reason : nil, open.spec, at: at)
     scopes[id]?.budget.takeBackCauses()
+    // What is wanted now is yet to be fetched.
+    if !(scope.want.map { open.spec.covers($0) } ?? false) { scopes[id]?.budget.allow() }
     scopes[id]?.repairs = 0
     scopes[id]?.wait.succeed()
     scopes[id]?.isRefusalTold = false

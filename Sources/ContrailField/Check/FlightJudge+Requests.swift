@@ -51,6 +51,13 @@ extension FlightJudge {
         .frugality, started.rule, id, "\(name) is sent while request \(open) is open", "request \(open) cancelled first"
       )
     }
+    if watched.motion?.isMoving(at: at) == true, [.first, .areaChanged].contains(started.rule) {
+      find(
+        .frugality, started.rule, id, "\(name) is sent while the viewport is moved",
+        "one after \(Scope.Motion.restMS) ms without a change, or \(Scope.Motion.longestMS) ms")
+    }
+    scopes[id]?.motion?.fetch(at: at)
+    scopes[id]?.isMoving = false
     if !started.asks(for: want) {
       find(.frugality, started.rule, id, "\(name) doesn't ask for what is wanted", "the wanted area, types and history")
     }

@@ -66,9 +66,22 @@ package struct FlightJudge: Sendable {
     var refusal: Refusal?
     /// The number of repairs that failed since the last answer that was applied.
     var repairs: Int64 = 0
+    /// The changes of the area; nil for scopes that don't wait for a rest.
+    var motion: WatchedMotion?
+    /// Whether the area was being moved after the last input.
+    var isMoving = false
     /// Whether a refusal of the weather service was reported since the last success.
     var isRefusalTold = false
     var expiredTold: Int64?
+
+    /// Notes a change of the viewport. Engines before 1.2.0 fetch each of them.
+    mutating func move(from want: FetchSpec?, to scope: Scope, at now: Int64) {
+      if scope.motion != nil || motion != nil {
+        motion = motion ?? WatchedMotion()
+        motion?.change(from: want, to: scope.want, at: now)
+      }
+      isMoving = motion?.isMoving(at: now) ?? false
+    }
   }
 
   /// The delay after failures.
@@ -175,7 +188,14 @@ package struct FlightJudge: Sendable {
   /// Takes over what a snapshot says. What happened before it is unknown, so there may be a cause for anything.
   private mutating func learn(_ state: State) {
     isOnline = state.isOnline
-    for index in state.scopes.indices { look(at: state.scopes[index]) { $0.budget.allow(2) } }
+    for index in state.scopes.indices {
+      let scope = state.scopes[index]
+      look(at: scope) {
+        $0.budget.allow(2)
+        $0.motion = scope.motion.map { WatchedMotion($0) }
+        $0.isMoving = $0.motion?.isMoving(at: state.now) ?? false
+      }
+    }
     outbox = WatchedOutbox(state.outbox)
   }
 
@@ -245,6 +265,7 @@ package struct FlightJudge: Sendable {
           "the same data as before the input")
       }
       look(at: scope) { watched in
+        if scope.id == .viewport { watched.move(from: before?.want, to: scope, at: state.now) }
         guard watched.want != before?.want else { return }
         watched.budget.allow()
         watched.wait.ease()

@@ -179,7 +179,7 @@ package struct FlightCoverage: Hashable, Sendable {
       return have.map { $0.spec.area != new.area } ?? false ? .queryOtherArea : .query
     }
     if old == new { return .query }
-    if old.area != new.area { return .queryOtherArea }
+    if old.area != new.area { return after.scope(id)?.motion?.isWaiting == true ? .queryMoved : .queryOtherArea }
     if let old = old.weather, let new = new.weather {
       return old.covers(new) ? .queryNarrower : new.covers(old) ? .queryWider : .queryOtherArea
     }

@@ -11,6 +11,7 @@ extension PlannerTable {
     case queryWider = "query wider"
     case queryMoreTypes = "query of more types"
     case queryOtherArea = "query elsewhere"
+    case queryMoved = "query elsewhere at once"
     case queryNoArea = "query without area"
     case queryNoTypes = "query without types"
     case queryOpenRing = "open ring"
@@ -63,7 +64,8 @@ extension PlannerTable {
 extension PlannerTable.Course {
   /// Applies the event.
   mutating func pass(_ occurrence: PlannerTable.Occurrence) {
-    now += 100
+    // Elsewhere, the viewport has rested before.
+    now += occurrence == .queryOtherArea ? 2000 : 100
     switch occurrence {
     case .launch: send(.sessionStarted(.init(engine: "table", id: "table", seed: 7)))
     case .query: send(.queryChanged(Self.wanted(family)))
@@ -80,7 +82,8 @@ extension PlannerTable.Course {
         $0.weather.spec.hours = 72
       }
     case .queryMoreTypes: query { $0.types.formUnion([.pireps, .traffic]) }
-    case .queryOtherArea: elsewhere()
+    case .queryOtherArea: elsewhere(west: 60)
+    case .queryMoved: elsewhere(west: 80)
     case .queryNoArea: withoutArea()
     case .queryNoTypes: query { $0.types = [] }
     case .queryOpenRing: ring { $0.removeLast() }
@@ -140,12 +143,12 @@ extension PlannerTable.Course {
     send(.queryChanged(query))
   }
 
-  private mutating func elsewhere() {
+  private mutating func elsewhere(west: Int64) {
     let family = family
     query {
       switch family {
-      case .corridor: $0.polygon = Self.square(west: 60)
-      case .viewport: $0.viewport = Self.square(west: 60)
+      case .corridor: $0.polygon = Self.square(west: west)
+      case .viewport: $0.viewport = Self.square(west: west)
       case .global: $0.globalEnabled.toggle()
       case .weather: $0.weather.spec.language = $0.weather.spec.language == "ja" ? "zh_CN" : "ja"
       }

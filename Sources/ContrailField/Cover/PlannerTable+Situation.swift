@@ -46,14 +46,17 @@ extension PlannerTable {
 
     package var situations: [Situation] {
       switch self {
-      case .corridor: Situation.allCases
+      case .corridor: Situation.allCases.filter { !$0.isOfMotion }
       case .viewport: Situation.allCases.filter { $0 != .hidden }
       case .global:
         Situation.allCases.filter {
-          ![.narrowed, .wideFlight, .guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0)
+          !$0.isOfMotion
+            && ![.narrowed, .wideFlight, .guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0)
         }
       case .weather:
-        Situation.allCases.filter { ![.guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0) }
+        Situation.allCases.filter {
+          !$0.isOfMotion && ![.guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0)
+        }
       }
     }
   }
@@ -70,6 +73,8 @@ extension PlannerTable {
     case repairFlight = "repair flight"
     case wideFlight = "wide flight"
     case strandedFlight = "stranded flight"
+    case moving
+    case movingFlight = "moving flight"
     case fresh
     case narrowed
     case manual
@@ -86,6 +91,9 @@ extension PlannerTable {
     case offlineGuarded = "offline, guarded"
     case offlineBlocked = "offline, blocked"
 
+    /// Whether the viewport is being moved.
+    fileprivate var isOfMotion: Bool { self == .moving || self == .movingFlight }
+
     var summary: String {
       switch self {
       case .unwanted: "Nothing is requested and nothing is stored."
@@ -98,6 +106,8 @@ extension PlannerTable {
       case .repairFlight: "A repair is in flight; the stored data doesn't match the server's."
       case .wideFlight: "The in-flight request covers more than the current query."
       case .strandedFlight: "A delta is in flight and the link is lost; the delta has not failed yet."
+      case .moving: "The viewport is being moved; a full fetch waits until it rests."
+      case .movingFlight: "The viewport is being moved; the fetch of an earlier area is in flight."
       case .fresh: "The stored data matches the query; the interval has not passed."
       case .narrowed: "The stored data covers more than the query."
       case .manual: "The stored data matches the query, and the frequency is `none`."
@@ -127,7 +137,7 @@ extension State {
     guard let scope = scope(id), let want = scope.want else { return scope(id)?.have == nil ? .unwanted : .hidden }
     if let inFlight = scope.inFlight {
       if !isOnline { return .strandedFlight }
-      if inFlight.spec != want { return .wideFlight }
+      if inFlight.spec != want { return planOnline(id).rule == .moving ? .movingFlight : .wideFlight }
       if inFlight.mode == .delta { return scope.handle?.repairs == true ? .repairableFlight : .deltaFlight }
       if inFlight.mode == .repair { return .repairFlight }
       return scope.pendingRefresh == .full ? .refreshFlight : scope.have == nil ? .firstFlight : .fullFlight
@@ -139,6 +149,7 @@ extension State {
     case .guarded: return isOnline ? .guarded : .offlineGuarded
     default: break
     }
+    if plan.rule == .moving { return isOnline ? .moving : .offlineFull }
     if !isOnline { return plan.fetch.map { $0.mode == .delta ? .offlineDue : .offlineFull } ?? .offlineFresh }
     if plan.fetch != nil { return .overdue }
     return plan.rule == .narrowed ? .narrowed : frequency == .none ? .manual : .fresh
@@ -190,6 +201,8 @@ extension PlannerTable {
       case .repairFlight: way(to: .repairableFlight) + [.countDiffers]
       case .wideFlight: way(to: .deltaFlight) + [.queryNarrower]
       case .strandedFlight: way(to: .deltaFlight) + [.offline]
+      case .moving: way(to: .fresh) + [.queryMoved]
+      case .movingFlight: way(to: .fullFlight) + [.queryMoved]
       case .narrowed: way(to: .fresh) + [.queryNarrower]
       case .manual: way(to: .fresh) + [.frequencyNone]
       case .waiting: way(to: .deltaFlight) + [.noAnswer]

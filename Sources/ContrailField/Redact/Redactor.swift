@@ -283,6 +283,13 @@ struct Redactor {
     redacted.body = .answer(bare)
     trial.evolve(.init(seq: seq, at: at, event: .input(.responseReceived(redacted))))
     let (then, now) = (before.scope(scope), trial.scope(scope))
+    if flight?.inFlight?.mode == .repair, let original = try? response.body.observations() {
+      // It is proven by its own records.
+      answer.held = sum(answer.held, HeldSum(of: original.reports), HeldSum(of: answer.reports))
+      answer.heldPIREPs = sum(answer.heldPIREPs, HeldSum(of: original.pireps), HeldSum(of: answer.pireps))
+      redacted.body = .answer(answer)
+      return redacted
+    }
     func sum(_ given: HeldSum?, _ then: HeldSum, _ now: HeldSum) -> HeldSum? {
       given.map {
         HeldSum(
@@ -357,6 +364,14 @@ struct Redactor {
 extension HeldSum {
   fileprivate init(_ reports: ReportSet?) { self.init(count: reports?.count ?? 0, checksum: reports?.checksum ?? 0) }
   fileprivate init(_ pireps: PIREPSet?) { self.init(count: pireps?.count ?? 0, checksum: pireps?.checksum ?? 0) }
+
+  fileprivate init(of reports: [TurbulenceReport]) {
+    self.init(count: reports.count, checksum: reports.reduce(0) { $0 &+ $1.digest })
+  }
+
+  fileprivate init(of pireps: [PIREP]) {
+    self.init(count: pireps.count, checksum: pireps.reduce(0) { $0 &+ $1.digest })
+  }
 }
 
 extension Input {
