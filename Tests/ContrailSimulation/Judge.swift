@@ -282,7 +282,7 @@ struct Judge {
     }
     guard delivery.isHonest else { return }
     budgets[open.scope]?.takeBackCauses()
-    // What is wanted now is yet to be fetched.
+    // The query changed while the request was in flight, so another full fetch has a cause.
     if !(turn.wishes.wants[open.scope].map { open.spec.covers($0) } ?? false) { allow(open.scope) }
     guard open.scope.hasDeltas, let server = delivery.trueServerMS else { return }
     if open.mode != .delta { sound.insert(open.scope) }

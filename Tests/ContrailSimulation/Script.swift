@@ -19,7 +19,7 @@ package struct Script: Sendable, Hashable {
     package var hasSums = true
     /// Whether the server knows neither handles nor the compact form.
     package var isServerPlain = false
-    /// Whether a server that knows handles repairs what clients hold.
+    /// Whether a server that knows handles also answers repairs.
     package var knowsRepairs = true
     /// Whether the server packs its answers.
     package var packs = false

@@ -137,7 +137,7 @@ extension Simulation {
       for event in torn {
         switch event.what {
         case .arrival(let requests, _, _): requests.forEach { fail($0, .network, at: trueMS + 100) }
-        // A second answer is none of its own: the first has ended the request.
+        // The first answer has ended the request, so a second one that is lost is no failure.
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)

@@ -3,7 +3,7 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-/// What is held as a sketch, and the answer with the changes to it.
+/// Sketches of held records, and the answers to repairs.
 @Suite struct RecordSketchTests {
   private static let token: Int64 = 1_740_000_000
   private static let area: UInt64 = 0x1234_5678_9abc_def0

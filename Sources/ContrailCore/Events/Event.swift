@@ -131,7 +131,7 @@ package enum Input: Hashable, Sendable {
     package var etag: String?
     /// The handle under which the server remembers the area of the request; nil if it doesn't.
     package var handle: String?
-    /// Whether the server can repair what is held of the area.
+    /// Whether the server answers repairs for the area.
     package var repairs: Bool
     /// The form of the body on the wire, if it isn't JSON. The log always contains JSON.
     package var form: BodyForm?

@@ -67,6 +67,6 @@ package enum Reason: String, CaseIterable, Hashable, Sendable {
 package enum FetchMode: String, Hashable, Sendable {
   case delta
   case full
-  /// The request describes what is held, and the response contains the changes to that.
+  /// The request contains a sketch of the held records; the response contains the records that differ.
   case repair
 }

@@ -84,7 +84,7 @@ extension Scope {
 }
 
 extension Scope {
-  /// Returns the request of a repair, which describes what is held by a sketch.
+  /// Returns the request of a repair. Its body is a sketch of the held records.
   ///
   /// - Parameter second: The server's time. What has expired since isn't worth a difference.
   fileprivate func repairRequest(_ inFlight: InFlightRequest, handle: String, asOf second: Int64) -> OutgoingRequest {

@@ -77,7 +77,7 @@ package struct Scope: Sendable, Equatable {
     package var name: String
     /// The digest of the area that the handle stands for.
     package var areaDigest: UInt64
-    /// Whether the server can repair what is held of the area.
+    /// Whether the server answers repairs for the area.
     package var repairs = false
 
     /// The number of losses in a row after which requests contain the area until the next launch.

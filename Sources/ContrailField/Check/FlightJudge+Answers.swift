@@ -97,7 +97,7 @@ extension FlightJudge {
     }
     scopes[id]?.budget.apply(fullFor: open.isFull ? open.reason : nil, open.spec, at: at)
     scopes[id]?.budget.takeBackCauses()
-    // What is wanted now is yet to be fetched.
+    // The query changed while the request was in flight, so another full fetch has a cause.
     if !(scope.want.map { open.spec.covers($0) } ?? false) { scopes[id]?.budget.allow() }
     scopes[id]?.repairs = 0
     scopes[id]?.wait.succeed()

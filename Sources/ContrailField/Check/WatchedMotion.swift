@@ -21,7 +21,7 @@ package struct WatchedMotion: Sendable {
     isWaiting = motion.isWaiting
   }
 
-  /// Notes a change of what is wanted; nil stands for nothing.
+  /// Notes a change from one wanted spec to another; nil if the viewport isn't wanted.
   package mutating func change(from old: FetchSpec?, to new: FetchSpec?, at now: Int64) {
     guard old?.area != new?.area else { return }
     guard new != nil else {

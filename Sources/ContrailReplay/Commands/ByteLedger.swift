@@ -22,7 +22,7 @@ package struct ByteLedger: Sendable {
     package var area: Int64 = 0
     /// Other bodies.
     package var body: Int64 = 0
-    /// Bodies of repairs: what is held, and the changes to it.
+    /// Bodies of repairs: sketches up, and the records that differ down.
     package var repair: Int64 = 0
     /// Exchanges without a usable answer: heads and bodies.
     package var retry: Int64 = 0

@@ -43,7 +43,7 @@
       return nil
     }
 
-    /// The faults without those that leave reports out.
+    /// All faults except `loses`.
     var withoutLosses: [Fault] { filter { if case .loses = $0 { false } else { true } } }
 
     /// Applies the faults that change the contents of a response.

@@ -8,7 +8,7 @@ import ContrailGeodesy
 //     number, number           the watermark in seconds since 1970, and the milliseconds after it
 //     number                   the seconds from the followed watermark to this one, if flag 1
 //     number, word             count and checksum of the reports, if flag 2; of the PIREPs, if flag 4
-//     number, keys             if flag 128: number of held records that are none of the area, and six bytes for each
+//     number, keys             if flag 128: number of held records to remove, and the key of each in six bytes
 //     reports                  number of records, then columns: cells, ages, altitudes and severities, EDRs
 //     PIREPs                   if flag 8: number of records, then the records
 //     traffic                  if flag 16: number of records, then the records; if flag 32: the changes (TrafficChanges.swift)
