@@ -28,6 +28,24 @@ import Testing
     #expect(rig.state.scope(.global(.twoHours))?.have?.broken == nil)
   }
 
+  @Test func afterThreePolygonsThatCannotBeReadTheCompactFormIsNotTaken() {
+    let id = ScopeID.global(.twoHours)
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.types = .turbulencePolygons }
+    for losses in 0..<3 {
+      #expect(rig.state.outgoingRequest(id)?.acceptsCompact == true, "\(losses)")
+      rig.answer(id) {
+        $0.form = .compact
+        $0.body = .blob(.init(sha256: "", byteCount: 2), [0xC4, 9])
+      }
+      rig.pass(seconds: 600)
+    }
+    #expect(rig.state.outgoingRequest(id)?.acceptsCompact == false)
+    rig.answer(id)
+    #expect(rig.state.scope(id)?.polygons.isEmpty == false)
+  }
+
   @Test func takingTheViewportAwayAndBackIsNoWayRoundAWait() {
     for (status, retryAfter) in [(503, Int64(120)), (401, nil)] {
       var rig = Rig.flying { $0.viewport = Rig.otherArea }

@@ -221,6 +221,28 @@
       }
     }
 
+    @Test func polygonsComeInTheCompactFormToThoseWhoTakeIt() async throws {
+      try await withServer { client in
+        let target = "/polygons/v5?hours=6"
+        let plain = try #require(await client.get(target))
+        let accept = ["Accept": "\(ObservationsAnswer.compactType), application/json"]
+        let compact = try #require(await client.get(target, accept))
+        #expect(compact.status == 200 && compact.fields["content-type"] == ObservationsAnswer.compactType)
+        #expect(compact.fields["vary"] == "Accept, Accept-Encoding" && plain.fields["vary"] == compact.fields["vary"])
+        #expect(try compact.body.withUnsafeBytes { try PolygonsAnswer(compact: $0) }.json == plain.body)
+        let tag = try #require(compact.fields["etag"])
+        #expect(tag != plain.fields["etag"])
+        for fields in [accept, [:]] {
+          let again = try #require(await client.get(target, fields.merging(["If-None-Match": tag]) { $1 }))
+          #expect(again.status == 304 && again.body.isEmpty)
+        }
+      }
+      try await withServer({ $0.isPlain = true }) { client in
+        let answer = await client.get("/polygons/v5", ["Accept": ObservationsAnswer.compactType])
+        #expect(answer?.fields["content-type"] == "application/geo+json")
+      }
+    }
+
     @Test func polygonsComeOnceInFiveMinutes() async throws {
       try await withServer { client in
         let first = try #require(await client.get("/polygons/v5?hours=6"))

@@ -1,5 +1,6 @@
 #if Online
   import ContrailGeodesy
+  import ContrailGzip
   import ContrailH3
   import ContrailWire
   import Testing
@@ -20,7 +21,7 @@
     }
 
     /// What is wrong with an area's geometry; nil where nothing is.
-    static func fault(of area: TurbulenceArea) -> String? {
+    static func fault(of area: PolygonsAnswer.Area) -> String? {
       for polygon in area.polygons {
         for ring in [polygon.outer] + polygon.holes {
           if ring.count < 4 || ring.first != ring.last { return "open" }
@@ -55,6 +56,17 @@
       }
       #expect(areas.map(\.count).reduce(0, +) == reports.count { $0.severity > .none })
       #expect(TurbulenceAreas.areas(of: reports.shuffled()) == areas)
+    }
+
+    @Test func theAreasOfTheWorldTakeATenthInTheCompactForm() throws {
+      var archive = WorldArchive(world: SimulatedWorld(seed: 21, aircraft: 1000))
+      let reports = archive.epochs(after: Samples.noon - 7200, before: Samples.noon).flatMap(\.observations).map(
+        \.report)
+      let answer = PolygonsAnswer(token: Samples.noon, areas: TurbulenceAreas.areas(of: reports))
+      let (json, compact) = (answer.json, answer.compact)
+      #expect(try compact.withUnsafeBytes { try PolygonsAnswer(compact: $0) }.json == json)
+      let packed = try #require(Gzip.packed(json))
+      #expect(compact.count * 10 <= packed.count, "\(compact.count) bytes of \(packed.count)")
     }
 
     @Test func aCellAcrossTheAntimeridianIsCutInTwo() throws {
@@ -123,7 +135,7 @@
     }
 
     @Test func noReportsMakeAnEmptyCollection() {
-      let document = PolygonDocument(areas: TurbulenceAreas.areas(of: []), token: 300)
+      let document = PolygonDocument(PolygonsAnswer(token: 300, areas: TurbulenceAreas.areas(of: [])))
       #expect(
         String(decoding: document.body, as: UTF8.self)
           == #"{"type":"FeatureCollection","lastUpdatedAt":300,"features":[]}"#)

@@ -207,8 +207,13 @@ struct SimulatedServer {
     }
     let token = now / 1000
     guard asked.spec.types != .turbulencePolygons else {
-      let (etag, body) = world.polygons(asked.spec.history, asked.spec.area, asOf: token)
+      let (etag, answer) = world.polygons(asked.spec.history, asked.spec.area, asOf: token)
       if asked.etag == etag { return reply(304, [], now, etag: etag) }
+      var body = answer.json
+      if knowsAreas, Self.takesCompact(request), now % 3 != 0 || isLikeReference {
+        body = answer.compact
+        if fault == .compactDamaged { damage(&body, by: now) }
+      }
       return reply(200, body, now, etag: etag, fault: fault)
     }
     if let since = asked.since, since > token || token - since > retentionSeconds {
@@ -217,11 +222,8 @@ struct SimulatedServer {
     if case .ring(let ring) = asked.spec.area { world.include(ring) }
     let answer = observations(asked, token, fault)
     if let sketch = asked.sketch { return repair(answer, sketch, request, asked, now, fault) }
-    let takesCompact = request.headers.contains {
-      $0.name == "Accept" && $0.value.contains(ObservationsAnswer.compactType)
-    }
     // Whoever takes the compact form gets it for some answers; by handle there is no other.
-    guard knowsAreas, byHandle != nil || takesCompact, case .ring(let ring) = asked.spec.area else {
+    guard knowsAreas, byHandle != nil || Self.takesCompact(request), case .ring(let ring) = asked.spec.area else {
       return reply(200, answer.json, now, fault: fault)
     }
     let handle = String(asked.spec.areaDigest, radix: 36)
@@ -241,6 +243,10 @@ struct SimulatedServer {
     if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
     if byHandle == nil, knowsRepairs { whole.headers.append((WireHeader.repairs, "1")) }
     return whole
+  }
+
+  private static func takesCompact(_ request: TransportRequest) -> Bool {
+    request.headers.contains { $0.name == "Accept" && $0.value.contains(ObservationsAnswer.compactType) }
   }
 
   /// Answers a repair with the changes to what the client holds.

@@ -201,13 +201,43 @@ struct SimulatedWorld {
   }
 
   /// The polygons of a history time: others every quarter of an hour.
-  func polygons(_ history: DataHistoryTime, _ area: Area, asOf token: Int64) -> (etag: String, body: [UInt8]) {
+  func polygons(
+    _ history: DataHistoryTime, _ area: Area, asOf token: Int64
+  ) -> (etag: String, answer: PolygonsAnswer) {
     let version = token / 900
-    let text =
-      #"{"type":"FeatureCollection","lastUpdatedAt":\#(token),"features":[{"type":"Feature","properties":{"version":"#
-      + #"\#(version),"hours":\#(history.seconds),"area":"\#(area.digest)"},"geometry":null}]}"#
+    var random = SplitMix64(
+      seed: Digest.mix(UInt64(version) &+ UInt64(history.seconds)) ^ area.digest)
+    let united = (0..<Int.random(in: 0...3, using: &random)).map { number in
+      // Areas far from each other.
+      let disk = Self.areaCells[number][Int.random(in: 0..<2, using: &random)]
+      return PolygonsAnswer.Area(
+        severity: TurbulenceSeverity.allCases.randomElement(using: &random) ?? .light, base: 20, top: 41,
+        count: Int.random(in: 1...300, using: &random),
+        cells: disk.filter { _ in random.chance(80) })
+    }
+    var areas = PolygonsAnswer.outlined(united.filter { !$0.cells.isEmpty })
+    if version % 3 == 0 {
+      let corners = [(40, 10), (40, 15), (44, 12), (40, 10)]
+      let ring = corners.map {
+        FixedCoordinate(latitudeE7: Int64($0.0) * 10_000_000 + version, longitudeE7: Int64($0.1) * 10_000_000)
+      }
+      areas.append(
+        .init(
+          severity: .moderate, base: 0, top: 24, count: 1, polygons: [PlanePolygon(outer: ring)],
+          advisory: "SIGMET \(version)"))
+    }
     // An entity tag belongs to one address; two may well be the same.
-    return ("\"v\(version)\"", Array(text.utf8))
+    return ("\"v\(version)\"", PolygonsAnswer(token: token, areas: areas))
+  }
+
+  /// Connected cells of resolution 3 in several places, sorted: one at the antimeridian, and one around a pole.
+  private static let areaCells: [[[H3Cell]]] = [(47.0, -40.0), (10.0, 179.9), (89.9, 0.0)].map { place in
+    [1, 2].map { size in
+      guard let centre = try? H3Cell(Coordinate(latitude: place.0, longitude: place.1), resolution: 3) else {
+        return []
+      }
+      return ((try? centre.gridDisk(size)) ?? []).sorted { $0.rawValue < $1.rawValue }
+    }
   }
 
   private func isWanted(_ report: TurbulenceReport, by spec: FetchSpec, asOf token: Int64) -> Bool {

@@ -97,7 +97,7 @@ extension Simulation {
         guard id.weatherPlace == nil else { continue }
         let due = [latencyMS, 0].map { world.polygons(id, want, asOf: (succeededMS - $0) / 1000).etag }
         let held = world.polygons(id, want, asOf: have.watermark)
-        if !due.contains(held.etag) || scope.polygons != held.body {
+        if !due.contains(held.etag) || scope.polygons != held.answer.json {
           differences.append("\(id.name) holds other polygons")
         }
       } else if let text = judge.difference(scope, want, asOf: have.watermark) {
@@ -192,7 +192,9 @@ extension Simulation {
 }
 
 extension SimulatedWorld {
-  fileprivate func polygons(_ id: ScopeID, _ want: FetchSpec, asOf token: Int64) -> (etag: String, body: [UInt8]) {
+  fileprivate func polygons(_ id: ScopeID, _ want: FetchSpec, asOf token: Int64) -> (
+    etag: String, answer: PolygonsAnswer
+  ) {
     polygons(want.history, want.area, asOf: token)
   }
 }

@@ -10,8 +10,9 @@ extension TransportAnswer {
   var likeReference: TransportAnswer {
     var answer = self
     let area = header(WireHeader.area).map { [(name: WireHeader.area, value: $0)] } ?? []
-    let isCompact = [ObservationsAnswer.compactMark, CompactBundle.mark].contains(body.first)
-    if isCompact, area.isEmpty {
+    let isByHandle = [ObservationsAnswer.compactMark, CompactBundle.mark].contains(body.first) && area.isEmpty
+    let isCompact = isByHandle || [ObservationsAnswer.compactMark, PolygonsAnswer.compactMark].contains(body.first)
+    if isByHandle {
       // An answer to a request by handle has the smallest head.
       answer.headers = [("Content-Length", "\(body.count)")]
       return answer

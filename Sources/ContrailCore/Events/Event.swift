@@ -159,7 +159,7 @@ package enum Input: Hashable, Sendable {
 
   /// The form of a body on the wire.
   package enum BodyForm: String, Hashable, Sendable, CaseIterable {
-    /// ``/ContrailWire/ObservationsAnswer/compact(milliseconds:)``.
+    /// `application/vnd.contrail`.
     case compact
   }
 

@@ -150,7 +150,7 @@ extension State {
       if case .ring(let ring) = area { request.ring = ring }
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
-        ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil, body: [])
+        ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil, acceptsCompact: scope.takesHandles)
     case (.weather(let place), _):
       guard let spec = inFlight.spec.weather else { return nil }
       return OutgoingRequest(

@@ -125,7 +125,7 @@ package struct RequestSender: Sendable {
     var headers = extraHeaders
     // A request by handle is answered in the compact form, which needs no other encoding.
     let isRepair = request.mode == .repair
-    if !isRepair, request.method == .post || !request.acceptsCompact {
+    if !isRepair, areas.isEmpty {
       let isCompact = request.acceptsCompact
       headers.append(("Accept", isCompact ? "\(ObservationsAnswer.compactType), application/json" : "application/json"))
       headers.append(("Accept-Encoding", "gzip"))
@@ -184,7 +184,7 @@ package struct RequestSender: Sendable {
     }
     var serverTimeMS = answer.header(WireHeader.serverTime).flatMap { Int64($0) }.flatMap { Self.plausible($0) }
     var form: Input.BodyForm?
-    if request.acceptsCompact, answer.status == 200, bytes.first == ObservationsAnswer.compactMark {
+    if request.acceptsCompact, answer.status == 200, bytes.first == Self.compactMark(of: request) {
       form = .compact
       // An unreadable answer is logged as it came. The fold rejects it.
       if let (json, time) = Self.json(compact: bytes, to: request) {
@@ -212,11 +212,16 @@ package struct RequestSender: Sendable {
   /// The maximum size of an ETag. The state keeps it, and each request repeats it. Without it, the whole is fetched.
   private static let maximumTagBytes = 1024
 
-  /// Returns a compact answer as JSON, and the server's time in milliseconds; nil if the answer is invalid.
+  private static func compactMark(of request: OutgoingRequest) -> UInt8 {
+    request.scope.hasDeltas ? ObservationsAnswer.compactMark : PolygonsAnswer.compactMark
+  }
+
+  /// Returns a compact answer as JSON, and the server's time in milliseconds if it contains that; nil if the answer is invalid.
   private static func json(
     compact bytes: [UInt8], to request: OutgoingRequest
-  ) -> (json: [UInt8], serverTimeMS: Int64)? {
+  ) -> (json: [UInt8], serverTimeMS: Int64?)? {
     bytes.withUnsafeBytes { bytes in
+      guard request.scope.hasDeltas else { return (try? PolygonsAnswer(compact: bytes)).map { ($0.json, nil) } }
       guard
         let (answer, milliseconds) = try? ObservationsAnswer.read(
           compact: bytes, changing: request.heldTraffic, and: request.heldRecords)

@@ -3,7 +3,7 @@
 
   /// A turbulence warning for an area and a period.
   struct Advisory: Hashable, Sendable {
-    var area: TurbulenceArea
+    var area: PolygonsAnswer.Area
     /// The time of issue or receipt in seconds since 1970. The warning is unknown before.
     var arrival: Int64
     /// The beginning of validity in seconds since 1970.

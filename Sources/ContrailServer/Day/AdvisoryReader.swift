@@ -14,7 +14,7 @@
 
     /// The identity of an advisory, which snapshots repeat while it is valid.
     private struct Key: Hashable {
-      let area: TurbulenceArea
+      let area: PolygonsAnswer.Area
       let end: Int64
     }
 
@@ -77,7 +77,7 @@
       // After swapping inverted altitudes, the band is always valid, because clamping keeps the order.
       guard let band = AltitudeBand(feet: min(ends.base, ends.top), max(ends.base, ends.top)) else { return }
       let severity = isGAirmet ? Self.gAirmetSeverity(fields) : Self.sigmetSeverity(fields)
-      let area = TurbulenceArea(
+      let area = PolygonsAnswer.Area(
         severity: severity ?? .moderate, base: band.lower, top: band.upper, count: 1, polygons: shape.polygons,
         advisory: isGAirmet ? Self.gAirmetName(fields, hazard) : Self.sigmetName(fields))
       guard known.insert(Key(area: area, end: times.end)).inserted else { return file.note(.double, at: place) }

@@ -1,5 +1,6 @@
 #if Online
   import ContrailGeodesy
+  import ContrailH3
 
   /// The area of an advisory as valid GeoJSON rings: closed, counter-clockwise and split at the antimeridian.
   struct AdvisoryShape {

@@ -105,8 +105,8 @@
       }
     }
 
-    func advisories(after start: Int64, before end: Int64) -> [TurbulenceArea] {
-      var seen: Set<TurbulenceArea> = []
+    func advisories(after start: Int64, before end: Int64) -> [PolygonsAnswer.Area] {
+      var seen: Set<PolygonsAnswer.Area> = []
       return advisories.filter { $0.arrival < end && $0.start < end && $0.end > start }.map(\.area)
         .filter { seen.insert($0).inserted }
     }

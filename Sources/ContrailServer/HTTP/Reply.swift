@@ -9,12 +9,16 @@
     var status: HTTPResponse.Status
     var fields = HTTPFields()
     var body: [UInt8]
-    /// The ETag without quotes. The compressed representation gets its own.
+    /// The ETag without quotes. Every representation gets its own.
     var entityTag: String?
+    /// The end of the ETag for a representation that isn't the usual one.
+    var representation = ""
     /// Whether responses with the same tag can differ in their bytes.
     var isEntityTagWeak = false
     /// Whether the head contains the server's time. A compact body contains it.
     var hasTime = true
+    /// The header fields of a request that choose the representation.
+    var varies = "Accept-Encoding"
     /// Whether the body should be compressed. Compressed data shouldn't.
     var isPackable = true
 
@@ -75,7 +79,7 @@
     /// fault requires it.
     func response(to request: HTTPFields, plan: [Fault]) -> Response {
       var (fields, bytes) = (fields, body)
-      if isPackable { fields[.vary] = "Accept-Encoding" }
+      if isPackable { fields[.vary] = varies }
       let isPacked =
         isPackable && Self.accepts(gzip: request[.acceptEncoding]) && bytes.count >= Self.smallestPacked
       if isPacked, let packed = Gzip.packed(bytes) {
@@ -83,10 +87,9 @@
         fields[.contentEncoding] = "gzip"
       }
       if let entityTag {
-        // A strong ETag identifies exact bytes (RFC 9110, 8.8.3), so the compressed representation has another one.
-        fields[.eTag] =
-          isEntityTagWeak
-          ? "W/\"\(entityTag)\"" : fields[.contentEncoding] == nil ? "\"\(entityTag)\"" : "\"\(entityTag)-gzip\""
+        // A strong ETag identifies exact bytes (RFC 9110, 8.8.3), so each representation has another one.
+        let encoding = fields[.contentEncoding] == nil ? "" : "-gzip"
+        fields[.eTag] = isEntityTagWeak ? "W/\"\(entityTag)\"" : "\"\(entityTag)\(representation)\(encoding)\""
         if Self.matches(request[.ifNoneMatch], tag: entityTag) {
           fields[.contentType] = nil
           fields[.contentEncoding] = nil
@@ -128,13 +131,14 @@
       return isAccepted
     }
 
-    /// Returns whether `If-None-Match` contains the tag, of either representation.
+    /// Returns whether `If-None-Match` contains the tag, of any representation.
     static func matches(_ field: String?, tag: String) -> Bool {
       guard let field else { return false }
       return field.split(separator: ",").contains { part in
         var text = part.filter { !$0.isWhitespace }
         if text.hasPrefix("W/") { text.removeFirst(2) }
-        return text == "*" || text == "\"\(tag)\"" || text == "\"\(tag)-gzip\""
+        let ends = ["", "-gzip", "-compact", "-compact-gzip"]
+        return text == "*" || ends.contains { text == "\"\(tag)\($0)\"" }
       }
     }
   }

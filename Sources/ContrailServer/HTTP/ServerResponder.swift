@@ -118,9 +118,8 @@
       }
       let answer = try await answer(question, now: now, plan: plan)
       guard !configuration.isPlain else { return .json(answer.json) }
-      let isCompact = request.headers[.accept]?.contains(ObservationsAnswer.compactType) == true
       var reply: Reply
-      if isCompact {
+      if Self.acceptsCompact(request) {
         let held = await held(question, now: now)
         reply = Reply(
           type: ObservationsAnswer.compactType,
@@ -131,6 +130,10 @@
       reply.fields[.contrailArea] = await areas.remember(question.ring)
       reply.fields[.contrailRepairs] = "1"
       return reply
+    }
+
+    private static func acceptsCompact(_ request: Request) -> Bool {
+      request.headers[.accept]?.contains(ObservationsAnswer.compactType) == true
     }
 
     /// Returns what the client of a full fetch holds of another area; nothing if the server can't know it.
@@ -233,8 +236,14 @@
         throw ServiceError(error)
       }
       let document = await service.polygons(question, now: now)
-      var reply = Reply(type: "application/geo+json", body: document.body)
+      let isCompact = !configuration.isPlain && Self.acceptsCompact(request)
+      var reply =
+        isCompact
+        ? Reply(type: ObservationsAnswer.compactType, body: document.answer.compact)
+        : Reply(type: "application/geo+json", body: document.body)
       reply.entityTag = document.entityTag
+      reply.representation = isCompact ? "-compact" : ""
+      reply.varies = "Accept, Accept-Encoding"
       reply.fields[.cacheControl] = "no-cache"
       return reply
     }

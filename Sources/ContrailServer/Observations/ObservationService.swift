@@ -121,7 +121,7 @@
     /// - Complexity: O(*n* log *n*) in the reports of the history, once per five minutes.
     func polygons(_ request: PolygonsRequest, now: Int64) -> PolygonDocument {
       let token = now - now % PolygonDocument.stepSeconds
-      let made: [TurbulenceArea]
+      let made: [PolygonsAnswer.Area]
       if let known = areas.areas(request.history, token: token) {
         made = known
       } else {
@@ -133,8 +133,8 @@
           TurbulenceAreas.areas(of: reports.lazy.map(\.report)) + archive.world.advisories(after: start, before: token)
         areas.insert(made, request.history, token: token)
       }
-      guard let ring = request.ring else { return PolygonDocument(areas: made, token: token) }
-      return PolygonDocument(areas: made.filter { $0.meets(ring) }, token: token)
+      let wanted = request.ring.map { ring in made.filter { $0.meets(ring) } } ?? made
+      return PolygonDocument(PolygonsAnswer(token: token, areas: wanted))
     }
 
     /// Returns Held(spec, N) in the order of responses.

@@ -3,8 +3,7 @@
 
   /// A GeoJSON feature collection of turbulence areas.
   struct PolygonDocument: Sendable {
-    /// The time of the document in seconds since 1970.
-    let token: Int64
+    let answer: PolygonsAnswer
     let body: [UInt8]
     /// The ETag: sixteen hexadecimal digits of a hash of the body.
     let entityTag: String
@@ -12,32 +11,23 @@
     /// The time in seconds during which a document doesn't change, so that conditional requests are useful.
     static let stepSeconds: Int64 = 300
 
-    init(areas: [TurbulenceArea], token: Int64) {
-      var json = JSONWriter()
-      json.object { json in
-        json.key("type")
-        json.value("FeatureCollection")
-        json.key("lastUpdatedAt")
-        json.value(token)
-        json.key("features")
-        json.array { json in areas.forEach { $0.write(to: &json) } }
-      }
-      self.token = token
-      body = json.bytes
-      entityTag = Hex.string(Digest.hash(json.bytes))
+    init(_ answer: PolygonsAnswer) {
+      self.answer = answer
+      body = answer.json
+      entityTag = Hex.string(Digest.hash(body))
     }
   }
 
   /// A cache of the areas by history time and five-minute step.
   struct PolygonCache: Sendable {
-    private var entries: [(history: DataHistoryTime, token: Int64, areas: [TurbulenceArea])] = []
+    private var entries: [(history: DataHistoryTime, token: Int64, areas: [PolygonsAnswer.Area])] = []
     private static let capacity = 12
 
-    func areas(_ history: DataHistoryTime, token: Int64) -> [TurbulenceArea]? {
+    func areas(_ history: DataHistoryTime, token: Int64) -> [PolygonsAnswer.Area]? {
       entries.first { $0.history == history && $0.token == token }?.areas
     }
 
-    mutating func insert(_ areas: [TurbulenceArea], _ history: DataHistoryTime, token: Int64) {
+    mutating func insert(_ areas: [PolygonsAnswer.Area], _ history: DataHistoryTime, token: Int64) {
       if entries.count >= Self.capacity { entries.removeFirst() }
       entries.append((history, token, areas))
     }

@@ -8,28 +8,27 @@
     /// Returns the areas, sorted by severity, then from south to north.
     ///
     /// - Parameter reports: The reports, in any order. Reports without turbulence are ignored.
-    static func areas(of reports: some Sequence<TurbulenceReport>) -> [TurbulenceArea] {
+    static func areas(of reports: some Sequence<TurbulenceReport>) -> [PolygonsAnswer.Area] {
       let cells = cells(of: reports)
       var outlines = CellOutlines()
       let parts = cells.map { outlines.parts(of: $0.cell) }
-      var areas: [TurbulenceArea] = []
-      for group in groups(cells, parts) {
-        guard var area = group.first.map({ cells[$0].area }) else { continue }
+      let areas = groups(cells, parts).map { group in
+        var area = cells[group[0]].area
         for index in group.dropFirst() {
           area.base = min(area.base, cells[index].area.base)
           area.top = max(area.top, cells[index].area.top)
           area.count += cells[index].area.count
         }
-        area.polygons = Dissolve.polygons(of: group.flatMap { parts[$0] })
-        if !area.polygons.isEmpty { areas.append(area) }
+        area.cells = group.map { cells[$0].cell }
+        return area
       }
-      return areas.sorted { precedes($0, $1) }
+      return PolygonsAnswer.outlined(areas)
     }
 
     private struct Cell {
       let cell: H3Cell
       /// The area of the cell, without polygons.
-      var area: TurbulenceArea
+      var area: PolygonsAnswer.Area
     }
 
     /// Returns the turbulence in each cell of resolution 3, in cell order.
@@ -47,8 +46,8 @@
           cells[last].area.top = max(cells[last].area.top, report.altitude)
           cells[last].area.count += 1
         } else if let cell = H3Cell(rawValue: parent) {
-          let area = TurbulenceArea(
-            severity: report.severity, base: report.altitude, top: report.altitude, count: 1, polygons: [])
+          let area = PolygonsAnswer.Area(
+            severity: report.severity, base: report.altitude, top: report.altitude, count: 1)
           cells.append(Cell(cell: cell, area: area))
         }
       }
@@ -87,12 +86,6 @@
       var members: [Int: [Int]] = [:]
       for index in cells.indices { members[find(index), default: []].append(index) }
       return members.keys.sorted().compactMap { members[$0] }
-    }
-
-    private static func precedes(_ a: TurbulenceArea, _ b: TurbulenceArea) -> Bool {
-      guard let first = a.polygons.first?.outer.first, let second = b.polygons.first?.outer.first else { return false }
-      return (a.severity.rawValue, first.latitudeE7, first.longitudeE7)
-        < (b.severity.rawValue, second.latitudeE7, second.longitudeE7)
     }
   }
 #endif

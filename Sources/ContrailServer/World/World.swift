@@ -13,13 +13,13 @@
     func traffic(at token: Int64) -> [TrafficPosition]
 
     /// Returns the areas of advisories that arrived before `end` and were valid at some time between `start` and `end`.
-    func advisories(after start: Int64, before end: Int64) -> [TurbulenceArea]
+    func advisories(after start: Int64, before end: Int64) -> [PolygonsAnswer.Area]
   }
 
   extension World {
     var beginning: Int64 { Int64.min }
 
-    func advisories(after start: Int64, before end: Int64) -> [TurbulenceArea] { [] }
+    func advisories(after start: Int64, before end: Int64) -> [PolygonsAnswer.Area] { [] }
   }
 
   extension SimulatedWorld: World {}

@@ -103,10 +103,16 @@ extension AlternativeFlight {
         ),
         down: down, share: .whole, isRecorded: false)
     }
+    // What a document was as JSON is known. What it would be in the compact form isn't: that may have its own way to say it.
+    let isUnpacked = version.form == .compact && alternative.offered == .json
+    let bytes =
+      isUnpacked
+      ? (version.headBytes ?? 0) + Int64(WireModel.packedBytes(document: version.body)) : version.wireBytes
     return Answered(
       response: Input.Response(
-        request: request.number, status: 200, wireBytes: version.wireBytes, headBytes: version.headBytes,
-        sent: up.sent, serverTimeMS: serverMS, etag: version.etag, body: version.body),
-      down: .init(bytes: version.wireBytes, deviation: 0, isRecorded: true), share: .whole, isRecorded: false)
+        request: request.number, status: 200, wireBytes: bytes, headBytes: version.headBytes,
+        sent: up.sent, serverTimeMS: serverMS, etag: version.etag, form: isUnpacked ? nil : version.form,
+        body: version.body),
+      down: .init(bytes: bytes, deviation: 0, isRecorded: !isUnpacked), share: .whole, isRecorded: false)
   }
 }

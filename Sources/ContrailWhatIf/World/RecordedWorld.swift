@@ -54,6 +54,7 @@ package struct RecordedWorld: Sendable {
     package var body: Input.Body
     package var wireBytes: Int64
     package var headBytes: Int64?
+    package var form: Input.BodyForm?
   }
 
   /// The reports, in the order of their first answers.
@@ -148,6 +149,6 @@ extension RecordedWorld {
     documents[key, default: []].append(
       Version(
         firstSeenMS: atMS, lastSeenMS: atMS, etag: response.etag, body: response.body, wireBytes: response.wireBytes,
-        headBytes: response.headBytes))
+        headBytes: response.headBytes, form: response.form))
   }
 }

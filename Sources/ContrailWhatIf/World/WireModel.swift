@@ -90,6 +90,9 @@ struct WireModel: Sendable {
     }
   }
 
+  /// Returns the size of a document's body as compressed JSON.
+  static func packedBytes(document body: Input.Body) -> Int { packedCount(body.bytes, 6) }
+
   /// Returns the size of an answer that contains the changes to records of another area. Its sums have the same size as any.
   private static func changes(
     of answer: ObservationsAnswer, changing heldTraffic: [TrafficPosition], and heldRecords: HeldRecords

@@ -56,34 +56,3 @@ package struct PolygonsRequest: Hashable, Sendable {
     }
   }
 }
-
-/// The part of a polygons response that the client validates. The rest is passed on unchanged.
-package enum PolygonsAnswer {
-  /// Checks that the body is a GeoJSON feature collection and returns its `lastUpdatedAt`.
-  ///
-  /// - Throws: ``WireError`` if the body is invalid or a member is missing.
-  package static func token(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64 {
-    var token: Int64?
-    var isCollection = false
-    var hasFeatures = false
-    do throws(JSONError) {
-      var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONError) in
-        switch key {
-        case "type": isCollection = try json.string() == "FeatureCollection"
-        case "features":
-          hasFeatures = true
-          try json.array { (json) throws(JSONError) in try json.skipValue() }
-        case "lastUpdatedAt": token = try json.unixTime()
-        default: try json.skipValue()
-        }
-      }
-      try json.end()
-    } catch {
-      throw WireError.json(error)
-    }
-    guard isCollection, hasFeatures else { throw WireError.missing("features of a FeatureCollection") }
-    guard let token else { throw WireError.missing("lastUpdatedAt") }
-    return token
-  }
-}

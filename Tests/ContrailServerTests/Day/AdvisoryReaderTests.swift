@@ -1,5 +1,6 @@
 #if Online
   import ContrailGeodesy
+  import ContrailH3
   import ContrailWire
   import Testing
 

@@ -153,6 +153,16 @@ enum Wire {
       let own = RecordSketch(of: held, areaDigest: sketch.areaDigest, cellCount: sketch.cellCount)
       require(own.difference(from: sketch).map { $0.count <= sketch.cellCount } ?? true, "more keys than cells")
     }
+    if let answer = try? PolygonsAnswer(compact: bytes) {
+      let points = answer.areas.reduce(0) { count, area in
+        area.polygons.reduce(count) { $0 + $1.outer.count + $1.holes.reduce(0) { $0 + $1.count } }
+      }
+      require(points <= 12 * bytes.count, "more points than the bytes can contain")
+      let json = answer.json
+      require((try? json.withUnsafeBytes { try PolygonsAnswer.token(json: $0) }) == answer.token, "invalid areas")
+      let again = answer.compact.withUnsafeBytes { try? PolygonsAnswer(compact: $0) }
+      require(again?.json == json, "compact areas change")
+    }
     if let (answer, _) = try? ObservationsAnswer.read(compact: bytes, and: held) {
       require(answer.reports.count <= held.reports.count + bytes.count, "more reports than the bytes can contain")
       let again = answer.compact(milliseconds: 0, and: held).withUnsafeBytes {
