@@ -46,6 +46,40 @@ import Testing
     #expect(rig.state.scope(id)?.polygons.isEmpty == false)
   }
 
+  @Test func polygonsOfTheCorridorAreUpdatedByHandleUntilItIsLost() {
+    let id = ScopeID.global(.twoHours)
+    var rig = Rig()
+    rig.launch()
+    rig.query {
+      $0.types = .turbulencePolygons
+      $0.globalEnabled = false
+      $0.polygon = Rig.area
+    }
+    let whole = rig.state.outgoingRequest(id)?.target
+    #expect(whole?.contains("&area=") == true)
+    rig.answer(id) { $0.handle = "k3" }
+    rig.pass(seconds: 60)
+    #expect(rig.state.outgoingRequest(id)?.target == "/polygons/v5?hours=2&handle=k3")
+    // A forgotten handle costs one short exchange.
+    rig.answer(id, status: 404)
+    #expect(rig.state.outgoingRequest(id)?.target == whole)
+    #expect(rig.state.outgoingRequest(id)?.ifNoneMatch != nil)
+    rig.answer(id) { $0.handle = "k4" }
+    // Another area has another handle.
+    rig.query { $0.polygon = Rig.otherArea }
+    #expect(rig.state.outgoingRequest(id)?.target.contains("&area=") == true)
+  }
+
+  @Test func theHandleOfAWorldWithoutRingIsIgnored() {
+    let id = ScopeID.global(.twoHours)
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.types = .turbulencePolygons }
+    rig.answer(id) { $0.handle = "k3" }
+    rig.pass(seconds: 60)
+    #expect(rig.state.outgoingRequest(id)?.target.contains("k3") == false)
+  }
+
   @Test func takingTheViewportAwayAndBackIsNoWayRoundAWait() {
     for (status, retryAfter) in [(503, Int64(120)), (401, nil)] {
       var rig = Rig.flying { $0.viewport = Rig.otherArea }

@@ -89,6 +89,7 @@
         await ask("GET", "/polygons/v5?hours=1")
         await ask("GET", "/polygons/v5?hours=1", ["If-None-Match": "*"])
         await ask("GET", "/polygons/v5?hours=9")
+        await ask("GET", "/polygons/v5?handle=none")
         await ask("GET", "/polygons/v5", [WireHeader.apiKey: "no"])
         for fields in [
           [:], ["If-None-Match": "*"], ["Range": "bytes=1-"], ["Range": "bytes=9-"], [WireHeader.apiKey: "no"],
@@ -119,7 +120,7 @@
       // The file of this test has no airports.
       #expect(seen["GET /airports/search"] == ["400", "401", "503"])
       #expect(seen["GET /airports/{id}"] == ["401", "503"])
-      #expect(seen["GET /polygons/v5"] == ["200", "304", "400", "401"])
+      #expect(seen["GET /polygons/v5"] == ["200", "304", "400", "401", "404"])
       #expect(seen["GET \(Route.weather.path)"] == ["200", "304", "400", "401", "404"])
       for (route, statuses) in seen {
         let described = Self.described[route] ?? []

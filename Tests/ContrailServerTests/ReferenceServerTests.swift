@@ -243,6 +243,27 @@
       }
     }
 
+    @Test func polygonsOfARingComeByHandle() async throws {
+      try await withServer { client in
+        let accept = ["Accept": ObservationsAnswer.compactType]
+        let ring = PolygonsRequest(history: .sixHours, ring: Samples.atlantic)
+        let first = try #require(await client.get(ring.target, accept))
+        let handle = try #require(first.fields[WireHeader.area.lowercased()])
+        #expect(await client.get(ring.target)?.fields[WireHeader.area.lowercased()] == nil, "JSON is as ever")
+        let byHandle = PolygonsRequest(history: .sixHours, handle: handle).target
+        #expect(byHandle == "/polygons/v5?hours=6&handle=\(handle)")
+        let again = try #require(await client.get(byHandle, accept))
+        #expect(again.body == first.body && again.fields["etag"] == first.fields["etag"])
+        #expect(again.fields[WireHeader.area.lowercased()] == nil)
+        let tag = try #require(first.fields["etag"])
+        #expect(await client.get(byHandle, accept.merging(["If-None-Match": tag]) { $1 })?.status == 304)
+        let unknown = PolygonsRequest(history: .sixHours, handle: "none").target
+        #expect(await client.get(unknown, accept)?.errorCode == ServiceError.areaUnknown)
+        #expect(await client.get(byHandle + "&area=0,0,1,0,1,1,0,0", accept)?.errorCode == "PARAMETER_INVALID")
+        #expect(await client.get("/polygons/v5?handle=%20", accept)?.errorCode == "PARAMETER_INVALID")
+      }
+    }
+
     @Test func polygonsComeOnceInFiveMinutes() async throws {
       try await withServer { client in
         let first = try #require(await client.get("/polygons/v5?hours=6"))

@@ -103,7 +103,11 @@ struct SimulatedServer {
           history: asked.history), sketch: sketch)
     }
     if request.method == "GET" {
-      guard let polygons = Self.polygons(request.target) else { return nil }
+      guard var polygons = Self.polygons(request.target) else { return nil }
+      if let handle = polygons.handle {
+        guard let ring = rings[handle] else { return nil }
+        polygons.ring = ring
+      }
       return Asked(
         spec: FetchSpec(
           area: polygons.ring.map(Area.ring) ?? .world, types: .turbulencePolygons, history: polygons.history),
@@ -150,7 +154,7 @@ struct SimulatedServer {
       let sides = pair.split(separator: "=", maxSplits: 1)
       if sides.count == 2 { values[sides[0]] = String(sides[1]) }
     }
-    return try? PolygonsRequest(hours: values["hours"], area: values["area"])
+    return try? PolygonsRequest(hours: values["hours"], area: values["area"], handle: values["handle"])
   }
 
   // MARK: Answering
@@ -200,21 +204,29 @@ struct SimulatedServer {
     if fault == .handlesLost { remembered = [] }
     if fault == .handlesWithdrawn { knowsAreas = false }
     if fault == .repairsWithdrawn { knowsRepairs = false }
-    let byHandle = area(request.target)?.request.handle
+    let byHandle = area(request.target)?.request.handle ?? Self.polygons(request.target)?.handle
     if let byHandle {
       guard knowsAreas, remembered.contains(byHandle) else { return error(404, ServiceError.areaUnknown, now) }
-      if fault == .handleOfAnother, let ring = Self.elsewhere { asked.spec.area = .ring(ring) }
+      // Nothing tells that polygons are those of another area.
+      if fault == .handleOfAnother, asked.spec.types != .turbulencePolygons, let ring = Self.elsewhere {
+        asked.spec.area = .ring(ring)
+      }
     }
     let token = now / 1000
     guard asked.spec.types != .turbulencePolygons else {
       let (etag, answer) = world.polygons(asked.spec.history, asked.spec.area, asOf: token)
       if asked.etag == etag { return reply(304, [], now, etag: etag) }
+      let offersCompact = knowsAreas && Self.takesCompact(request)
       var body = answer.json
-      if knowsAreas, Self.takesCompact(request), now % 3 != 0 || isLikeReference {
+      if offersCompact, now % 3 != 0 || isLikeReference {
         body = answer.compact
         if fault == .compactDamaged { damage(&body, by: now) }
       }
-      return reply(200, body, now, etag: etag, fault: fault)
+      var whole = reply(200, body, now, etag: etag, fault: fault)
+      if offersCompact, byHandle == nil, case .ring(let ring) = asked.spec.area {
+        whole.headers.append((WireHeader.area, remember(ring)))
+      }
+      return whole
     }
     if let since = asked.since, since > token || token - since > retentionSeconds {
       return error(410, ServiceError.deltaUnavailable, now)
@@ -226,11 +238,7 @@ struct SimulatedServer {
     guard knowsAreas, byHandle != nil || Self.takesCompact(request), case .ring(let ring) = asked.spec.area else {
       return reply(200, answer.json, now, fault: fault)
     }
-    let handle = String(asked.spec.areaDigest, radix: 36)
-    if byHandle == nil {
-      rings[handle] = ring
-      remembered.insert(handle)
-    }
+    let handle = byHandle ?? remember(ring)
     var body = answer.json
     if byHandle != nil || now % 3 != 0 || isLikeReference {
       let records = heldRecords(asked, token, fault)
@@ -243,6 +251,14 @@ struct SimulatedServer {
     if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
     if byHandle == nil, knowsRepairs { whole.headers.append((WireHeader.repairs, "1")) }
     return whole
+  }
+
+  /// Remembers an area and returns its handle.
+  private mutating func remember(_ ring: Ring) -> String {
+    let handle = String(Area.ring(ring).digest, radix: 36)
+    rings[handle] = ring
+    remembered.insert(handle)
+    return handle
   }
 
   private static func takesCompact(_ request: TransportRequest) -> Bool {

@@ -66,7 +66,11 @@ extension State {
   private func decideTogether(_ request: inout Int64, _ decisions: inout [Decision]) {
     guard let intervalMS = frequency.intervalMS,
       decisions.contains(where: {
-        if case .fetchStarted(let it) = $0 { it.reason == .due && it.handle != nil } else { false }
+        if case .fetchStarted(let it) = $0 {
+          it.reason == .due && it.handle != nil && it.scope.hasDeltas
+        } else {
+          false
+        }
       })
     else { return }
     for index in scopes.indices where scopes[index].id.hasDeltas {

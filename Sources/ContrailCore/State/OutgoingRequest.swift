@@ -148,6 +148,7 @@ extension State {
     case (.global(let history), let area):
       var request = PolygonsRequest(history: history)
       if case .ring(let ring) = area { request.ring = ring }
+      request.handle = inFlight.handle
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
         ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil, acceptsCompact: scope.takesHandles)

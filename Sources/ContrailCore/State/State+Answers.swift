@@ -72,6 +72,10 @@ extension State {
         succeed(index, inFlight)
       } else {
         let token = try response.body.withBytes { (bytes) throws(WireError) in try PolygonsAnswer.token(json: bytes) }
+        if let name = response.handle, case .ring = inFlight.spec.area {
+          scopes[index].handle = .init(name: name, areaDigest: inFlight.spec.areaDigest, repairs: false)
+        }
+        if inFlight.handle != nil { scopes[index].handleLosses = 0 }
         scopes[index].polygons = JSONWriter.compact(response.body.bytes)
         scopes[index].have = .init(spec: inFlight.spec, watermark: token, broken: nil, etag: response.etag)
         succeed(index, inFlight)

@@ -53,7 +53,7 @@
       case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
       case .area: return try await area(request, now: now, plan: plan, timeMS: timeMS)
       case .repair: return try await repair(request, now: now, plan: plan, timeMS: timeMS)
-      case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0))
+      case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0), plan: plan)
       case .reports: return try await reports(request, now: now)
       case .airportCycles: return await airportCycles()
       case .airports: return try await airports(request)
@@ -226,14 +226,20 @@
       return answer
     }
 
-    private func polygons(_ request: Request, now: Int64) async throws(ServiceError) -> Reply {
-      let question: PolygonsRequest
+    private func polygons(_ request: Request, now: Int64, plan: [Fault]) async throws(ServiceError) -> Reply {
+      var question: PolygonsRequest
       do throws(WireError) {
         let parameters = request.uri.queryParameters
         question = try PolygonsRequest(
-          hours: parameters["hours"].map(String.init), area: parameters["area"].map(String.init))
+          hours: parameters["hours"].map(String.init), area: parameters["area"].map(String.init),
+          handle: parameters["handle"].map(String.init))
       } catch {
         throw ServiceError(error)
+      }
+      if let handle = question.handle {
+        if plan.contains(.forget) { await areas.forget(handle) }
+        guard !configuration.isPlain, let ring = await areas.ring(handle) else { throw Self.areaUnknown }
+        question.ring = ring
       }
       let document = await service.polygons(question, now: now)
       let isCompact = !configuration.isPlain && Self.acceptsCompact(request)
@@ -244,6 +250,9 @@
       reply.entityTag = document.entityTag
       reply.representation = isCompact ? "-compact" : ""
       reply.varies = "Accept, Accept-Encoding"
+      if isCompact, question.handle == nil, let ring = question.ring {
+        reply.fields[.contrailArea] = await areas.remember(ring)
+      }
       reply.fields[.cacheControl] = "no-cache"
       return reply
     }

@@ -111,7 +111,8 @@ extension AlternativeFlight {
     return Answered(
       response: Input.Response(
         request: request.number, status: 200, wireBytes: bytes, headBytes: version.headBytes,
-        sent: up.sent, serverTimeMS: serverMS, etag: version.etag, form: isUnpacked ? nil : version.form,
+        sent: up.sent, serverTimeMS: serverMS, etag: version.etag,
+        handle: alternative.offered == .json ? nil : version.handle, form: isUnpacked ? nil : version.form,
         body: version.body),
       down: .init(bytes: bytes, deviation: 0, isRecorded: !isUnpacked), share: .whole, isRecorded: false)
   }

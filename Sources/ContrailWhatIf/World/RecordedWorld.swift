@@ -55,6 +55,7 @@ package struct RecordedWorld: Sendable {
     package var wireBytes: Int64
     package var headBytes: Int64?
     package var form: Input.BodyForm?
+    package var handle: String?
   }
 
   /// The reports, in the order of their first answers.
@@ -149,6 +150,6 @@ extension RecordedWorld {
     documents[key, default: []].append(
       Version(
         firstSeenMS: atMS, lastSeenMS: atMS, etag: response.etag, body: response.body, wireBytes: response.wireBytes,
-        headBytes: response.headBytes, form: response.form))
+        headBytes: response.headBytes, form: response.form, handle: response.handle))
   }
 }

@@ -1,16 +1,19 @@
 package import ContrailGeodesy
 
-/// `GET /polygons/v5?hours=…[&area=…]`: requests the turbulence areas of one history length.
+/// `GET /polygons/v5?hours=…[&area=…|&handle=…]`: requests the turbulence areas of one history length.
 ///
 /// The response is a GeoJSON feature collection with an ETag.
 package struct PolygonsRequest: Hashable, Sendable {
   package var history: DataHistoryTime
   /// The ring that the areas must intersect; nil for the whole world.
   package var ring: Ring?
+  /// The server's handle for the ring, which then isn't sent; nil if there is none.
+  package var handle: String?
 
-  package init(history: DataHistoryTime, ring: Ring? = nil) {
+  package init(history: DataHistoryTime, ring: Ring? = nil, handle: String? = nil) {
     self.history = history
     self.ring = ring
+    self.handle = handle
   }
 
   /// The path relative to the server URL.
@@ -22,25 +25,30 @@ package struct PolygonsRequest: Hashable, Sendable {
     var json = JSONWriter()
     json.decimal(history.seconds / 360, digits: 1)
     var target = "\(Self.path)?hours=" + String(decoding: json.bytes, as: UTF8.self)
-    if let ring {
+    if let handle {
+      target += "&handle=" + handle
+    } else if let ring {
       let numbers = ring.points.flatMap { [String($0.longitudeE7), String($0.latitudeE7)] }
       target += "&area=" + numbers.joined(separator: ",")
     }
     return target
   }
 
-  /// Creates a request from the query's two parameters.
+  /// Creates a request from the query's parameters.
   ///
-  /// - Throws: ``WireError`` if the hours or the area are invalid.
-  package init(hours: String?, area: String?) throws(WireError) {
+  /// - Throws: ``WireError`` if the hours, the area or the handle are invalid, or if there are both of the latter.
+  package init(hours: String?, area: String?, handle: String? = nil) throws(WireError) {
     let spans: [String: DataHistoryTime] = [
       "0.5": .halfHour, "1": .hour, "2": .twoHours, "4": .fourHours, "6": .sixHours,
     ]
     guard let history = spans[hours ?? "2"] else {
       throw WireError.json(JSONError(offset: 0, reason: "hours must be 0.5, 1, 2, 4 or 6"))
     }
+    if let handle {
+      guard area == nil, AreaRequest.isHandle(handle) else { throw WireError.parameter("handle", value: handle) }
+    }
     guard let area else {
-      self.init(history: history)
+      self.init(history: history, handle: handle)
       return
     }
     let numbers = area.split(separator: ",", omittingEmptySubsequences: false).map { Int64($0) }
