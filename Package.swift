@@ -280,7 +280,8 @@ let package = Package(
       name: "contrail-simulate", dependencies: ["ContrailSimulation"], path: "Tests/ContrailSimulate",
       swiftSettings: settings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["ContrailReplay", "ContrailSimulation", "ContrailTestSupport"],
+      name: "SimulationTests",
+      dependencies: ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"],
       swiftSettings: settings),
     .executableTarget(
       name: "contrail-crash-writer", dependencies: ["ContrailLog", "ContrailTestSupport"],

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -170,6 +171,31 @@ import Testing
       rig.forgetUpdates()
     }
     #expect(told == [3_600_000, 7_200_000])
+  }
+
+  @Test func whatAClockThatGoesBackShowsAgainExpiresAgain() throws {
+    var rig = DriverRig.flying()
+    rig.turn { _ = $0.setObserved(true) }
+    rig.answer([rig.report(), rig.report(age: 7100)])
+    rig.now += 200_000
+    rig.feed(.timerFired)
+    #expect(rig.updates.contains(.expired(.corridor)))
+    #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 1)
+    // The viewport is answered by a server whose clock is slow, and then by one that is right.
+    for (slowMS, west, count) in [(1_800_000, 100, 2), (0, 120, 1)] as [(Int64, Int64, _)] {
+      rig.now += 10_000
+      let serverTimeMS = rig.now - slowMS
+      var query = DriverRig.query()
+      query.viewport = Rig.square(south: 10, west: west).compactMap { $0?.coordinate }
+      rig.turn { [query] in $0.set(query) }
+      let request = try #require(rig.sent.last { $0.scope == .viewport })
+      rig.forgetUpdates()
+      let answer = ObservationsAnswer(token: serverTimeMS / 1000, follows: nil)
+      let response = Input.Response(request: request.number, status: 200, wireBytes: 100, serverTimeMS: serverTimeMS)
+      rig.respond(Answer(response: response, body: answer.json))
+      #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == count)
+    }
+    #expect(rig.updates.contains(.expired(.corridor)))
   }
 
   @Test func whatAServerHasSentThatNeverToldItsTimeAgesByTheDevicesClock() throws {

@@ -1,4 +1,6 @@
+import ContrailCore
 import ContrailSimulation
+import ContrailWire
 import Testing
 
 /// Flights that once failed, as short as the shrinker made them; each names the seed that it came from.
@@ -52,6 +54,27 @@ import Testing
       [
         .answers([.doubled]), .meet(isBefore: true, [.polygon(3)]), .disk(.full), .pass(milliseconds: 463),
         .link(isUp: false, isTold: true),
+      ])
+  }
+
+  /// A server told a time two hours and a half ago, and the next launch showed again what had expired. When another answer told the right
+  /// time, nobody was told that it expired.
+  @Test func aServersClockThatGoesBackAndForth() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 18
+    setting.opensLate = true
+    setting.turnsAreLate = true
+    setting.isObserved = true
+    setting.hasDatabase = true
+    setting.deliversCancelled = false
+    await expectSound(
+      50_026_010, setting: setting,
+      [
+        .pass(milliseconds: 18846), .pass(milliseconds: 458),
+        .meet(isBefore: true, [.viewport(4), .types(9), .turnedPolygon(1)]),
+        .meet(isBefore: false, [.frequency(.none), .viewport(3), .viewportTypes(nil), .polygon(2)]),
+        .meet(isBefore: true, [.history(.halfHour)]), .answers([.wrongServerTime]), .pass(milliseconds: 8709),
+        .relaunch(.orderly), .set([.weather([1])]),
       ])
   }
 

@@ -189,12 +189,15 @@ extension Driver {
     actions.append(.publish(publication))
   }
 
-  /// Computes the next expiry of each scope. Scopes that are unchanged since `previous` are skipped.
+  /// Computes the next expiry of each scope. Scopes that are unchanged since `previous` are skipped, unless the server's clock went back:
+  /// then data that had expired are visible again.
   mutating func updateExpiries(since previous: State? = nil) {
     let before = expiries
     expiries = [:]
     guard isObserved else { return }
     let second = shown.serverSecond(at: time.now)
+    let previous = second < expiriesAsOf ? nil : previous
+    expiriesAsOf = second
     for scope in shown.state.scopes {
       let old = previous?.scope(scope.id)
       if let old, let expiry = before[scope.id], expiry > second, old.have == scope.have, old.want == scope.want,

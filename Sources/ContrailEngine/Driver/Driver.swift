@@ -94,6 +94,8 @@ package struct Driver: Sendable {
   package internal(set) var isInBackground = false
   /// The next expiry of data in each scope, in seconds of the server's clock.
   var expiries: [ScopeID: Int64] = [:]
+  /// The second, by the server's clock, as of which ``expiries`` was computed.
+  var expiriesAsOf: Int64 = 0
   /// The reported error of opening the log, if any.
   var toldOpeningError: ClientError?
   var isRefusalTold = false
