@@ -1,23 +1,15 @@
 // Folds recordings with the engine of the page, through the page's own bridge, and says what differs.
 //
-//   node Scripts/wasm-fold.mjs ENGINE.wasm.gz FOLDER [--repeat N]
+//   node Scripts/wasm-fold.mjs ENGINE.lzma FOLDER [--repeat N]
 //
 // The decisions and digests in a recording are those of the native engine, which CI replays before this. The engine of
 // the page must take the same ones, and find the same CRCs.
-import { readFileSync, readdirSync, existsSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
+import { loadEngine } from "./page-engine.mjs";
 
 const [enginePath, folder, , repeat] = process.argv.slice(2);
-// Node takes a file for a module only by its name.
-const scratch = mkdtempSync(join(tmpdir(), "contrail-fold-"));
-const copy = join(scratch, "engine.mjs");
-writeFileSync(copy, readFileSync(new URL("../Sources/ContrailViewer/Page/engine.js", import.meta.url)));
-const { createEngine, flags } = await import(copy);
-rmSync(scratch, { recursive: true });
-
-const engine = await createEngine(gunzipSync(readFileSync(enginePath)));
+const { engine, flags } = await loadEngine(enginePath);
 const blobs = new Map();
 if (existsSync(join(folder, "blobs"))) {
   for (const name of readdirSync(join(folder, "blobs"))) blobs.set(name, readFileSync(join(folder, "blobs", name)));

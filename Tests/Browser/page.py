@@ -43,19 +43,21 @@ class Viewer:
             self.pages[logs] = output
         return self.pages[logs]
 
-    def open(self, *logs, fragment="", width=1280, height=800, scheme="dark", motion="reduce", ready=True, touch=False):
-        """An opened page; `ready` waits for its first frame."""
-        return Opened(self, self.make(*logs), fragment, width, height, scheme, motion, ready, touch)
+    def open(self, *logs, fragment="", width=1280, height=800, scheme="dark", motion="reduce", ready=True, touch=False, before=None):
+        """An opened page; `ready` waits for its first frame, and the script `before` runs before its own."""
+        return Opened(self, self.make(*logs), fragment, width, height, scheme, motion, ready, touch, before)
 
 
 class Opened:
     """A page in the browser. As a context, it checks at its end that nothing was logged and no request left."""
 
-    def __init__(self, viewer, file, fragment, width, height, scheme, motion, ready, touch):
+    def __init__(self, viewer, file, fragment, width, height, scheme, motion, ready, touch, before):
         self.context = viewer.browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion=motion, device_scale_factor=1, has_touch=touch,
             permissions=[], offline=True)
         self.page = self.context.new_page()
+        if before:
+            self.page.add_init_script(before)
         # A busy machine takes its time; what is judged is what comes, not when.
         self.page.set_default_timeout(240_000)
         self.console = []

@@ -16,7 +16,8 @@ import Testing
       </head><body><!-- data -->
       <script type="module" src="main.js"></script>
       </body></html>
-      """, "style.css": "/* a */\nbody {\n  margin: 0;\n}\n", "main.js": "run();\n", "engine.wasm.gz": "engine",
+      """, "style.css": "/* a */\nbody {\n  margin: 0;\n}\n", "main.js": "run();\n", "start.js": "start();\n",
+      "engine.lzma": "engine",
       "map/coast.bin": "coast",
     ].mapValues { Array($0.utf8) })
 
@@ -34,25 +35,33 @@ import Testing
       guard let open = element.firstIndex(of: ">"), element[..<open].contains(mark),
         let close = element.firstRange(of: "</script>")
       else { return nil }
-      let bytes = Array(
-        try #require(Data(base64Encoded: String(element[element.index(after: open)..<close.lowerBound]))))
-      return element[..<open].contains("gzip") && !mark.contains("engine")
-        ? try Gzip.unpacked(bytes, limit: 1 << 20) : bytes
+      let head = element[..<open]
+      let digits = try #require(head.firstRange(of: "data-bytes=\"")).upperBound
+      let count = try #require(Int(head[digits...].prefix { $0 != "\"" }))
+      let bytes = DenseTextTests.decode(String(element[element.index(after: open)..<close.lowerBound]), count)
+      return head.contains("gzip") ? try Gzip.unpacked(bytes, limit: 1 << 20) : bytes
     }
   }
 
   @Test func everythingIsInOneFile() throws {
     let html = try html([flight("a.jsonl", "first"), flight("b.jsonl", "second")])
-    #expect(html.contains("<style>body {\nmargin: 0;\n}</style>"))
-    #expect(
-      html.contains(
-        "<script type=\"module\">\"use strict\";\nconst m0 = (() => {\nrun();\nreturn {  };\n})();\n</script>"))
+    #expect(try elements(html, "id=\"style\"") == [Array("body {\nmargin: 0;\n}".utf8)])
+    func bundle(_ line: String) -> String {
+      "\"use strict\";\nconst m0 = (() => {\n\(line)\nreturn {  };\n})();\n"
+    }
+    #expect(html.contains("<script type=\"module\">\(bundle("start();"))</script>"))
+    #expect(try elements(html, "id=\"program\"") == [Array(bundle("run();").utf8)])
     #expect(html.contains(FlightPage.generator))
     #expect(!html.contains("href=") && !html.contains("src="))
     #expect(try elements(html, "id=\"engine\"") == [Array("engine".utf8)])
     #expect(try elements(html, "data-name=\"map/coast.bin\"") == [Array("coast".utf8)])
     #expect(try elements(html, "class=\"flight\" data-flight=\"0\"") == [Array("first".utf8)])
     #expect(try elements(html, "class=\"flight\" data-flight=\"1\"") == [Array("second".utf8)])
+  }
+
+  @Test func withoutAFlightThePageTakesAtMost400KB() throws {
+    let bytes = try FlightPage().html([])
+    #expect(bytes.count <= 400_000, "\(bytes.count) bytes")
   }
 
   @Test func equalRecordingsGiveEqualBytes() throws {
@@ -65,6 +74,8 @@ import Testing
     // Computed by openssl dgst -sha256 -binary | openssl base64.
     #expect(policy.contains("default-src 'none'; script-src 'sha256-"))
     #expect(policy.contains("connect-src 'none'"))
+    // The start and the program, and the style and what hides the page before.
+    #expect(policy.split(separator: "'sha256-").count == 5)
     #expect(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'") && !policy.contains("*"))
     let scripts = html.split(separator: "<script").dropFirst().filter { !$0.hasPrefix(" type=\"text/plain\"") }
     #expect(scripts.count == 1)
@@ -84,7 +95,11 @@ import Testing
     #expect(try elements(html, "class=\"flight\"") == [Array(hostile.utf8)])
     // One more element than without a blob, and no other markup.
     #expect(html.split(separator: "<").count == plain.split(separator: "<").count + 2)
-    #expect(html.split(separator: ">").count == plain.split(separator: ">").count + 2)
+    // Each opening tag is made of the page's own attributes, and ends at its first '>'.
+    for element in html.split(separator: "<script type=\"text/plain\"").dropFirst() {
+      let head = element.prefix { $0 != ">" }
+      #expect(head.wholeMatch(of: /(?: (?:id|class|data-[a-z]+)="[^"<>]*")+/) != nil, "\(head)")
+    }
   }
 
   @Test func aTemplateWithoutItsPlacesIsRefused() throws {

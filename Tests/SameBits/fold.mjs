@@ -1,20 +1,12 @@
 // Folds logs with the engine of the page. Reads paths of logs from the standard input, one a line, and prints the verdict of the fold
 // for each, after the path and a tab.
 //
-//   node Tests/SameBits/fold.mjs ENGINE.wasm.gz
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+//   node Tests/SameBits/fold.mjs ENGINE.lzma
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { loadEngine } from "../../Scripts/page-engine.mjs";
 
-// Node takes a file for a module only by its name.
-const scratch = mkdtempSync(join(tmpdir(), "contrail-fold-"));
-const copy = join(scratch, "engine.mjs");
-writeFileSync(copy, readFileSync(new URL("../../Sources/ContrailViewer/Page/engine.js", import.meta.url)));
-const { createEngine } = await import(copy);
-rmSync(scratch, { recursive: true });
-
-const engine = await createEngine(gunzipSync(readFileSync(process.argv[2])));
+const { engine } = await loadEngine(process.argv[2]);
 for (const path of readFileSync(0, "utf8").split("\n").filter((line) => line !== "")) {
   const isFolder = statSync(path).isDirectory();
   const folder = isFolder ? path : dirname(path);

@@ -9,6 +9,10 @@
 // Lines are numbered from 0 through all files of a recording; the line number within its file is `flight.place(line)`.
 // Every array that a call returns is a copy: it stays valid, and changing it changes nothing else.
 
+import { unlzma } from "./lzma.js";
+import { gunzip, part, parts } from "./parts.js";
+import { joined } from "./streams.js";
+
 /** The value in `columns.rule` of a line that has none. */
 export const none8 = 255;
 /** The value in `columns.scope` of a line that has none. */
@@ -811,12 +815,6 @@ async function unpack(name, bytes) {
   }
 }
 
-/** @param {Uint8Array} bytes */
-async function gunzip(bytes) {
-  const stream = new Blob([/** @type {BlobPart} */ (bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 /**
  * What `replay view` put into the page, unpacked: the data elements that its HTML writer makes.
  *
@@ -824,13 +822,7 @@ async function gunzip(bytes) {
  * @returns {Promise<{wasm: Uint8Array | null, flights: FlightSource[], assets: Map<string, Uint8Array>}>}
  */
 export async function embedded(document) {
-  /** @param {Element} element */
-  const bytes = async (element) => {
-    const text = atob(element.textContent ?? "");
-    const packed = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    return element.getAttribute("data-encoding") === "gzip" ? await gunzip(packed) : packed;
-  };
-  const all = (/** @type {string} */ selector) => [...document.querySelectorAll(`script[type="text/plain"]${selector}`)];
+  const all = (/** @type {string} */ selector) => parts(document, selector);
   const name = (/** @type {Element} */ element) => element.getAttribute("data-name") ?? "";
   /** @type {FlightSource[]} */
   const flights = [];
@@ -838,15 +830,15 @@ export async function embedded(document) {
   for (const element of all(".flight")) {
     const index = Number(element.getAttribute("data-flight") ?? 0);
     flights[index] ??= { name: element.getAttribute("data-title") ?? name(element), files: [], blobs: new Map() };
-    flights[index].files.push({ name: name(element), bytes: await bytes(element) });
+    flights[index].files.push({ name: name(element), bytes: await part(element) });
   }
   for (const element of all(".blob")) {
     const flight = flights[Number(element.getAttribute("data-flight") ?? 0)];
-    flight?.blobs?.set(name(element), await bytes(element));
+    flight?.blobs?.set(name(element), await part(element));
   }
   /** @type {Map<string, Uint8Array>} */
   const assets = new Map();
-  for (const element of all(".asset")) assets.set(name(element), await bytes(element));
+  for (const element of all(".asset")) assets.set(name(element), await part(element));
   const engine = all("#engine")[0];
-  return { wasm: engine ? await bytes(engine) : null, flights, assets };
+  return { wasm: engine ? joined(unlzma(await part(engine))) : null, flights, assets };
 }

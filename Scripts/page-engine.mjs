@@ -1,0 +1,26 @@
+// Loads the engine of the page in Node, through the page's own modules.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * @param {string} path engine.lzma
+ * @returns the engine, the `flags` of its lines, and the module
+ */
+export async function loadEngine(path) {
+  const scratch = mkdtempSync(join(tmpdir(), "contrail-engine-"));
+  try {
+    // Node takes these files for modules only beside such a package.
+    writeFileSync(join(scratch, "package.json"), '{"type":"module"}');
+    for (const name of ["engine.js", "parts.js", "lzma.js", "streams.js"]) {
+      writeFileSync(join(scratch, name), readFileSync(new URL(`../Sources/ContrailViewer/Page/${name}`, import.meta.url)));
+    }
+    const { createEngine, flags } = await import(join(scratch, "engine.js"));
+    const { unlzma } = await import(join(scratch, "lzma.js"));
+    const { joined } = await import(join(scratch, "streams.js"));
+    const wasm = joined(unlzma(new Uint8Array(readFileSync(path))));
+    return { engine: await createEngine(wasm), flags, wasm };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
