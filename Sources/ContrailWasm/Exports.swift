@@ -60,7 +60,8 @@ public func output() -> UInt32 { address(instance.output) }
 @_expose(wasm, "addFile") @_cdecl("contrail_wasm_add_file")
 public func addFile(_ pathCount: UInt32, _ byteCount: UInt32) -> UInt32 {
   let path = text(pathCount)
-  instance.files[path] = [UInt8](repeating: 0, count: Int(byteCount))
+  // The page fills it before anything reads it: zeros would be written byte by byte.
+  instance.files[path] = [UInt8](unsafeUninitializedCapacity: Int(byteCount)) { $1 = Int(byteCount) }
   return address(instance.files[path] ?? [])
 }
 

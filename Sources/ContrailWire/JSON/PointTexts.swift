@@ -91,7 +91,8 @@ extension JSONWriter {
     let start = count
     write(&self)
     let text = withBytes { written in
-      Array(written[start...].drop { $0 == UInt8(ascii: ",") })
+      let first = start < written.count && written[start] == UInt8(ascii: ",") ? start + 1 : start
+      return Array(UnsafeRawBufferPointer(rebasing: written[first...]))
     }
     pointTexts?.keep(list, at: address, text)
   }
