@@ -103,7 +103,7 @@ extension AlternativeFlight {
         ),
         down: down, share: .whole, isRecorded: false)
     }
-    // What a document was as JSON is known. What it would be in the compact form isn't: that may have its own way to say it.
+    // The size as JSON is known. That in the compact form isn't: JSON doesn't say which cells an area covers.
     let isUnpacked = version.form == .compact && alternative.offered == .json
     let bytes =
       isUnpacked
