@@ -9,6 +9,21 @@ import Testing
 @Suite struct DriverTests {
   // MARK: Writing
 
+  @Test func aSnapshotLargerThanASegmentDoesNotBeginASegmentWithEachLine() throws {
+    let disk = MemoryDisk()
+    var rig = DriverRig(disk: disk, segmentBytes: 4000)
+    rig.feed(.launched)
+    rig.turn { $0.set(DriverRig.query()) }
+    rig.answer((0..<200).map { rig.report(age: $0) })
+    for _ in 0..<100 {
+      rig.now += 60_000
+      rig.feed(.timerFired)
+      rig.answer()
+    }
+    let segments = try disk.names(in: DriverRig.path).filter { $0.hasPrefix("0") }
+    #expect((2...12).contains(segments.count), "\(segments.count) segments")
+  }
+
   @Test func aRefusedWriteChangesNothingAndIsTriedAgain() throws {
     let disk = MemoryDisk()
     var rig = DriverRig(disk: disk)

@@ -207,9 +207,10 @@ struct SimulatedWorld {
     let version = token / 900
     var random = SplitMix64(
       seed: Digest.mix(UInt64(version) &+ UInt64(history.seconds)) ^ area.digest)
-    let united = (0..<Int.random(in: 0...3, using: &random)).map { number in
+    let first = Int.random(in: 0..<3, using: &random)
+    let united = (0..<Int.random(in: 0...2, using: &random)).map { number in
       // Areas far from each other.
-      let disk = Self.areaCells[number][Int.random(in: 0..<2, using: &random)]
+      let disk = Self.areaCells[(first + number) % 3][Int.random(in: 0..<2, using: &random)]
       return PolygonsAnswer.Area(
         severity: TurbulenceSeverity.allCases.randomElement(using: &random) ?? .light, base: 20, top: 41,
         count: Int.random(in: 1...300, using: &random),
@@ -232,7 +233,7 @@ struct SimulatedWorld {
 
   /// Connected cells of resolution 3 in several places, sorted: one at the antimeridian, and one around a pole.
   private static let areaCells: [[[H3Cell]]] = [(47.0, -40.0), (10.0, 179.9), (89.9, 0.0)].map { place in
-    [1, 2].map { size in
+    [0, 1].map { size in
       guard let centre = try? H3Cell(Coordinate(latitude: place.0, longitude: place.1), resolution: 3) else {
         return []
       }

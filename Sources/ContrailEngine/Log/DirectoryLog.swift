@@ -7,6 +7,8 @@ package final class DirectoryLog: EngineLog {
   private let segmentBytes: Int64
   private let keptBytes: Int64
   private let storage: any LogStorage
+  /// The bytes of the newest segment up to the end of its snapshot; 0 if it was opened by an earlier process.
+  private var snapshotBytes: Int64 = 0
 
   private init(_ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, storage: any LogStorage) {
     self.directory = directory
@@ -75,12 +77,17 @@ package final class DirectoryLog: EngineLog {
     try directory.blob(try name.id(), count: name.byteCount)
   }
 
-  package var needsRoll: Bool { directory.writer.byteCount > segmentBytes || directory.writer.isEnded }
+  /// A segment is full when it has reached its size, and its own lines are as many bytes as its snapshot: otherwise each line would begin
+  /// another segment if the snapshot alone is larger.
+  package var needsRoll: Bool {
+    directory.writer.byteCount > max(segmentBytes, 2 * snapshotBytes) || directory.writer.isEnded
+  }
 
   package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
     try directory.roll(at: now) { (batch) throws(LogError) in
       for event in snapshot { try batch.add(kind: event.kind.rawValue, at: now, payload: event.payload) }
     }
+    snapshotBytes = directory.writer.byteCount
     // These steps only save disk space. If they fail, they are repeated with the next segment.
     do throws(LogError) {
       for segment in try directory.sealable() { _ = try segment.sealed(storage: storage) }
