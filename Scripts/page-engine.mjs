@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /**
  * @param {string} path engine.lzma
- * @returns the engine, the `flags` of its lines, and the module
+ * @returns the engine, and the `flags` of its lines
  */
 export async function loadEngine(path) {
   const scratch = mkdtempSync(join(tmpdir(), "contrail-engine-"));
@@ -18,8 +18,7 @@ export async function loadEngine(path) {
     const { createEngine, flags } = await import(join(scratch, "engine.js"));
     const { unlzma } = await import(join(scratch, "lzma.js"));
     const { joined } = await import(join(scratch, "streams.js"));
-    const wasm = joined(unlzma(new Uint8Array(readFileSync(path))));
-    return { engine: await createEngine(wasm), flags, wasm };
+    return { engine: await createEngine(joined(unlzma(new Uint8Array(readFileSync(path))))), flags };
   } finally {
     rmSync(scratch, { recursive: true });
   }

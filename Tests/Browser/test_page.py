@@ -22,7 +22,7 @@ def test_an_engine_that_is_damaged_is_told(viewer):
             assert opened.page.locator("#welcome-text").is_visible()
 
 
-def test_nothing_is_shown_before_its_style(viewer):
+def test_the_style_takes_the_place_of_the_curtain(viewer):
     with viewer.open(RECORDINGS / "atlantic.jsonl") as opened:
         assert opened.page.locator("#curtain").count() == 0
         assert opened.page.evaluate("document.styleSheets.length") == 1

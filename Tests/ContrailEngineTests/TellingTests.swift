@@ -181,7 +181,7 @@ import Testing
     rig.feed(.timerFired)
     #expect(rig.updates.contains(.expired(.corridor)))
     #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 1)
-    // The viewport is answered by a server whose clock is slow, and then by one that is right.
+    // The server's clock is slow in the first answer for the viewport, and right in the second.
     for (slowMS, west, count) in [(1_800_000, 100, 2), (0, 120, 1)] as [(Int64, Int64, _)] {
       rig.now += 10_000
       let serverTimeMS = rig.now - slowMS

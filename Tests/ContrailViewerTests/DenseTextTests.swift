@@ -25,7 +25,7 @@ import Testing
   @Test func allBytesAreReadBack() {
     var random = SplitMix64(seed: 3)
     for count in 0..<600 {
-      // Mostly those that can't be written as they are.
+      // Half of the bytes often give characters that can't be written.
       let bytes = (0..<count).map { _ in
         random.chance(50)
           ? [0, 13, 60, 120, 30, 255].randomElement(using: &random) ?? 0

@@ -123,10 +123,19 @@ import Testing
   }
 
   @Test func theWorldHasOnlySoManyCells() {
-    // Areas of one cell each, more than there are.
-    var bytes: [UInt8] = [0xC4, 1, 1]
-    bytes += [0x80 | 0x50, 0x80 | 0x43, 0x02]  // 41,424 areas
-    for _ in 0..<41_424 { bytes += [0x0A, 0, 0, 1, 1] }
-    #expect(throws: CompactError.self) { try read(bytes + [0]) }
+    // Areas that repeat the cells of the first ten base cells.
+    let numbers = (0..<10 << 9).filter { H3Cell(rawValue: 0x0830_000F_FFFF_FFFF | UInt64($0) << 36) != nil }
+    var bytes: [UInt8] = [0xC4, 1, 1, 13]
+    for area in 0..<13 {
+      let cells = numbers[area...]
+      bytes += [0x02, UInt8(cells.count & 127 | 128), UInt8(cells.count >> 7), 0, 0, 1]
+      var before = area == 0 ? -1 : numbers[area - 1]
+      for number in cells {
+        bytes.append(UInt8(number - before))
+        before = number
+      }
+    }
+    let error = #expect(throws: CompactError.self) { try read(bytes + [0]) }
+    #expect(error?.reason.hasSuffix("cells; all areas can have 1 to 41162") == true, "\(String(describing: error))")
   }
 }

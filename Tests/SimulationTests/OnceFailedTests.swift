@@ -61,10 +61,8 @@ import Testing
   /// time, nobody was told that it expired.
   @Test func aServersClockThatGoesBackAndForth() async {
     var setting = Script.Setting()
-    setting.reportsPerHour = 18
     setting.opensLate = true
     setting.turnsAreLate = true
-    setting.isObserved = true
     setting.hasDatabase = true
     setting.deliversCancelled = false
     await expectSound(

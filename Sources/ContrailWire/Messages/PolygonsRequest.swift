@@ -7,7 +7,7 @@ package struct PolygonsRequest: Hashable, Sendable {
   package var history: DataHistoryTime
   /// The ring that the areas must intersect; nil for the whole world.
   package var ring: Ring?
-  /// The server's handle for the ring, which then isn't sent; nil if there is none.
+  /// The server's handle for the ring. It is sent instead of the ring.
   package var handle: String?
 
   package init(history: DataHistoryTime, ring: Ring? = nil, handle: String? = nil) {

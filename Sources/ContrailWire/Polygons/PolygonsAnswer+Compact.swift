@@ -124,7 +124,7 @@ extension PolygonsAnswer {
 
   private static func number(of cell: H3Cell) -> Int64 { Int64(cell.rawValue >> 36 & 0xFFFF) }
 
-  /// Returns the cell of resolution 3 with a number; nil if there is none.
+  /// Returns the cell of resolution 3 that has a number, or nil if no cell has it.
   private static func cell(_ number: Int64) -> H3Cell? {
     guard let number = UInt16(exactly: number) else { return nil }
     return H3Cell(rawValue: 0x0830_000F_FFFF_FFFF | UInt64(number) << 36)
