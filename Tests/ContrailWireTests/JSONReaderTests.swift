@@ -61,6 +61,44 @@ import Testing
     _ = try JSONTree(wide)
   }
 
+  /// Values without whitespace are skipped in one pass, others are read and forgotten. Both find the same.
+  @Test func skippingFindsTheEndOrTheFaultThatReadingFinds() {
+    func skip(_ text: [UInt8]) -> JSONError? {
+      do throws(JSONError) {
+        try reading(text) { (json) throws(JSONError) in
+          try json.skipValue()
+          try json.end()
+        }
+        return nil
+      } catch { return error }
+    }
+    func read(_ text: [UInt8]) -> JSONError? {
+      do throws(JSONError) {
+        _ = try JSONTree(text)
+        return nil
+      } catch { return error }
+    }
+    var texts = (Self.valid + Self.invalid).map { Array($0.utf8) }
+    for depth in [63, 64, 65, 127, 128, 129] {
+      for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[[],", "]")] {
+        texts.append(Array((String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8))
+      }
+    }
+    for seed in UInt64(0)..<4000 {
+      var speller = JSONSpeller(seed: seed &+ 50_000)
+      let tree = speller.tree()
+      let text = JSONWriter.compact(Array(speller.spell(tree).utf8))
+      texts += [text, text.mutated(using: &speller.random)]
+    }
+    var faults = 0
+    for text in texts {
+      let (skipped, whole) = (skip(text), read(text))
+      #expect(skipped == whole, "\(String(decoding: text, as: UTF8.self))")
+      if skipped != nil { faults += 1 }
+    }
+    #expect((500...texts.count - 4000).contains(faults), "\(faults) of \(texts.count) have a fault")
+  }
+
   @Test func aFaultNamesTheByte() {
     let cases: [(String, Int, String)] = [
       ("[1,x]", 3, "expected a value"), ("{\"a\" 1}", 5, "expected ':'"), ("[1 2]", 3, "expected ',' or ']'"),

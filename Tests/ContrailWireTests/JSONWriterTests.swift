@@ -7,7 +7,7 @@ import Testing
     switch tree {
     case .null: json.null()
     case .bool(let flag): json.value(flag)
-    case .number(let text): json.verbatim(text.utf8)
+    case .number(let text): json.verbatim(Array(text.utf8))
     case .string(let text): json.value(text)
     case .array(let elements): json.array { json in elements.forEach { write($0, to: &json) } }
     case .object(let members):

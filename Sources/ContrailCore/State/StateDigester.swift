@@ -26,10 +26,10 @@ package struct StateDigester: Sendable {
     return state.scopeDigests(&hashes)
   }
 
-  /// Returns the control part as canonical JSON. Its `Digest.hash` is the digest of the control part.
-  package mutating func controlJSON(of state: borrowing State) -> [UInt8] {
+  /// Calls `body` with the control part as canonical JSON. Its `Digest.hash` is the digest of the control part.
+  package mutating func withControlJSON(of state: borrowing State, _ body: (UnsafeRawBufferPointer) -> Void) {
     writeControl(of: state)
-    return json.bytes
+    json.withBytes(body)
   }
 
   private mutating func writeControl(of state: borrowing State) {

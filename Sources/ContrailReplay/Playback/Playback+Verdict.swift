@@ -41,7 +41,8 @@ extension Playback {
       unwrittenDecisions: replayer.unwrittenDecisions,
       digests: replayer.verifiedMarks + replayer.verifiedFiles,
       differingDigests: replayer.consequences.marks + (isOfState ? first : 0),
-      crcLines: crcLines, digest: replayer.state.digest.combined, divergence: replayer.divergence, problem: problem,
+      crcLines: crcLines, digest: (replayer.digest ?? replayer.state.digest).combined, divergence: replayer.divergence,
+      problem: problem,
       setAside: setAside)
   }
 

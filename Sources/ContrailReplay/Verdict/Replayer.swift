@@ -45,8 +45,9 @@ package struct Replayer: Sendable {
 
   /// The digest of the state at the end, or `nil` before ``finish()``.
   private(set) var digest: StateDigest?
-  /// The marks whose digest of the control part isn't verified yet.
-  private var unverified: [UnverifiedMark] = []
+  /// The control parts at marks that aren't verified yet, and their recorded digests.
+  private var unverified = Digest.Texts()
+  private var recorded: [UInt64] = []
   private var digester = StateDigester()
   private let verifiesMarksLater: Bool
   /// Whether a mark that was verified later differs. The recording must then be replayed again, to report it in its
@@ -67,11 +68,6 @@ package struct Replayer: Sendable {
     self.verifiesMarksLater = verifiesMarksLater
   }
 
-  private struct UnverifiedMark {
-    var recorded: UInt64
-    var control: [UInt8]
-  }
-
   /// An input and the decisions expected after it.
   private struct Turn {
     /// The line of the input and its file.
@@ -79,13 +75,21 @@ package struct Replayer: Sendable {
     var file: String
     var input: Input
     /// The settings before the input, if its description needs them.
-    var before: Input.Settings?
+    var before: Before
     /// The engine's current decisions.
     var expected: [Decision]
     /// The number of expected decisions that the recording matches so far.
     var matched = 0
     /// The recorded decisions from the first difference on.
     var rest: [Recorded] = []
+  }
+
+  /// Settings elsewhere, because few turns have them and turns are moved often.
+  private enum Before {
+    case none
+    indirect case settings(Input.Settings)
+
+    var settings: Input.Settings? { if case .settings(let settings) = self { settings } else { nil } }
   }
 
   private struct Recorded {
@@ -158,7 +162,7 @@ package struct Replayer: Sendable {
     case .input(let input):
       statistics.count(input, at: place.at)
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
-      let before = input.wordsLookBack ? Input.Settings(state) : nil
+      let before = input.wordsLookBack ? Before.settings(Input.Settings(state)) : .none
       state.evolve(input, seq: place.seq, at: place.at)
       turn = Turn(place: place, file: file, input: input, before: before, expected: state.decide())
     case .decision(let decision):
@@ -195,7 +199,7 @@ package struct Replayer: Sendable {
   /// Ends the recording. Decisions that are still missing were never written.
   package mutating func finish() {
     endTurn(mayBeCut: true)
-    digest = verifiesMarksLater ? verifyMarks(andHash: digester.controlJSON(of: state)) : digester.digest(of: state)
+    digest = verifiesMarksLater ? verifyMarksAndDigest() : digester.digest(of: state)
   }
 
   private mutating func compare(_ decision: Decision, spelt: UnsafeRawBufferPointer?) {
@@ -259,24 +263,25 @@ package struct Replayer: Sendable {
     }
   }
 
-  private mutating func verifyLater(_ recorded: StateDigest) {
-    if digester.scopes(of: state) != recorded.scopes { isInDoubt = true }
-    unverified.append(UnverifiedMark(recorded: recorded.control, control: digester.controlJSON(of: state)))
-    if unverified.count == Digest.laneCount { verifyMarks() }
+  private mutating func verifyLater(_ mark: StateDigest) {
+    if digester.scopes(of: state) != mark.scopes { isInDoubt = true }
+    digester.withControlJSON(of: state) { unverified.append($0) }
+    recorded.append(mark.control)
+    if unverified.count == Digest.laneCount { verifyMarks(unverified.hashes[...]) }
   }
 
-  private mutating func verifyMarks() {
-    if Digest.hashes(of: unverified.map({ $0.control })) != unverified.map({ $0.recorded }) { isInDoubt = true }
+  private mutating func verifyMarks(_ hashes: ArraySlice<UInt64>) {
+    if hashes != recorded[...] { isInDoubt = true }
     unverified.removeAll()
+    recorded.removeAll(keepingCapacity: true)
   }
 
   /// Verifies the marks and returns the digest of the state, whose control part is hashed together with theirs.
-  private mutating func verifyMarks(andHash control: [UInt8]) -> StateDigest {
-    var hashes = Digest.hashes(of: unverified.map({ $0.control }) + [control])
-    let now = hashes.removeLast()
-    if hashes != unverified.map({ $0.recorded }) { isInDoubt = true }
-    unverified.removeAll()
-    return StateDigest(scopes: digester.scopes(of: state), control: now)
+  private mutating func verifyMarksAndDigest() -> StateDigest {
+    digester.withControlJSON(of: state) { unverified.append($0) }
+    let hashes = unverified.hashes
+    verifyMarks(hashes.dropLast())
+    return StateDigest(scopes: digester.scopes(of: state), control: hashes.last ?? 0)
   }
 
   private static func difference(recorded: StateDigest, now: StateDigest) -> Divergence.Difference {
@@ -298,6 +303,6 @@ package struct Replayer: Sendable {
     divergence = Divergence(
       difference: difference, file: file, line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
-      cause: turn.map { .init(seq: $0.place.seq, words: $0.input.words($0.before ?? Input.Settings(state))) })
+      cause: turn.map { .init(seq: $0.place.seq, words: $0.input.words($0.before.settings ?? Input.Settings(state))) })
   }
 }

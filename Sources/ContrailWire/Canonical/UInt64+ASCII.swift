@@ -39,6 +39,11 @@ extension UInt64 {
     return found & 0x8080_8080_8080_8080
   }
 
+  /// The top bit of each byte that is a space or a control character. Only the lowest one is certain.
+  @inline(__always) var spaces: UInt64 {
+    (self &- 0x2121_2121_2121_2121) & ~self & 0x8080_8080_8080_8080
+  }
+
   /// The number that the eight digits of ``digitValues`` represent, combined in pairs, then fours, then eight.
   @inline(__always) var eightDigits: UInt64 {
     let pairs = self &* 10 &+ self >> 8

@@ -9,8 +9,8 @@ package struct JSONReader {
 
   @usableFromInline let bytes: UnsafeRawBufferPointer
   /// The offset of the next byte.
-  package private(set) var position = 0
-  private var depth = 0
+  package internal(set) var position = 0
+  private(set) var depth = 0
 
   /// Creates a reader of `bytes`, which must stay valid while the reader is used.
   package init(_ bytes: UnsafeRawBufferPointer) {
@@ -89,20 +89,27 @@ package struct JSONReader {
   }
 
   /// Skips a value of any type and returns the range of its bytes.
+  ///
+  /// - Complexity: O(*n*) in its bytes.
   @discardableResult
   package mutating func skipValue() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = position
+    if !skipCompactValue() { try skipAnyValue() }
+    return start..<position
+  }
+
+  private mutating func skipAnyValue() throws(JSONError) {
+    skipSpace()
     switch peek {
-    case UInt8(ascii: "{"): try object { (_, reader) throws(JSONError) in try reader.skipValue() }
-    case UInt8(ascii: "["): try array { (reader) throws(JSONError) in try reader.skipValue() }
+    case UInt8(ascii: "{"): try object { (_, reader) throws(JSONError) in try reader.skipAnyValue() }
+    case UInt8(ascii: "["): try array { (reader) throws(JSONError) in try reader.skipAnyValue() }
     case UInt8(ascii: "\""): _ = try rawString("a string")
     case UInt8(ascii: "t"): try literal("true")
     case UInt8(ascii: "f"): try literal("false")
     case UInt8(ascii: "n"): try literal("null")
     default: try skipNumber()
     }
-    return start..<position
   }
 
   // MARK: Values
@@ -196,7 +203,7 @@ package struct JSONReader {
     }
   }
 
-  private mutating func literal(_ word: StaticString) throws(JSONError) {
+  mutating func literal(_ word: StaticString) throws(JSONError) {
     for index in 0..<word.utf8CodeUnitCount {
       guard position + index < bytes.count, bytes[position + index] == word.utf8Start[index] else {
         throw fault("expected \(word)")
@@ -205,7 +212,7 @@ package struct JSONReader {
     position += word.utf8CodeUnitCount
   }
 
-  private mutating func rawString(_ what: StaticString) throws(JSONError) -> JSONKey {
+  mutating func rawString(_ what: StaticString) throws(JSONError) -> JSONKey {
     guard take("\"") else { throw fault("expected \(what)") }
     let start = position
     var isPlain = true
@@ -294,7 +301,7 @@ package struct JSONReader {
   }
 
   /// Skips a number without computing its value.
-  private mutating func skipNumber() throws(JSONError) {
+  mutating func skipNumber() throws(JSONError) {
     let start = position
     if position < bytes.count, bytes[position] == UInt8(ascii: "-") { position &+= 1 }
     let first = position
@@ -313,6 +320,14 @@ package struct JSONReader {
   }
 
   @inline(__always) private mutating func skipDigits() {
+    if let base = bytes.baseAddress {
+      // Eight at a time.
+      while position &+ 8 <= bytes.count {
+        let others = (base + position).word(at: 0).digitValues.nonDigits
+        position &+= others.trailingZeroBitCount / 8
+        if others != 0 { return }
+      }
+    }
     while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position &+= 1 }
   }
 

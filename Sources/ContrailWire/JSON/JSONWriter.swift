@@ -17,7 +17,17 @@ public struct JSONWriter: Sendable {
   /// The output.
   ///
   /// - Complexity: O(*n*), because the bytes are copied.
-  public var bytes: [UInt8] { Array(storage[..<count]) }
+  public var bytes: [UInt8] { bytes(from: 0) }
+
+  /// Returns the output from a byte on.
+  func bytes(from start: Int) -> [UInt8] {
+    withBytes { written in
+      [UInt8](unsafeUninitializedCapacity: written.count - start) { buffer, filled in
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: UnsafeRawBufferPointer(rebasing: written[start...]))
+        filled = written.count - start
+      }
+    }
+  }
 
   /// Calls `body` with the output, without copying it.
   public func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
@@ -49,7 +59,7 @@ public struct JSONWriter: Sendable {
     let length = name.utf8CodeUnitCount
     write(length + 3) { place in
       place[0] = UInt8(ascii: "\"")
-      (place + 1).update(from: name.utf8Start, count: length)
+      UnsafeMutableRawPointer(place + 1).copyMemory(from: name.utf8Start, byteCount: length)
       place[length + 1] = UInt8(ascii: "\"")
       place[length + 2] = UInt8(ascii: ":")
       return length + 3
@@ -190,66 +200,19 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes existing JSON as one value.
-  public mutating func verbatim(_ json: some Collection<UInt8>) {
-    write(json.count) { place in
-      for (index, byte) in json.enumerated() { place[index] = byte }
-      return json.count
-    }
-  }
-
-  /// Writes existing JSON as one value.
   public mutating func verbatim(_ json: [UInt8]) {
+    json.withUnsafeBytes { verbatim($0) }
+  }
+
+  private mutating func verbatim(_ json: UnsafeRawBufferPointer) {
     write(json.count) { place in
-      json.withUnsafeBufferPointer { bytes in
-        if let base = bytes.baseAddress { place.update(from: base, count: bytes.count) }
-      }
+      UnsafeMutableRawBufferPointer(start: place, count: json.count).copyMemory(from: json)
       return json.count
     }
-  }
-
-  /// Returns valid JSON without whitespace between its tokens, and therefore on one line.
-  ///
-  /// - Complexity: O(*n*). JSON that has no such whitespace is returned without a copy.
-  public static func compact(_ json: [UInt8]) -> [UInt8] {
-    if json.withUnsafeBytes({ Self.isCompact($0) }) { return json }
-    var compact: [UInt8] = []
-    compact.reserveCapacity(json.count)
-    var isText = false
-    var isEscaped = false
-    for byte in json {
-      if isText {
-        isText = isEscaped || byte != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-      } else {
-        switch byte {
-        case 0x20, 0x09, 0x0A, 0x0D: continue
-        default: isText = byte == UInt8(ascii: "\"")
-        }
-      }
-      compact.append(byte)
-    }
-    return compact
-  }
-
-  /// Whether valid JSON has no whitespace between its tokens.
-  private static func isCompact(_ json: UnsafeRawBufferPointer) -> Bool {
-    var (next, isText) = (0, false)
-    while next < json.count {
-      let byte = json[next]
-      if isText {
-        if byte == UInt8(ascii: "\\") { next &+= 1 }
-        isText = byte != UInt8(ascii: "\"")
-      } else {
-        if byte <= 0x20 { return false }
-        isText = byte == UInt8(ascii: "\"")
-      }
-      next &+= 1
-    }
-    return true
   }
 
   private mutating func verbatim(_ word: StaticString) {
-    verbatim(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    verbatim(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
   }
 
   private mutating func begin(_ bracket: UInt8) {

@@ -90,10 +90,8 @@ extension JSONWriter {
     if let text = pointTexts?.text(at: address) { return verbatim(text) }
     let start = count
     write(&self)
-    let text = withBytes { written in
-      let first = start < written.count && written[start] == UInt8(ascii: ",") ? start + 1 : start
-      return Array(UnsafeRawBufferPointer(rebasing: written[first...]))
-    }
+    let isAfterComma = withBytes { $0[start] == UInt8(ascii: ",") }
+    let text = bytes(from: isAfterComma ? start + 1 : start)
     pointTexts?.keep(list, at: address, text)
   }
 }
