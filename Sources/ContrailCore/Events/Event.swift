@@ -65,9 +65,11 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
 }
 
 /// An external event. Only inputs and decisions change the state.
+///
+/// What is large is indirect, because events are passed on several times.
 package enum Input: Hashable, Sendable {
-  case sessionStarted(Session)
-  case queryChanged(ResolvedQuery)
+  indirect case sessionStarted(Session)
+  indirect case queryChanged(ResolvedQuery)
   case historyChanged(DataHistoryTime)
   case frequencyChanged(DataUpdateFrequency)
   /// `fetchData(refresh:)` was called: a full fetch if `full` is true, otherwise a delta.
@@ -79,21 +81,21 @@ package enum Input: Hashable, Sendable {
   case clockAdjusted(byMS: Int64)
   /// The timer of a scope fired.
   case clockTicked(scope: ScopeID, due: Int64)
-  case responseReceived(Response)
+  indirect case responseReceived(Response)
   case responseFailed(request: Int64, failure: TransportFailure, sent: SentBytes? = nil)
   /// The aircraft reported turbulence, or smooth air. The report is kept until the server confirms it.
   case reportTracked(TurbulenceReport)
-  case airportsChecked(AirportsChecked)
-  case airportsDownloaded(AirportsDownloaded)
-  case airportsLoaded(AirportsLoaded)
+  indirect case airportsChecked(AirportsChecked)
+  indirect case airportsDownloaded(AirportsDownloaded)
+  indirect case airportsLoaded(AirportsLoaded)
   /// The user deferred the load of a cycle.
-  case airportsDeferred(AirportEdition)
+  indirect case airportsDeferred(AirportEdition)
   /// A load failed. The code is stable, such as `cancelled`.
-  case airportsFailed(AirportEdition, code: String)
+  indirect case airportsFailed(AirportEdition, code: String)
   /// The weather service answered a request that the app made on its own.
-  case weatherReceived(WeatherReceived)
+  indirect case weatherReceived(WeatherReceived)
   /// A weather request that the app made on its own failed without an answer.
-  case weatherFailed(WeatherLookup, failure: TransportFailure)
+  indirect case weatherFailed(WeatherLookup, failure: TransportFailure)
   /// Whether the client loads airports by itself.
   case airportsDelivery(isAutomatic: Bool)
 
@@ -298,6 +300,6 @@ package struct StateDigest: Hashable, Sendable {
 /// The content of a log line.
 package enum Event: Hashable, Sendable {
   case input(Input)
-  case decision(Decision)
+  indirect case decision(Decision)
   case mark(Mark)
 }

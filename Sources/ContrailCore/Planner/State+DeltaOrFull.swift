@@ -20,11 +20,11 @@ extension State {
     return decisions
   }
 
-  // Scopes are accessed by index or read in place: passing one as a value copies it, with a dozen retains and releases.
+  // Scopes are accessed by index: passing one as a value copies it, with a dozen retains and releases.
 
   private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
     let id = scopes[index].id
-    for notice in reading(index, { $0.notices }) {
+    for notice in scopes[index].notices {
       let rule: Rule =
         switch notice.code {
         case .serverInconsistent: .broken
@@ -136,38 +136,36 @@ extension State {
     return online.plan(id)
   }
 
-  private func plan(at index: Int) -> Plan { reading(index) { plan($0) } }
-
-  private func plan(_ scope: borrowing Scope) -> Plan {
-    guard let want = scope.want else {
-      return Plan(rule: .unwanted, cancels: scope.isInFlight ? .unwanted : nil)
+  private func plan(at index: Int) -> Plan {
+    guard let want = scopes[index].want else {
+      return Plan(rule: .unwanted, cancels: scopes[index].isInFlight ? .unwanted : nil)
     }
     var cancels: Rule?
-    if let inFlight = scope.inFlight {
-      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scope.pendingRefresh {
+    if let inFlight = scopes[index].inFlight {
+      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scopes[index].pendingRefresh {
         return Plan(rule: .joined)
       }
       cancels = .superseded
     }
     if !isOnline { return Plan(rule: .offline, cancels: cancels) }
-    if scope.block != nil { return Plan(rule: .blocked, cancels: cancels) }
-    let notBefore = scope.retry.notBefore
+    if scopes[index].block != nil { return Plan(rule: .blocked, cancels: cancels) }
+    let notBefore = scopes[index].retry.notBefore
     if now < notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: notBefore) }
 
     // Unexpired data isn't fetched again, even if the frequency is higher.
-    let expiryMS = scope.id.expiryMS ?? 0
-    let lastSuccessAt = scope.lastSuccessAt ?? .min / 2
+    let expiryMS = scopes[index].id.expiryMS ?? 0
+    let lastSuccessAt = scopes[index].lastSuccessAt ?? .min / 2
     let due = frequency.intervalMS.map { lastSuccessAt + max($0, expiryMS) }
     let isDue = due.map { now >= $0 } ?? false
-    guard let (rule, fetch) = fetch(scope, want, isDue: isDue) else {
-      let rule: Rule = scope.have.map { $0.spec == want } ?? true ? .fresh : .narrowed
+    guard let (rule, fetch) = fetch(index, want, isDue: isDue) else {
+      let rule: Rule = scopes[index].have.map { $0.spec == want } ?? true ? .fresh : .narrowed
       return Plan(rule: rule, cancels: cancels, wakesAt: due)
     }
     // Until then, the answer to an earlier area is better than none.
-    if rule == .first || rule == .areaChanged, let restsAt = scope.motion?.fetchedAt, now < restsAt {
+    if rule == .first || rule == .areaChanged, let restsAt = scopes[index].motion?.fetchedAt, now < restsAt {
       return Plan(rule: .moving, wakesAt: restsAt)
     }
-    if rule.isGuarded, let last = scope.lastFull, !last.isVerified, !last.isRepair, last.reason == fetch.reason,
+    if rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, !last.isRepair, last.reason == fetch.reason,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
@@ -175,10 +173,10 @@ extension State {
     return Plan(rule: rule, cancels: cancels, fetch: fetch)
   }
 
-  private func fetch(_ scope: borrowing Scope, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
+  private func fetch(_ index: Int, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
     func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
-    guard let have = scope.have else { return full(.first, .first) }
-    let hasDeltas = scope.id.hasDeltas
+    guard let have = scopes[index].have else { return full(.first, .first) }
+    let hasDeltas = scopes[index].id.hasDeltas
     if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
     if let wanted = want.weather, have.spec.weather?.covers(wanted) != true {
       return full(.areaChanged, .weatherChanged)
@@ -191,12 +189,14 @@ extension State {
         if !have.spec.altitudes.covers(want.altitudes) { return full(.specWidened, .altitudesWidened) }
       }
     }
-    if scope.pendingRefresh == .full { return full(.refresh, .refresh) }
+    if scopes[index].pendingRefresh == .full { return full(.refresh, .refresh) }
     if let reason = have.broken {
-      guard let repair = scope.repair, scope.handle(for: want.areaDigest) != nil else { return full(.broken, reason) }
+      guard let repair = scopes[index].repair, scopes[index].handle(for: want.areaDigest) != nil else {
+        return full(.broken, reason)
+      }
       return (.repaired, .init(mode: .repair, reason: reason, cells: repair.cells))
     }
-    guard isDue || scope.pendingRefresh == .delta else { return nil }
+    guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
     if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))
   }

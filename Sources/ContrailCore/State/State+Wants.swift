@@ -93,12 +93,13 @@ extension State {
         if let index = index(of: id) { setWant(nil, at: index) }
         return
       }
-      var spec = FetchSpec(area: .ring(ring), types: types, history: history)
+      let index = ensureScope(id)
+      var spec = FetchSpec(area: .ring(ring), types: types, history: history, known: scopes[index].want)
       if types.contains(.turbulence) {
         spec.severities = query.severities
         spec.altitudes = band
       }
-      setWant(spec, at: ensureScope(id))
+      setWant(spec, at: index)
     }
   }
 
@@ -111,7 +112,9 @@ extension State {
       let id = ScopeID.global(span)
       let isWanted = query.isUpToEnabled ? span <= history : span == history
       if isWanted, let area {
-        setWant(FetchSpec(area: area, types: .turbulencePolygons, history: span), at: ensureScope(id))
+        let index = ensureScope(id)
+        let known = scopes[index].want
+        setWant(FetchSpec(area: area, types: .turbulencePolygons, history: span, known: known), at: index)
       } else if let index = index(of: id) {
         setWant(nil, at: index)
       }

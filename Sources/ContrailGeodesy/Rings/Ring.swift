@@ -24,7 +24,7 @@ public struct Ring: Hashable, Sendable {
   ///
   /// They are closed and counter-clockwise (eastward for a ring around a pole), starting at the southernmost, then
   /// westernmost point. Longitudes are in −180 ..< 180°, and each edge takes the shorter way.
-  public let points: [FixedCoordinate]
+  public var points: [FixedCoordinate] { form.points }
 
   /// A pole contained in a ring that winds around the earth.
   public enum Pole: Sendable, Hashable {
@@ -33,14 +33,35 @@ public struct Ring: Hashable, Sendable {
   }
 
   /// The pole inside the ring, if the ring winds around the earth.
-  public let pole: Pole?
+  public var pole: Pole? { form.pole }
 
-  /// The ring unwrapped into the plane and closed along the pole, if it contains one. The last point equals the first.
-  let plane: [FixedCoordinate]
-  let westE7: Int64
-  let eastE7: Int64
-  private let southE7: Int64
-  private let northE7: Int64
+  var plane: [FixedCoordinate] { form.plane }
+  var westE7: Int64 { form.westE7 }
+  var eastE7: Int64 { form.eastE7 }
+
+  private let form: Form
+
+  /// The points and what is derived from them. Copies of a ring share them.
+  private final class Form: Sendable {
+    let points: [FixedCoordinate]
+    let pole: Pole?
+    /// The ring unwrapped into the plane and closed along the pole, if it contains one. The last point equals the first.
+    let plane: [FixedCoordinate]
+    let westE7: Int64
+    let eastE7: Int64
+    let southE7: Int64
+    let northE7: Int64
+
+    init(points: [FixedCoordinate], pole: Pole?, plane: [FixedCoordinate]) {
+      self.points = points
+      self.pole = pole
+      self.plane = plane
+      westE7 = plane.reduce(Int64.max) { min($0, $1.longitudeE7) }
+      eastE7 = plane.reduce(Int64.min) { max($0, $1.longitudeE7) }
+      southE7 = plane.reduce(Int64.max) { min($0, $1.latitudeE7) }
+      northE7 = plane.reduce(Int64.min) { max($0, $1.latitudeE7) }
+    }
+  }
 
   /// Creates a ring from points. Nil stands for a point that was not finite.
   ///
@@ -68,17 +89,14 @@ public struct Ring: Hashable, Sendable {
       let backward = Self.closedAtSmallest(corners.reversed())
       if backward.lexicographicallyPrecedes(points, by: Self.precedes) { points = backward }
     }
-    self.points = points
-
     var plane = [points[0]]
     for point in points.dropFirst() {
       let previous = plane[plane.count - 1].longitudeE7
       let longitude = previous + FixedCoordinate.wrapped(point.longitudeE7 - previous)
       plane.append(FixedCoordinate(latitudeE7: point.latitudeE7, longitudeE7: longitude))
     }
-    if winding == 0 {
-      pole = nil
-    } else {
+    var pole: Pole?
+    if winding != 0 {
       let latitudes = points.dropLast().reduce(Int64(0)) { $0 + $1.latitudeE7 }
       pole = latitudes >= 0 ? .north : .south
       let poleE7 = (latitudes >= 0 ? 90 : -90) * FixedCoordinate.degree
@@ -86,11 +104,7 @@ public struct Ring: Hashable, Sendable {
       plane.append(FixedCoordinate(latitudeE7: poleE7, longitudeE7: plane[0].longitudeE7))
       plane.append(plane[0])
     }
-    self.plane = plane
-    westE7 = plane.reduce(Int64.max) { min($0, $1.longitudeE7) }
-    eastE7 = plane.reduce(Int64.min) { max($0, $1.longitudeE7) }
-    southE7 = plane.reduce(Int64.max) { min($0, $1.latitudeE7) }
-    northE7 = plane.reduce(Int64.min) { max($0, $1.latitudeE7) }
+    form = Form(points: points, pole: pole, plane: plane)
   }
 
   /// Creates a ring from coordinates, each rounded to 1e-7 degrees.
@@ -107,7 +121,7 @@ public struct Ring: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*), without allocation.
   public func contains(_ point: FixedCoordinate) -> Bool {
-    guard point.latitudeE7 >= southE7, point.latitudeE7 <= northE7 else { return false }
+    guard point.latitudeE7 >= form.southE7, point.latitudeE7 <= form.northE7 else { return false }
     let turn = 360 * FixedCoordinate.degree
     // Start at the westernmost equivalent that isn't west of the ring. If the plane contains the place more than once,
     // each one counts, because a ring around a pole may fold back over its seam.
@@ -149,7 +163,7 @@ public struct Ring: Hashable, Sendable {
     return isInside
   }
 
-  public static func == (a: Ring, b: Ring) -> Bool { a.points == b.points }
+  public static func == (a: Ring, b: Ring) -> Bool { a.form === b.form || a.points == b.points }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(points) }
 }

@@ -31,14 +31,27 @@ package struct FetchSpec: Hashable, Sendable {
   package var altitudes: AltitudeBand
   package var history: DataHistoryTime
   /// The parameters of a weather request; nil for other requests.
-  package var weather: WeatherSpec?
+  package var weather: WeatherSpec? {
+    get { forecast.spec }
+    set { forecast = newValue.map { .of($0) } ?? .none }
+  }
+  private var forecast = Forecast.none
 
+  /// A weather spec elsewhere, because most specs have none and are copied often.
+  private enum Forecast: Hashable, Sendable {
+    case none
+    indirect case of(WeatherSpec)
+
+    var spec: WeatherSpec? { if case .of(let spec) = self { spec } else { nil } }
+  }
+
+  /// - Parameter known: Another spec, whose ``areaDigest`` is used if it has the same area.
   package init(
     area: Area, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
-    history: DataHistoryTime
+    history: DataHistoryTime, known: FetchSpec? = nil
   ) {
     self.area = area
-    areaDigest = area.digest
+    areaDigest = if let known, known.area == area { known.areaDigest } else { area.digest }
     self.types = types
     self.severities = severities
     self.altitudes = altitudes
