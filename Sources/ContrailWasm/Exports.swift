@@ -70,6 +70,8 @@ public func addFile(_ pathCount: UInt32, _ byteCount: UInt32) -> UInt32 {
 /// Opens the recording at the path in the scratch buffer.
 @_expose(wasm, "open") @_cdecl("contrail_wasm_open")
 public func open(_ pathCount: UInt32) {
+  // What was open is gone first, so that its memory is used again.
+  instance.playback = nil
   instance.playback = Playback(path: text(pathCount), storage: MemoryStorage(instance.files))
   instance.files = [:]
 }

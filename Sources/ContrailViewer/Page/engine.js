@@ -333,6 +333,8 @@ export async function createEngine(wasm) {
 export class Engine {
   #module;
   #geometry;
+  /** @type {Instance | null} Of a flight that was closed: its memory is used again. */
+  #spare = null;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
@@ -378,11 +380,12 @@ export class Engine {
       if ("code" in unpacked) problem ??= unpacked;
       else files.push({ name: file.name.replace(/\.gz$/, ""), bytes: unpacked.bytes });
     }
-    if (files.length === 0 || problem) return new Flight(this, new Instance(this.#module), source.name, problem);
+    if (files.length === 0 || problem) return this.#flight(new Instance(this.#module), source.name, problem);
 
     const totalBytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
     const opened = () => {
-      const instance = new Instance(this.#module);
+      const instance = this.#spare ?? new Instance(this.#module);
+      this.#spare = null;
       instance.exports.open(instance.scratch(encoder.encode(place(instance, source, files))));
       return instance;
     };
@@ -414,7 +417,14 @@ export class Engine {
         instance = new Instance(this.#module);
       }
     }
-    return new Flight(this, instance, source.name, problem);
+    return this.#flight(instance, source.name, problem);
+  }
+
+  /**
+   * @param {Instance} instance @param {string} name @param {Problem | null} problem
+   */
+  #flight(instance, name, problem) {
+    return new Flight(this, instance, name, problem, () => (this.#spare = instance));
   }
 
   /**
@@ -478,9 +488,12 @@ export class Flight {
   /**
    * @param {Engine} engine @param {Instance} instance @param {string} name
    * @param {Problem | null} problem Why nothing could be folded.
+   * @param {() => void} close
    */
-  constructor(engine, instance, name, problem) {
+  constructor(engine, instance, name, problem, close) {
     this.#instance = instance;
+    /** Gives the memory to the next flight. Afterwards, nothing may be asked of this one. */
+    this.close = close;
     const { exports } = instance;
     /** What the recording is called. */
     this.name = name;

@@ -39,6 +39,7 @@ async function open(engine, land, sources) {
   opening?.abort();
   const mine = (opening = new AbortController());
   app?.close();
+  for (const { flight } of app?.session.recordings ?? []) flight.close();
   app = null;
   byID("app").hidden = true;
   byID("welcome").hidden = false;
