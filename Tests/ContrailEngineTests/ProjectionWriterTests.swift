@@ -62,6 +62,21 @@ import Testing
     try expect(writer, holds: state)
   }
 
+  /// The position that is kept is that of a line of the log, or the next launch would find a database of another log.
+  @Test func aDatabaseAheadOfItsLogTakesTheLogsPosition() throws {
+    var rig = Rig.flying()
+    let held = rig.state
+    rig.send(.frequencyChanged(.none))
+    let lost = rig.state
+    let writer = writer()
+    _ = writer.perform(.open(lost, Self.tail(lost)))
+    writer.close()
+    let again = self.writer()
+    #expect(lost.nextSeq > held.nextSeq && StoreChange(from: lost, to: held).isEmpty)
+    #expect(again.perform(.open(held, Self.tail(held))).name == "done")
+    try expect(again, holds: held)
+  }
+
   @Test func aChangeIsWrittenAndAChangeFromOtherRowsIsNot() throws {
     let (before, after) = Self.states()
     let writer = writer()

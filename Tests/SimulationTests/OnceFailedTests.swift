@@ -76,6 +76,25 @@ import Testing
       ])
   }
 
+  /// A power failure took the lines that the database had, but not its rows, which were still right. Its position stayed at the
+  /// lost line, and the change that the next lines made was not yet written when they reached it.
+  @Test func aDatabaseThatIsAheadOfItsLog() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.setsBeforeLaunch = true
+    setting.hasDatabase = true
+    setting.deliversCancelled = false
+    setting.deliversAirports = true
+    await expectSound(
+      100_039_051, setting: setting,
+      [
+        .set([.polygon(0)]), .pass(milliseconds: 330_937), .set([.turnedPolygon(2)]),
+        .relaunch(.powerLossAmid(after: 2)),
+        .set([.polygon(0), .frequency(.medium), .weather([])]), .pass(milliseconds: 14_392),
+        .meet(isBefore: false, [.history(.fourHours)]),
+      ])
+  }
+
   /// An inconsistent answer was written, and the process died before its turn ended: the data counted as right.
   @Test func aDeathAfterAnInconsistentAnswer() async {
     var setting = Script.Setting()

@@ -77,19 +77,23 @@ package final class ProjectionWriter {
     let position = try store.position()
     let standing = SyncStatus(of: position, to: end) { (seq) throws(Never) in crc(seq) }
     var rebuild: StoreRebuild?
+    var isAhead = false
     if let recovery = store.recovery {
       rebuild = .damaged(movedTo: recovery.movedTo, reason: recovery.reason)
     } else {
       switch standing {
-      case .level, .behind, .ahead: break
+      case .level, .behind: break
+      // The position is that of a line that was lost, also if the rows are still right. Another line will take its place.
+      case .ahead: isAhead = true
       case .empty: rebuild = .missing
       case .fromAnotherLog: rebuild = .fromAnotherLog
       }
     }
     if rebuild != nil {
       try store.rebuild(from: state, through: end)
-    } else if try !store.holds(state) {
-      try store.catchUp(with: state, through: end)
+    } else {
+      let isRight = isAhead ? false : try store.holds(state)
+      if !isRight { try store.catchUp(with: state, through: end) }
     }
     self.store = store
     // At the first launch there is nothing to rebuild.
