@@ -48,11 +48,16 @@ bool contrail_sums_digests(void);
 uint64_t contrail_sum_digests(const uint64_t *_Nullable reports, size_t count, uint32_t first_second);
 
 /// How many texts `contrail_hash_texts` takes at most.
-enum { CONTRAIL_HASH_LANES = 8 };
+enum { CONTRAIL_HASH_LANES = 16 };
 
-/// Continues FNV-1a hashes, each with a text. The texts stand one after the other; `ends` says where each ends.
+/// Whether this processor has the instructions with which `contrail_hash_texts` is faster.
+bool contrail_hashes_by_vectors(void);
+
+/// Continues FNV-1a hashes, each with a text. The texts stand one after the other; `ends` says where each ends. Call it
+/// with `uses_vectors` only where `contrail_hashes_by_vectors` answers true.
 void contrail_hash_texts(
-    const uint8_t *_Nonnull bytes, const size_t *_Nonnull ends, size_t count, uint64_t *_Nonnull hashes);
+    const uint8_t *_Nonnull bytes, const size_t *_Nonnull ends, size_t count, bool uses_vectors,
+    uint64_t *_Nonnull hashes);
 
 /// Which reports are wanted: from a second on, between two altitudes in thousands of feet, of severities as bits.
 struct contrail_filter {

@@ -137,19 +137,19 @@ extension State {
     guard let have = scopes[index].have else { return fail(index, retryAfterSeconds: nil) }
     guard answer.follows == inFlight.since else { return breakHave(index, .followsDiffers, inFlight) }
     guard answer.token >= have.watermark else { return breakHave(index, .tokenWentBack, inFlight) }
-    let isNarrowed = inFlight.spec != have.spec
+    let isSame = inFlight.spec == have.spec
     // Take the contents out of the scope, so that the tables are changed in place.
     var contents = Contents(takenFrom: &scopes[index])
     // Remove expired records first, so that the rest spans no more than one history, however old the last response is.
     contents.removeAll(observedUpTo: answer.token - inFlight.spec.history.seconds)
     contents.add(answer, spec: inFlight.spec)
-    if isNarrowed { contents.narrow(to: inFlight.spec, asOf: answer.token) }
+    if !isSame { contents.narrow(to: inFlight.spec, asOf: answer.token) }
     let difference = contents.difference(from: answer)
     let missing = contents.missing(from: answer)
     contents.store(in: &scopes[index])
     if let difference { return breakHave(index, difference, inFlight, missing: missing) }
     scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
-    if isNarrowed { scopes[index].have?.spec = inFlight.spec }
+    if !isSame { scopes[index].have?.spec = inFlight.spec }
     scopes[index].have?.watermark = answer.token
     scopes[index].have?.broken = nil
     scopes[index].have?.etag = nil

@@ -7,6 +7,7 @@ import ContrailWire
 package struct StateDigester: Sendable {
   private var json = JSONWriter()
   private var hashes = BodyHashes()
+  private var kept = Digest.Texts()
 
   package init() {
     json.pointTexts = PointTexts()
@@ -26,10 +27,20 @@ package struct StateDigester: Sendable {
     return state.scopeDigests(&hashes)
   }
 
-  /// Calls `body` with the control part as canonical JSON. Its `Digest.hash` is the digest of the control part.
-  package mutating func withControlJSON(of state: borrowing State, _ body: (UnsafeRawBufferPointer) -> Void) {
+  /// Keeps the control part of a state, to hash it later together with others; at most `Digest.laneCount` in all.
+  package mutating func keepControl(of state: borrowing State) {
     writeControl(of: state)
-    json.withBytes(body)
+    json.withBytes { kept.append($0) }
+  }
+
+  /// The number of control parts that are kept.
+  package var keptCount: Int { kept.count }
+
+  /// Returns the digests of the control parts that were kept, and forgets them.
+  package mutating func hashKept() -> [UInt64] {
+    let hashes = kept.hashes()
+    kept.removeAll()
+    return hashes
   }
 
   private mutating func writeControl(of state: borrowing State) {

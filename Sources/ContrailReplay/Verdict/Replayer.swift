@@ -39,15 +39,15 @@ package struct Replayer: Sendable {
   private var turn: Turn?
   /// The buffer for the encoding of the expected decision.
   private var due = JSONWriter()
-  /// The last line and its file.
+  /// The last line.
   private var place = Place()
-  private var file = ""
+  /// The files of the lines so far.
+  private var files: [String] = []
 
   /// The digest of the state at the end, or `nil` before ``finish()``.
   private(set) var digest: StateDigest?
-  /// The control parts at marks that aren't verified yet, and their recorded digests.
-  private var unverified = Digest.Texts()
-  private var recorded: [UInt64] = []
+  /// The recorded digests of the control parts that the digester keeps: those of marks that aren't verified yet.
+  private var unverified: [UInt64] = []
   private var digester = StateDigester()
   private let verifiesMarksLater: Bool
   /// Whether a mark that was verified later differs. The recording must then be replayed again, to report it in its
@@ -70,9 +70,8 @@ package struct Replayer: Sendable {
 
   /// An input and the decisions expected after it.
   private struct Turn {
-    /// The line of the input and its file.
+    /// The line of the input.
     var place: Place
-    var file: String
     var input: Input
     /// The settings before the input, if its description needs them.
     var before: Before
@@ -95,10 +94,11 @@ package struct Replayer: Sendable {
   private struct Recorded {
     var decision: Decision
     var place: Place
-    var file: String
   }
 
   private struct Place {
+    /// An index into ``files``.
+    var file = 0
     var line = 0
     var seq: Int64 = -1
     var at: Int64 = 0
@@ -110,8 +110,8 @@ package struct Replayer: Sendable {
   ///
   /// - Complexity: That of `State.evolve(_:)` and `State.decide()`, and of `State.digest` at a `state.digested` mark.
   package mutating func fold(_ entry: RecordingReader.Entry) {
-    file = entry.file
-    let place = Place(line: entry.line, seq: entry.record.seq, at: entry.record.at)
+    if files.last != entry.file { files.append(entry.file) }
+    let place = Place(file: files.count - 1, line: entry.line, seq: entry.record.seq, at: entry.record.at)
     fold(entry.record.event, at: place, spelt: entry.hasCRC ? entry.source.payload : nil)
     compare(entry.airports, entry.record.event)
   }
@@ -121,8 +121,8 @@ package struct Replayer: Sendable {
   ///
   /// - Throws: ``UnreadableRecording`` if the line of a decision can't be decoded.
   mutating func fold(_ step: consuming RecordingReader.Step) throws(UnreadableRecording) {
-    if let file = step.file { self.file = file }
-    let place = Place(line: step.line, seq: step.seq, at: step.at)
+    if let file = step.file { files.append(file) }
+    let place = Place(file: files.count - 1, line: step.line, seq: step.seq, at: step.at)
     switch step.content {
     case .event(let event): fold(event, at: place, spelt: nil)
     case .airports(let event, let finding):
@@ -148,7 +148,7 @@ package struct Replayer: Sendable {
     do throws(EventError) {
       return try Event(kind: kind, payload: payload)
     } catch {
-      throw UnreadableRecording(error, file: file, line: place.line, seq: place.seq)
+      throw UnreadableRecording(error, file: files[place.file], line: place.line, seq: place.seq)
     }
   }
 
@@ -164,7 +164,7 @@ package struct Replayer: Sendable {
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
       let before = input.wordsLookBack ? Before.settings(Input.Settings(state)) : .none
       state.evolve(input, seq: place.seq, at: place.at)
-      turn = Turn(place: place, file: file, input: input, before: before, expected: state.decide())
+      turn = Turn(place: place, input: input, before: before, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
       if keepsPlaces { lastDecision = decision }
@@ -208,9 +208,9 @@ package struct Replayer: Sendable {
     {
       self.turn?.matched += 1
     } else if turn != nil {
-      turn?.rest.append(Recorded(decision: decision, place: place, file: file))
+      turn?.rest.append(Recorded(decision: decision, place: place))
     } else {
-      note(.unexpected(recorded: decision), at: place, in: file)
+      note(.unexpected(recorded: decision), at: place)
     }
   }
 
@@ -232,7 +232,7 @@ package struct Replayer: Sendable {
       for pair in pairs.differing {
         let recorded = pair.index.map { turn.rest[$0] }
         // A missing decision has no line of its own. The line of the input that should have caused it stands for it.
-        note(pair.difference, at: recorded?.place ?? turn.place, in: recorded?.file ?? turn.file)
+        note(pair.difference, at: recorded?.place ?? turn.place)
       }
     }
     self.turn = nil
@@ -245,7 +245,7 @@ package struct Replayer: Sendable {
     guard finding != .unchecked, case .input(.airportsLoaded(let loaded)) = event else { return }
     verifiedFiles += 1
     guard finding.digest != loaded.digest else { return }
-    note(.records(.airports, recorded: loaded.digest, now: finding.digest), at: place, in: file)
+    note(.records(.airports, recorded: loaded.digest, now: finding.digest), at: place)
   }
 
   // MARK: Marks
@@ -259,27 +259,26 @@ package struct Replayer: Sendable {
       if keepsPlaces { differingSeqs.append(place.seq) }
       consequences.addMark(place.seq)
     } else {
-      note(Self.difference(recorded: recorded, now: now), at: place, in: file)
+      note(Self.difference(recorded: recorded, now: now), at: place)
     }
   }
 
-  private mutating func verifyLater(_ mark: StateDigest) {
-    if digester.scopes(of: state) != mark.scopes { isInDoubt = true }
-    digester.withControlJSON(of: state) { unverified.append($0) }
-    recorded.append(mark.control)
-    if unverified.count == Digest.laneCount { verifyMarks(unverified.hashes[...]) }
+  private mutating func verifyLater(_ recorded: StateDigest) {
+    if digester.scopes(of: state) != recorded.scopes { isInDoubt = true }
+    digester.keepControl(of: state)
+    unverified.append(recorded.control)
+    if digester.keptCount == Digest.laneCount { verifyMarks(digester.hashKept()[...]) }
   }
 
   private mutating func verifyMarks(_ hashes: ArraySlice<UInt64>) {
-    if hashes != recorded[...] { isInDoubt = true }
-    unverified.removeAll()
-    recorded.removeAll(keepingCapacity: true)
+    if hashes != unverified[...] { isInDoubt = true }
+    unverified.removeAll(keepingCapacity: true)
   }
 
   /// Verifies the marks and returns the digest of the state, whose control part is hashed together with theirs.
   private mutating func verifyMarksAndDigest() -> StateDigest {
-    digester.withControlJSON(of: state) { unverified.append($0) }
-    let hashes = unverified.hashes
+    digester.keepControl(of: state)
+    let hashes = digester.hashKept()
     verifyMarks(hashes.dropLast())
     return StateDigest(scopes: digester.scopes(of: state), control: hashes.last ?? 0)
   }
@@ -294,14 +293,14 @@ package struct Replayer: Sendable {
     return .control(recorded: recorded.control, now: now.control)
   }
 
-  private mutating func note(_ difference: Divergence.Difference, at place: Place, in file: String) {
+  private mutating func note(_ difference: Divergence.Difference, at place: Place) {
     if keepsPlaces { differingSeqs.append(place.seq) }
     guard divergence == nil else {
       consequences.decisions += 1
       return
     }
     divergence = Divergence(
-      difference: difference, file: file, line: place.line, seq: place.seq,
+      difference: difference, file: files[place.file], line: place.line, seq: place.seq,
       offsetMS: place.at - (statistics.firstAt ?? place.at),
       cause: turn.map { .init(seq: $0.place.seq, words: $0.input.words($0.before.settings ?? Input.Settings(state))) })
   }

@@ -11,6 +11,8 @@ extension Digest {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
+    private static let hasVectors = contrail_hashes_by_vectors()
+
     package init() {}
 
     /// The number of texts.
@@ -31,11 +33,13 @@ extension Digest {
 
     /// Returns ``Digest/hash(_:)`` of each text.
     ///
+    /// - Parameter usesVectors: Whether to use vector instructions, if available. The result is the same.
     /// - Complexity: O(*n*) in the bytes of the texts.
-    package var hashes: [UInt64] {
+    package func hashes(usesVectors: Bool = true) -> [UInt64] {
       var hashes = [UInt64](repeating: Digest.basis, count: count)
       bytes.withUnsafeBufferPointer { bytes in
-        if let base = bytes.baseAddress { contrail_hash_texts(base, ends, count, &hashes) }
+        guard let base = bytes.baseAddress else { return }
+        contrail_hash_texts(base, ends, count, usesVectors && Self.hasVectors, &hashes)
       }
       return hashes.map { Digest.mix($0) }
     }

@@ -95,6 +95,10 @@ public struct JSONWriter: Sendable {
   /// Writes the digits of a number and returns their count. There must be room for ``maximumDigits``.
   @inline(__always)
   private static func write(digitsOf number: UInt64, at place: UnsafeMutablePointer<UInt8>) -> Int {
+    if number < 10 {
+      place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)
+      return 1
+    }
     let raw = UnsafeMutableRawPointer(place)
     let eight: UInt64 = 100_000_000
     if number < eight { return raw.writeDigits(of: number) }
