@@ -1,4 +1,4 @@
-// Digests of reports, eight at a time: each is two rounds of SplitMix64's finaliser, four products of 64 bits.
+// Digests of reports, with AVX-512 eight at a time: each is two rounds of SplitMix64's finaliser, four products of 64 bits.
 
 #include "CContrailVectors.h"
 
@@ -47,7 +47,30 @@ VECTORS uint64_t contrail_sum_digests(const uint64_t *reports, size_t count, uin
 
 #else
 
+// NEON has no product of 64 bits, and three of 32 bits with their shifts and sums cost more than one in another register.
 bool contrail_sums_digests(void) { return false; }
+
+#if defined(__aarch64__)
+
+static inline uint64_t mix(uint64_t z) {
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+// For the tables that are kept with NEON.
+uint64_t contrail_sum_digests(const uint64_t *reports, size_t count, uint32_t first_second) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t report = reports[i];
+    const uint64_t index = (report >> 31 & 0x3FFFFF) << 30 | 0x085000003fffffff;
+    const uint64_t second = (report & 63) | first_second;
+    sum += mix(mix(index) + (second << 32 | (report << 10 & 0xFFFF0000) | (report >> 17 & 0x3F00) | (report >> 22 & 7)));
+  }
+  return sum;
+}
+
+#else
 
 uint64_t contrail_sum_digests(const uint64_t *reports, size_t count, uint32_t first_second) {
   (void)reports;
@@ -55,5 +78,7 @@ uint64_t contrail_sum_digests(const uint64_t *reports, size_t count, uint32_t fi
   (void)first_second;
   return 0;
 }
+
+#endif
 
 #endif

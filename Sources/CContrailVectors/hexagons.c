@@ -3,8 +3,8 @@
 //     {"id":"85283473fffffff","alt":38,"sev":2,"edr":0.1121,"observedAt":1659530580},
 //     0         10        20        30        40        50        60        70
 //
-// Three vectors hold all that counts: `head` up to the altitude, `middle` from the altitude on, and `tail`, which ends with
-// the time. Each is xored with a template, which leaves digits as numbers and all else as 0, and may nowhere be more than
+// Three vectors (with 16 bytes each, five) hold all that counts: `head` up to the altitude, `middle` from the altitude on,
+// and `tail`, which ends with the time. Each is xored with a template, which leaves digits as numbers and all else as 0, and may nowhere be more than
 // a limit: 9 where a digit stands, 0 where the template must. What is wrong anywhere is gathered and asked once.
 //
 // Only the altitude and the EDR vary in length. Most hexagons have two digits and four decimals: that is tried first.
@@ -12,16 +12,25 @@
 #include "CContrailVectors.h"
 
 #if defined(__x86_64__)
-
 #include <immintrin.h>
-#include <string.h>
-
 #define VECTORS __attribute__((target("avx2")))
+#elif defined(__aarch64__) && defined(__ARM_NEON) && defined(__LITTLE_ENDIAN__)
+#include <arm_neon.h>
+// Each processor of this architecture has these instructions.
+#define VECTORS
+#endif
+
+#if defined(VECTORS)
+
 #define UNLIKELY(condition) __builtin_expect((condition), 0)
 
 bool contrail_reads_hexagons(void) {
+#if defined(__x86_64__)
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2");
+#else
+  return true;
+#endif
 }
 
 enum { ANY = 0xFF, MIDDLE_OFFSET = 30 };
@@ -107,6 +116,8 @@ static inline bool is_cell(uint32_t cell) {
   return base_cells[cell >> 15] == 1 && (digits == 0 || (31 - __builtin_clz(digits)) % 3 != 0);
 }
 
+#if defined(__x86_64__)
+
 VECTORS static inline __m256i load32(const void *bytes) { return _mm256_loadu_si256(bytes); }
 
 VECTORS static inline __m128i load16(const void *bytes) { return _mm_loadu_si128(bytes); }
@@ -163,6 +174,71 @@ VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
   report->observed_at = (uint32_t)_mm_cvtsi128_si32(_mm256_extracti128_si256(sums, 1));
   return true;
 }
+
+#else
+
+/// The bytes of a vector in pairs: the first times `factor`, and the second.
+static inline uint16x8_t pair_sums(uint8x16_t bytes, uint16_t factor) {
+  const uint16x8_t pairs = vreinterpretq_u16_u8(bytes);
+  return vmlaq_n_u16(vshrq_n_u16(pairs, 8), vandq_u16(pairs, vdupq_n_u16(0xFF)), factor);
+}
+
+static inline uint8x16_t load_places(const int8_t *places) { return vld1q_u8((const uint8_t *)places); }
+
+/// Reads a hexagon of one form; returns false if it has another form or isn't valid.
+static inline __attribute__((always_inline)) bool read_hexagon(
+    const uint8_t *hexagon, const struct form *form, struct contrail_report *report) {
+  const uint8_t *const tail_start = hexagon + form->tail_offset;
+  const uint8x16_t head = vld1q_u8(hexagon), head_end = vld1q_u8(hexagon + 16);
+  const uint8x16_t middle = veorq_u8(vld1q_u8(hexagon + MIDDLE_OFFSET), vld1q_u8(form->middle_template));
+  const uint8x16_t tail = veorq_u8(vld1q_u8(tail_start), vld1q_u8(form->tail_template));
+  const uint8x16_t tail_end = veorq_u8(vld1q_u8(tail_start + 16), vld1q_u8(form->tail_template + 16));
+
+  // The digits of the cell in pairs, the last pair first. The lower half of a letter is nine less than its value. Each
+  // digit is written again and compared.
+  const uint8x16_t id = vqtbl1q_u8(head, (uint8x16_t){13, 14, 11, 12, 9, 10, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9});
+  const uint8x16_t letters = vandq_u8(vcgtq_u8(id, vdupq_n_u8('9')), vdupq_n_u8(9));
+  const uint8x16_t nibbles = vaddq_u8(vandq_u8(id, vdupq_n_u8(15)), letters);
+  const uint8x16_t written = vqtbl1q_u8(
+      (uint8x16_t){'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'}, nibbles);
+
+  // The EDR's whole, its decimals, altitude, severity; the time's first two digits, the next four, the last four, nothing.
+  // With bytes that are not digits the numbers are wrong, but then there is a fault as well.
+  const uint8x16_t digits = vorrq_u8(
+      vqtbl1q_u8(tail, load_places(form->tail_places)), vqtbl1q_u8(middle, load_places(form->middle_places)));
+  const uint8x16_t more_digits = vqtbl1q_u8(tail_end, load_places(form->tail_places + 16));
+  const uint16x8_t numbers = pair_sums(
+      vuzp1q_u8(vreinterpretq_u8_u16(pair_sums(digits, 10)), vreinterpretq_u8_u16(pair_sums(more_digits, 10))), 100);
+  // Times that don't fit into 32 bits are not read here, and some before them.
+  const uint16x8_t most = {9, 9999, 52, 9, 41, 9999, 9999, 0};
+  const uint16x8_t least = {0, 0, (uint16_t)form->altitude_min, 0, 10, 0, 0, 0};
+
+  uint8x16_t faults = vqsubq_u8(veorq_u8(head, vld1q_u8(head_template)), vld1q_u8(head_limit));
+  faults = vorrq_u8(faults, vqsubq_u8(veorq_u8(head_end, vld1q_u8(head_template + 16)), vld1q_u8(head_limit + 16)));
+  faults = vorrq_u8(faults, vqsubq_u8(middle, vld1q_u8(form->middle_limit)));
+  faults = vorrq_u8(faults, vqsubq_u8(tail, vld1q_u8(form->tail_limit)));
+  faults = vorrq_u8(faults, vqsubq_u8(tail_end, vld1q_u8(form->tail_limit + 16)));
+  faults = vorrq_u8(faults, veorq_u8(written, id));
+  faults = vorrq_u8(faults, vreinterpretq_u8_u16(vcgtq_u16(numbers, most)));
+  faults = vorrq_u8(faults, vreinterpretq_u8_u16(vcgtq_u16(least, numbers)));
+  if (UNLIKELY(vmaxvq_u32(vreinterpretq_u32_u8(faults)) != 0)) return false;
+  // The last decimal is not zero.
+  if (UNLIKELY(tail_start[7] == '0' || tail_start[32] != '}')) return false;
+
+  const uint16x8_t pairs = vreinterpretq_u16_u8(nibbles);
+  const uint8x8_t id_bytes = vmovn_u16(vsraq_n_u16(vshlq_n_u16(pairs, 4), pairs, 8));
+  const uint32_t id_bits = vget_lane_u32(vreinterpret_u32_u8(id_bytes), 0) & 0xFFFFFF;
+  // Above the 22 bits of the cell there are none, below them two that are set.
+  if (UNLIKELY((id_bits & 3) != 3 || !is_cell(id_bits >> 2))) return false;
+
+  const uint32x4_t values = vmulq_u32(vmovl_u16(vget_low_u16(numbers)), (uint32x4_t){10000, 1, 1 << 19, 1 << 16});
+  const uint32x4_t times = vmulq_u32(vmovl_high_u16(numbers), (uint32x4_t){100000000, 10000, 1, 0});
+  report->packed = (uint64_t)(id_bits >> 2) << 25 | vaddvq_u32(values);
+  report->observed_at = vaddvq_u32(times);
+  return true;
+}
+
+#endif
 
 VECTORS struct contrail_hexagon_run contrail_read_hexagons(
     const void *bytes, size_t count, struct contrail_report *reports, size_t capacity) {

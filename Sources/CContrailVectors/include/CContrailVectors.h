@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 // The loops over reports that gain much from instructions which Swift has no portable spelling for: bytes shuffled by a
-// table, 64-bit products and comparisons eight at a time. Whoever calls has another way to the same result, and asks first whether this
-// one is there.
+// table, 64-bit products and comparisons of several numbers at once; AVX2 and AVX-512 on x86-64, NEON on ARM64. Whoever
+// calls has another way to the same result, and asks first whether this one is there.
 
 /// A turbulence report: 22 bits of cell, 6 of altitude, 3 of severity and 16 of EDR, and its second since 1970.
 struct contrail_report {
@@ -39,7 +39,7 @@ bool contrail_reads_hexagons(void);
 struct contrail_hexagon_run contrail_read_hexagons(
     const void *_Nonnull bytes, size_t count, struct contrail_report *_Nonnull reports, size_t capacity);
 
-/// Whether this processor has the instructions that `contrail_sum_digests` needs.
+/// Whether this processor has the instructions with which `contrail_sum_digests` is faster.
 bool contrail_sums_digests(void);
 
 /// The sum mod 2^64 of the digests of reports, each packed and shifted left by 6 over the lower six bits of its second,

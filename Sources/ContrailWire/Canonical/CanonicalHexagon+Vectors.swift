@@ -19,17 +19,18 @@ extension CanonicalHexagon {
 }
 
 extension TurbulenceReport {
-  /// Whether the memory layout of a report is that of the C declaration. Constant at compile time.
+  /// Whether the memory layout of a report is that of the C declaration.
   package static var isLaidOutAsInC: Bool {
-    #if hasFeature(Embedded)
-      // There are no key paths to find out with, and no vectors.
+    #if arch(wasm32)
+      // There are no vectors to lay it out for.
       false
     #else
       MemoryLayout<TurbulenceReport>.stride == MemoryLayout<contrail_report>.stride
         && MemoryLayout<TurbulenceReport>.alignment == MemoryLayout<contrail_report>.alignment
-        && MemoryLayout<TurbulenceReport>.offset(of: \.packed) == MemoryLayout<contrail_report>.offset(of: \.packed)
-        && MemoryLayout<TurbulenceReport>.offset(of: \.observedAt)
-          == MemoryLayout<contrail_report>.offset(of: \.observed_at)
+        && withUnsafeBytes(of: TurbulenceReport(packed: 1, observedAt: 2)) {
+          // Two numbers, the second right behind the first, as in C.
+          $0.load(as: UInt64.self) == 1 && $0.load(fromByteOffset: 8, as: UInt32.self) == 2
+        }
     #endif
   }
 }
