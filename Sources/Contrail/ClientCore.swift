@@ -27,6 +27,8 @@ final class ClientCore: Sendable {
   }
 
   let shared = Locked(Shared())
+  /// The reports by place, as of the last query.
+  private let index = Locked(ReportIndex())
   let clock: any EngineClock
   let delegates = DelegateCaller()
   let errorSource = ChannelSource<ClientError>()
@@ -38,6 +40,14 @@ final class ClientCore: Sendable {
   }
 
   var shown: Shown { shared.withLock { $0.app.shown } }
+
+  /// Returns the index of a state's reports.
+  func index(of state: State) -> ReportIndex {
+    index.withLock { index in
+      index.update(to: state)
+      return index
+    }
+  }
 
   /// Starts the driver.
   func run(

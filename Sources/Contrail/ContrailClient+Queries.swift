@@ -11,9 +11,12 @@ extension ContrailClient {
   /// `geoJSON()` of the items returns a layer for a map.
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
-  /// - Complexity: O(cells of the area), or O(stored reports) if these are fewer.
+  /// - Complexity: O(*c* log *n* + *m*), with *c* hexagons of the area, *n* stored reports, and *m* in the area. The first query after a
+  ///   change copies the stored reports.
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
-    try ask { (state, second) throws(QueryError) in try state.turbulence(with: query, asOf: second) }
+    try ask { (state, second) throws(QueryError) in
+      try state.turbulence(with: query, asOf: second, in: core.index(of: state))
+    }
   }
 
   /// Returns the PIREPs in an area.
@@ -53,11 +56,12 @@ extension ContrailClient {
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
     let (state, second) = serverMoment
+    let index = core.index(of: state)
     let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryError> in
       shared.alerts.query = query
       if query.route == nil { shared.alerts.query.route = shared.app.settings.dataQuery.route }
       do throws(QueryError) {
-        return .success(try shared.alerts.alerts(for: position, in: state, asOf: second))
+        return .success(try shared.alerts.alerts(for: position, in: state, asOf: second, index))
       } catch {
         return .failure(error)
       }

@@ -52,7 +52,11 @@ public struct AlertTracker: Sendable {
   public mutating func alerts(
     for aircraft: AircraftPosition, in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceAlert] {
-    try alerts(for: aircraft, asOf: second, count: reports.underestimatedCount) { reports.forEachReport($0) }
+    try query.check(aircraft)
+    let filter = query.filter(aircraft, asOf: second)
+    var admitted = reports.filter { filter.admits($0) }
+    admitted.sortByPlace()
+    return try alerts(for: aircraft, in: [ReportView(reports: admitted)], asOf: second)
   }
 
   /// Processes a position with the visible data of corridor and viewport.
@@ -65,14 +69,23 @@ public struct AlertTracker: Sendable {
   package mutating func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceAlert] {
-    let views = state.views(.turbulence, only: nil)
-    return try alerts(for: aircraft, asOf: second, count: State.reportCount(views)) {
-      State.forEachReport(in: views, asOf: second, $0)
-    }
+    var index = ReportIndex()
+    index.update(to: state)
+    return try alerts(for: aircraft, in: state, asOf: second, index)
+  }
+
+  /// Processes a position with the visible data of corridor and viewport.
+  ///
+  /// - Parameter index: The index, up to date with the state.
+  /// - Complexity: O(*r* + *c* · *l*), with *r* points of the route, *c* cells near the part ahead, and *l* legs of it.
+  package mutating func alerts(
+    for aircraft: AircraftPosition, in state: State, asOf second: Int64, _ index: ReportIndex
+  ) throws(QueryError) -> [TurbulenceAlert] {
+    try alerts(for: aircraft, in: state.reportViews(only: nil, asOf: second, in: index), asOf: second)
   }
 
   private mutating func alerts(
-    for aircraft: AircraftPosition, asOf second: Int64, count: Int, _ forEach: ((TurbulenceReport) -> Void) -> Void
+    for aircraft: AircraftPosition, in views: [ReportView], asOf second: Int64
   ) throws(QueryError) -> [TurbulenceAlert] {
     try query.check(aircraft)
     var (line, last) = (route, alongNM)
@@ -84,7 +97,7 @@ public struct AlertTracker: Sendable {
     let way = try WayAhead(query, aircraft, route: line, progress: progress)
     (route, alongNM) = (line, way.mode == .route ? progress?.alongNM : last)
 
-    let sightings = sightings(on: way, of: aircraft, asOf: second, count: count, forEach)
+    let sightings = sightings(on: way, of: aircraft, in: views, asOf: second)
     return tell(sightings, way.mode, aircraft, asOf: second)
   }
 
@@ -95,34 +108,27 @@ public struct AlertTracker: Sendable {
     var distanceNM: Double
   }
 
-  /// The number of reports from which it is faster to compute the cells of a circle first.
-  private static let manyReports = 2000
-
   private func sightings(
-    on way: WayAhead, of aircraft: AircraftPosition, asOf second: Int64, count: Int,
-    _ forEach: ((TurbulenceReport) -> Void) -> Void
+    on way: WayAhead, of aircraft: AircraftPosition, in views: [ReportView], asOf second: Int64
   ) -> [Sighting] {
     let filter = query.filter(aircraft, asOf: second)
-    // With many reports, compute the cells of a circle first, so that most reports cost one lookup.
-    var circle: Ring?
-    if count >= Self.manyReports {
-      circle = (try? [aircraft.coordinate].corridor(widthNM: 2 * way.reachNM)).flatMap { try? Ring($0) }
-    }
-    var near = CellFilter(circle, count: CellFilter.maximumCells)
-    var distances: [UInt32: Double?] = [:]
+    let count = views.reduce(0) { $0 + $1.reports.count }
+    guard count > 0 else { return [] }
+    let cells = CellArea(way.ring, count: count)
     var found: [Sighting] = []
-    forEach { report in
-      guard filter.admits(report), near.contains(report.cell) else { return }
-      let distance: Double?
-      if let known = distances[report.cell] {
-        distance = known
-      } else {
-        distance = H3Cell(packed22: report.cell).flatMap { way.distanceNM(to: $0) }
-        distances[report.cell] = distance
+    for view in views {
+      cells.forEachCell(in: view.reports) { reports in
+        var distance: Double??
+        for report in reports where filter.admits(report) && view.shows(report) {
+          let known = distance ?? H3Cell(packed22: report.cell).flatMap { way.distanceNM(to: $0) }
+          distance = .some(known)
+          if let known { found.append(Sighting(report: report, distanceNM: known)) }
+        }
       }
-      if let distance { found.append(Sighting(report: report, distanceNM: distance)) }
     }
-    found.sort { ($0.report.packed, $0.report.observedAt) < ($1.report.packed, $1.report.observedAt) }
+    if views.count > 1 {
+      found.sort { ($0.report.packed, $0.report.observedAt) < ($1.report.packed, $1.report.observedAt) }
+    }
     return found
   }
 

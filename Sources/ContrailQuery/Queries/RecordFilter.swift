@@ -25,14 +25,6 @@ struct RecordFilter {
   }
 }
 
-extension Sequence<TurbulenceReport> {
-  /// Calls `body` with each report. For arrays, avoids a call of the iterator per element.
-  func forEachReport(_ body: (TurbulenceReport) -> Void) {
-    let isDone: Void? = withContiguousStorageIfAvailable { for report in $0 { body(report) } }
-    if isDone == nil { forEach(body) }
-  }
-}
-
 extension Int64 {
   /// Returns the time from this second to another; 0 if this one is later.
   func age(asOf second: Int64) -> Int64 { second > self ? second &- self : 0 }

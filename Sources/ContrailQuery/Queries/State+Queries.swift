@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 public import ContrailWire
 
 extension State {
@@ -8,14 +8,24 @@ extension State {
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970. `serverNow` is that of the last line.
   /// - Throws: ``QueryError`` if the area is invalid.
-  /// - Complexity: O(*n* + *c* + *m* log *m*), with *n* stored reports, *c* cells along the area's edge, and *m* items.
+  /// - Complexity: O(*n* + *c* log *n* + *m*), with *n* stored reports, *c* cells of the area, and *m* matching reports.
   public func turbulence(
     with query: TurbulenceQuery, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceItem] {
-    let views = views(.turbulence, only: query.scope)
-    return try query.items(count: Self.reportCount(views), asOf: second) {
-      Self.forEachReport(in: views, asOf: second, $0)
-    }
+    var index = ReportIndex()
+    index.update(to: self)
+    return try turbulence(with: query, asOf: second, in: index)
+  }
+
+  /// Returns the visible turbulence that matches a query.
+  ///
+  /// - Parameter index: The index, up to date with this state.
+  /// - Complexity: O(*c* log *n* + *m*), with *c* cells of the area, *n* stored reports, and *m* in the area; O(*n*) if the area has far
+  ///   more cells than there are reports.
+  package func turbulence(
+    with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex
+  ) throws(QueryError) -> [TurbulenceItem] {
+    try query.items(in: reportViews(only: query.scope, asOf: second, in: index), asOf: second)
   }
 
   /// Returns the visible PIREPs that match a query, sorted by time, then identifier.

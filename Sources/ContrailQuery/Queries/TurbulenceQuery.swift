@@ -60,40 +60,46 @@ extension TurbulenceQuery {
   ///   - reports: The reports, without duplicates.
   ///   - second: The estimated server time, in seconds since 1970.
   /// - Throws: ``QueryError`` if the area is invalid.
-  /// - Complexity: O(*n* + *c* + *m* log *m*), with *n* reports, *c* cells along the area's edge, and *m* items.
+  /// - Complexity: O(*n* + *c* log *m* + *m*), with *n* reports, *c* cells of the area, and *m* reports that match but for their place.
   public func items(
     in reports: some Sequence<TurbulenceReport>, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceItem] {
-    try items(count: reports.underestimatedCount, asOf: second) { reports.forEachReport($0) }
+    let filter = filter(asOf: second)
+    var admitted = reports.filter { filter.admits($0) }
+    admitted.sortByPlace()
+    return try items(in: [ReportView(reports: admitted)], asOf: second)
   }
 
-  func items(
-    count: Int, asOf second: Int64, _ forEach: ((TurbulenceReport) -> Void) -> Void
-  ) throws(QueryError) -> [TurbulenceItem] {
-    var cells = CellFilter(try area.ring(), count: count)
-    let filter = RecordFilter(
+  private func filter(asOf second: Int64) -> RecordFilter {
+    RecordFilter(
       altRange: altRange, severities: SeveritySet(sevs).intersection(.atLeast(minimumSeverity)),
       history: dataHistoryTime, asOf: second)
-    guard aggregate else {
-      var found: [TurbulenceReport] = []
-      forEach { if filter.admits($0), cells.contains($0.cell) { found.append($0) } }
-      found.sort { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) }
-      return found.map { TurbulenceItem($0, count: 1, asOf: second) }
-    }
-    var places: [UInt32: Int] = [:]
-    var best: [(report: TurbulenceReport, count: Int)] = []
-    forEach { report in
-      guard filter.admits(report), cells.contains(report.cell) else { return }
-      guard let place = places[report.cell] else {
-        places[report.cell] = best.count
-        best.append((report, 1))
-        return
+  }
+
+  /// Returns the items that match the query, in views of which each report is visible in one.
+  func items(in views: [ReportView], asOf second: Int64) throws(QueryError) -> [TurbulenceItem] {
+    let cells = CellArea(try area.ring(), count: views.reduce(0) { $0 + $1.reports.count })
+    let filter = filter(asOf: second)
+    var found: [TurbulenceReport] = []
+    for view in views {
+      cells.forEachCell(in: view.reports) { reports in
+        for report in reports where filter.admits(report) && view.shows(report) { found.append(report) }
       }
-      best[place].count += 1
-      if report.rank > best[place].report.rank { best[place].report = report }
     }
-    best.sort { $0.report.cell < $1.report.cell }
-    return best.map { TurbulenceItem($0.report, count: $0.count, asOf: second) }
+    if views.count > 1 { found.sortByPlace() }
+    guard aggregate else { return found.map { TurbulenceItem($0, count: 1, asOf: second) } }
+    var items: [TurbulenceItem] = []
+    var start = 0
+    while start < found.count {
+      var (worst, end) = (found[start], start + 1)
+      while end < found.count, found[end].cell == worst.cell {
+        if found[end].rank > worst.rank { worst = found[end] }
+        end += 1
+      }
+      items.append(TurbulenceItem(worst, count: end - start, asOf: second))
+      start = end
+    }
+    return items
   }
 }
 

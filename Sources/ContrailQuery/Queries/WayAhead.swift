@@ -16,6 +16,8 @@ struct WayAhead {
   private let ownCell: H3Cell?
   /// The line ahead, as straight stretches.
   private var stretches: [Stretch] = []
+  /// The line ahead.
+  private let line: [Coordinate]
   private let distanceNM: Double
   private let halfWidthNM: Double
   /// The cosine of half the beam's angle.
@@ -61,12 +63,15 @@ struct WayAhead {
       // Extend the line, so that hexagons past the distance aren't treated as abeam of its end.
       let part = route.part(
         from: progress.alongNM, to: progress.alongNM + distanceNM + halfWidthNM, stepNM: Self.stepNM)
+      line = part.map(\.point)
       let points = part.map { (point: planePoint($0.point), alongNM: $0.alongNM - progress.alongNM) }
       for (a, b) in zip(points, points.dropFirst()) { append(from: a.point, to: b.point, startNM: a.alongNM) }
       return
     }
     guard let track = aircraft.trackDegrees, track.isFinite else { throw .direction }
     mode = .beam
+    let axis = GeodesicLine(from: aircraft.coordinate, azimuth: track)
+    line = [aircraft.coordinate, axis.position(atMeters: distanceNM * Earth.metersPerNM).coordinate]
     let (sine, cosine) = Libm.sineAndCosine(degrees: track)
     append(from: .zero, to: Point(sine, cosine) * distanceNM, startNM: 0)
   }
@@ -82,6 +87,16 @@ struct WayAhead {
     let way = Geodesic.inverse(from: origin, to: coordinate)
     let (sine, cosine) = Libm.sineAndCosine(degrees: way.initialAzimuth)
     return Point(sine, cosine) * way.distanceNM
+  }
+
+  /// A ring around all cells that can be in the way; nil if they are everywhere.
+  ///
+  /// It is around the line: distances in the plane are never less than on the ground, and the margin is more than the difference between
+  /// the lines of both.
+  var ring: Ring? {
+    let beamNM = distanceNM * (1 - beamCosine * beamCosine).squareRoot()
+    let reachNM = Self.hexagonNM + (mode == .route ? halfWidthNM : beamNM)
+    return (try? line.corridor(widthNM: 2 * (1.01 * reachNM + 1))).flatMap { try? Ring($0) }
   }
 
   /// Returns the distance ahead of a cell in nautical miles; nil if it isn't in the way.

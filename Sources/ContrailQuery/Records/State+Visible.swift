@@ -20,19 +20,37 @@ extension State {
     }
   }
 
-  /// Returns the approximate number of reports in the scopes.
-  static func reportCount(_ views: [View]) -> Int { views.reduce(0) { $0 + $1.scope.reports.count } }
-
-  /// Calls `body` once with each visible turbulence report, even if several scopes contain it.
-  static func forEachReport(in views: [View], asOf second: Int64, _ body: (TurbulenceReport) -> Void) {
-    for (index, view) in views.enumerated() {
-      let filter = view.want.filter(asOf: second)
-      let earlier = views[..<index].map { (filter: $0.want.filter(asOf: second), reports: $0.scope.reports) }
-      view.scope.reports.forEach { report in
-        guard filter.admits(report) else { return }
-        for other in earlier where other.filter.admits(report) && other.reports.contains(report) { return }
-        body(report)
-      }
+  /// Returns the visible turbulence reports, each once even if several scopes contain it.
+  ///
+  /// - Parameter index: The index, up to date with this state.
+  func reportViews(only id: ScopeID?, asOf second: Int64, in index: ReportIndex) -> [ReportView] {
+    let views = views(.turbulence, only: id)
+    return views.enumerated().map { place, view in
+      ReportView(
+        reports: index.reports(of: view.scope.id), filter: view.want.filter(asOf: second),
+        earlier: views[..<place].map { ($0.want.filter(asOf: second), $0.scope.reports) })
     }
+  }
+}
+
+/// Reports that are sorted by cell, and which of them are visible.
+struct ReportView {
+  /// The reports, sorted by cell, altitude, severity, EDR and time.
+  var reports: [TurbulenceReport]
+  /// The filter of visible reports; nil for all.
+  var filter: ReportFilter?
+  /// The views in which a report is already visible.
+  var earlier: [(filter: ReportFilter, reports: ReportSet)] = []
+
+  /// Whether a report is visible here, and in no earlier view.
+  @inline(__always)
+  func shows(_ report: TurbulenceReport) -> Bool {
+    if let filter, !filter.admits(report) { return false }
+    return earlier.isEmpty || !isShownEarlier(report)
+  }
+
+  @inline(never)
+  private func isShownEarlier(_ report: TurbulenceReport) -> Bool {
+    earlier.contains { $0.filter.admits(report) && $0.reports.contains(report) }
   }
 }

@@ -1,0 +1,47 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+import ContrailQuery
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// The index that a client keeps from query to query answers as one that is made for each.
+@Suite struct ReportIndexTests {
+  /// Reports come a few and many at a time and expire, in one scope and in two of which one goes away.
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func itFollowsTheStateThroughEveryChange(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var rig = Rig.flying()
+    var index = ReportIndex()
+    var sizes: Set<Bool> = []
+    for step in 0..<60 {
+      let before = rig.state.scope(.corridor)?.reports.count ?? 0
+      rig.pass(seconds: Int64.random(in: 30...400, using: &random))
+      let count = random.chance(20) ? 1500 : Int.random(in: 0...30, using: &random)
+      let second = rig.state.serverNow / 1000
+      let reports = random.world(around: [point(45, -35), point(46, -30)], count: count, spreadNM: 200).map { report in
+        TurbulenceReport(
+          cell: report.cell, altitude: report.altitude, severity: report.severityCode, edrE4: report.edrE4,
+          observedAt: UInt32(second - Int64.random(in: 0...7000, using: &random)))
+      }
+      switch step % 10 {
+      case 5: rig.query { $0.viewport = Rig.area }
+      case 6: rig.answer(.viewport, with: { $0.reports = reports })
+      case 9: rig.query { $0.viewport = nil }
+      default: rig.answer(with: { $0.reports = reports })
+      }
+      let after = rig.state.scope(.corridor)?.reports.count ?? 0
+      if after != before { sizes.insert(after > before) }
+
+      index.update(to: rig.state)
+      for area in [QueryArea.everywhere, .viewport(north: 47, west: -36, south: 44, east: -31)] {
+        for aggregate in [true, false] {
+          let query = TurbulenceQuery(area: area, aggregate: aggregate)
+          let kept = try rig.state.turbulence(with: query, asOf: second, in: index)
+          #expect(try kept == rig.state.turbulence(with: query, asOf: second), "step \(step)")
+        }
+      }
+    }
+    #expect(sizes == [true, false])
+  }
+}
