@@ -67,7 +67,7 @@ actor EngineRunner: ClientRunner {
   private func perform(_ action: DriverAction) -> DriverEvent? {
     switch action {
     case .preview:
-      return ProjectionWriter.preview(path: surroundings.databasePath).map { .previewed($0) }
+      return .previewed(ProjectionWriter.preview(path: surroundings.databasePath))
     case .open: return open()
     case .log(let command): return log?.result(of: command)
     case .send(let requests, let credentials):

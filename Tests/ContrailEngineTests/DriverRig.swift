@@ -19,6 +19,8 @@ struct DriverRig {
   private(set) var completed: [Ticket: ClientError?] = [:]
   private(set) var projected: [ProjectionCommand] = []
   private(set) var isClosed = false
+  /// What the database shows at a launch.
+  var preview: State?
 
   static let path = "/log"
 
@@ -78,6 +80,7 @@ struct DriverRig {
   private mutating func take(_ actions: [DriverAction]) {
     for action in actions {
       switch action {
+      case .preview: feed(.previewed(preview))
       case .send(let requests, let credentials):
         sent += requests
         self.credentials += requests.map { _ in credentials }

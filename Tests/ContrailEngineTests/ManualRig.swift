@@ -56,6 +56,7 @@ final class ManualRig {
     for action in driver.handle(event, at: EngineTime(now: now, wall: now)) {
       actions.append(action)
       switch action {
+      case .preview: feed(.previewed(nil))
       case .log(let next): command = next
       case .setTimer(let at): timer = at
       case .complete(let ticket, let error): completed[ticket, default: []].append(error?.code)

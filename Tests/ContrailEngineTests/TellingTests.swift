@@ -131,9 +131,9 @@ import Testing
 
     disk.refuses = { _ in true }
     var rig = DriverRig(disk: disk, hasProjection: true)
+    rig.preview = held
     rig.turn { _ = $0.setObserved(true) }
     rig.feed(.launched)
-    rig.feed(.previewed(held))
     #expect(!rig.shell.app.shown.isOpen && rig.updates.contains(.stored(.corridor)))
     #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 2)
     // It ages as everything that is shown.
@@ -149,6 +149,31 @@ import Testing
     // Once the log is open, the database says nothing more.
     rig.feed(.previewed(State()))
     #expect(rig.shell.app.shown.state == rig.state)
+  }
+
+  /// Opening a log of many reports takes longer than reading the database.
+  @Test(arguments: [true, false])
+  func theLogIsOpenedWhenTheDatabaseIsShown(isHeld: Bool) {
+    var driver = Self.unlaunched()
+    #expect(driver.handle(.launched, at: Self.time).map(\.name) == ["preview"])
+    let actions = driver.handle(.previewed(isHeld ? State() : nil), at: Self.time)
+    #expect(actions.map(\.name) == (isHeld ? ["publish", "open"] : ["open"]))
+  }
+
+  @Test func aClientThatIsStoppedWhileTheDatabaseIsReadOpensNoLog() {
+    var driver = Self.unlaunched()
+    _ = driver.handle(.launched, at: Self.time)
+    #expect(driver.handle(.app([.stop(nil)]), at: Self.time).map(\.name) == ["close"])
+    #expect(driver.handle(.previewed(State()), at: Self.time).isEmpty)
+  }
+
+  private static let time = EngineTime(now: Rig.start, wall: Rig.start)
+
+  private static func unlaunched() -> Driver {
+    Driver(
+      .init(
+        session: ManualRig.session, credentials: Credentials(apiKey: "first-key"), host: "server.example",
+        hasProjection: true))
   }
 
   // MARK: Age

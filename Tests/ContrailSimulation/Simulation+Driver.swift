@@ -41,7 +41,7 @@ extension Simulation {
 
   private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {
     switch action {
-    case .preview: return database?.preview().map { .previewed($0) }
+    case .preview: return .previewed(database?.preview())
     case .open:
       tally.count("app.opening")
       if script.setting.opensLate {
@@ -183,7 +183,7 @@ extension Simulation {
     appJudge.wrote(inputs, &judge)
     airportJudge.wrote(inputs, at: state.now, &judge)
     tally.inputs += max(1, inputs.count)
-    for decision in written.decisions { tally.rules[decision.rule.rawValue, default: 0] += 1 }
+    tally.count(written.decisions)
     if isToDieBeforeAction {
       tally.count("process.killBeforeAction")
       ending = .kill

@@ -183,10 +183,11 @@ extension JSONReader {
     var packed: UInt64?
     try array { (json) throws(JSONError) in
       if let bits = packed {
-        reports.append(TurbulenceReport(packed: bits, observedAt: try json.integer(in: 0...UInt32.max)))
+        let second = try json.int64(from: 0, to: Int64(UInt32.max))
+        reports.append(TurbulenceReport(packed: bits, observedAt: UInt32(truncatingIfNeeded: second)))
         packed = nil
       } else {
-        packed = try json.integer(in: 0...(1 << 47) - 1)
+        packed = UInt64(truncatingIfNeeded: try json.int64(from: 0, to: (1 << 47) - 1))
       }
     }
     guard packed == nil else { throw fault("the last report has no time") }

@@ -48,11 +48,15 @@ extension Driver {
     projection.isBehind = configuration.hasProjection
   }
 
-  /// Publishes the state of the database until the log is open.
-  mutating func preview(_ state: State) {
-    guard !shown.isOpen, !isClosing else { return }
-    shown.state = state
-    publish(state.scopes.map { .stored($0.id) })
+  /// Publishes the state of the database, then opens the log.
+  mutating func preview(_ state: State?) {
+    guard phase == .previewing else { return }
+    if let state {
+      shown.state = state
+      publish(state.scopes.map { .stored($0.id) })
+    }
+    phase = .opening
+    actions.append(.open)
   }
 
   // MARK: Requests

@@ -41,6 +41,7 @@ package struct Driver: Sendable {
 
   enum Phase: Equatable {
     case unlaunched
+    case previewing
     case opening
     /// The log couldn't be opened. Another attempt follows.
     case openingAgain(at: Int64)
@@ -140,9 +141,13 @@ package struct Driver: Sendable {
     switch event {
     case .launched:
       guard phase == .unlaunched else { break }
-      phase = .opening
-      if configuration.hasProjection { actions.append(.preview) }
-      actions.append(.open)
+      if configuration.hasProjection {
+        phase = .previewing
+        actions.append(.preview)
+      } else {
+        phase = .opening
+        actions.append(.open)
+      }
     case .previewed(let state): preview(state)
     case .app(let events): events.forEach { take($0) }
     case .opened(let log): open(log)
@@ -231,7 +236,7 @@ package struct Driver: Sendable {
         [
           projection.retry.until, refusals.until, hasTick ? nil : engine.wake?.at, isSyncDue ? nil : syncAt, expiryTime,
         ]
-      case .unlaunched, .closing, .released, .closed: []
+      case .unlaunched, .previewing, .closing, .released, .closed: []
       }
     let next = times.compactMap(\.self).min()
     guard next != timer else { return }

@@ -2,7 +2,7 @@ package import ContrailCore
 
 /// An action for a shell. Results are returned as ``DriverEvent``s; the driver never waits.
 package indirect enum DriverAction: Sendable {
-  /// Read the projection, to publish it before the log is open; ``DriverEvent/previewed(_:)`` may follow.
+  /// Read the projection, to publish it before the log is open; ``DriverEvent/previewed(_:)`` follows.
   case preview
   /// Open the log; ``DriverEvent/opened(_:)`` or ``DriverEvent/openingFailed(_:)`` follows.
   case open

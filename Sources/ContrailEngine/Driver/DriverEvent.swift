@@ -4,8 +4,8 @@ package import ContrailCore
 package indirect enum DriverEvent: Sendable {
   /// The process was launched: open the log.
   case launched
-  /// The projection was read, after ``DriverAction/preview``. The state is that of its last write.
-  case previewed(State)
+  /// The projection was read, after ``DriverAction/preview``. The state is that of its last write; nil if there is none.
+  case previewed(State?)
   /// Events of the application, in order.
   case app([AppEvent])
   /// The log is open.

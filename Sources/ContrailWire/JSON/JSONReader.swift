@@ -153,13 +153,18 @@ package struct JSONReader {
 
   /// Reads an integer within a range.
   package mutating func integer<T: FixedWidthInteger>(in range: ClosedRange<T>) throws(JSONError) -> T {
+    T(truncatingIfNeeded: try int64(from: Int64(clamping: range.lowerBound), to: Int64(clamping: range.upperBound)))
+  }
+
+  /// Reads an integer from `least` to `most`, without the cost of a generic type, which many thousands of numbers notice.
+  package mutating func int64(from least: Int64, to most: Int64) throws(JSONError) -> Int64 {
     skipSpace()
     let start = position
     let value = try int64()
-    guard let narrow = T(exactly: value), range.contains(narrow) else {
-      throw JSONError(offset: start, reason: "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+    guard least <= value, value <= most else {
+      throw JSONError(offset: start, reason: "expected an integer from \(least) to \(most)")
     }
-    return narrow
+    return value
   }
 
   /// Reads a number multiplied by 10^`digits`, rounded to the nearest integer, halves away from zero.
