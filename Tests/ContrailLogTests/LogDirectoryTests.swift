@@ -293,6 +293,25 @@ import Testing
     _ = try LogDirectory(path: path, at: 0, policy: .everyEvent)
   }
 
+  #if os(Linux)
+    /// As in a child process between its fork and its program. Found by 10,000 kills.
+    @Test func aClosedLogIsFreeAlthoughAnotherHasItsDescriptor() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("log")
+      var first: LogDirectory? = try LogDirectory(path: path, at: 0, policy: .everyEvent)
+      let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+      let copies = numbers.filter { number in
+        let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+        return file?.hasPrefix(path + "/") == true
+      }.map { dup($0) }
+      defer { copies.forEach { close($0) } }
+      #expect(!copies.isEmpty)
+      withExtendedLifetime(first) {}
+      first = nil
+      _ = try LogDirectory(path: path, at: 0, policy: .everyEvent)
+    }
+  #endif
+
   @Test func allStepsWorkOnTheRealFileSystem() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("log")

@@ -96,6 +96,17 @@ import Testing
     }
   }
 
+  /// Found by the fuzzer: the slow path dropped the first of them.
+  @Test func ofSeveralCRCsTheLastOneCountsOnBothPaths() throws {
+    let line = #"{"seq":1,"at":2,"kind":"a","crc":"of another","x":1,"crc":"0badcafe"}"#
+    let payload = Array(#""crc":"of another","x":1"#.utf8)
+    #expect(Self.canonical(line)?.payload == payload)
+    #expect(try Self.lenient(line).payload == payload)
+    #expect(try Self.lenient(#"{"crc":1,"seq":1,"at":2,"kind":"a","x":1}"#).payload == Array(#""x":1"#.utf8))
+    let between = #"{"seq":1,"at":2,"kind":"a","x":1,"crc":1,"y":2}"#
+    #expect(try Self.lenient(between).payload == Array(#""x":1,"y":2"#.utf8))
+  }
+
   @Test func theFastPathNeverReadsWhatTheSlowOneReadsOtherwise() {
     var random = SplitMix64(seed: 4)
     let seeds = [

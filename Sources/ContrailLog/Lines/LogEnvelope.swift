@@ -36,7 +36,7 @@ extension LogEnvelope {
   /// Keys may be in any order, with whitespace, escapes, and `1e3` for 1000.
   ///
   /// The payload consists of the other keys in their order, with each value unchanged, without surrounding whitespace.
-  /// `crc` is omitted. If a key is repeated, the first one counts.
+  /// `crc` is omitted. If a key is repeated, the first one counts; of `crc` the last one, as in canonical form.
   ///
   /// - Throws: ``LogEnvelopeError``.
   /// - Complexity: O(*n*), with allocations. This is intended for lines written by hand.
@@ -53,6 +53,8 @@ extension LogEnvelope {
     var at: Int64?
     var kind: String?
     var crc: UnsafeRawBufferPointer?
+    // Where the payload has the CRC, with the comma before it.
+    var crcRange = 0..<0
     var payload: [UInt8] = []
 
     scanner.skipBlanks()
@@ -83,15 +85,15 @@ extension LogEnvelope {
       case "kind" where kind == nil:
         guard let text = Self.kind(value) else { throw LogEnvelopeError.wrongType(key: "kind") }
         kind = text
-      case "crc" where crc == nil:
-        crc = value
-      default:
+      case let text:
+        let start = payload.count
         if !payload.isEmpty { payload.append(UInt8(ascii: ",")) }
         payload.append(UInt8(ascii: "\""))
         payload.append(contentsOf: key)
         payload.append(UInt8(ascii: "\""))
         payload.append(UInt8(ascii: ":"))
         payload.append(contentsOf: value)
+        if text == "crc" { (crc, crcRange) = (value, start..<payload.count) }
       }
 
       scanner.skipBlanks()
@@ -105,6 +107,8 @@ extension LogEnvelope {
     guard let seq else { throw LogEnvelopeError.missing(key: "seq") }
     guard let at else { throw LogEnvelopeError.missing(key: "at") }
     guard let kind else { throw LogEnvelopeError.missing(key: "kind") }
+    payload.removeSubrange(crcRange)
+    if crcRange.lowerBound == 0, !crcRange.isEmpty, !payload.isEmpty { payload.removeFirst() }
     return (LogEnvelope(seq: seq, at: at, kind: kind, payload: payload), crc)
   }
 

@@ -225,6 +225,9 @@ private final class POSIXLock: LogLock {
     self.descriptor = descriptor
   }
 
+  // Closing isn't enough: a child process that was just forked has the descriptor too, until it executes its program.
+  deinit { _ = flock(descriptor.number, LOCK_UN) }
+
   /// Writes the process ID into the file, for the error message of the next process that tries to lock it.
   func sign() throws(StorageError) {
     let text = Array("\(getpid())\n".utf8)
