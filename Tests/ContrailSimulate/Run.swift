@@ -82,6 +82,10 @@ struct Run {
     lines += tally.faults.sorted { $0.key < $1.key }.map { "    \($0.key) \($0.value)" }
     lines.append(
       "  decisions: " + tally.rules.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    let rarest = tally.meetings.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(5)
+    lines.append(
+      "  \(tally.meetings.count) pairs of a fault and the rule that decided next; the rarest: "
+        + rarest.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     lines.append("  \(failures.count) failures" + (failures.isEmpty ? "" : ": \(failures.map(\.seed))"))
     return lines.joined(separator: "\n")
   }
@@ -99,7 +103,7 @@ struct Run {
       "\"crossedAnswers\":\(tally.crossedAnswers)",
       "\"changesInTurnWithAnswer\":\(tally.changesInTurnWithAnswer)", "\"convergences\":\(tally.convergences)",
       "\"databaseComparisons\":\(tally.databaseComparisons)", "\"faults\":\(object(tally.faults))",
-      "\"rules\":\(object(tally.rules))",
+      "\"rules\":\(object(tally.rules))", "\"meetings\":\(object(tally.meetings))",
       "\"failures\":[" + failures.map { "\($0.seed)" }.joined(separator: ",") + "]",
     ]
     return "{" + members.joined(separator: ",") + "}"

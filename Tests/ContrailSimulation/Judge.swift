@@ -101,7 +101,14 @@ struct Judge {
       default: break
       }
     }
+    let fetched = zip(turn.requests, asked).first { $0.0.scope == .viewport }.flatMap { $0.1?.spec.area }
     for (old, new) in zip([turn.wishesBefore] + turn.wishesAmid, turn.wishesAmid) {
+      // What is fetched and then left in one turn was fetched before the change.
+      if let left = old.wants[.viewport]?.area, left == fetched, left != turn.wishes.wants[.viewport]?.area,
+        left != new.wants[.viewport]?.area
+      {
+        motion.fetch(at: turn.after.now)
+      }
       motion.change(from: old.wants[.viewport], to: new.wants[.viewport], at: turn.after.now)
       for id in Wishes.scopes where new.wants[id] != old.wants[id] {
         allow(id)

@@ -1,3 +1,5 @@
+import ContrailCore
+
 /// What happened on flights, counted.
 package struct Tally: Sendable, Equatable {
   package var flights = 0
@@ -24,10 +26,25 @@ package struct Tally: Sendable, Equatable {
   package var faults: [String: Int] = [:]
   /// Decisions by rule.
   package var rules: [String: Int] = [:]
+  /// How often a rule was the first to decide after a fault: `answer.lost P02`. Several rules may decide in the same turn.
+  package var meetings: [String: Int] = [:]
+  private var faultsSinceDecision: Set<String> = []
 
   package init() {}
 
-  mutating func count(_ fault: String) { faults[fault, default: 0] += 1 }
+  mutating func count(_ fault: String) {
+    faults[fault, default: 0] += 1
+    faultsSinceDecision.insert(fault)
+  }
+
+  mutating func count(_ decisions: [Decision]) {
+    guard !decisions.isEmpty else { return }
+    for decision in decisions { rules[decision.rule.rawValue, default: 0] += 1 }
+    for rule in Set(decisions.map(\.rule.rawValue)) {
+      for fault in faultsSinceDecision { meetings["\(fault) \(rule)", default: 0] += 1 }
+    }
+    faultsSinceDecision = []
+  }
 
   package var faultCount: Int { faults.values.reduce(0, +) }
 
@@ -51,5 +68,6 @@ package struct Tally: Sendable, Equatable {
     sum.publications += other.publications
     sum.faults.merge(other.faults, uniquingKeysWith: +)
     sum.rules.merge(other.rules, uniquingKeysWith: +)
+    sum.meetings.merge(other.meetings, uniquingKeysWith: +)
   }
 }

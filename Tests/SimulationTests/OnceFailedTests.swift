@@ -95,6 +95,24 @@ import Testing
       ])
   }
 
+  /// In one turn the link came up, a map that had moved for five seconds was fetched, and then moved on. The judge took the change as
+  /// the first of the two.
+  @Test func aMapThatIsFetchedAndMovesOnInOneTurn() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 18
+    setting.deliversCancelled = false
+    setting.setsBeforeLaunch = true
+    setting.turnsAreLate = true
+    await expectSound(
+      130_200_949, setting: setting,
+      [
+        .link(isUp: false, isTold: true), .set([.viewport(1)]), .pass(milliseconds: 1252), .set([.viewport(2)]),
+        .pass(milliseconds: 1019), .set([.viewport(3)]), .pass(milliseconds: 602), .set([.viewport(0)]),
+        .pass(milliseconds: 946), .set([.viewport(2)]), .pass(milliseconds: 1425), .set([.viewport(3)]),
+        .link(isUp: true, isTold: true),
+      ])
+  }
+
   /// An inconsistent answer was written, and the process died before its turn ended: the data counted as right.
   @Test func aDeathAfterAnInconsistentAnswer() async {
     var setting = Script.Setting()

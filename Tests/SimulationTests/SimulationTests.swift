@@ -40,6 +40,7 @@ import Testing
     let missing = Tally.everyFault.filter { tally.faults[$0] == nil }
     #expect(missing == [], "of \(tally.faults)")
     #expect(tally.crossedAnswers > 50 && tally.changesInTurnWithAnswer > 50 && tally.databaseComparisons > 50)
+    #expect(tally.meetings.count > 1000, "pairs of a fault and the rule that decided next")
     #expect(tally.uploads > 100)
     #expect(tally.convergences > Self.flightCount / 2)
   }
