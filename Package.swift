@@ -443,7 +443,7 @@ if Context.environment["CONTRAIL_BENCHMARKS"] != nil {
     .executableTarget(
       name: "Parts",
       dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailWire",
+        "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailWire",
         .product(name: "Benchmark", package: "benchmark"),
       ],
       path: "Benchmarks/Parts", swiftSettings: settings,
@@ -454,6 +454,12 @@ if Context.environment["CONTRAIL_BENCHMARKS"] != nil {
       [
         "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailQuery", "ContrailStore",
         "ContrailWire",
+      ]),
+    benchmark(
+      "ClientBench",
+      [
+        "Contrail", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailQuery",
+        "ContrailWire", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     benchmark("AirportsBench", ["ContrailAirportData", "ContrailAirports", "ContrailGeodesy"]),
     benchmark("GeodesyBench", ["ContrailGeodesy"]),

@@ -5,6 +5,7 @@
 import Benchmark
 import ContrailCore
 import ContrailLog
+import ContrailReplay
 import ContrailWire
 import Foundation
 
@@ -13,6 +14,7 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.wallClock, .throughput], warmupIterations: 3, scalingFactor: .one, maxDuration: .milliseconds(600),
     maxIterations: 2000)
   decoding()
+  folding()
   checking()
   holding()
   planning()
@@ -69,6 +71,28 @@ private func checking() {
     var register = ~UInt32(0)
     for byte in bytes { register = (register >> 8) ^ steps[Int((register & 0xFF) ^ UInt32(byte))] }
     blackHole(~register)
+  }
+}
+
+/// Folds the recordings that have the most lines of a kind. The peer only parses their lines, with Foundation.
+private func folding() {
+  let recordings = [
+    ("PIREPs and traffic", "antimeridian"), ("polygons", "polygons"), ("compact areas", "areas-as-cells"),
+    ("queries", "pan-storm"), ("weather", "destination-weather"), ("airports", "airports-cycle-change"),
+    ("reports tracked", "own-reports"), ("corridor", "near-the-pole"),
+  ]
+  for (kind, name) in recordings {
+    let path = "Recordings/\(name).jsonl"
+    guard let text = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+      fatalError("\(path) can't be read; run Scripts/bench-parts")
+    }
+    let lines = text.split(separator: 0x0A)
+    Benchmark("part: fold \(kind)") { _ in
+      guard case .same = RecordingResult(replaying: path).outcome else { fatalError("\(path) diverges") }
+    }
+    Benchmark("peer: fold \(kind)") { _ in
+      for line in lines { blackHole(try JSONSerialization.jsonObject(with: line)) }
+    }
   }
 }
 

@@ -15,7 +15,9 @@ if packages=$(pkg-config --cflags --libs simdjson 2>/dev/null) &&
   "${CXX:-c++}" -O3 -march=native -DNDEBUG -std=c++17 "$peers/parse.cpp" -o "$work/parse" $packages; then
   rows+=(simdjson)
 fi
-python3 -c "import orjson" 2>/dev/null && rows+=(orjson)
+for package in orjson duckdb; do
+  if python3 -c "import $package" 2>/dev/null; then rows+=("$package"); fi
+done
 for _ in $(seq "$rounds"); do
   for row in "${rows[@]}"; do
     case $row in
@@ -29,7 +31,7 @@ print("replay", sum(log["medianNS"] for log in bench))
 END
         ;;
       simdjson) echo "simdjson $("$work/parse" 5 "$@")" >>"$results" ;;
-      orjson) echo "orjson $(python3 "$peers/parse.py" 3 "$@")" >>"$results" ;;
+      *) echo "$row $(python3 "$peers/parse.py" "$row" 3 "$@")" >>"$results" ;;
     esac
   done
 done
@@ -37,7 +39,8 @@ python3 - "$results" "$(cat "$@" | wc -c)" "$(cat "$@" | wc -l)" "$label" <<'END
 import statistics, sys
 
 names = {
-    "replay": "replay: the whole fold", "simdjson": "C++ simdjson DOM: parse only", "orjson": "Python orjson: parse only"}
+    "replay": "replay: the whole fold", "simdjson": "C++ simdjson DOM: parse only", "orjson": "Python orjson: parse only",
+    "duckdb": "DuckDB read_ndjson: envelopes only"}
 times = {}
 lines = int(sys.argv[3])
 for line in open(sys.argv[1]):
