@@ -277,7 +277,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "contrail-simulate", dependencies: ["ContrailSimulation"], path: "Tests/ContrailSimulate",
+      name: "contrail-simulate", dependencies: ["ContrailField", "ContrailSimulation"], path: "Tests/ContrailSimulate",
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",

@@ -10,6 +10,8 @@ enum Command {
     var from: UInt64 = 0
     /// So many from there; nil for as many as there is time for.
     var count: UInt64? = 1000
+    /// Whether only some seeds are flown, for flights of which there were few so far.
+    var isSteered = false
     var minutes: Double?
     var isJSON = false
     /// Prints the script of each flight before it is flown.
@@ -23,14 +25,15 @@ enum Command {
   }
 
   static let usage = """
-    usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--json] [--verbose] [--out FOLDER]
-                             [--keep FOLDER]
+    usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--steer] [--json] [--verbose]
+                             [--out FOLDER] [--keep FOLDER]
            Scripts/simulate --kills N
 
       SEED…          flies these seeds
       --from SEED    begins with this seed; 0 unless told
       --count N      flies so many; 1,000 unless told
       --minutes N    flies for so long
+      --steer        flies one of four seeds: the one whose faults and changes were the rarest so far
       --json         prints the counts as JSON
       --verbose      prints each script before it is flown
       --out FOLDER   where the recordings of flights that fail go; simulation-failures unless told
@@ -47,6 +50,7 @@ enum Command {
         self = .help(nil)
         return
       case "--json": order.isJSON = true
+      case "--steer": order.isSteered = true
       case "--verbose": order.isVerbose = true
       case "--from", "--count", "--minutes", "--out", "--keep":
         guard let value = rest.popFirst(), order.set(argument, value) else {

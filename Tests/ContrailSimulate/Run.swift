@@ -1,3 +1,4 @@
+import ContrailField
 import ContrailSimulation
 
 /// Flies what was ordered, a flight on each processor.
@@ -7,6 +8,7 @@ struct Run {
   private let start: ContinuousClock.Instant
   private var tally = Tally()
   private var failures: [FailureReport] = []
+  private var steering = Steering()
 
   init(_ order: Command.Order) {
     self.order = order
@@ -43,10 +45,10 @@ struct Run {
   }
 
   /// Begins the next flight, if there is one.
-  private func begin(_ index: inout UInt64, in group: inout TaskGroup<Simulation.Result>) {
+  private mutating func begin(_ index: inout UInt64, in group: inout TaskGroup<Simulation.Result>) {
     guard let seed = seed(index), failures.count < order.maximumFailures else { return }
     index += 1
-    let script = Script(seed: seed)
+    let script = order.isSteered ? steering.script(from: seed) : Script(seed: seed)
     if order.isVerbose {
       print("seed \(seed): \(script.setting)")
       script.steps.forEach { print("  \($0.text)") }
@@ -58,7 +60,7 @@ struct Run {
     if !order.seeds.isEmpty { return index < order.seeds.count ? order.seeds[Int(index)] : nil }
     if let minutes = order.minutes, clock.now - start > .seconds(minutes * 60) { return nil }
     if let count = order.count, index >= count { return nil }
-    return order.from &+ index
+    return order.from &+ index &* (order.isSteered ? Steering.seedsPerFlight : 1)
   }
 
   private var seconds: Double {
@@ -86,6 +88,11 @@ struct Run {
     lines.append(
       "  \(tally.meetings.count) pairs of a fault and the rule that decided next; the rarest: "
         + rarest.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    let missing = CoverageReport.missing(from: tally.cells.keys)
+    lines.append(
+      "  \(tally.cells.count) of \(FlightCoverage.Cell.all.count) cells of the planner's table; not reached: "
+        + CoverageReport.WhyNot.allCases.map { why in "\(missing.count { $0.why == why }) because \(why.summary)" }
+        .joined(separator: ", "))
     lines.append("  \(failures.count) failures" + (failures.isEmpty ? "" : ": \(failures.map(\.seed))"))
     return lines.joined(separator: "\n")
   }
@@ -104,6 +111,7 @@ struct Run {
       "\"changesInTurnWithAnswer\":\(tally.changesInTurnWithAnswer)", "\"convergences\":\(tally.convergences)",
       "\"databaseComparisons\":\(tally.databaseComparisons)", "\"faults\":\(object(tally.faults))",
       "\"rules\":\(object(tally.rules))", "\"meetings\":\(object(tally.meetings))",
+      "\"cells\":\(object(Dictionary(uniqueKeysWithValues: tally.cells.map { ($0.key.name, $0.value) })))",
       "\"failures\":[" + failures.map { "\($0.seed)" }.joined(separator: ",") + "]",
     ]
     return "{" + members.joined(separator: ",") + "}"

@@ -143,6 +143,7 @@ extension Simulation {
     let reader = try LogReader(path: Self.path, storage: disk)
     var reading = Ledger.Reading()
     var flightJudge = FlightJudge()
+    var coverage = FlightCoverage()
     var state = State()
     var resumed: State?
     var lineCount: UInt64 = 0
@@ -160,7 +161,9 @@ extension Simulation {
       if lineCount >= cut, resumed == nil, state.session != nil, case .input = event {
         resumed = try snapshot(of: state)
       }
+      let before = state
       state.evolve(record)
+      coverage.watch(record, before: before, state: state)
       resumed?.evolve(record)
       ledger.read(record, &reading, &judge)
       flightJudge.watch(record, at: .init(file: Self.path, line: Int(lineCount) + 1), state: state)
@@ -172,6 +175,7 @@ extension Simulation {
     }
     ledger.close(reading, losses: reader.losses, &judge)
     tally.lines = Int(lineCount)
+    for cell in coverage.cells { tally.cells[cell] = 1 }
     if let resumed, resumed.digest != state.digest || resumed.scopes != state.scopes {
       judge.find(.folding, "with a snapshot between, another state")
     }

@@ -1,4 +1,5 @@
 import ContrailCore
+package import ContrailField
 
 /// What happened on flights, counted.
 package struct Tally: Sendable, Equatable {
@@ -29,6 +30,8 @@ package struct Tally: Sendable, Equatable {
   /// How often a rule was the first to decide after a fault: `answer.lost P02`. Several rules may decide in the same turn.
   package var meetings: [String: Int] = [:]
   private var faultsSinceDecision: Set<String> = []
+  /// How many flights reached a cell of the planner's table.
+  package var cells: [FlightCoverage.Cell: Int] = [:]
 
   package init() {}
 
@@ -69,5 +72,6 @@ package struct Tally: Sendable, Equatable {
     sum.faults.merge(other.faults, uniquingKeysWith: +)
     sum.rules.merge(other.rules, uniquingKeysWith: +)
     sum.meetings.merge(other.meetings, uniquingKeysWith: +)
+    sum.cells.merge(other.cells, uniquingKeysWith: +)
   }
 }

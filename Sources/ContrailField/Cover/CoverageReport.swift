@@ -91,15 +91,21 @@ package struct CoverageReport: Sendable {
   }
 
   /// The cells that the logs don't reach, and why, in the order of the table.
-  package var missing: [(cell: FlightCoverage.Cell, why: WhyNot)] {
+  package var missing: [(cell: FlightCoverage.Cell, why: WhyNot)] { Self.missing(from: total.cells) }
+
+  /// The cells that aren't among some, and why, in the order of the table.
+  package static func missing(
+    from cells: some Collection<FlightCoverage.Cell>
+  ) -> [(cell: FlightCoverage.Cell, why: WhyNot)] {
+    let cells = Set(cells)
     var situations: [PlannerTable.Family: Set<PlannerTable.Situation>] = [:]
     var inputs: [PlannerTable.Family: Set<PlannerTable.Occurrence>] = [:]
-    for cell in total.cells {
+    for cell in cells {
       situations[cell.family, default: []].insert(cell.situation)
       inputs[cell.family, default: []].insert(cell.occurrence)
     }
     return FlightCoverage.Cell.all.compactMap { cell in
-      if total.cells.contains(cell) { return nil }
+      if cells.contains(cell) { return nil }
       if situations[cell.family]?.contains(cell.situation) != true { return (cell, .noSituation) }
       return (cell, inputs[cell.family]?.contains(cell.occurrence) == true ? .notTogether : .noInput)
     }
