@@ -172,6 +172,8 @@ private struct Author {
     addRepairFaults(to: &steps)
     addDrags(to: &steps)
     addAirportFaults(to: &steps)
+    addRareChanges(to: &steps)
+    addSleep(to: &steps)
     return steps
   }
 
@@ -228,6 +230,33 @@ private struct Author {
       drag.append(.pass(milliseconds: Int64.random(in: 50...longest, using: &random)))
     }
     steps.insert(contentsOf: drag, at: Int.random(in: 1...steps.count, using: &random))
+  }
+
+  /// From draws of their own, too.
+  private func addRareChanges(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x7261_7265)
+    guard random.chance(35) else { return }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let change: Change =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .crossingPolygon
+        case 1: .invalidViewport(isOpen: random.chance(50))
+        default:
+          .weatherSpec(
+            language: random.chance(70) ? "en_US" : "ja",
+            hours: [6, 24, 48, 120].randomElement(using: &random) ?? 48)
+        }
+      steps.insert(.set([change]), at: Int.random(in: 1...steps.count, using: &random))
+    }
+  }
+
+  /// From draws of their own, too: the device sleeps, sometimes for longer than data are kept.
+  private func addSleep(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x736c_6565_70)
+    guard random.chance(20) else { return }
+    steps.insert(
+      .sleep(milliseconds: Int64.random(in: 60_000...(random.chance(50) ? 600_000 : 14_000_000), using: &random)),
+      at: Int.random(in: 1...steps.count, using: &random))
   }
 
   private mutating func addAirportFaults(to steps: inout [Step]) {

@@ -141,19 +141,28 @@ struct SimulatedServer {
     guard parts.count == 4, parts[0] == "v2.5",
       let place = SimulatedWorld.places.first(where: { $0.key == parts[2] })
     else { return nil }
-    let spec = WeatherSpec()
+    let values = Self.values(target)
+    guard let language = values["lang"], let hours = values["hourlysteps"].flatMap({ Int64($0) }) else { return nil }
+    let spec = WeatherSpec(language: language, hours: hours)
     let due = spec.target(place).replacing(String(WeatherSpec.tokenMark), with: String(parts[1]))
     return due == target ? (place, spec, String(parts[1])) : nil
   }
 
-  private static func polygons(_ target: String) -> PolygonsRequest? {
+  /// The values behind the question mark of a target.
+  private static func values(_ target: String) -> [Substring: String] {
     let parts = target.split(separator: "?", maxSplits: 1)
-    guard parts.count == 2, parts[0] == PolygonsRequest.path else { return nil }
+    guard parts.count == 2 else { return [:] }
     var values: [Substring: String] = [:]
     for pair in parts[1].split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1)
       if sides.count == 2 { values[sides[0]] = String(sides[1]) }
     }
+    return values
+  }
+
+  private static func polygons(_ target: String) -> PolygonsRequest? {
+    guard target.hasPrefix(PolygonsRequest.path + "?") else { return nil }
+    let values = Self.values(target)
     return try? PolygonsRequest(hours: values["hours"], area: values["area"], handle: values["handle"])
   }
 

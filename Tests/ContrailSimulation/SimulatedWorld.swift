@@ -96,6 +96,13 @@ struct SimulatedWorld {
     return turned + turned.prefix(1)
   }
 
+  /// The first area with two corners exchanged, so that its ring crosses itself.
+  static var crossing: [FixedCoordinate?] {
+    var ring = areas[0]
+    ring.swapAt(1, 2)
+    return ring
+  }
+
   /// The weather of a place: another every ten minutes.
   func weather(_ place: RoundedCoordinate, asOf second: Int64) -> [UInt8] {
     Array(

@@ -12,6 +12,12 @@ extension Simulation {
     case .pass(let milliseconds):
       if sabotage == .refreshesUntold { submit { $0.refresh(full: true) } }
       pass(milliseconds)
+    case .sleep(let milliseconds):
+      tally.count("app.sleep")
+      trueMS += milliseconds
+      isWaking = true
+      pass(0)
+      isWaking = false
     case .meet(let isBefore, let changes): meet(isBefore: isBefore, changes)
     case .set(let changes):
       set(changes)
@@ -183,12 +189,15 @@ extension DataQuery {
     case .polygon(let area): polygon = area.map { coordinates(SimulatedWorld.areas[$0]) }
     case .turnedPolygon(let area): polygon = coordinates(SimulatedWorld.turned(area))
     case .openPolygon: polygon = coordinates(SimulatedWorld.areas[0].dropLast())
+    case .crossingPolygon: polygon = coordinates(SimulatedWorld.crossing)
     case .routeWithoutCorridor:
       polygon = nil
       routeWidth = nil
       route = [Coordinate(latitude: 50, longitude: 0), Coordinate(latitude: 51, longitude: 1)]
     case .viewport(let area): viewport = area.map { coordinates(SimulatedWorld.areas[$0]) }
     case .brokenViewport: viewport = coordinates([nil, nil])
+    case .invalidViewport(let isOpen):
+      viewport = coordinates(isOpen ? SimulatedWorld.areas[0].dropLast() : SimulatedWorld.crossing)
     case .types(let types): self.types = DataTypeOptions(rawValue: types)
     case .insertType(let type): types.insert(DataTypeOptions(rawValue: type))
     case .removeType(let type): types.remove(DataTypeOptions(rawValue: type))
@@ -198,6 +207,7 @@ extension DataQuery {
     case .globalEnabled(let isOn): globalEnabled = isOn
     case .upTo(let isOn): globalTurbulencePolygonsUpToEnabled = isOn
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
+    case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .history, .frequency: break
     }
   }

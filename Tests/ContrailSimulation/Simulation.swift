@@ -61,6 +61,8 @@ package final class Simulation: @unchecked Sendable {
   var isPowerToFail = false
   var isToDieBeforeAction = false
   var turnCount = 0
+  /// Whether the device has just woken, and not all that was due in its sleep has happened yet.
+  var isWaking = false
 
   // The disk.
   var refused: Set<String> = []

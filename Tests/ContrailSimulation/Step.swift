@@ -5,6 +5,8 @@ package import ContrailWire
 package enum Step: Hashable, Sendable {
   /// Time goes by, and all that is due in it happens.
   case pass(milliseconds: Int64)
+  /// The device sleeps for so long: all that was due in it happens when it wakes.
+  case sleep(milliseconds: Int64)
   /// Time goes by until the next answer comes, and in that very moment, just before it or just after, this happens.
   case meet(isBefore: Bool, [Change])
   /// What the application sets in one turn.
@@ -62,10 +64,14 @@ package enum Change: Hashable, Sendable {
   case turnedPolygon(Int)
   /// A ring that isn't closed.
   case openPolygon
+  /// A ring that crosses itself.
+  case crossingPolygon
   /// A route without a corridor.
   case routeWithoutCorridor
   case viewport(Int?)
   case brokenViewport
+  /// A ring that isn't closed, or one that crosses itself.
+  case invalidViewport(isOpen: Bool)
   case types(UInt8)
   /// In place.
   case insertType(UInt8)
@@ -78,6 +84,7 @@ package enum Change: Hashable, Sendable {
   case upTo(Bool)
   /// The weather of these places.
   case weather([Int])
+  case weatherSpec(language: String, hours: Int64)
   case history(DataHistoryTime)
   case frequency(DataUpdateFrequency)
 

@@ -6,6 +6,7 @@ extension Tally {
       "airportFile.broken", "changes.ofAnother", "exchange.shared", "airports.byDelta", "airports.deltaRefused",
       "airports.requested",
       "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.release", "app.setBeforeLaunch",
+      "app.sleep",
       "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",
       "database.left", "database.missing", "disk.failedSync", "disk.locked", "disk.failedWrite", "disk.full",
       "disk.refusal",

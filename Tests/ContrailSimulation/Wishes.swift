@@ -106,6 +106,7 @@ extension ResolvedQuery {
     case .polygon(let area): polygon = area.map { SimulatedWorld.areas[$0] }
     case .turnedPolygon(let area): polygon = SimulatedWorld.turned(area)
     case .openPolygon: polygon = Array(SimulatedWorld.areas[0].dropLast())
+    case .crossingPolygon: polygon = SimulatedWorld.crossing
     case .routeWithoutCorridor:
       polygon = nil
       routeWidthMilliNM = nil
@@ -115,6 +116,8 @@ extension ResolvedQuery {
       ]
     case .viewport(let area): viewport = area.map { SimulatedWorld.areas[$0] }
     case .brokenViewport: viewport = [nil, nil]
+    case .invalidViewport(let isOpen):
+      viewport = isOpen ? Array(SimulatedWorld.areas[0].dropLast()) : SimulatedWorld.crossing
     case .types(let types): self.types = DataTypeOptions(rawValue: types)
     case .insertType(let type): types.insert(DataTypeOptions(rawValue: type))
     case .removeType(let type): types.remove(DataTypeOptions(rawValue: type))
@@ -125,6 +128,7 @@ extension ResolvedQuery {
     case .globalEnabled(let isOn): globalEnabled = isOn
     case .upTo(let isOn): isUpToEnabled = isOn
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
+    case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .history, .frequency: break
     }
     // A route asks for a corridor only where no polygon stands before it.
