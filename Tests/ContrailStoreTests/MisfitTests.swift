@@ -61,7 +61,9 @@ import Testing
     /// Every row of every table, as text.
     static func dump(_ store: ProjectionStore) throws -> [String] {
       try store.pool.read { db in
-        try ["position", "scopeRows", "reportRows", "cells", "pirepRows", "trafficRows", "documentRows"].flatMap {
+        try [
+          "position", "scopeRows", "reportRows", "reportBlocks", "cells", "pirepRows", "trafficRows", "documentRows",
+        ].flatMap {
           try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description)
         }
       }
@@ -181,6 +183,7 @@ import Testing
     try scene.execute(
       """
       INSERT INTO reportRows VALUES (99, 5, 5);
+      INSERT INTO reportBlocks VALUES (99, 5, x'4141414141414101');
       INSERT INTO pirepRows SELECT 99, id, 1, 1, NULL, NULL, 0, 1, 1, id FROM pirepRows;
       INSERT INTO trafficRows VALUES (99, 0, x'41', x'41', 1, 1, NULL, NULL, NULL, 1);
       INSERT INTO documentRows VALUES (99, x'41');

@@ -129,10 +129,29 @@ import Testing
         sql: "UPDATE reportRows SET observedAt = observedAt + 1 WHERE packed = (SELECT max(packed) FROM reportRows)")
     }
     #expect(try store.verify() == [.corridor])
+    try store.rebuild(from: state, through: LogPosition(endOf: state))
+    #expect(try store.verify() == [])
+  }
+
+  /// Of a block of reports: one is missing, one is another, the last is cut, one has a bit that no report has, and the block is of a
+  /// time that there can't be.
+  @Test(arguments: [
+    "body = substr(body, 9)", "body = CAST(x'00' || substr(body, 2) AS BLOB)", "body = substr(body, 2)",
+    "body = CAST(substr(body, 1, length(body) - 1) || x'FF' AS BLOB)", "block = -1",
+  ])
+  func aBlockOfReportsThatIsWrongIsNeverShown(assignment: String) throws {
+    let (scratch, state) = try Self.filled()
+    let store = try scratch.store()
+    try store.pool.write {
+      try $0.execute(
+        sql:
+          "UPDATE reportBlocks SET \(assignment) WHERE block = (SELECT block FROM reportBlocks ORDER BY length(body) DESC)"
+      )
+    }
     let error = try #require(throws: StoreError.self) { try scratch.reader.contents() }
     #expect(error.code == .damaged)
     try store.rebuild(from: state, through: LogPosition(endOf: state))
-    #expect(try store.verify() == [])
+    #expect(try scratch.reader.contents().scopes == state.scopes.compactMap(ScopeContents.init))
   }
 
   @Test func anotherProgramsDatabaseIsLeftAlone() throws {
@@ -233,7 +252,7 @@ import Testing
 
   @Test func aMigrationThatFailsLeavesTheStoreAsItWas() throws {
     let (scratch, state) = try Self.filled()
-    let broken = Schema.Step(name: "3 broken", sql: "DELETE FROM reportRows; CREATE TABLE reportRows (id INTEGER)")
+    let broken = Schema.Step(name: "broken", sql: "DELETE FROM reportRows; CREATE TABLE reportRows (id INTEGER)")
     #expect(throws: StoreError.self) {
       try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [broken]))
     }

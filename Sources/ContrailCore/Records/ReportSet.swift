@@ -162,6 +162,14 @@ package struct ReportSet: Sendable {
     }
   }
 
+  /// Returns the reports of a bucket, in unspecified order.
+  ///
+  /// - Parameter number: Their second since 1970 ÷ 64.
+  package func reports(ofBucket number: UInt32) -> [TurbulenceReport] {
+    guard number >= firstBucket, Int(number - firstBucket) < buckets.count else { return [] }
+    return buckets[Int(number - firstBucket)].slots.filter(Bucket.isReport).map { Bucket.report($0, number) }
+  }
+
   /// Whether the report is stored.
   package func contains(_ report: TurbulenceReport) -> Bool {
     let bucket = report.observedAt >> 6

@@ -33,10 +33,11 @@ extension ReportIndex.List {
   private static let mergedShare = 4
 
   mutating func update(to set: ReportSet) {
-    let difference = set.difference(from: held)
+    let isFirst = held.count == 0
+    let difference = isFirst ? RecordDifference() : set.difference(from: held)
     held = set
-    guard !difference.isEmpty else { return }
-    guard (difference.added.count + difference.removed.count) * Self.mergedShare < set.count else {
+    guard isFirst || !difference.isEmpty else { return }
+    guard !isFirst, (difference.added.count + difference.removed.count) * Self.mergedShare < set.count else {
       reports = []
       reports.reserveCapacity(set.count)
       set.forEach { reports.append($0) }
@@ -104,43 +105,39 @@ extension [TurbulenceReport] {
 
   /// Sorts by cell, altitude, severity, EDR and time.
   ///
-  /// - Complexity: O(*n*) for many reports: a radix sort by digits of eleven bits, from the lowest.
+  /// - Complexity: O(*n* + Σ *m* log *m*), with *m* reports in each cell: a radix sort by the two halves of the cell, then the cells
+  ///   one by one.
   mutating func sortByPlace() {
     guard count >= Self.manyReports else {
       sort { $0.isBefore($1) }
       return
     }
-    let (timeDigits, placeDigits) = (3, 5)
-    var histograms = [[Int]](repeating: [Int](repeating: 0, count: 2048), count: timeDigits + placeDigits)
-    for digit in histograms.indices {
-      histograms[digit].withUnsafeMutableBufferPointer { histogram in
-        for report in self { histogram[report.digit(digit, timeDigits)] += 1 }
-      }
-    }
     var other = self
-    for digit in histograms.indices where !histograms[digit].contains(count) {
-      histograms[digit].withUnsafeMutableBufferPointer { places in
+    for shift: UInt32 in [0, 11] {
+      withUnsafeTemporaryAllocation(of: Int.self, capacity: 2048) { places in
+        places.initialize(repeating: 0)
+        for report in self { places[Int(report.cell >> shift & 2047)] += 1 }
         var sum = 0
-        for place in places.indices { (places[place], sum) = (sum, sum + places[place]) }
+        for digit in places.indices { (places[digit], sum) = (sum, sum + places[digit]) }
         other.withUnsafeMutableBufferPointer { sorted in
           for report in self {
-            let at = report.digit(digit, timeDigits)
-            sorted[places[at]] = report
-            places[at] += 1
+            let digit = Int(report.cell >> shift & 2047)
+            sorted[places[digit]] = report
+            places[digit] += 1
           }
         }
       }
       swap(&self, &other)
     }
-  }
-}
-
-extension TurbulenceReport {
-  /// Returns a digit of eleven bits: those of the time, then those of the place.
-  @inline(__always)
-  fileprivate func digit(_ digit: Int, _ timeDigits: Int) -> Int {
-    digit < timeDigits
-      ? Int(truncatingIfNeeded: observedAt >> UInt32(11 * digit)) & 2047
-      : Int(truncatingIfNeeded: packed >> UInt64(11 * (digit - timeDigits))) & 2047
+    withUnsafeMutableBufferPointer { reports in
+      var start = 0
+      while start < reports.count {
+        let cell = reports[start].cell
+        var end = start + 1
+        while end < reports.count, reports[end].cell == cell { end += 1 }
+        reports[start..<end].sort { $0.isBefore($1) }
+        start = end
+      }
+    }
   }
 }

@@ -20,9 +20,11 @@ extension Row {
   }
 
   /// Returns a UTF-8 blob as text.
-  func blob(_ index: Int) throws -> String {
+  func blob(_ index: Int) throws -> String { String(blob: try data(index)) }
+
+  func data(_ index: Int) throws -> Data {
     let value: DatabaseValue = self[index]
-    return String(blob: try checked(Data.fromDatabaseValue(value), index))
+    return try checked(Data.fromDatabaseValue(value), index)
   }
 
   private func checked<T>(_ value: T?, _ index: Int) throws -> T {

@@ -83,10 +83,7 @@ extension ScopeContents {
   /// - Complexity: O(rows of the scope).
   static func fetch(_ db: Database, key: Int64, _ summary: ScopeSummary) throws -> ScopeContents {
     var contents = ScopeContents(summary: summary)
-    var reports: [TurbulenceReport] = []
-    reports.reserveCapacity(max(0, min(summary.reportCount, 1 << 20)))
-    try TurbulenceReport.forEach(in: [0...Int64.max], of: key, db) { reports.append($0) }
-    contents.reports = ReportSet(reports)
+    contents.reports = try ReportBlocks.reports(db, key: key, count: summary.reportCount)
     let pireps = try db.cachedStatement(sql: "SELECT \(PIREP.columns) FROM pirepRows WHERE scope = ?")
     for row in try Row.fetchAll(pireps, arguments: [key]) { contents.pireps.insert(try PIREP(row)) }
     let traffic = try db.cachedStatement(
@@ -99,38 +96,6 @@ extension ScopeContents {
   static func fetchDocument(_ db: Database, key: Int64) throws -> [UInt8]? {
     let statement = try db.cachedStatement(sql: "SELECT body FROM documentRows WHERE scope = ?")
     return try Data.fetchOne(statement, arguments: [key]).map(Array.init)
-  }
-}
-
-extension ReportSet {
-  /// Creates a set from unsorted reports.
-  ///
-  /// The reports are first sorted into buckets by time, because bulk insertion is optimised for that order.
-  ///
-  /// - Complexity: O(*n* + time span).
-  fileprivate init(_ reports: [TurbulenceReport]) {
-    self.init()
-    guard let first = reports.min(by: { $0.observedAt < $1.observedAt })?.observedAt,
-      let last = reports.max(by: { $0.observedAt < $1.observedAt })?.observedAt
-    else { return }
-    let filter = FetchSpec(area: .world, types: .turbulence, history: .halfHour).filter(asOf: 0)
-    // A damaged file can contain any time.
-    guard last - first < 1 << 20 else {
-      insert(reports, admittedBy: filter)
-      return
-    }
-    var places = [Int](repeating: 0, count: Int(last >> 6 - first >> 6) + 2)
-    for report in reports { places[Int(report.observedAt >> 6 - first >> 6) + 1] += 1 }
-    for index in places.indices.dropFirst() { places[index] += places[index - 1] }
-    let ordered = [TurbulenceReport](unsafeUninitializedCapacity: reports.count) { buffer, count in
-      for report in reports {
-        let bucket = Int(report.observedAt >> 6 - first >> 6)
-        (buffer.baseAddress.map { $0 + places[bucket] })?.initialize(to: report)
-        places[bucket] += 1
-      }
-      count = reports.count
-    }
-    insert(ordered, admittedBy: filter)
   }
 }
 

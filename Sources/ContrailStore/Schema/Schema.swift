@@ -14,7 +14,7 @@ struct Schema: Sendable {
   static let applicationID: Int64 = 0x4354_524C
 
   /// The schema of this version.
-  static let current = Schema(steps: [projections, views])
+  static let current = Schema(steps: [projections, views, blocks])
 
   /// The GRDB migrator. Each migration runs once, in its own transaction.
   var migrator: DatabaseMigrator {

@@ -38,8 +38,23 @@ extension ProjectionStore {
     try read("verifying") { db in
       let hasCells = try CellRows.areSound(db)
       return try ScopeSummary.fetchAll(db).filter { key, summary in
-        try !ScopeContents.fetch(db, key: key, summary).addsUp || (summary.id.hasDeltas && !hasCells)
+        let contents = try ScopeContents.fetch(db, key: key, summary)
+        guard contents.addsUp, summary.id.hasDeltas else { return !contents.addsUp }
+        return try !hasCells || HeldSum(reportRowsOf: key, db) != HeldSum(contents.reports)
       }.map(\.summary.id)
+    }
+  }
+}
+
+extension HeldSum {
+  fileprivate init(_ reports: ReportSet) { self.init(count: reports.count, checksum: reports.checksum) }
+
+  /// Computes the sum of the rows, which the blocks must have too.
+  fileprivate init(reportRowsOf key: Int64, _ db: Database) throws {
+    self.init(count: 0, checksum: 0)
+    try TurbulenceReport.forEach(in: [0...Int64.max], of: key, db) { report in
+      count += 1
+      checksum &+= report.digest
     }
   }
 }

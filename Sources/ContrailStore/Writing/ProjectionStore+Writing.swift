@@ -66,7 +66,7 @@ private struct ChangeWriter {
   let path: String
 
   /// The tables with a `scope` column.
-  static let tables = ["reportRows", "pirepRows", "trafficRows", "documentRows", "scopeRows"]
+  static let tables = ["reportRows", "reportBlocks", "pirepRows", "trafficRows", "documentRows", "scopeRows"]
 
   func write(_ change: StoreChange) throws {
     for scope in change.scopes { try write(scope) }
@@ -126,6 +126,7 @@ private struct ChangeWriter {
       try CellRows.add(added, db)
     }
     try CellRows.removeUnused(removed.map(\.cell), db)
+    try ReportBlocks.write(difference, held: change.heldReports, db, key: key)
   }
 
   private func write(_ difference: RecordDifference<PIREP>, of change: StoreChange.ScopeChange, _ key: Int64) throws {

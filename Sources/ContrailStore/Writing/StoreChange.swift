@@ -19,6 +19,8 @@ package struct StoreChange: Sendable {
     /// The contents after the change, or `nil` for none.
     var after: ScopeSummary?
     var reports = RecordDifference<TurbulenceReport>()
+    /// The reports after the change.
+    var heldReports = ReportSet()
     var pireps = RecordDifference<PIREP>()
     /// The new list, if it changed.
     var traffic: [TrafficPosition]?
@@ -57,6 +59,7 @@ package struct StoreChange: Sendable {
       let old = previous.first { $0.summary.id == new.summary.id }
       var change = ScopeChange(id: new.summary.id, before: old?.summary, after: new.summary)
       change.reports = new.reports.difference(from: old?.reports ?? ReportSet())
+      change.heldReports = new.reports
       change.pireps = new.pireps.difference(from: old?.pireps ?? PIREPSet())
       if !new.traffic.isSame(as: old?.traffic ?? []) { change.traffic = new.traffic }
       if new.polygons != old?.polygons ?? [] { change.polygons = new.polygons }
