@@ -27,8 +27,8 @@ final class ClientCore: Sendable {
   }
 
   let shared = Locked(Shared())
-  /// The reports by place, as of the last query.
-  private let index = Locked(ReportIndex())
+  /// The reports by place, as of the last query, and whether they are being sorted on another thread.
+  private let index = Locked((reports: ReportIndex(), isBeingMade: false))
   let clock: any EngineClock
   let delegates = DelegateCaller()
   let errorSource = ChannelSource<ClientError>()
@@ -41,11 +41,20 @@ final class ClientCore: Sendable {
 
   var shown: Shown { shared.withLock { $0.app.shown } }
 
-  /// Returns the index of a state's reports.
-  func index(of state: State) -> ReportIndex {
+  /// Returns the index of a state's reports; nil after a launch, until it has been made on another thread.
+  func index(of state: State) -> ReportIndex? {
     index.withLock { index in
-      index.update(to: state)
-      return index
+      guard !index.isBeingMade else { return nil }
+      if index.reports.isFarBehind(state) {
+        index.isBeingMade = true
+        Task.detached { [self] in
+          let made = ReportIndex(of: state)
+          self.index.withLock { $0 = (made, false) }
+        }
+        return nil
+      }
+      index.reports.update(to: state)
+      return index.reports
     }
   }
 

@@ -15,7 +15,8 @@ extension ContrailClient {
   ///   change copies the stored reports.
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
     try ask { (state, second) throws(QueryError) in
-      try state.turbulence(with: query, asOf: second, in: core.index(of: state))
+      if let index = core.index(of: state) { return try state.turbulence(with: query, asOf: second, in: index) }
+      return try state.turbulence(with: query, asOf: second)
     }
   }
 
@@ -56,7 +57,7 @@ extension ContrailClient {
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
     let (state, second) = serverMoment
-    let index = core.index(of: state)
+    let index = core.index(of: state) ?? ReportIndex(of: state)
     let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryError> in
       shared.alerts.query = query
       if query.route == nil { shared.alerts.query.route = shared.app.settings.dataQuery.route }

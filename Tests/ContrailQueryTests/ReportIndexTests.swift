@@ -44,4 +44,37 @@ import Testing
     }
     #expect(sizes == [true, false])
   }
+
+  /// Few and many reports, in cells with one and with many of them.
+  @Test(arguments: [0, 1, 255, 256, 5000]) func itemsAreInOrderOfPlaceAndTime(count: Int) throws {
+    var random = SplitMix64(seed: UInt64(count))
+    var cells = random.world(around: [point(45, -35), point(-30, 170)], count: 200, spreadNM: 2000).map(\.cell)
+    cells += Array(repeating: cells[0], count: 20)
+    let reports = Set(
+      (0..<count).map { _ in
+        TurbulenceReport(
+          cell: cells.randomElement(using: &random) ?? 0, altitude: UInt8.random(in: 30...33, using: &random),
+          severity: UInt8.random(in: 0...4, using: &random), edrE4: UInt16.random(in: 0...9, using: &random),
+          observedAt: UInt32.random(in: 1_740_000_000...1_740_003_000, using: &random))
+      })
+    let items = try TurbulenceQuery(aggregate: false).items(in: reports, asOf: 1_740_003_600)
+    #expect(
+      items.map(\.report) == reports.sorted { ($0.packed, $0.observedAt) < ($1.packed, $1.observedAt) })
+  }
+
+  /// Otherwise the first query after a launch would wait until all reports are sorted.
+  @Test(arguments: [(100, false), (12_000, true)]) func manyReportsOfALaunchAreSearchedWithoutAnIndex(
+    count: Int, isFarBehind: Bool
+  ) {
+    var random = SplitMix64(seed: 1)
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    let second = UInt32(rig.state.serverNow / 1000)
+    let reports = random.world(around: [point(45, -35)], count: count, spreadNM: 200).map {
+      TurbulenceReport(packed: $0.packed, observedAt: second - UInt32.random(in: 0...3600, using: &random))
+    }
+    rig.answer(with: { $0.reports = reports })
+    #expect(ReportIndex().isFarBehind(rig.state) == isFarBehind)
+    #expect(!ReportIndex(of: rig.state).isFarBehind(rig.state))
+  }
 }

@@ -69,9 +69,7 @@ public struct AlertTracker: Sendable {
   package mutating func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceAlert] {
-    var index = ReportIndex()
-    index.update(to: state)
-    return try alerts(for: aircraft, in: state, asOf: second, index)
+    try alerts(for: aircraft, in: state, asOf: second, ReportIndex(of: state))
   }
 
   /// Processes a position with the visible data of corridor and viewport.

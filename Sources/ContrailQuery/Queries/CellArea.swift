@@ -1,3 +1,4 @@
+import ContrailCore
 import ContrailGeodesy
 import ContrailH3
 import ContrailWire
@@ -66,6 +67,43 @@ enum CellArea {
         }
       }
     }
+  }
+}
+
+extension CellArea {
+  /// Returns the reports of a set that are in the area, sorted by place; all of them if the area isn't a list of cells.
+  ///
+  /// - Complexity: O(*n*), with *n* reports.
+  func reports(in set: ReportSet) -> [TurbulenceReport] {
+    guard case .cells(let cells) = self else { return .sortedByPlace(set) }
+    let bits = CellBits(cells)
+    var found: [TurbulenceReport] = []
+    set.forEach { if bits.contains($0.cell) { found.append($0) } }
+    found.sortByPlace()
+    return found
+  }
+}
+
+/// A set of cells, with one bit for each cell between the first and the last.
+private struct CellBits {
+  private var first: UInt32 = 0
+  private var words: [UInt64] = []
+
+  /// Creates a set of cells that are in ascending order.
+  init(_ cells: [UInt32]) {
+    guard let first = cells.first, let last = cells.last, first <= last else { return }
+    self.first = first
+    words = [UInt64](repeating: 0, count: Int((last - first) >> 6) + 1)
+    for cell in cells where cell >= first && cell <= last {
+      words[Int((cell - first) >> 6)] |= 1 << UInt64((cell - first) & 63)
+    }
+  }
+
+  @inline(__always)
+  func contains(_ cell: UInt32) -> Bool {
+    guard cell >= first else { return false }
+    let offset = cell - first
+    return Int(offset >> 6) < words.count && words[Int(offset >> 6)] >> UInt64(offset & 63) & 1 == 1
   }
 }
 

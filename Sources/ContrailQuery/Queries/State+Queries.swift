@@ -8,13 +8,13 @@ extension State {
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970. `serverNow` is that of the last line.
   /// - Throws: ``QueryError`` if the area is invalid.
-  /// - Complexity: O(*n* + *c* log *n* + *m*), with *n* stored reports, *c* cells of the area, and *m* matching reports.
+  /// - Complexity: O(*n* + *c* log *m* + *m*), with *n* stored reports, *c* cells of the area, and *m* in the area.
   public func turbulence(
     with query: TurbulenceQuery, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceItem] {
-    var index = ReportIndex()
-    index.update(to: self)
-    return try turbulence(with: query, asOf: second, in: index)
+    let views = views(.turbulence, only: query.scope)
+    let cells = CellArea(try query.area.ring(), count: views.reduce(0) { $0 + $1.scope.reports.count })
+    return query.items(in: Self.reportViews(views, asOf: second) { cells.reports(in: $0.reports) }, cells, asOf: second)
   }
 
   /// Returns the visible turbulence that matches a query.
@@ -25,7 +25,9 @@ extension State {
   package func turbulence(
     with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex
   ) throws(QueryError) -> [TurbulenceItem] {
-    try query.items(in: reportViews(only: query.scope, asOf: second, in: index), asOf: second)
+    let views = reportViews(only: query.scope, asOf: second, in: index)
+    let cells = CellArea(try query.area.ring(), count: views.reduce(0) { $0 + $1.reports.count })
+    return query.items(in: views, cells, asOf: second)
   }
 
   /// Returns the visible PIREPs that match a query, sorted by time, then identifier.

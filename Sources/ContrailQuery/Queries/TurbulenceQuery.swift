@@ -67,7 +67,8 @@ extension TurbulenceQuery {
     let filter = filter(asOf: second)
     var admitted = reports.filter { filter.admits($0) }
     admitted.sortByPlace()
-    return try items(in: [ReportView(reports: admitted)], asOf: second)
+    let cells = CellArea(try area.ring(), count: admitted.count)
+    return items(in: [ReportView(reports: admitted)], cells, asOf: second)
   }
 
   private func filter(asOf second: Int64) -> RecordFilter {
@@ -77,8 +78,9 @@ extension TurbulenceQuery {
   }
 
   /// Returns the items that match the query, in views of which each report is visible in one.
-  func items(in views: [ReportView], asOf second: Int64) throws(QueryError) -> [TurbulenceItem] {
-    let cells = CellArea(try area.ring(), count: views.reduce(0) { $0 + $1.reports.count })
+  ///
+  /// - Parameter cells: The query's area.
+  func items(in views: [ReportView], _ cells: CellArea, asOf second: Int64) -> [TurbulenceItem] {
     let filter = filter(asOf: second)
     var found: [TurbulenceReport] = []
     for view in views {

@@ -16,6 +16,18 @@ package struct ReportIndex: Sendable {
 
   package init() {}
 
+  /// Creates the index of a state.
+  ///
+  /// - Complexity: O(*n*) in the reports.
+  package init(of state: State) { update(to: state) }
+
+  /// Whether the state has so many reports that are not in the index that a query is faster without it.
+  package func isFarBehind(_ state: State) -> Bool {
+    state.scopes.contains { $0.reports.count >= Self.manyReports && lists[$0.id]?.held.count ?? 0 == 0 }
+  }
+
+  private static let manyReports = 10_000
+
   /// Brings the lists up to date with a state.
   ///
   /// - Complexity: O(buckets) if nothing has changed, otherwise O(*n*) in the reports of the changed scopes.
@@ -38,10 +50,7 @@ extension ReportIndex.List {
     held = set
     guard isFirst || !difference.isEmpty else { return }
     guard !isFirst, (difference.added.count + difference.removed.count) * Self.mergedShare < set.count else {
-      reports = []
-      reports.reserveCapacity(set.count)
-      set.forEach { reports.append($0) }
-      reports.sortByPlace()
+      reports = .sortedByPlace(set)
       return
     }
     merge(difference)
@@ -104,40 +113,84 @@ extension [TurbulenceReport] {
   private static var manyReports: Int { 256 }
 
   /// Sorts by cell, altitude, severity, EDR and time.
-  ///
-  /// - Complexity: O(*n* + Σ *m* log *m*), with *m* reports in each cell: a radix sort by the two halves of the cell, then the cells
-  ///   one by one.
   mutating func sortByPlace() {
     guard count >= Self.manyReports else {
       sort { $0.isBefore($1) }
       return
     }
-    var other = self
-    for shift: UInt32 in [0, 11] {
-      withUnsafeTemporaryAllocation(of: Int.self, capacity: 2048) { places in
-        places.initialize(repeating: 0)
-        for report in self { places[Int(report.cell >> shift & 2047)] += 1 }
-        var sum = 0
-        for digit in places.indices { (places[digit], sum) = (sum, sum + places[digit]) }
-        other.withUnsafeMutableBufferPointer { sorted in
-          for report in self {
-            let digit = Int(report.cell >> shift & 2047)
-            sorted[places[digit]] = report
-            places[digit] += 1
-          }
-        }
+    let reports = self
+    self = Self.sortedByPlace(count: count) { body in for report in reports { body(report) } }
+  }
+
+  /// Returns the reports of a set, sorted by cell, altitude, severity, EDR and time.
+  static func sortedByPlace(_ set: ReportSet) -> [TurbulenceReport] {
+    sortedByPlace(count: set.count) { set.forEach($0) }
+  }
+
+  /// Returns the reports that `forEach` gives, sorted by cell, altitude, severity, EDR and time.
+  ///
+  /// - Parameters:
+  ///   - count: The number of reports.
+  ///   - forEach: Calls its argument with each report. It is called twice.
+  /// - Complexity: O(*n* + Σ *m* log *m*), with *m* reports in each cell: a radix sort by the two halves of the cell, then the cells
+  ///   one by one.
+  private static func sortedByPlace(
+    count: Int, _ forEach: ((TurbulenceReport) -> Void) -> Void
+  ) -> [TurbulenceReport] {
+    let digits = 2048
+    return withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * digits) { places in
+      places.initialize(repeating: 0)
+      forEach { report in
+        places[report.lowerDigit] += 1
+        places[digits + report.upperDigit] += 1
       }
-      swap(&self, &other)
-    }
-    withUnsafeMutableBufferPointer { reports in
-      var start = 0
-      while start < reports.count {
-        let cell = reports[start].cell
-        var end = start + 1
-        while end < reports.count, reports[end].cell == cell { end += 1 }
-        reports[start..<end].sort { $0.isBefore($1) }
-        start = end
+      for start in [0, digits] {
+        var sum = 0
+        for digit in start..<start + digits { (places[digit], sum) = (sum, sum + places[digit]) }
+      }
+      let half = [TurbulenceReport](unsafeUninitializedCapacity: count) { half, used in
+        forEach { report in
+          half.initializeElement(at: places[report.lowerDigit], to: report)
+          places[report.lowerDigit] += 1
+        }
+        used = count
+      }
+      return [TurbulenceReport](unsafeUninitializedCapacity: count) { sorted, used in
+        for report in half {
+          sorted.initializeElement(at: places[digits + report.upperDigit], to: report)
+          places[digits + report.upperDigit] += 1
+        }
+        used = count
+        sortCells(UnsafeMutableBufferPointer(rebasing: sorted[..<count]))
       }
     }
   }
+
+  /// Sorts the reports of each cell, of which there are few.
+  private static func sortCells(_ reports: UnsafeMutableBufferPointer<TurbulenceReport>) {
+    let fewReports = 16
+    var start = 0
+    while start < reports.count {
+      let cell = reports[start].cell
+      var end = start + 1
+      while end < reports.count, reports[end].cell == cell {
+        // Inserts it among those before it.
+        let report = reports[end]
+        var place = end
+        while end - start < fewReports, place > start, report.isBefore(reports[place - 1]) {
+          reports[place] = reports[place - 1]
+          place -= 1
+        }
+        reports[place] = report
+        end += 1
+      }
+      if end - start > fewReports { reports[start..<end].sort { $0.isBefore($1) } }
+      start = end
+    }
+  }
+}
+
+extension TurbulenceReport {
+  fileprivate var lowerDigit: Int { Int(truncatingIfNeeded: cell) & 2047 }
+  fileprivate var upperDigit: Int { Int(truncatingIfNeeded: cell >> 11) & 2047 }
 }

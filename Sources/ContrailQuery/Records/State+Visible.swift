@@ -24,10 +24,18 @@ extension State {
   ///
   /// - Parameter index: The index, up to date with this state.
   func reportViews(only id: ScopeID?, asOf second: Int64, in index: ReportIndex) -> [ReportView] {
-    let views = views(.turbulence, only: id)
-    return views.enumerated().map { place, view in
+    Self.reportViews(views(.turbulence, only: id), asOf: second) { index.reports(of: $0.id) }
+  }
+
+  /// Returns the visible turbulence reports, each once even if several of the views contain it.
+  ///
+  /// - Parameter reports: Returns reports of a scope, sorted by cell, altitude, severity, EDR and time.
+  static func reportViews(
+    _ views: [View], asOf second: Int64, _ reports: (Scope) -> [TurbulenceReport]
+  ) -> [ReportView] {
+    views.enumerated().map { place, view in
       ReportView(
-        reports: index.reports(of: view.scope.id), filter: view.want.filter(asOf: second),
+        reports: reports(view.scope), filter: view.want.filter(asOf: second),
         earlier: views[..<place].map { ($0.want.filter(asOf: second), $0.scope.reports) })
     }
   }
