@@ -17,6 +17,7 @@ import Testing
         guard flight.rig.now % 3 == 0 else { continue }
         let state = flight.rig.state
         #expect(digester.digest(of: state) == state.digest, "seed \(seed), step \(step)")
+        if step % 7 == 0 { #expect(later.digest(of: state) == state.digest, "beside kept ones, seed \(seed)") }
         later.keepControl(of: state)
         kept.append(Digest.hash(state.controlJSON))
         if later.keptCount == Digest.laneCount || step % 5 == 0 {

@@ -134,11 +134,17 @@ import Testing
       let texts = (0..<Int.random(in: 0...Digest.laneCount, using: &random)).map { _ in
         (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       }
-      var together = Digest.Texts()
-      texts.forEach { $0.withUnsafeBytes { together.append($0) } }
+      var (together, ends): ([UInt8], [Int]) = ([], [])
+      for text in texts {
+        together += text
+        ends.append(together.count)
+      }
       let alone = texts.map { Digest.hash($0) }
-      #expect(together.hashes() == alone, "seed \(seed)")
-      #expect(together.hashes(usesVectors: false) == alone, "seed \(seed)")
+      together.withUnsafeBytes { bytes in
+        for usesVectors in [true, false] {
+          #expect(Digest.hashes(of: bytes, endingAt: ends, usesVectors: usesVectors) == alone, "seed \(seed)")
+        }
+      }
     }
   }
 }

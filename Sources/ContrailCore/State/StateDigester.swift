@@ -5,9 +5,11 @@ import ContrailWire
 /// The results are those of `State.digest`. Texts of rings and hashes of bodies are kept as long as the state holds the
 /// same array.
 package struct StateDigester: Sendable {
+  /// The control parts that are kept, one after the other.
   private var json = JSONWriter()
+  /// The end of each control part that is kept.
+  private var ends: [Int] = []
   private var hashes = BodyHashes()
-  private var kept = Digest.Texts()
 
   package init() {
     json.pointTexts = PointTexts()
@@ -17,8 +19,11 @@ package struct StateDigester: Sendable {
   ///
   /// - Complexity: O(scopes + bytes of the control part).
   package mutating func digest(of state: borrowing State) -> StateDigest {
+    let start = json.count
     writeControl(of: state)
-    return StateDigest(scopes: scopes(of: state), control: json.withBytes { Digest.hash($0) })
+    let control = json.withBytes { Digest.hash(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    json.removeAll(from: start)
+    return StateDigest(scopes: scopes(of: state), control: control)
   }
 
   /// Returns the digests of the scopes that hold data.
@@ -30,21 +35,22 @@ package struct StateDigester: Sendable {
   /// Keeps the control part of a state, to hash it later together with others; at most `Digest.laneCount` in all.
   package mutating func keepControl(of state: borrowing State) {
     writeControl(of: state)
-    json.withBytes { kept.append($0) }
+    ends.append(json.count)
   }
 
   /// The number of control parts that are kept.
-  package var keptCount: Int { kept.count }
+  package var keptCount: Int { ends.count }
 
   /// Returns the digests of the control parts that were kept, and forgets them.
   package mutating func hashKept() -> [UInt64] {
-    let hashes = kept.hashes()
-    kept.removeAll()
+    let hashes = json.withBytes { Digest.hashes(of: $0, endingAt: ends) }
+    json.removeAll()
+    ends.removeAll(keepingCapacity: true)
     return hashes
   }
 
   private mutating func writeControl(of state: borrowing State) {
-    json.removeAll()
+    json.removeAll(from: json.count)
     json.pointTexts?.startNext()
     state.writeControl(to: &json)
   }

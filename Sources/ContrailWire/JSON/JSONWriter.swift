@@ -35,8 +35,11 @@ public struct JSONWriter: Sendable {
   }
 
   /// Discards the output and keeps the storage.
-  public mutating func removeAll() {
-    count = 0
+  public mutating func removeAll() { removeAll(from: 0) }
+
+  /// Discards the output from a byte on, where another value begins.
+  package mutating func removeAll(from start: Int) {
+    count = start
     needsComma = false
   }
 
