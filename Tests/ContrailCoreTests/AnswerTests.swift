@@ -28,12 +28,19 @@ import Testing
   /// A log may be that of another engine, which decided otherwise.
   @Test func aRequestInFlightIsAsItsLineSays() throws {
     var rig = Rig()
-    rig.query { $0.polygon = Rig.area }
+    rig.launch()
+    var query = rig.state.query
+    query.polygon = Rig.area
+    let decision = try #require(rig.decisions(after: .queryChanged(query)).first)
+    guard case .fetchStarted(var started) = decision else {
+      Issue.record("nothing is fetched")
+      return
+    }
     let want = try #require(rig.state.scope(.corridor)?.want)
-    let started = Decision.FetchStarted(
-      request: 8, scope: .corridor, mode: .full, rule: .first, reason: .first, cause: 0, areaDigest: want.areaDigest,
-      types: [.turbulence, .pireps], severities: SeveritySet([.moderate]),
-      altitudes: try #require(AltitudeBand(lower: 20, upper: 30)), history: .sixHours)
+    started.types = [.turbulence, .pireps]
+    started.severities = SeveritySet([.moderate])
+    started.altitudes = try #require(AltitudeBand(lower: 20, upper: 30))
+    started.history = .sixHours
     rig.state.evolve(Record(seq: 9, at: rig.now, event: .decision(.fetchStarted(started))))
     let spec = try #require(rig.state.scope(.corridor)?.inFlight?.spec)
     #expect(spec.area == want.area && spec.types == started.types && spec.severities == started.severities)
