@@ -120,17 +120,22 @@ import Testing
       $0.globalEnabled = false
       $0.polygon = Rig.area
     }
-    rig.answer(id) { $0.handle = "k0" }
-    rig.pass(seconds: 60)
-    rig.answer(id) {
-      $0.status = 200
-      $0.body = .inline(Array(#"{"type":"FeatureCollection","lastUpdatedAt":5,"features":[]}"#.utf8))
+    /// Answers with new polygons, and with a handle if `name` isn't nil.
+    func answer(handle name: String?) {
+      rig.answer(id) {
+        $0.status = 200
+        $0.handle = name
+        $0.body = .inline(Array(#"{"type":"FeatureCollection","lastUpdatedAt":5,"features":[]}"#.utf8))
+      }
     }
+    answer(handle: "k0")
+    rig.pass(seconds: 60)
+    answer(handle: nil)
     for loss in 1..<Scope.AreaHandle.maximumLosses {
       rig.pass(seconds: 60)
       #expect(rig.state.scope(id)?.inFlight?.handle != nil, "before loss \(loss)")
       rig.answer(id, status: 404)
-      rig.answer(id) { $0.handle = "k\(loss)" }
+      answer(handle: "k\(loss)")
     }
     rig.pass(seconds: 60)
     #expect(rig.state.scope(id)?.inFlight?.handle != nil)
