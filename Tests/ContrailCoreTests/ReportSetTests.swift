@@ -202,6 +202,18 @@ import Testing
     }
   }
 
+  @Test func afterTheOldestReportGoesTheNextOneCounts() {
+    func report(_ time: UInt32) -> TurbulenceReport {
+      TurbulenceReport(cell: 1, altitude: 1, severity: 1, edrE4: 1, observedAt: time)
+    }
+    var set = ReportSet()
+    set.insert(report(1000))
+    set.insert(report(41_000))
+    set.removeAll(observedUpTo: 1000)
+    let isHeld = set.insert(report(41_000 + 43_200))
+    #expect(isHeld && set.sorted.map(\.observedAt) == [41_000, 84_200])
+  }
+
   @Test func howFarAReportMayLieIsCountedFromWhatIsHeld() {
     func report(_ time: UInt32) -> TurbulenceReport {
       TurbulenceReport(cell: 1, altitude: 1, severity: 1, edrE4: 1, observedAt: time)
