@@ -137,7 +137,7 @@ import Testing
     var answer = ObservationsAnswer(token: 1_740_000_000)
     answer.reports = [
       TurbulenceReport(cell: 0x0C_1234, altitude: 38, severity: 2, edrE4: 1121, observedAt: 1_739_999_000),
-      TurbulenceReport(cell: 0x0C_1234, altitude: 7, severity: 0, edrE4: 30, observedAt: 1_739_999_001),
+      TurbulenceReport(cell: 0x0C_1234, altitude: 3, severity: 0, edrE4: 30, observedAt: 1_739_999_001),
       TurbulenceReport(cell: 4 << 15 | 0o200, altitude: 10, severity: 4, edrE4: 4200, observedAt: 1_739_999_002),
       TurbulenceReport(cell: 0o1, altitude: 0, severity: 1, edrE4: 50_000, observedAt: 1_739_999_003),
     ]
