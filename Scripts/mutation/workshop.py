@@ -41,8 +41,8 @@ class Complaint(Exception):
 class Workshop:
     """A scratch folder and the copy in it. Nothing is deleted that wasn't copied here."""
 
-    def __init__(self, folder, root):
-        self.folder, self.root = os.path.abspath(folder), root
+    def __init__(self, folder, root, is_optimized=False):
+        self.folder, self.root, self.is_optimized = os.path.abspath(folder), root, is_optimized
         self.package = os.path.join(self.folder, "package")
         mark = os.path.join(self.folder, MARK)
         if os.path.exists(self.folder) and not os.path.exists(mark):
@@ -110,6 +110,8 @@ class Workshop:
 
     def swift_build(self, *options):
         command = ["swift", "build", "--package-path", self.package, *options]
+        if self.is_optimized:
+            command += ["--configuration", "release", "-Xswiftc", "-enable-testing"]
         environment = {key: value for key, value in os.environ.items() if key != "CONTRAIL_STRICT"}
         return subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)

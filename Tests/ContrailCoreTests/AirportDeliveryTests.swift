@@ -90,6 +90,15 @@ import Testing
     #expect(rig.unrest == [])
   }
 
+  @Test func aCycleThatWaitsFarAheadDoesNotDelayTheRequestOfTheNextOne() {
+    var rig = loadedRig()
+    // The application loads the cycle after the next one.
+    rig.send(Self.loaded(Self.next + 28 * Self.day))
+    #expect(rig.state.nextWake?.at == Self.next - 7 * Self.day)
+    rig.now = Self.next - 7 * Self.day
+    #expect(rig.pass(seconds: 0) == [Self.request("ahead", Self.next)])
+  }
+
   @Test func anExpiryWakesTheClient() {
     var rig = loadedRig()
     rig.now = Self.next - 7 * Self.day

@@ -6,6 +6,47 @@ import Testing
 
 /// What answers do that no rule says in so many words.
 @Suite struct AnswerTests {
+  @Test func requestsAreNumberedFromOneWithoutAGap() {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.send(
+      .reportTracked(
+        .init(cell: 1 << 15, altitude: 35, severity: 2, edrE4: 1800, observedAt: UInt32(Rig.start / 1000))))
+    rig.query { $0.polygon = Rig.square(south: 0, west: 0) }
+    let numbers = rig.records.compactMap { record -> Int64? in
+      switch record.event {
+      case .decision(.fetchStarted(let started)): started.request
+      case .decision(.uploadStarted(let started)): started.request
+      default: nil
+      }
+    }
+    #expect(numbers == [1, 2, 3, 4])
+  }
+
+  /// A log may be that of another engine, which decided otherwise.
+  @Test func aRequestInFlightIsAsItsLineSays() throws {
+    var rig = Rig()
+    rig.launch()
+    var query = rig.state.query
+    query.polygon = Rig.area
+    let decision = try #require(rig.decisions(after: .queryChanged(query)).first)
+    guard case .fetchStarted(var started) = decision else {
+      Issue.record("nothing is fetched")
+      return
+    }
+    let want = try #require(rig.state.scope(.corridor)?.want)
+    started.types = [.turbulence, .pireps]
+    started.severities = SeveritySet([.moderate])
+    started.altitudes = try #require(AltitudeBand(lower: 20, upper: 30))
+    started.history = .sixHours
+    rig.state.evolve(Record(seq: 9, at: rig.now, event: .decision(.fetchStarted(started))))
+    let spec = try #require(rig.state.scope(.corridor)?.inFlight?.spec)
+    #expect(spec.area == want.area && spec.types == started.types && spec.severities == started.severities)
+    #expect(spec.altitudes == started.altitudes && spec.history == started.history)
+  }
+
   @Test func aLateAnswerTeachesNothingNotEvenTheTime() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
@@ -68,6 +109,36 @@ import Testing
     // Another area has another handle.
     rig.query { $0.polygon = Rig.otherArea }
     #expect(rig.state.outgoingRequest(id)?.target.contains("&area=") == true)
+  }
+
+  @Test func afterPolygonsByHandleTheCountOfLossesStartsAnew() {
+    let id = ScopeID.global(.twoHours)
+    var rig = Rig()
+    rig.launch()
+    rig.query {
+      $0.types = .turbulencePolygons
+      $0.globalEnabled = false
+      $0.polygon = Rig.area
+    }
+    /// Answers with new polygons, and with a handle if `name` isn't nil.
+    func answer(handle name: String?) {
+      rig.answer(id) {
+        $0.status = 200
+        $0.handle = name
+        $0.body = .inline(Array(#"{"type":"FeatureCollection","lastUpdatedAt":5,"features":[]}"#.utf8))
+      }
+    }
+    answer(handle: "k0")
+    rig.pass(seconds: 60)
+    answer(handle: nil)
+    for loss in 1..<Scope.AreaHandle.maximumLosses {
+      rig.pass(seconds: 60)
+      #expect(rig.state.scope(id)?.inFlight?.handle != nil, "before loss \(loss)")
+      rig.answer(id, status: 404)
+      answer(handle: "k\(loss)")
+    }
+    rig.pass(seconds: 60)
+    #expect(rig.state.scope(id)?.inFlight?.handle != nil)
   }
 
   @Test func theHandleOfAWorldWithoutRingIsIgnored() {

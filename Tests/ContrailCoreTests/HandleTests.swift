@@ -146,6 +146,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false]) func aSuccessAndALaunchStartTheCountOfLossesAnew(isLaunch: Bool) {
+    var rig = flying()
+    if isLaunch {
+      rig.launch()
+    } else {
+      _ = fetch(&rig)
+      rig.answer()
+    }
+    for loss in 1..<Scope.AreaHandle.maximumLosses {
+      #expect(fetch(&rig)?.handle != nil, "before loss \(loss)")
+      rig.answer(status: 404)
+      rig.answer { $0.handle = "h\(loss)" }
+    }
+    #expect(fetch(&rig)?.handle != nil)
+  }
+
   @Test func a404ToARequestWithItsAreaBlocksAsBefore() {
     var rig = Rig.flying()
     _ = fetch(&rig)

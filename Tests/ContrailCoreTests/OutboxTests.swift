@@ -103,6 +103,19 @@ import Testing
     #expect(rig.send(.credentialsChanged) == ["outbox upload of 1 as s0-0-1"])
   }
 
+  @Test func aRefreshOrALaunchTriesAKeyAgainThatWasNotTaken() {
+    let retries: [(inout Rig) -> [String]] = [
+      { $0.send(.refreshRequested(full: false)) }, { $0.launch() },
+    ]
+    for retry in retries {
+      var rig = online()
+      rig.send(.reportTracked(report(1)))
+      rig.answerUpload(status: 401)
+      rig.now += 4_000_000
+      #expect(retry(&rig) == ["outbox upload of 1 as s0-0-1"])
+    }
+  }
+
   @Test func aRefusalOfTheOldKeyDoesNotHoldBackTheNewOne() {
     var rig = online()
     rig.send(.reportTracked(report(1)))

@@ -59,6 +59,14 @@ import Testing
     #expect(rig.unrest == [])
   }
 
+  /// With equal counts, at least one record is missing and one is too many.
+  @Test(arguments: [(0, 2), (1, 2), (2, 2), (3, 3), (-4, 4), (9, 9), (40, 40)])
+  func theSketchHasRoomForAsManyDifferencesAsTheCountsShow(missing: Int, differences: Int) {
+    var rig = flying()
+    breakData(&rig, missing: missing)
+    #expect(rig.state.scope(.corridor)?.inFlight?.cells == Int64(RecordSketch.cellCount(for: differences)))
+  }
+
   @Test func aServerThatRepairsNothingIsAskedForAll() {
     var rig = flying(repairs: false)
     #expect(breakData(&rig).map(Rig.line) == ["corridor full P12 countDiffers"])
@@ -107,6 +115,15 @@ import Testing
     #expect(rig.answer(status: 503) == [])
     #expect(rig.pass(seconds: 10) == ["corridor full P12 countDiffers"])
     #expect(rig.answer() == [] && rig.unrest == [])
+  }
+
+  @Test(arguments: [400, 409]) func aRefusedRepairEndsTheFailuresInARow(status: Int) {
+    var rig = broken()
+    rig.fail()
+    rig.pass(seconds: 3)
+    #expect(rig.state.scope(.corridor)?.retry.failures == 1)
+    rig.answer(status: status)
+    #expect(rig.state.scope(.corridor)?.retry.failures == 0)
   }
 
   @Test func aRepairWhoseSumsProveNothingChangesNothing() {

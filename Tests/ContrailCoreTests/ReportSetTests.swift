@@ -102,6 +102,20 @@ import Testing
     }
   }
 
+  /// The next bucket begins with a table of the size of the one before.
+  @Test func afterAMinuteOfThousandsOfReportsTheNextOneHoldsAsMany() {
+    let reports = (UInt32(0)..<4000).map {
+      TurbulenceReport(
+        cell: $0 / 2, altitude: 1, severity: 1, edrE4: 1, observedAt: 1_740_000_000 / 64 * 64 + $0 % 2 * 64)
+    }.sorted { $0.observedAt < $1.observedAt }
+    for usesVectors in [true, false] {
+      var set = ReportSet()
+      let filter = FetchSpec(area: .world, types: .turbulence, history: .twoHours).filter(asOf: 1_740_000_000)
+      set.insert(reports, admittedBy: filter, usesVectors: usesVectors)
+      #expect(set.count == 4000 && reports.allSatisfy { set.contains($0) })
+    }
+  }
+
   @Test func theOrderOfInsertionDoesNotMatter() {
     for seed in UInt64(0)..<50 {
       var random = SplitMix64(seed: seed)
@@ -186,6 +200,18 @@ import Testing
       let isTooFar = !refusing.insert(report(last - 43_200 - 128))
       #expect(isTooFar && refusing.count == 1, "\(phase)")
     }
+  }
+
+  @Test func afterTheOldestReportGoesTheNextOneCounts() {
+    func report(_ time: UInt32) -> TurbulenceReport {
+      TurbulenceReport(cell: 1, altitude: 1, severity: 1, edrE4: 1, observedAt: time)
+    }
+    var set = ReportSet()
+    set.insert(report(1000))
+    set.insert(report(41_000))
+    set.removeAll(observedUpTo: 1000)
+    let isHeld = set.insert(report(41_000 + 43_200))
+    #expect(isHeld && set.sorted.map(\.observedAt) == [41_000, 84_200])
   }
 
   @Test func howFarAReportMayLieIsCountedFromWhatIsHeld() {

@@ -31,6 +31,32 @@ import Testing
     #expect(held?.count ?? 0 > 100)
   }
 
+  @Test func polygonsOfTheCorridorAreUnwantedWithoutOne() {
+    var rig = Rig()
+    rig.launch()
+    rig.query {
+      $0.types = .turbulencePolygons
+      $0.globalEnabled = false
+      $0.polygon = Rig.area
+    }
+    #expect(rig.state.scope(.global(.twoHours))?.want != nil)
+    #expect(rig.query { $0.polygon = nil } == ["global.7200 cancel P01"])
+    #expect(rig.state.scope(.global(.twoHours))?.want == nil)
+  }
+
+  @Test func polygonsAreWantedForTheHistoryAndIfAskedForAllShorterOnes() {
+    func wanted(_ rig: Rig) -> [DataHistoryTime] {
+      DataHistoryTime.allCases.filter { rig.state.scope(.global($0))?.want != nil }
+    }
+    var rig = Rig()
+    rig.launch()
+    #expect(rig.query { $0.types = .turbulencePolygons } == ["global.7200 full P06 first"])
+    rig.send(.historyChanged(.hour))
+    #expect(wanted(rig) == [.hour])
+    rig.query { $0.isUpToEnabled = true }
+    #expect(wanted(rig) == [.halfHour, .hour])
+  }
+
   @Test func viewportIsDroppedAtOnceWhenItIsTakenAway() {
     var rig = Rig.flying { $0.viewport = Rig.otherArea }
     rig.answer(.viewport)
@@ -436,6 +462,43 @@ import Testing
       #expect(rig.state.nextWake!.at > rig.now + 20_000)
       shortenBackoff(&rig)
       #expect(rig.state.nextWake?.at == rig.now + 2_000)
+    }
+  }
+
+  @Test func clientsWithDifferentSeedsRetryAtDifferentTimes() throws {
+    /// The waits after a failed fetch, a failed upload and an unverified full fetch.
+    func waits(seed: UInt64) throws -> [Int64] {
+      var rig = Rig()
+      rig.send(.sessionStarted(.init(engine: "test", id: "s", seed: seed)))
+      rig.send(.connectivityChanged(isOnline: true))
+      rig.query { $0.polygon = Rig.area }
+      rig.answer()
+      rig.send(.refreshRequested(full: true))
+      rig.fail()
+      let second = UInt32(rig.now / 1000)
+      rig.send(.reportTracked(.init(cell: 1 << 15, altitude: 35, severity: 2, edrE4: 1800, observedAt: second)))
+      rig.answerUpload(status: 503)
+      let scope = try #require(rig.state.scope(.corridor))
+      return [scope.retry.notBefore, rig.state.outbox.retry.notBefore, try #require(scope.lastFull).notBefore]
+    }
+    let (one, other) = (try waits(seed: 1), try waits(seed: 2))
+    #expect(zip(one, other).allSatisfy { $0 != $1 }, "\(one) \(other)")
+    #expect(try waits(seed: 1) == one)
+  }
+
+  @Test func anyResponseOfTheServerEndsTheFailuresInARow() {
+    let responses: [(inout Rig) -> Void] = [
+      { $0.answer(status: 410) },
+      { $0.answer { $0.follows = 1 } },
+    ]
+    for respond in responses {
+      var rig = Rig.flying()
+      rig.pass(seconds: 60)
+      rig.fail()
+      rig.pass(seconds: 3)
+      #expect(rig.state.scope(.corridor)?.retry.failures == 1)
+      respond(&rig)
+      #expect(rig.state.scope(.corridor)?.retry.failures == 0)
     }
   }
 

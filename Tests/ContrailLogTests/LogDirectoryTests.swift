@@ -257,6 +257,28 @@ import Testing
     #expect { try again.blob(ids[0]) } throws: { ($0 as? LogError)?.code == .blobMissing }
   }
 
+  /// The bytes of all files.
+  private var byteCount: Int64 { disk.names.keys.reduce(0) { $0 + Int64(disk.contents($1).count) } }
+
+  @Test func segmentsWithTheirBlobsMayTakeAsMuchAsTheLimit() throws {
+    let log = try three()
+    try append(log, log.putBlob([UInt8](repeating: 7, count: 1000)).digits, at: 3002)
+    #expect(try log.retain(LogRetention(maximumBytes: byteCount), at: 9999).segments.isEmpty)
+    #expect(try log.retain(LogRetention(maximumBytes: byteCount - 1), at: 9999).segments.map(\.firstSeq) == [0])
+  }
+
+  @Test func theBytesFreedAreThoseOfTheFilesRemoved() throws {
+    let log = try three()
+    _ = try log.putBlob(Array("named by no line".utf8))
+    #expect(try log.retain(LogRetention(), at: 9999).byteCount == 0, "a line that names the blob may follow")
+    disk.restart()
+    let again = try open()
+    let before = byteCount
+    let outcome = try again.retain(LogRetention(maximumSegments: 2), at: 9999)
+    #expect(outcome.segments.count == 1 && outcome.blobs.count == 1)
+    #expect(outcome.byteCount == before - byteCount)
+  }
+
   @Test func anOlderFormatIsNotAppendedToButGoneOnFrom() throws {
     disk.put(
       Array(

@@ -141,6 +141,31 @@ import Testing
     #expect(disk.contents(path) == whole)
   }
 
+  @Test(arguments: [("x", 1), ("x\n", 1), ("x\ny", 2), ("\n\n", 2), ("x\n\ny\n", 3)])
+  func theLinesOfATornEndAreCounted(torn: String, count: Int) throws {
+    let disk = MemoryDisk()
+    disk.put(try small().bytes + Array(torn.utf8), path)
+    #expect(try open(disk).recovery.torn?.lineCount == count)
+  }
+
+  /// It takes several blocks, and differs from an earlier one only in its last byte.
+  @Test func aLongTornEndIsMovedWhole() throws {
+    var random = SplitMix64(seed: 4)
+    let whole = try small().bytes
+    let torn = random.bytes(600_000) + [1]
+    let lineFeeds = torn.count { $0 == UInt8(ascii: "\n") }
+    let disk = MemoryDisk()
+    disk.put(Array(torn.dropLast()) + [2], "\(path).torn")
+    // The second time, the process ended between copying and truncating.
+    for _ in 0..<2 {
+      disk.put(whole + torn, path)
+      let found = try #require(try open(disk).recovery.torn)
+      #expect(found.path == "\(path).torn.2" && found.lineCount == lineFeeds + 1)
+      #expect(disk.contents(found.path) == torn)
+      #expect(disk.contents(path) == whole)
+    }
+  }
+
   @Test func whatThrowsWhileVisitingChangesNothing() throws {
     let disk = MemoryDisk()
     let bytes = try small().bytes + Array("torn".utf8)

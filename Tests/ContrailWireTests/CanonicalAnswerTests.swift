@@ -101,6 +101,18 @@ import Testing
     }
   }
 
+  @Test func noByteMayBeInsertedIntoAHexagon() {
+    let json = Self.hexagons.json
+    // Zeros, and the characters beside the digits.
+    for byte in Array("0/:9@`ag".utf8) {
+      for place in json.indices {
+        var bytes = json
+        bytes.insert(byte, at: place)
+        compare(bytes, "byte \(place) \(byte)")
+      }
+    }
+  }
+
   @Test func noChangedByteMakesBothWaysDiffer() {
     let interesting = Array("0123456789abcdefgAF.,:\"{}[]-+eE \\/_".utf8) + [0, 0x0A, 0x7F, 0x80, 0xB0, 0xFF]
     for seed in UInt64(0)..<4000 {
@@ -120,15 +132,20 @@ import Testing
     }
   }
 
-  @Test func everyByteOfAHexagonCountsWhateverItBecomes() {
+  /// Hexagons with altitudes and EDRs of every length.
+  private static let hexagons: ObservationsAnswer = {
     var answer = ObservationsAnswer(token: 1_740_000_000)
     answer.reports = [
       TurbulenceReport(cell: 0x0C_1234, altitude: 38, severity: 2, edrE4: 1121, observedAt: 1_739_999_000),
-      TurbulenceReport(cell: 0x0C_1234, altitude: 7, severity: 0, edrE4: 30, observedAt: 1_739_999_001),
+      TurbulenceReport(cell: 0x0C_1234, altitude: 3, severity: 0, edrE4: 30, observedAt: 1_739_999_001),
       TurbulenceReport(cell: 4 << 15 | 0o200, altitude: 10, severity: 4, edrE4: 4200, observedAt: 1_739_999_002),
       TurbulenceReport(cell: 0o1, altitude: 0, severity: 1, edrE4: 50_000, observedAt: 1_739_999_003),
     ]
-    let json = answer.json
+    return answer
+  }()
+
+  @Test func everyByteOfAHexagonCountsWhateverItBecomes() {
+    let json = Self.hexagons.json
     for place in json.indices {
       for byte in UInt8.min...UInt8.max where byte != json[place] {
         var bytes = json

@@ -29,6 +29,36 @@ import Testing
     return spec
   }
 
+  @Test func theDigestOfAnAreaNamesBothCoordinatesOfEachCorner() throws {
+    let points = Rig.area.compactMap { $0 }
+    var digests: Set<UInt64> = [0, Area.ring(try Ring(points)).digest]
+    for index in 1..<points.count - 1 {
+      for (north, east) in [(Int64(1), Int64(0)), (0, 1)] {
+        var moved = points
+        moved[index].latitudeE7 += north
+        moved[index].longitudeE7 += east
+        digests.insert(Area.ring(try Ring(moved)).digest)
+      }
+    }
+    #expect(digests.count == 2 + 2 * (points.count - 2))
+    #expect(Area.world.digest == 0)
+  }
+
+  @Test func recordsAreShownUntilTheirTimeHasPassed() {
+    let second = Rig.start / 1000
+    var maker = MessageMaker(seed: 1)
+    var (pirep, aircraft) = (maker.pirep(), maker.traffic())
+    for types in [DataTypeOptions.areaTypes, []] {
+      let spec = FetchSpec(area: .world, types: types, history: .hour)
+      for age in [Int64(-1), 0, 299, 300, 3599, 3600] {
+        (pirep.observedAt, aircraft.observedAt) = (second - age, second - age)
+        #expect(spec.shows(pirep, asOf: second) == (!types.isEmpty && age < 3600), "\(age)")
+        #expect(spec.shows(aircraft, asOf: second) == (!types.isEmpty && age < 300), "\(age)")
+        #expect(spec.showsPolygons(of: second - age, asOf: second) == (age < 3600), "\(age)")
+      }
+    }
+  }
+
   @Test func coversIsAPartialOrder() throws {
     var comparable = 0
     for seed in UInt64(0)..<4000 {

@@ -15,7 +15,7 @@ import Testing
     "01", "-01", "-", "+1", ".5", "5.", "1.e1", "1e", "1e+", "0x1", "1 2", "nul", "nulll", "True", "tru", "fals", "NaN",
     "Infinity", "-Infinity", "'a'", "\"", "\"\\", "\"\\\"", #""\x""#, #""\u12""#, #""\u12G4""#, "\"\n\"", "\"\t\"",
     "\"\u{0}\"", "//1", "/**/1", "[1]]", "{}{}", "[1 2]", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "\u{a0}1", "1\u{0}", "--1",
-    "1-", "e1", "\"a", "[\"a]", "{\"a\":1]", "[1}", "truefalse", "nullnull",
+    "1-", "e1", "\"a", "[1:]", "[1.5:]", "[\"a]", "{\"a\":1]", "[1}", "truefalse", "nullnull",
   ]
 
   @Test(arguments: valid) func acceptsWhatIsJSON(text: String) throws {
@@ -81,7 +81,9 @@ import Testing
     var texts = (Self.valid + Self.invalid).map { Array($0.utf8) }
     for depth in [63, 64, 65, 127, 128, 129] {
       for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[[],", "]")] {
-        texts.append(Array((String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8))
+        let text = Array((String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8)
+        // Also with the wrong bracket at the end.
+        texts += [text, text.dropLast() + [close == "}" ? UInt8(ascii: "]") : UInt8(ascii: "}")]]
       }
     }
     for seed in UInt64(0)..<4000 {
@@ -97,6 +99,31 @@ import Testing
       if skipped != nil { faults += 1 }
     }
     #expect((500...texts.count - 4000).contains(faults), "\(faults) of \(texts.count) have a fault")
+  }
+
+  @Test func membersAreReadWithoutBraces() throws {
+    func keys(_ text: String) throws(JSONError) -> [String] {
+      var keys: [String] = []
+      try reading(Array(text.utf8)) { (json) throws(JSONError) in
+        try json.members { (key, json) throws(JSONError) in
+          keys.append(key.string)
+          try json.skipValue()
+        }
+      }
+      return keys
+    }
+    #expect(try keys("") == [] && keys(" \n") == [])
+    #expect(try keys(#" "a":1 , "b" : {"c":[2]} "#) == ["a", "b"])
+    for text in [#""a":1,"#, #""a":1}"#, #""a" 1"#, #"{"a":1}"#, ",", #""a":1 "b":2"#] {
+      #expect(throws: JSONError.self, "\(text)") { try keys(text) }
+    }
+  }
+
+  @Test func aNumberThatDoesNotFitIsNamedWhereItBegins() {
+    let error = #expect(throws: JSONError.self) {
+      try reading(Array("  1e30".utf8)) { (json) throws(JSONError) in try json.scaled(by: 4) }
+    }
+    #expect(error?.offset == 2)
   }
 
   @Test func aFaultNamesTheByte() {

@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -17,6 +18,47 @@ import Testing
           write(member.value, to: &json)
         }
       }
+    }
+  }
+
+  @Test func aKeyIsFollowedByAColonAndItsValue() {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("ab" as StaticString)
+      json.value(1)
+      json.key("c\"" as String)
+      json.value(2)
+    }
+    #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"ab":1,"c\"":2}"#)
+  }
+
+  /// Lists of 16 points and more are kept.
+  @Test(arguments: [0, 1, 15, 16, 17, 40]) func listsOfPointsAreWrittenAlikeWhetherTheyAreKeptOrNot(count: Int) {
+    var random = SplitMix64(seed: UInt64(count))
+    var points = (0..<count).map { _ in
+      FixedCoordinate(
+        latitudeE7: Int64.random(in: -900_000_000...900_000_000, using: &random),
+        longitudeE7: Int64.random(in: -1_800_000_000...1_800_000_000, using: &random))
+    }
+    let given: [FixedCoordinate?] = points + [nil]
+    var keeping = JSONWriter()
+    keeping.pointTexts = PointTexts()
+    for round in 0..<4 {
+      // A change gives the list another storage.
+      if round == 2, !points.isEmpty { points[0].latitudeE7 += 1 }
+      var plain = JSONWriter()
+      func write(_ json: inout JSONWriter) {
+        json.array { json in
+          json.points(points)
+          json.points(given)
+          json.points(points)
+        }
+      }
+      write(&plain)
+      keeping.removeAll()
+      write(&keeping)
+      keeping.pointTexts?.startNext()
+      #expect(keeping.bytes == plain.bytes, "round \(round)")
     }
   }
 

@@ -55,6 +55,21 @@ import Testing
     #expect(nulls == request)
   }
 
+  @Test func unknownMembersOfAPolygonAndOfAnUploadAreSkipped() throws {
+    let ring = try Ring(Rig.area)
+    let request = ObservationsRequest(ring: ring, types: .turbulence, history: .twoHours)
+    let text = String(decoding: request.json, as: UTF8.self)
+    let known = #""type":"Polygon""#
+    #expect(text.contains(known))
+    let parts = text.split(separator: known, maxSplits: 1)
+    #expect(try ObservationsRequest(parts.joined(separator: #""crs":{"a":[1]},"type":"Polygon""#)) == request)
+
+    let upload = try Array(#"{"meta":{"a":[1]},"reports":[],"x":null}"#.utf8).withUnsafeBytes {
+      try ReportsUpload(json: $0)
+    }
+    #expect(upload.reports.isEmpty)
+  }
+
   @Test func anAreaOfAnyWidthComesThroughTheWire() throws {
     for (west, east) in [(0.0, 10.0), (170, -170), (-170, 170), (-180, 180), (60, 50)] {
       let ring = Ring(try BoundingBox(north: 80, south: -60, west: west, east: east))

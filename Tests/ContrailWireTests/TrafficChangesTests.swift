@@ -1,7 +1,9 @@
 import ContrailGeodesy
 import ContrailTestSupport
-import ContrailWire
+import Foundation
 import Testing
+
+@testable import ContrailWire
 
 /// Traffic as changes to what the client holds.
 @Suite struct TrafficChangesTests {
@@ -79,6 +81,75 @@ import Testing
     let whole = answer.compact(milliseconds: 0).count - bare
     #expect(changes <= 300 && whole > 8 * changes, "\(changes) bytes of changes, \(whole) of the complete list")
     #expect(try read(answer.compact(milliseconds: 0, changing: held), changing: held) == answer)
+  }
+
+  @Test func aPredictionIsAsFarAsTheSpeedSaysForTenMinutesAtMost() {
+    let old = TrafficPosition(
+      id: "a", callsign: "", position: .init(latitudeE7: 0, longitudeE7: 0), altitudeFeet: nil, groundSpeedKnots: 360,
+      trackDegrees: 0, observedAt: Self.token)
+    // A degree of latitude is 60 nautical miles.
+    for (seconds, degrees) in [(-60, 0), (0, 0), (60, 0.1), (600, 1), (6000, 1)] as [(Int64, Double)] {
+      let there = old.predicted(at: Self.token + seconds)
+      #expect(there.latitudeE7 == Int64(degrees * 1e7) && there.longitudeE7 == 0, "after \(seconds) s")
+    }
+  }
+
+  @Test func aPredictionGoesNorthByTheCosineOfTheTrack() {
+    for track in 0...360 {
+      let old = TrafficPosition(
+        id: "a", callsign: "", position: .init(latitudeE7: 0, longitudeE7: 0), altitudeFeet: nil, groundSpeedKnots: 360,
+        trackDegrees: track, observedAt: Self.token)
+      let millionths = Int64((cos(Double(track) * .pi / 180) * 1e6).rounded())
+      #expect(old.predicted(at: Self.token + 600).latitudeE7 == 10 * millionths, "track \(track)")
+    }
+  }
+
+  @Test func predictionsAreAlikeEastAndWestAndNorthAndSouth() {
+    var random = SplitMix64(seed: 12)
+    for _ in 0..<2000 {
+      var old = aircraft(1, at: Self.token, using: &random)
+      old.trackDegrees = Int.random(in: 0...360, using: &random)
+      // Near the antimeridian, which half of them cross.
+      if random.chance(50) {
+        old.position.longitudeE7 = Int64.random(in: 1_790_000_000...1_800_000_000, using: &random)
+      }
+      let second = old.observedAt + Int64.random(in: 0...600, using: &random)
+      let there = old.predicted(at: second)
+      #expect((-1_800_000_000...1_800_000_000).contains(there.longitudeE7))
+
+      var west = old
+      west.position.longitudeE7 *= -1
+      west.trackDegrees = old.trackDegrees.map { 360 - $0 }
+      let mirrored = west.predicted(at: second)
+      #expect(mirrored.latitudeE7 == there.latitudeE7 && mirrored.longitudeE7 == -there.longitudeE7)
+
+      var south = old
+      south.position.latitudeE7 *= -1
+      south.trackDegrees = old.trackDegrees.map { (540 - $0) % 360 }
+      let turned = south.predicted(at: second)
+      #expect(turned.latitudeE7 == -there.latitudeE7 && turned.longitudeE7 == there.longitudeE7)
+    }
+  }
+
+  @Test func aChangeBeyondTheLimitsOfAValueIsRejected() {
+    let limits: [(WritableKeyPath<TrafficPosition, Int?>, ClosedRange<Int>)] = [
+      (\.altitudeFeet, -5_000...200_000), (\.groundSpeedKnots, 0...5_000), (\.trackDegrees, 0...360),
+    ]
+    for (value, range) in limits {
+      for (limit, beyond) in [(range.lowerBound, range.lowerBound - 1), (range.upperBound, range.upperBound + 1)] {
+        var old = TrafficPosition(
+          id: "a", callsign: "", position: .init(latitudeE7: 0, longitudeE7: 0), altitudeFeet: 100,
+          groundSpeedKnots: 100, trackDegrees: 100, observedAt: Self.token)
+        old[keyPath: value] = (range.lowerBound + range.upperBound) / 2
+        for new in [limit, beyond] {
+          var changed = old
+          changed[keyPath: value] = new
+          let answer = ObservationsAnswer(token: Self.token, traffic: [changed])
+          let read = try? read(answer.compact(milliseconds: 0, changing: [old]), changing: [old])
+          #expect(read == (new == limit ? answer : nil), "\(new)")
+        }
+      }
+    }
   }
 
   @Test func changesToOtherTrafficAreRejected() {
