@@ -192,7 +192,7 @@ private struct Author {
   /// From draws of their own, too.
   private func addMoveFaults(to steps: inout [Step]) {
     var random = SplitMix64(seed: seed ^ 0x6D6F_7665)
-    guard random.chance(30) else { return }
+    guard random.chance(60) else { return }
     let faults = AnswerFault.allCases.filter { $0.isOfMoves }
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       // Just before an area moves, if one does.
