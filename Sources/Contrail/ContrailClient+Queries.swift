@@ -12,7 +12,7 @@ extension ContrailClient {
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
   /// - Complexity: O(*c* log *n* + *m*), with *c* hexagons of the area, *n* stored reports, and *m* in the area. The first query after a
-  ///   change copies the stored reports.
+  ///   change copies the stored reports. After a launch, a query is O(*n*) until another thread has sorted them.
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
     try ask { (state, second) throws(QueryError) in
       if let index = core.index(of: state) { return try state.turbulence(with: query, asOf: second, in: index) }

@@ -6,7 +6,7 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-/// The index that a client keeps from query to query answers as one that is made for each.
+/// A kept index gives the same results as a search without an index.
 @Suite struct ReportIndexTests {
   /// Reports come a few and many at a time and expire, in one scope and in two of which one goes away.
   @Test(arguments: 1...4 as ClosedRange<UInt64>) func itFollowsTheStateThroughEveryChange(seed: UInt64) throws {

@@ -70,7 +70,7 @@ package enum Change: Hashable, Sendable {
   case routeWithoutCorridor
   case viewport(Int?)
   case brokenViewport
-  /// A ring that isn't closed, or one that crosses itself.
+  /// A ring that is open or crosses itself.
   case invalidViewport(isOpen: Bool)
   case types(UInt8)
   /// In place.

@@ -78,7 +78,7 @@ protocol Peer {
   func reportsAhead() throws -> Int
 }
 
-/// An array of reports, and a set to know those that are stored already.
+/// Keeps the reports in an array, and in a set to detect duplicates.
 final class ArrayPeer: Peer {
   private var reports: [PlainReport] = []
   private var known: Set<PlainReport> = []

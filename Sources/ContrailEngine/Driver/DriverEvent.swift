@@ -4,7 +4,7 @@ package import ContrailCore
 package indirect enum DriverEvent: Sendable {
   /// The process was launched: open the log.
   case launched
-  /// The projection was read, after ``DriverAction/preview``. The state is that of its last write; nil if there is none.
+  /// The projection was read, after ``DriverAction/preview``. The state is that of its last write, or nil without a readable projection.
   case previewed(State?)
   /// Events of the application, in order.
   case app([AppEvent])
