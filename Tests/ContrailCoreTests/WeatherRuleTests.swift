@@ -134,6 +134,41 @@ import Testing
     #expect(rig.pass(seconds: 299) == [])
   }
 
+  @Test func notModifiedSaysNothingAboutWhatWasFetchedWithOtherParameters() {
+    var rig = watching()
+    let since = rig.now
+    rig.query { $0.weather.spec = WeatherSpec(hours: 12) }
+    #expect(rig.pass(seconds: 300) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.state.outgoingRequest(london)?.ifNoneMatch == nil, "the tag is that of another answer")
+    rig.answer(london, status: 304)
+    #expect(rig.state.scope(london)?.lastSuccessAt == since && rig.state.scope(london)?.retry.failures == 1)
+    // The answer itself is taken, and confirmed from then on.
+    rig.pass(seconds: 60)
+    let answer = bytes(#"{"status":"ok","server_time":\#(rig.now / 1000),"result":{}}"#)
+    rig.answer(london) {
+      $0.status = 200
+      $0.etag = "\"2\""
+      $0.body = answer
+    }
+    #expect(rig.state.scope(london)?.have?.spec.weather == WeatherSpec(hours: 12))
+    rig.pass(seconds: 300)
+    #expect(rig.state.outgoingRequest(london)?.ifNoneMatch == "\"2\"")
+    let later = rig.now
+    rig.answer(london, status: 304)
+    #expect(rig.state.scope(london)?.lastSuccessAt == later)
+  }
+
+  @Test func inAnOlderSessionNotModifiedIsASuccessWhateverWasAskedFor() {
+    var rig = Rig()
+    rig.launch(engine: "1.2.0")
+    rig.query { $0.weather.places = [Rig.place] }
+    rig.answer(london)
+    rig.query { $0.weather.spec = WeatherSpec(hours: 12) }
+    rig.pass(seconds: 300)
+    rig.answer(london, status: 304)
+    #expect(rig.state.scope(london)?.lastSuccessAt == rig.now && rig.state.scope(london)?.retry.failures == 0)
+  }
+
   // MARK: P11 expiry
 
   @Test func offlineTheExpiryIsSaidOnce() throws {

@@ -135,4 +135,25 @@ import Testing
       7_017_356,
       [.set([.weather([1])]), .pass(milliseconds: 15_702), .answers([.badRequest]), .refresh(full: true)])
   }
+
+  /// Weather of 24 hours was asked for while that of 120 was held; a faulty server answered with 304, and what was held counted as
+  /// the answer.
+  @Test func aConfirmationOfWhatWasFetchedWithOtherParameters() async throws {
+    let script = try #require(Sabotage.otherParametersPass.flight)
+    await expectSound(script.seed, setting: script.setting, script.steps)
+    var other = Script.Setting()
+    other.reportsPerHour = 6
+    other.knowsRepairs = false
+    other.deliversCancelled = false
+    other.opensLate = true
+    other.setsBeforeLaunch = true
+    await expectSound(
+      3_000_055_289, setting: other,
+      [
+        .meet(isBefore: false, [.weather([0, 1]), .types(0), .severities(31)]),
+        .set([.weatherSpec(language: "en_US", hours: 48)]), .answers([.notModified]), .pass(milliseconds: 54_555),
+        .pass(milliseconds: 35_530), .set([.weatherSpec(language: "en_US", hours: 6)]), .pass(milliseconds: 84_033),
+        .pass(milliseconds: 67_163), .pass(milliseconds: 68_164),
+      ])
+  }
 }

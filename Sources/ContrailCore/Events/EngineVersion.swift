@@ -5,7 +5,7 @@ package struct EngineVersion: Hashable, Sendable, Comparable {
   package var patch: Int
 
   /// The version written to new sessions.
-  package static let current = EngineVersion(major: 1, minor: 2, patch: 0)
+  package static let current = EngineVersion(major: 1, minor: 3, patch: 0)
 
   package init(major: Int, minor: Int, patch: Int) {
     (self.major, self.minor, self.patch) = (major, minor, patch)
@@ -39,6 +39,8 @@ struct Policy: Equatable {
   var reportsRejectionsOnce: Bool
   /// Since 1.2.0, a viewport that is being moved is fetched when it rests.
   var waitsForRest: Bool
+  /// Since 1.3.0, a 304 says something only about data that was fetched with the same parameters.
+  var comparesParameters: Bool
 
   /// Creates the behaviour of an engine version.
   ///
@@ -50,6 +52,7 @@ struct Policy: Equatable {
     requiresSimpleRings = !isOld
     reportsRejectionsOnce = !isOld
     waitsForRest = version >= EngineVersion(major: 1, minor: 2, patch: 0)
+    comparesParameters = version >= EngineVersion(major: 1, minor: 3, patch: 0)
   }
 }
 

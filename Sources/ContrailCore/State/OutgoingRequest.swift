@@ -66,6 +66,12 @@ package struct OutgoingRequest: Sendable, Equatable {
 }
 
 extension Scope {
+  /// Returns the tag of the stored data, if it was fetched with the parameters of the request.
+  fileprivate func etag(for inFlight: InFlightRequest) -> String? {
+    guard inFlight.mode == .delta, let have, have.spec == inFlight.spec else { return nil }
+    return have.etag
+  }
+
   /// Returns what a full fetch of another area says is held: the records of the area before, if the server has a handle for it.
   fileprivate func heldArea(for inFlight: InFlightRequest) -> ObservationsRequest.HeldArea? {
     guard inFlight.mode == .full, inFlight.reason == .areaChanged, let have, have.broken == nil,
@@ -151,12 +157,12 @@ extension State {
       request.handle = inFlight.handle
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
-        ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil, acceptsCompact: scope.takesHandles)
+        ifNoneMatch: scope.etag(for: inFlight), acceptsCompact: scope.takesHandles)
     case (.weather(let place), _):
       guard let spec = inFlight.spec.weather else { return nil }
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: spec.target(place),
-        ifNoneMatch: inFlight.mode == .delta ? scope.have?.etag : nil)
+        ifNoneMatch: scope.etag(for: inFlight))
     case (.corridor, .world), (.viewport, .world), (.outbox, _), (.airports, _): return nil
     }
   }

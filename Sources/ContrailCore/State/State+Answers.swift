@@ -11,8 +11,7 @@ extension State {
     if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
     switch response.status {
     case 200: apply(response, to: index, inFlight)
-    case 304 where !scopes[index].id.hasDeltas && inFlight.mode == .delta && scopes[index].have != nil:
-      succeed(index, inFlight)
+    case 304 where isCurrent(index, inFlight): succeed(index, inFlight)
     case 401 where inFlight.hasOldCredentials, 403 where inFlight.hasOldCredentials: scopes[index].inFlight = nil
     case 401, 403:
       block(.unauthorized, .unauthorized, index, response)
@@ -34,6 +33,12 @@ extension State {
     case 400...499: block(.badRequest, .badRequest, index, response)
     default: fail(index, retryAfterSeconds: response.retryAfterSeconds)
     }
+  }
+
+  /// Whether a 304 says that the stored data is what the request asked for.
+  private func isCurrent(_ index: Int, _ inFlight: Scope.InFlightRequest) -> Bool {
+    guard !scopes[index].id.hasDeltas, inFlight.mode == .delta, let have = scopes[index].have else { return false }
+    return have.spec == inFlight.spec || !policy.comparesParameters
   }
 
   private mutating func block(_ block: Scope.Block, _ notice: ReportedIssue, _ index: Int, _ response: Input.Response) {
