@@ -45,6 +45,18 @@ def resident_bytes(group):
     return max(sizes, default=0) * 1024
 
 
+def kill_session(session):
+    """Kills all processes of a session. A test starts others in groups of their own, and they may outlive it."""
+    text = subprocess.run(["ps", "-A", "-o", "pid=,sess="], capture_output=True, text=True).stdout
+    for line in text.splitlines():
+        pid, its_session = line.split()
+        if int(its_session or 0) == session:
+            try:
+                os.kill(int(pid), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
 class Runner:
     """Runs tiers in the copy of the package."""
 
@@ -80,11 +92,7 @@ class Runner:
                 if resident_bytes(process.pid) > self.memory:
                     cause = f"more than {self.memory >> 30} GB of memory"
                     break
-        # The group is gone already where all its processes have ended.
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        kill_session(process.pid)
         code = process.wait()
         reader.join(5)
         if failed:

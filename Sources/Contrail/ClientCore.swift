@@ -41,21 +41,24 @@ final class ClientCore: Sendable {
 
   var shown: Shown { shared.withLock { $0.app.shown } }
 
-  /// Returns the index of a state's reports; nil after a launch, until it has been made on another thread.
-  func index(of state: State) -> ReportIndex? {
-    index.withLock { index in
-      guard !index.isBeingMade else { return nil }
-      if index.reports.isFarBehind(state) {
-        index.isBeingMade = true
+  /// Calls a query with the index of a state's reports. After a launch it is nil, and is made on another thread once the query is done.
+  func withIndex<T, E>(of state: State, _ query: (ReportIndex?) throws(E) -> T) throws(E) -> T {
+    let (found, isMissing) = index.withLock { index -> (ReportIndex?, Bool) in
+      guard !index.isBeingMade else { return (nil, false) }
+      index.isBeingMade = index.reports.isFarBehind(state)
+      if index.isBeingMade { return (nil, true) }
+      index.reports.update(to: state)
+      return (index.reports, false)
+    }
+    defer {
+      if isMissing {
         Task.detached { [self] in
           let made = ReportIndex(of: state)
-          self.index.withLock { $0 = (made, false) }
+          index.withLock { $0 = (made, false) }
         }
-        return nil
       }
-      index.reports.update(to: state)
-      return index.reports
     }
+    return try query(found)
   }
 
   /// Starts the driver.

@@ -15,8 +15,10 @@ extension ContrailClient {
   ///   change copies the stored reports. After a launch, a query is O(*n*) until another thread has sorted them.
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
     try ask { (state, second) throws(QueryError) in
-      if let index = core.index(of: state) { return try state.turbulence(with: query, asOf: second, in: index) }
-      return try state.turbulence(with: query, asOf: second)
+      try core.withIndex(of: state) { (index) throws(QueryError) in
+        if let index { return try state.turbulence(with: query, asOf: second, in: index) }
+        return try state.turbulence(with: query, asOf: second)
+      }
     }
   }
 
@@ -57,7 +59,7 @@ extension ContrailClient {
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
     let (state, second) = serverMoment
-    let index = core.index(of: state) ?? ReportIndex(of: state)
+    let index = core.withIndex(of: state) { $0 ?? ReportIndex(of: state) }
     let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryError> in
       shared.alerts.query = query
       if query.route == nil { shared.alerts.query.route = shared.app.settings.dataQuery.route }

@@ -150,6 +150,40 @@ import Testing
     #expect(error.code == .outOfStep)
   }
 
+  @Test func aChangeCountsItsRows() throws {
+    var scene = try Scene()
+    let (previous, change) = (scene.rig.state, scene.nextChange())
+    func records(_ state: State) -> (reports: Set<TurbulenceReport>, pireps: Set<String>) {
+      let scope = state.scope(.corridor)
+      return (Set(scope?.reports.sorted ?? []), Set(scope?.pireps.sorted.map(\.id) ?? []))
+    }
+    let (before, after) = (records(previous), records(scene.rig.state))
+    #expect(before.pireps.contains("old") && !after.pireps.contains("old"))
+    let rows =
+      before.reports.symmetricDifference(after.reports).count + before.pireps.symmetricDifference(after.pireps).count
+    #expect(change.recordCount == rows && rows > 1)
+    #expect(StoreChange(from: State(), to: previous).recordCount == before.reports.count + before.pireps.count)
+    let plane = TrafficPosition(
+      id: "4ca123", callsign: "EIN1", position: FixedCoordinate(latitudeE7: 455_000_000, longitudeE7: -350_000_000),
+      altitudeFeet: 36_000, groundSpeedKnots: 480, trackDegrees: 270, observedAt: scene.rig.now / 1000)
+    scene.rig.pass(seconds: 60)
+    let state = scene.rig.state
+    scene.rig.answer { $0.traffic = [plane, plane] }
+    let moved = StoreChange(from: state, to: scene.rig.state)
+    #expect(moved.scopes.first?.traffic?.count == 2)
+    #expect(moved.recordCount == 2 + records(state).reports.symmetricDifference(records(scene.rig.state).reports).count)
+  }
+
+  @Test func whatIsTheSameInTheStoreIsNotWrittenAgain() throws {
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    var rig = Rig.flying { $0.types = [.turbulence, .turbulencePolygons] }
+    rig.answer(.global(.twoHours))
+    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    #expect(StoreChange(from: try scratch.reader.contents(), to: rig.state).isEmpty)
+    #expect(StoreChange(from: rig.state, to: rig.state).isEmpty)
+  }
+
   // MARK: Cells, and what is rebuilt
 
   /// Each report has its cell, and no cell is kept without one.
@@ -166,6 +200,25 @@ import Testing
     #expect(try scene.store.pool.read { try CellRows.areSound($0) })
     try scene.store.apply(StoreChange(from: scene.rig.state, to: State()), through: LogPosition(seq: 1 << 40, crc: 0))
     #expect(try scene.store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM cells") } == 0)
+  }
+
+  /// The lowest report of the next cell is not one of this cell.
+  @Test func aCellGoesWhileItsNeighbourStays() throws {
+    var rig = Rig.flying()
+    let scratch = try Scratch()
+    let store = try scratch.store()
+    let cell = try #require(rig.state.scope(.corridor)?.reports.sorted.map(\.cell).max())
+    let second = UInt32(rig.now / 1000)
+    let next = TurbulenceReport(cell: cell + 1, altitude: 0, severity: 0, edrE4: 0, observedAt: second)
+    let reports = [TurbulenceReport(cell: cell, altitude: 35, severity: 2, edrE4: 9, observedAt: second), next]
+    for held in [reports, [next]] {
+      let previous = rig.state
+      rig.now += 60_000
+      rig.send(.refreshRequested(full: true))
+      rig.answer { $0.reports = held }
+      try store.follow(from: store.position() == nil ? State() : previous, to: rig.state)
+      #expect(try store.pool.read { try CellRows.areSound($0) })
+    }
   }
 
   @Test(arguments: [

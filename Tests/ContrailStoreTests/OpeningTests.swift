@@ -154,6 +154,59 @@ import Testing
     #expect(try scratch.reader.contents().scopes == state.scopes.compactMap(ScopeContents.init))
   }
 
+  @Test func aBlockIsAscendingAndItsLowestByteComesFirst() throws {
+    let (scratch, state) = try Self.filled()
+    let blocks = try scratch.store().pool.read {
+      try Row.fetchAll($0, sql: "SELECT block, body FROM reportBlocks ORDER BY block")
+    }
+    let second: (TurbulenceReport) -> Int64 = { Int64($0.observedAt) }
+    let reports = try #require(state.scope(.corridor)?.reports.sorted)
+    #expect(blocks.map { $0[0] as Int64 } == Set(reports.map { second($0) / 64 }).sorted())
+    for row in blocks {
+      let (block, body) = (row[0] as Int64, row[1] as Data)
+      var words: [UInt64] = []
+      for report in reports where second(report) / 64 == block {
+        words.append(report.packed * 64 + UInt64(report.observedAt % 64))
+      }
+      words.sort()
+      var bytes: [UInt8] = []
+      for word in words { for byte in 0..<UInt64(8) { bytes.append(UInt8(word >> (8 * byte) & 255)) } }
+      #expect([UInt8](body) == bytes)
+    }
+  }
+
+  /// The largest report there can be, and what is above it.
+  @Test func theLimitsOfABlockAreThoseOfAReport() throws {
+    let queue = try DatabaseQueue()
+    try Schema.current.migrator.migrate(queue)
+    func reports(block: Int64, word: UInt64) throws -> [TurbulenceReport] {
+      try queue.inDatabase { db in
+        let body = withUnsafeBytes(of: word.littleEndian) { Data($0) }
+        try db.execute(sql: "DELETE FROM reportBlocks")
+        try db.execute(sql: "INSERT INTO reportBlocks VALUES (1, ?, ?)", arguments: [block, body])
+        return try ReportBlocks.reports(db, key: 1, count: 1).sorted
+      }
+    }
+    let largest = TurbulenceReport(cell: 1 << 22 - 1, altitude: 52, severity: 4, edrE4: .max, observedAt: .max)
+    let (block, word) = (Int64(1) << 26 - 1, largest.packed << 6 | 63)
+    #expect(try reports(block: block, word: word) == [largest])
+    #expect(throws: DatabaseError.self) { try reports(block: block + 1, word: word) }
+    #expect(throws: DatabaseError.self) { try reports(block: block, word: 1 << 53) }
+  }
+
+  @Test func whatAnotherProgramHasNotMergedIsLeftAlone() throws {
+    let (theirs, ours) = (try Scratch(), try Scratch())
+    let pool = try DatabasePool(path: theirs.path)
+    try pool.write { try $0.execute(sql: "CREATE TABLE photos (id INTEGER)") }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: theirs.path + suffix, toPath: ours.path + suffix)
+    }
+    let changes = try Data(contentsOf: URL(fileURLWithPath: ours.path + "-wal"))
+    #expect(throws: StoreError.self) { try ours.store() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: ours.path + "-wal")) == changes && !changes.isEmpty)
+    try pool.close()
+  }
+
   @Test func anotherProgramsDatabaseIsLeftAlone() throws {
     let scratch = try Scratch()
     let queue = try DatabaseQueue(path: scratch.path)

@@ -43,6 +43,7 @@ import Testing
         #expect(shown.visibleTraffic(asOf: second) == scope.visibleTraffic(asOf: second))
         #expect(shown.visiblePolygons(asOf: second) == scope.visiblePolygons(asOf: second))
         #expect(shown.weather == scope.weather && shown.have?.watermark == scope.have?.watermark)
+        #expect(shown.have?.spec.history == scope.have?.spec.history)
       }
     }
     #expect(preview.scope(.viewport) == nil)
@@ -238,15 +239,78 @@ import Testing
     #expect(try store.summaries().first?.reportCount == all)
   }
 
-  @Test func timesOutsideAnyCalendarAreNoTrap() throws {
+  @Test func timesOutsideAnyCalendarAreTheFirstOrTheLast() throws {
     let (scratch, _) = try Self.filled()
-    for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0] {
+    func counts(at seconds: Double) throws -> [Int] {
       let date = Date(timeIntervalSince1970: seconds)
-      try scratch.reader.read { (store) throws(StoreError) in
-        _ = try store.turbulence(with: TurbulenceQuery(), at: date)
-        _ = try store.traffic(with: TrafficQuery(), at: date)
+      return try scratch.reader.read { (store) throws(StoreError) in
+        [try store.turbulence(with: .init(), at: date).count, try store.traffic(with: .init(), at: date).count]
       }
     }
+    let (first, last) = (try counts(at: 0), try counts(at: 1e10))
+    #expect(last[0] == 0 && last != first)
+    for seconds in [Double.nan, -.infinity, -1e300] { #expect(try counts(at: seconds) == first, "\(seconds)") }
+    for seconds in [Double.infinity, 1e300] { #expect(try counts(at: seconds) == last, "\(seconds)") }
+  }
+
+  /// A narrower query shows less at once; what is held is still that of the wider one.
+  @Test func thePreviewHoldsTheHistoryOfTheAnswer() throws {
+    let scratch = try Scratch()
+    var rig = Rig.flying()
+    rig.send(.historyChanged(.hour))
+    let store = try scratch.store()
+    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    let shown = try #require(try scratch.reader.contents().preview.scope(.corridor))
+    #expect(shown.have?.spec.history == .twoHours && shown.want?.history == .hour)
+  }
+
+  @Test func withoutTheServersClockTheDevicesCounts() throws {
+    let scratch = try Scratch()
+    var rig = Rig.flying()
+    rig.state = State(previewing: rig.state.scopes, serverOffsetMS: nil)
+    let store = try scratch.store()
+    try store.rebuild(from: rig.state, through: LogPosition(seq: 9, crc: 0))
+    let scope = try #require(rig.state.scope(.corridor))
+    let last = try #require(scope.reports.sorted.map { Double($0.observedAt) }.max()) + 7200
+    func count(at second: Double) throws -> Int {
+      try scratch.reader.read { (store) throws(StoreError) in
+        try store.turbulence(with: .init(), at: Date(timeIntervalSince1970: second)).count
+      }
+    }
+    #expect(try count(at: last - 0.001) > 0 && count(at: last) == 0)
+  }
+
+  /// A query of one scope finds what that scope has.
+  @Test func onlyTheRouteIsStored() throws {
+    let (scratch, state) = try Self.filled()
+    let date = Date(timeIntervalSince1970: Double(state.serverNow) / 1000)
+    let counts = try scratch.reader.read { (store) throws(StoreError) in
+      [
+        try store.turbulence(with: .init(), at: date).count,
+        try store.turbulence(with: .init(scope: .corridor), at: date).count,
+        try store.turbulence(with: .init(scope: .viewport), at: date).count,
+        try store.pireps(with: .init(scope: .viewport), at: date).count,
+        try store.traffic(with: .init(scope: .viewport), at: date).count,
+      ]
+    }
+    #expect(counts[0] > 0 && counts[1] == counts[0] && counts[2...] == [0, 0, 0])
+  }
+
+  @Test func whatAKilledWriterLeftIsReadAndNotMerged() throws {
+    let (scratch, state) = try Self.filled()
+    let store = try scratch.store()
+    try store.rebuild(from: state, through: LogPosition(endOf: state))
+    // The files as they would be left, while the writer still has them.
+    let copy = try Scratch()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: scratch.path + suffix, toPath: copy.path + suffix)
+    }
+    let (database, changes) = (try copy.bytes(), try Data(contentsOf: URL(fileURLWithPath: copy.path + "-wal")))
+    #expect(!changes.isEmpty)
+    #expect(try copy.reader.contents().scopes == scratch.reader.contents().scopes)
+    #expect(try copy.bytes() == database)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: copy.path + "-wal")) == changes)
+    try store.close()
   }
 
   @Test func anAreaThatIsNoneIsAnError() throws {

@@ -45,15 +45,13 @@ extension ReportIndex.List {
   private static let mergedShare = 4
 
   mutating func update(to set: ReportSet) {
-    let isFirst = held.count == 0
-    let difference = isFirst ? RecordDifference() : set.difference(from: held)
+    let difference = held.count == 0 ? nil : set.difference(from: held)
     held = set
-    guard isFirst || !difference.isEmpty else { return }
-    guard !isFirst, (difference.added.count + difference.removed.count) * Self.mergedShare < set.count else {
+    guard let difference, (difference.added.count + difference.removed.count) * Self.mergedShare < set.count else {
       reports = .sortedByPlace(set)
       return
     }
-    merge(difference)
+    if !difference.isEmpty { merge(difference) }
   }
 
   /// Applies changes in one pass: what is between two of them is copied at once.

@@ -147,8 +147,8 @@ public struct ProjectionSnapshot: ~Copyable {
   /// Returns the server time in seconds since 1970, limited to the range of a log.
   private func serverSecond(at date: Date) -> Int64 {
     let milliseconds = date.timeIntervalSince1970 * 1000
-    guard milliseconds.isFinite else { return milliseconds > 0 ? State.maximumMS / 1000 : 0 }
-    let now = Int64(min(max(milliseconds, 0), Double(State.maximumMS)))
+    // Zero for what isn't a number: `max` returns its first argument then.
+    let now = Int64(min(max(0, milliseconds), Double(State.maximumMS)))
     return (now + min(max(serverOffsetMS ?? 0, -State.maximumMS), State.maximumMS)) / 1000
   }
 

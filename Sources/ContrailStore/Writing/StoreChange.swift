@@ -76,7 +76,7 @@ package struct StoreChange: Sendable {
   /// The changed scopes.
   package var changedScopes: [ScopeID] { scopes.map(\.id) }
 
-  /// The number of record rows to write or delete.
+  /// The number of record rows to write or delete in the scopes that stay.
   package var recordCount: Int {
     scopes.reduce(0) { sum, scope in
       sum + scope.reports.added.count + scope.reports.removed.count + scope.pireps.added.count

@@ -21,7 +21,7 @@ struct StoreFile {
     }
   }
 
-  var exists: Bool { FileManager.default.fileExists(atPath: path) }
+  var exists: Bool { status != nil }
 
   /// Creates an empty file that only the user can read. SQLite gives the files beside it the same permissions.
   ///
@@ -33,27 +33,29 @@ struct StoreFile {
 
   /// A file identity that distinguishes a file from a later one at the same path.
   struct Identity: Hashable {
-    var device: Int
-    var number: Int
+    var device: UInt64
+    var number: UInt64
   }
 
   /// The identity of the current file, or `nil` if there is none.
   var identity: Identity? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-      let device = attributes[.systemNumber] as? Int, let number = attributes[.systemFileNumber] as? Int
-    else { return nil }
-    return Identity(device: device, number: number)
+    status.map { Identity(device: UInt64(truncatingIfNeeded: $0.st_dev), number: UInt64($0.st_ino)) }
+  }
+
+  private var status: stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
   }
 
   /// Detects faults that SQLite doesn't report clearly: a folder, and a file truncated within its header, which SQLite
   /// treats as an empty database.
   func check() throws(StoreError) {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
-    guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+    guard let status else { return }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
       throw StoreError(.unopenable, file: path, reason: "it is a folder")
     }
-    guard let length = attributes[.size] as? Int, length > 0, length < 512 else { return }
-    throw StoreError(.damaged, file: path, reason: "it is truncated after \(length) bytes")
+    guard status.st_size > 0, status.st_size < 512 else { return }
+    throw StoreError(.damaged, file: path, reason: "it is truncated after \(status.st_size) bytes")
   }
 
   /// Moves the database aside under the next free number, such as `store.sqlite` to `store.sqlite.damaged-1`.
