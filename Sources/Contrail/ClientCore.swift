@@ -41,12 +41,16 @@ final class ClientCore: Sendable {
 
   var shown: Shown { shared.withLock { $0.app.shown } }
 
-  /// Calls a query with the index of a state's reports. After a launch it is nil, and is made on another thread once the query is done.
+  /// Calls a query with the index of a state's reports. After a launch it is nil: until the log is open, which has the other cores to
+  /// itself, and then until another thread has made it.
   func withIndex<T, E>(of state: State, _ query: (ReportIndex?) throws(E) -> T) throws(E) -> T {
+    let isOpen = shown.isOpen
     let (found, isMissing) = index.withLock { index -> (ReportIndex?, Bool) in
       guard !index.isBeingMade else { return (nil, false) }
-      index.isBeingMade = index.reports.isFarBehind(state)
-      if index.isBeingMade { return (nil, true) }
+      if index.reports.isFarBehind(state) {
+        index.isBeingMade = isOpen
+        return (nil, isOpen)
+      }
       index.reports.update(to: state)
       return (index.reports, false)
     }

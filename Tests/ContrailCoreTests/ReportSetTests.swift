@@ -37,6 +37,10 @@ import Testing
       for step in 0..<200 {
         let note = "seed \(seed) step \(step)"
         switch Int.random(in: 0..<20, using: &random) {
+        case 19:
+          // A bucket that is filled soon, or has been. One that is too far away is not made.
+          let room = Int.random(in: 0...3000, using: &random)
+          set.reserveCapacity(room, ofBucket: UInt32.random(in: times, using: &random) >> 6)
         case 0:
           let limit = Int64(UInt32.random(in: times, using: &random))
           set.removeAll(observedUpTo: limit)

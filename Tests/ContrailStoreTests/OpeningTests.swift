@@ -184,7 +184,7 @@ import Testing
         let body = withUnsafeBytes(of: word.littleEndian) { Data($0) }
         try db.execute(sql: "DELETE FROM reportBlocks")
         try db.execute(sql: "INSERT INTO reportBlocks VALUES (1, ?, ?)", arguments: [block, body])
-        return try ReportBlocks.reports(db, key: 1, count: 1).sorted
+        return try ReportBlocks.reports(db, key: 1).sorted
       }
     }
     let largest = TurbulenceReport(cell: 1 << 22 - 1, altitude: 52, severity: 4, edrE4: .max, observedAt: .max)
@@ -192,6 +192,16 @@ import Testing
     #expect(try reports(block: block, word: word) == [largest])
     #expect(throws: DatabaseError.self) { try reports(block: block + 1, word: word) }
     #expect(throws: DatabaseError.self) { try reports(block: block, word: 1 << 53) }
+  }
+
+  @Test func aStoreSaysWhatItIsAndHowItIsWritten() throws {
+    let (scratch, _) = try Self.filled()
+    #expect(try scratch.bytes()[68..<72] == Data("CTRL".utf8))
+    let store = try scratch.store()
+    let settings = try ["journal_mode", "synchronous", "journal_size_limit"].map { name in
+      try store.pool.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+    #expect(settings == ["wal", "1", "4194304"])
   }
 
   @Test func whatAnotherProgramHasNotMergedIsLeftAlone() throws {

@@ -133,6 +133,21 @@ import Testing
     }
   }
 
+  /// The first of H3's cells has the number zero.
+  @Test func everywhereIncludesTheFirstCell() throws {
+    var rig = Rig.flying()
+    let scratch = try Scratch()
+    rig.now += 60_000
+    rig.send(.refreshRequested(full: true))
+    let report = TurbulenceReport(cell: 0, altitude: 0, severity: 0, edrE4: 0, observedAt: UInt32(rig.now / 1000))
+    rig.answer { $0.reports = [report] }
+    try scratch.store().rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    let found = try scratch.reader.read { (store) throws(StoreError) in
+      try store.turbulence(with: .init(), at: Date(timeIntervalSince1970: Double(rig.now) / 1000))
+    }
+    #expect(found.map(\.report) == [report])
+  }
+
   @Test func everyAreaFindsThePIREPsAndTheTrafficInIt() throws {
     let world = try World()
     let scope = try #require(world.state.scope(.corridor))

@@ -156,14 +156,24 @@ extension ReportSet {
     /// Rebuilds the table with room for at least twice the stored reports, and clears the slots of removed ones.
     @inline(never)
     private mutating func grow() {
-      var capacity = Self.minimumSlots
-      while capacity < 2 * (count + 1) { capacity *= 2 }
-      var larger = [UInt64](repeating: 0, count: capacity)
+      var larger = [UInt64](repeating: 0, count: Self.slotCount(for: count + 1))
       larger.withUnsafeMutableBufferPointer { larger in
         for slot in slots where Self.isReport(slot) { larger[Self.place(of: slot, UnsafeBufferPointer(larger))] = slot }
       }
       slots = larger
       filled = count
+    }
+
+    /// Makes room for so many reports, if none was added yet.
+    mutating func reserve(_ reports: Int) {
+      let wanted = Self.slotCount(for: reports)
+      if filled == 0, slots.count < wanted { slots = [UInt64](repeating: 0, count: wanted) }
+    }
+
+    private static func slotCount(for reports: Int) -> Int {
+      var slots = minimumSlots
+      while slots < 2 * reports { slots *= 2 }
+      return slots
     }
 
     func contains(_ slot: UInt64) -> Bool {

@@ -73,6 +73,15 @@ package struct ReportSet: Sendable {
     }
   }
 
+  /// Makes room for so many reports of a bucket that has none, so that its table doesn't grow while they are added.
+  ///
+  /// - Parameter bucket: Seconds since 1970 ÷ 64.
+  package mutating func reserveCapacity(_ reports: Int, ofBucket bucket: UInt32) {
+    let index = Int(bucket) - Int(firstBucket)
+    guard buckets.indices.contains(index) || makeBucket(bucket, room: 0) else { return }
+    buckets[Int(bucket) - Int(firstBucket)].reserve(reports)
+  }
+
   /// Returns the index of a bucket, creating it if needed; nil if it is too far from the others.
   @inline(__always)
   private mutating func ensureBucket(_ number: UInt32) -> Int? {
@@ -82,7 +91,9 @@ package struct ReportSet: Sendable {
   }
 
   /// Creates a missing bucket and those in between; returns false if it is too far from the others.
-  private mutating func makeBucket(_ bucket: UInt32) -> Bool {
+  ///
+  /// - Parameter room: The number of slots that it has at first; nil for that of the newest ones.
+  private mutating func makeBucket(_ bucket: UInt32, room: Int? = nil) -> Bool {
     if buckets.isEmpty {
       firstBucket = bucket
       buckets.append(Bucket())
@@ -95,7 +106,7 @@ package struct ReportSet: Sendable {
       let missing = Int(bucket - firstBucket) - buckets.count
       guard missing + 1 + buckets.count <= Self.maximumBuckets else { return false }
       // The newest buckets are still filling up.
-      let room = buckets.suffix(4).reduce(0) { max($0, $1.slots.count) }
+      let room = room ?? buckets.suffix(4).reduce(0) { max($0, $1.slots.count) }
       buckets.append(contentsOf: repeatElement(Bucket(), count: missing))
       buckets.append(Bucket(room: room))
     }

@@ -35,31 +35,32 @@ enum ReportBlocks {
 
   /// Returns the reports of a scope.
   ///
-  /// - Parameter count: The expected number of reports.
   /// - Throws: `DatabaseError` with the code `SQLITE_CORRUPT` if a block can't have been written by this version.
   /// - Complexity: O(reports).
-  static func reports(_ db: Database, key: Int64, count: Int) throws -> ReportSet {
+  static func reports(_ db: Database, key: Int64) throws -> ReportSet {
+    let everything = FetchSpec(area: .world, types: .turbulence, history: .halfHour).filter(asOf: 0)
+    var set = ReportSet()
     var reports: [TurbulenceReport] = []
-    reports.reserveCapacity(max(0, min(count, 1 << 20)))
     let statement = try db.cachedStatement(
       sql: "SELECT block, body FROM reportBlocks WHERE scope = ? ORDER BY block")
     let rows = try Row.fetchCursor(statement, arguments: [key])
     while let row = try rows.next() {
       guard let block = UInt32(exactly: try row.integer(0)), block <= UInt32.max >> 6 else { throw Self.corrupt }
-      let isValid = try row.data(1).withUnsafeBytes { append($0, ofBlock: block, to: &reports) }
+      let isValid = try row.data(1).withUnsafeBytes { read($0, ofBlock: block, into: &reports) }
       guard isValid else { throw Self.corrupt }
+      // A block is a bucket.
+      set.reserveCapacity(reports.count, ofBucket: block)
+      set.insert(reports, admittedBy: everything)
     }
-    var set = ReportSet()
-    // The blocks are in order of time, for which bulk insertion is optimised.
-    set.insert(reports, admittedBy: FetchSpec(area: .world, types: .turbulence, history: .halfHour).filter(asOf: 0))
     return set
   }
 
   /// Decodes a block; returns false if it isn't valid.
-  private static func append(
-    _ body: UnsafeRawBufferPointer, ofBlock block: UInt32, to reports: inout [TurbulenceReport]
+  private static func read(
+    _ body: UnsafeRawBufferPointer, ofBlock block: UInt32, into reports: inout [TurbulenceReport]
   ) -> Bool {
     guard body.count.isMultiple(of: bytesPerReport) else { return false }
+    reports.removeAll(keepingCapacity: true)
     for offset in stride(from: 0, to: body.count, by: bytesPerReport) {
       let word = UInt64(littleEndian: body.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       guard word >> secondBits <= TurbulenceReport.maximumPacked else { return false }

@@ -83,7 +83,7 @@ extension ScopeContents {
   /// - Complexity: O(rows of the scope).
   static func fetch(_ db: Database, key: Int64, _ summary: ScopeSummary) throws -> ScopeContents {
     var contents = ScopeContents(summary: summary)
-    contents.reports = try ReportBlocks.reports(db, key: key, count: summary.reportCount)
+    contents.reports = try ReportBlocks.reports(db, key: key)
     let pireps = try db.cachedStatement(sql: "SELECT \(PIREP.columns) FROM pirepRows WHERE scope = ?")
     for row in try Row.fetchAll(pireps, arguments: [key]) { contents.pireps.insert(try PIREP(row)) }
     let traffic = try db.cachedStatement(

@@ -47,7 +47,8 @@ enum SchemaStatus {
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
       return tables == 0 ? .unfinished : .foreign
     }
-    if try migrator.hasBeenSuperseded(db) { return .newer }
-    return try migrator.hasCompletedMigrations(db) ? .current : .unfinished
+    let applied = try migrator.appliedIdentifiers(db)
+    guard applied.isSubset(of: migrator.migrations) else { return .newer }
+    return applied.count == migrator.migrations.count ? .current : .unfinished
   }
 }
