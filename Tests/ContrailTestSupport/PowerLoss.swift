@@ -62,17 +62,25 @@
         ]) { $1 })
     }
 
+    /// The program failed where its power didn't.
+    package struct Failure: Error {
+      package var run: BuiltProgram.Run
+    }
+
     /// Runs the program to its end, and counts the calls that change a file.
     package func calls() throws -> Int {
       let counts = try TemporaryDirectory()
+      defer { withExtendedLifetime(counts) {} }
       let run = try program.run(
         arguments, in: directory,
         environment: environment.merging([
           "LD_PRELOAD": Self.library ?? "", "CONTRAIL_POWER_ROOT": directory, "CONTRAIL_POWER_AT": "0",
           "CONTRAIL_POWER_COUNT": counts.file("count"),
         ]) { $1 })
-      let text = String(decoding: try TemporaryDirectory.contents(counts.file("count")), as: UTF8.self)
-      return run.status == 0 ? Int(text.filter { $0.isNumber }) ?? 0 : 0
+      guard run.status == 0, let count = try? TemporaryDirectory.contents(counts.file("count")) else {
+        throw Failure(run: run)
+      }
+      return Int(String(decoding: count, as: UTF8.self).filter { $0.isNumber }) ?? 0
     }
 
     /// The calls at which the power fails: all of them, or so many at even distances, and the seeds for each.

@@ -63,11 +63,18 @@ static unsigned long long next_random(void) {
   return z ^ (z >> 31);
 }
 
+static void forget_kept(void) {
+  for (size_t index = 0; index < count; index++) {
+    if (changes[index].kept) unlink(changes[index].kept);
+  }
+}
+
 static void finish(void) {
-  const char *path = getenv("CONTRAIL_POWER_COUNT");
-  if (!enabled || !path) return;
+  if (!enabled) return;
   inside = 1;
-  FILE *file = fopen(path, "w");
+  forget_kept();
+  const char *path = getenv("CONTRAIL_POWER_COUNT");
+  FILE *file = path ? fopen(path, "w") : NULL;
   if (file) {
     fprintf(file, "%lu\n", calls);
     fclose(file);
@@ -203,9 +210,7 @@ static void fail(void) {
       if (changes[index].kind > TRUNCATE) undo(&changes[index]);
     }
   }
-  for (size_t index = 0; index < count; index++) {
-    if (changes[index].kept) unlink(changes[index].kept);
-  }
+  forget_kept();
   kill(getpid(), SIGKILL);
   for (;;) pause();
 }
@@ -221,8 +226,12 @@ static char *keep(const char *path) {
   struct stat status;
   if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL;
   char kept[PATH_MAX];
-  snprintf(kept, sizeof kept, "%s/../.power-loss-%d-%lu", root, getpid(), number++);
-  return link(path, kept) == 0 ? strdup(kept) : NULL;
+  // A process of the same number may have left one behind.
+  do {
+    snprintf(kept, sizeof kept, "%s/../.power-loss-%d-%lu", root, getpid(), number++);
+  } while (link(path, kept) != 0 && errno == EEXIST);
+  // Without it, what the power takes couldn't be told from what the program loses.
+  return access(kept, F_OK) == 0 ? strdup(kept) : (_exit(98), NULL);
 }
 
 #define ENTER pthread_mutex_lock(&gate), inside++

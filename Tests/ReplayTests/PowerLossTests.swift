@@ -34,15 +34,16 @@
         try restore()
         let failed = try accept.run(failingAt: call, seed: seed)
         #expect(failed.status == SIGKILL, "call \(call)")
-        let recording = try TemporaryDirectory.contents(path)
-        let reasons = try TemporaryDirectory.contents(reasonsPath)
+        let recording = try? TemporaryDirectory.contents(path)
+        let reasons = try? TemporaryDirectory.contents(reasonsPath)
         #expect(recording == old || recording == today, "call \(call) seed \(seed): the recording is torn")
         #expect(reasons == before || reasons == after, "call \(call) seed \(seed): the reasons are torn")
         #expect(reasons == before || recording == today, "call \(call) seed \(seed): a reason without its change")
         let again = try accept.run(failingAt: 0, seed: 0)
         #expect(again.status == 0, "call \(call) seed \(seed): \(again.error)")
-        #expect(try TemporaryDirectory.contents(path) == today, "call \(call) seed \(seed)")
-        #expect(try TemporaryDirectory.contents(reasonsPath) == after, "call \(call) seed \(seed): the reason is lost")
+        #expect((try? TemporaryDirectory.contents(path)) == today, "call \(call) seed \(seed)")
+        #expect(
+          (try? TemporaryDirectory.contents(reasonsPath)) == after, "call \(call) seed \(seed): the reason is lost")
         #expect(try names() == ["flight.accepted.md", "flight.jsonl"], "call \(call) seed \(seed)")
       }
     }
