@@ -41,8 +41,9 @@ final class ClientCore: Sendable {
 
   var shown: Shown { shared.withLock { $0.app.shown } }
 
-  /// Calls a query with the index of a state's reports. After a launch it is nil: until the log is open, which has the other cores to
-  /// itself, and then until another thread has made it.
+  /// Calls a query with the index of a state's reports, or nil if there is none yet after a launch.
+  ///
+  /// Another thread makes the index, but only once the log is open, so that it doesn't compete with opening the log.
   func withIndex<T, E>(of state: State, _ query: (ReportIndex?) throws(E) -> T) throws(E) -> T {
     let isOpen = shown.isOpen
     let (found, isMissing) = index.withLock { index -> (ReportIndex?, Bool) in

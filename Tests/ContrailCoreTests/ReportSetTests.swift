@@ -38,7 +38,7 @@ import Testing
         let note = "seed \(seed) step \(step)"
         switch Int.random(in: 0..<20, using: &random) {
         case 19:
-          // A bucket that is filled soon, or has been. One that is too far away is not made.
+          // Reserving changes no contents, whether the bucket is empty or not.
           let room = Int.random(in: 0...3000, using: &random)
           set.reserveCapacity(room, ofBucket: UInt32.random(in: times, using: &random) >> 6)
         case 0:

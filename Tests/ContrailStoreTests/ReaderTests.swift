@@ -253,7 +253,7 @@ import Testing
     for seconds in [Double.infinity, 1e300] { #expect(try counts(at: seconds) == last, "\(seconds)") }
   }
 
-  /// A narrower query shows less at once; what is held is still that of the wider one.
+  /// After the query becomes narrower, the held reports are still those of the wider query.
   @Test func thePreviewHoldsTheHistoryOfTheAnswer() throws {
     let scratch = try Scratch()
     var rig = Rig.flying()

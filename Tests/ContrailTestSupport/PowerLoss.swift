@@ -62,7 +62,7 @@
         ]) { $1 })
     }
 
-    /// The program failed where its power didn't.
+    /// The program failed by itself, without a power failure.
     package struct Failure: Error {
       package var run: BuiltProgram.Run
     }
@@ -70,7 +70,6 @@
     /// Runs the program to its end, and counts the calls that change a file.
     package func calls() throws -> Int {
       let counts = try TemporaryDirectory()
-      defer { withExtendedLifetime(counts) {} }
       let run = try program.run(
         arguments, in: directory,
         environment: environment.merging([

@@ -136,8 +136,8 @@ import Testing
       [.set([.weather([1])]), .pass(milliseconds: 15_702), .answers([.badRequest]), .refresh(full: true)])
   }
 
-  /// Weather of 24 hours was asked for while that of 120 was held; a faulty server answered with 304, and what was held counted as
-  /// the answer.
+  /// The client held 120 hours of weather and requested 24. A faulty server answered with 304, and the client took the 120 hours
+  /// for the answer.
   @Test func aConfirmationOfWhatWasFetchedWithOtherParameters() async throws {
     let script = try #require(Sabotage.otherParametersPass.flight)
     await expectSound(script.seed, setting: script.setting, script.steps)
