@@ -71,6 +71,39 @@ import Testing
         == .records(.airports, recorded: AirportDigest([Self.airport]).value, now: nil))
   }
 
+  /// Recordings that load the same file, some with another result, and some in a folder that lacks it.
+  private func fleet() throws -> [String] {
+    try POSIXStorage().makeDirectory(directory.file("elsewhere"))
+    return try (0..<12).map { number in
+      try write(digest: number % 3 == 1 ? 7 : nil)
+      let copy = directory.file((number % 4 == 3 ? "elsewhere/" : "") + "\(number).jsonl")
+      try LogEditor.edit(path, to: copy) { _ in }
+      return copy
+    }
+  }
+
+  @Test func aFleetGivesWhatEachOfItsRecordingsGives() throws {
+    let paths = try fleet()
+    let expected = paths.map { RecordingResult(replaying: $0) }
+    #expect(expected.map { $0.outcome == .same } == (0..<12).map { $0 % 3 != 1 && $0 % 4 != 3 })
+    for coreCount in [1, 2, 5] {
+      let results = ParallelReplay(paths, coreCount: coreCount).results()
+      #expect(RunReport(results).text(as: .json) == RunReport(expected).text(as: .json), "\(coreCount) cores")
+    }
+  }
+
+  @Test func aFleetReadsAFileOnce() throws {
+    let paths = try fleet().filter { !$0.contains("elsewhere") }
+    let expected = RunReport(paths.map { RecordingResult(replaying: $0) }).text(as: .json)
+    let blobs = directory.file("blobs")
+    let results = ParallelReplay(paths, coreCount: 1).results { count, _ in
+      guard count == 2 else { return }
+      try? POSIXStorage().rename(blobs, to: blobs + ".read")
+    }
+    #expect(RunReport(results).text(as: .json) == expected)
+    #expect(RecordingResult(replaying: paths[0]).outcome != .same)
+  }
+
   @Test func aFileThatIsMissingMakesTheRecordingUnreadable() throws {
     try write()
     for name in try POSIXStorage().names(in: directory.file("blobs")) {

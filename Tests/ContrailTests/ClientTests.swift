@@ -156,16 +156,17 @@
       try await withFolder { folder in
         let server = try await startServer()
         // Time stands still, so that nothing grows old between two questions.
+        let clock = ManualClock()
         let client = try ContrailClient(
-          configuration(folder), transport: try PlatformTransport.make(server: server.address), clock: ManualClock())
+          configuration(folder), transport: try PlatformTransport.make(server: server.address), clock: clock)
         client.dataQuery = DataQuery(types: [.turbulence, .pireps, .traffic, .turbulencePolygons])
         client.dataQuery.globalTurbulencePolygonsUpToEnabled = true
         client.dataQuery.route = line
         client.dataQuery.routeWidth = 200
         client.dataHistoryTime = .fourHours
-        await firstData(of: .corridor, from: client)
-        await firstData(of: .global(.fourHours), from: client)
-        await firstData(of: .global(.hour), from: client)
+        await firstData(of: .corridor, from: client, clock)
+        await firstData(of: .global(.fourHours), from: client, clock)
+        await firstData(of: .global(.hour), from: client, clock)
         client.isOnline = false
         await server.stop()
 

@@ -5,6 +5,7 @@
   import ContrailGeodesy
   import ContrailServer
   import ContrailTestSupport
+  import ContrailTesting
   import Foundation
   import Logging
 
@@ -26,10 +27,15 @@
   }
 
   /// Returns when a scope holds an answer.
-  func firstData(of scope: ScopeID, from client: ContrailClient) async {
+  ///
+  /// - Parameter clock: The client's clock, if it stands still. It goes on when a failed request is due again.
+  func firstData(of scope: ScopeID, from client: ContrailClient, _ clock: ManualClock? = nil) async {
     for await update in client.updates {
       switch update {
       case .data(scope), .stored(scope), .confirmed(scope): if client.lastUpdateTime(of: scope) != nil { return }
+      case .status(scope):
+        let status = client.status(of: scope)
+        if let clock, status.phase == .waiting, let next = status.nextAttemptMS { clock.advance(by: next - clock.now) }
       default: break
       }
     }

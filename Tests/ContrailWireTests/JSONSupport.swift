@@ -18,6 +18,15 @@ func reading<T, E: Error>(_ bytes: [UInt8], _ body: (inout JSONReader) throws(E)
   return try result.get()
 }
 
+/// Reads a document like the body of an answer.
+func document(_ text: String) throws(WireError) -> JSONDocument {
+  do throws(JSONError) {
+    return try JSONDocument(Array(text.utf8))
+  } catch {
+    throw .json(error)
+  }
+}
+
 /// JSON as a tree: numbers as they are spelt, members in their order.
 enum JSONTree {
   case null

@@ -90,7 +90,7 @@ import Testing
 
   @Test func aPolygonsAnswerIsAFeatureCollectionWithItsTime() throws {
     func token(_ text: String) throws -> Int64 {
-      try Array(text.utf8).withUnsafeBytes { try PolygonsAnswer.token(json: $0) }
+      try PolygonsAnswer.token(document(text))
     }
     #expect(try token(#"{"lastUpdatedAt":5,"features":[{"a":1}],"type":"FeatureColl\u0065ction"}"#) == 5)
     #expect(throws: WireError.missing("features of a FeatureCollection")) { try token(#"{"lastUpdatedAt":5}"#) }

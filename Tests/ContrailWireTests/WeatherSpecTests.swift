@@ -36,14 +36,7 @@ import Testing
   }
 
   private func head(_ text: String) throws(WireError) -> Int64? {
-    let result = Array(text.utf8).withUnsafeBytes { bytes -> Result<Int64?, WireError> in
-      do throws(WireError) {
-        return .success(try WeatherHead.serverTime(json: bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
+    try WeatherHead.serverTime(document(text))
   }
 
   @Test func theHeadIsReadAndNoMore() throws {

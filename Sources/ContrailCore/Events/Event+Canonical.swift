@@ -89,6 +89,10 @@ extension Input.Body {
       self = .answer(answer)
       return
     }
+    if let document = JSONDocument(exactly: bytes) {
+      self = .document(document)
+      return
+    }
     var json = JSONReader(bytes)
     do throws(JSONError) {
       guard try json.skipValue() == 0..<bytes.count else { return nil }

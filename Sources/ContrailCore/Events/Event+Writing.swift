@@ -113,7 +113,7 @@ extension Input.Body {
   func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .none: break
-    case .inline, .answer:
+    case .inline, .answer, .document:
       json.key("body")
       json.verbatim(bytes)
     case .blob(let name, _):

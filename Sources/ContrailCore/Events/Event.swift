@@ -172,6 +172,8 @@ package enum Input: Hashable, Sendable {
     case inline([UInt8])
     /// Valid JSON that is already decoded. Its bytes are exactly the `json` of the value.
     case answer(ObservationsAnswer)
+    /// Valid JSON on one line, an object that is already read.
+    case document(JSONDocument)
     /// Any other body: a blob named by its SHA-256, with its bytes.
     case blob(BlobName, [UInt8])
 
@@ -181,6 +183,7 @@ package enum Input: Hashable, Sendable {
       case .none: []
       case .inline(let bytes), .blob(_, let bytes): bytes
       case .answer(let answer): answer.json
+      case .document(let document): document.bytes
       }
     }
   }
@@ -218,8 +221,8 @@ extension Input.Body: Hashable {
     case (.answer(let a), .answer(let b)): a == b
     case (.none, .none): true
     case (.blob(let aName, let a), .blob(let bName, let b)): aName == bName && a == b
-    case (.inline, .inline), (.inline, .answer), (.answer, .inline): a.bytes == b.bytes
-    default: false
+    case (.none, _), (_, .none), (.blob, _), (_, .blob): false
+    default: a.bytes == b.bytes
     }
   }
 

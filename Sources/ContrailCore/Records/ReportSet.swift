@@ -96,6 +96,8 @@ package struct ReportSet: Sendable {
   private mutating func makeBucket(_ bucket: UInt32, room: Int? = nil) -> Bool {
     if buckets.isEmpty {
       firstBucket = bucket
+      // Half an hour, so that the first answer doesn't move them again and again.
+      buckets.reserveCapacity(32)
       buckets.append(Bucket())
     } else if bucket < firstBucket {
       let missing = Int(firstBucket - bucket)

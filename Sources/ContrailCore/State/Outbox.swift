@@ -131,12 +131,7 @@ package struct UploadPlan: Sendable, Equatable {
 extension Input.Body {
   /// Whether the body confirms an upload. The 200 response of a captive portal doesn't.
   fileprivate var confirmsUpload: Bool {
-    do throws(WireError) {
-      _ = try withBytes { (bytes) throws(WireError) in try ReportsUpload.accepted(json: bytes) }
-      return true
-    } catch {
-      return false
-    }
+    bytes.withUnsafeBytes { (try? ReportsUpload.accepted(json: $0)) != nil }
   }
 }
 

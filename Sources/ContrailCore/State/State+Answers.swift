@@ -70,18 +70,20 @@ extension State {
         case .delta: applyDelta(answer, to: index, inFlight)
         }
       } else if case .weather = scopes[index].id {
-        let time = try response.body.withBytes { (bytes) throws(WireError) in try WeatherHead.serverTime(json: bytes) }
-        scopes[index].weather = JSONWriter.compact(response.body.bytes)
+        let document = try response.body.document()
+        let time = try WeatherHead.serverTime(document)
+        scopes[index].weather = document.compact
         let token = min(max(time ?? serverNow / 1000, 0), Int64(UInt32.max))
         scopes[index].have = .init(spec: inFlight.spec, watermark: token, broken: nil, etag: response.etag)
         succeed(index, inFlight)
       } else {
-        let token = try response.body.withBytes { (bytes) throws(WireError) in try PolygonsAnswer.token(json: bytes) }
+        let document = try response.body.document()
+        let token = try PolygonsAnswer.token(document)
         if let name = response.handle, case .ring = inFlight.spec.area {
           scopes[index].handle = .init(name: name, areaDigest: inFlight.spec.areaDigest, repairs: false)
         }
         if inFlight.handle != nil { scopes[index].handleLosses = 0 }
-        scopes[index].polygons = JSONWriter.compact(response.body.bytes)
+        scopes[index].polygons = document.compact
         scopes[index].have = .init(spec: inFlight.spec, watermark: token, broken: nil, etag: response.etag)
         succeed(index, inFlight)
       }
@@ -287,19 +289,20 @@ extension Input.Body {
   /// - Throws: ``WireError`` if the body is not a valid response.
   package func observations() throws(WireError) -> ObservationsAnswer {
     if case .answer(let answer) = self { return answer }
-    return try withBytes { (bytes) throws(WireError) in try ObservationsAnswer(json: bytes) }
+    return try bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+      try ObservationsAnswer(json: UnsafeRawBufferPointer(bytes))
+    }
   }
 
-  /// Calls `read` with the bytes, which are valid only during the call.
-  func withBytes<T>(_ read: (UnsafeRawBufferPointer) throws(WireError) -> T) throws(WireError) -> T {
-    let bytes = bytes
-    let result = bytes.withUnsafeBytes { buffer -> Result<T, WireError> in
-      do throws(WireError) {
-        return .success(try read(buffer))
-      } catch {
-        return .failure(error)
-      }
+  /// Returns the body as a document, reading it if needed.
+  ///
+  /// - Throws: ``WireError`` if the body isn't a JSON object.
+  func document() throws(WireError) -> JSONDocument {
+    if case .document(let document) = self { return document }
+    do throws(JSONError) {
+      return try JSONDocument(bytes)
+    } catch {
+      throw WireError.json(error)
     }
-    return try result.get()
   }
 }

@@ -267,18 +267,15 @@ extension Input.Body {
   /// Returns a body within its line or as a blob, and the bytes of the blob, if any.
   static func placed(_ bytes: [UInt8]) -> (body: Input.Body, blob: [UInt8]?) {
     if bytes.isEmpty { return (.none, nil) }
-    if standsInLine(bytes) { return (.inline(bytes), nil) }
+    if bytes.count <= maximumInlineBytes, !bytes.contains(0x0A), !bytes.contains(0x0D) {
+      if let document = try? JSONDocument(bytes) { return (.document(document), nil) }
+      if isJSON(bytes) { return (.inline(bytes), nil) }
+    }
     return (.blob(BlobName(of: bytes), bytes), bytes)
   }
 
   /// The maximum size of a body within a log line, in bytes.
   package static let maximumInlineBytes = 8 << 20
-
-  /// Whether the bytes are JSON on one line, and small enough for a log line.
-  package static func standsInLine(_ bytes: [UInt8]) -> Bool {
-    !bytes.isEmpty && bytes.count <= maximumInlineBytes && !bytes.contains(0x0A) && !bytes.contains(0x0D)
-      && isJSON(bytes)
-  }
 
   /// Whether the bytes are one JSON value.
   package static func isJSON(_ bytes: [UInt8]) -> Bool {

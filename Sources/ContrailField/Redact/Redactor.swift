@@ -319,7 +319,7 @@ struct Redactor {
         return .inline(Array(#"{"data":{"accepted":\#(accepted)}}"#.utf8))
       }
     case .global:
-      if let token = bytes.withUnsafeBytes({ try? PolygonsAnswer.token(json: $0) }) {
+      if let token = try? PolygonsAnswer.token(JSONDocument(bytes)) {
         report.documents += 1
         return .inline(
           Array(#"{"type":"FeatureCollection","lastUpdatedAt":\#(token + shiftSeconds),"features":[]}"#.utf8))
@@ -334,19 +334,14 @@ struct Redactor {
 
   private mutating func weather(_ bytes: [UInt8]) -> [UInt8]? {
     report.documents += 1
-    let result = bytes.withUnsafeBytes { bytes -> Result<Int64?, WireError> in
-      do throws(WireError) {
-        return .success(try WeatherHead.serverTime(json: bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success(let time):
+    guard let document = try? JSONDocument(bytes) else { return nil }
+    do throws(WireError) {
+      let time = try WeatherHead.serverTime(document)
       let member = time.map { #""server_time":\#($0 + shiftSeconds),"# } ?? ""
       return Array(#"{"status":"ok",\#(member)"result":{}}"#.utf8)
-    case .failure(.refused): return Array(#"{"status":"failed","error":"redacted"}"#.utf8)
-    case .failure: return nil
+    } catch {
+      if case .refused = error { return Array(#"{"status":"failed","error":"redacted"}"#.utf8) }
+      return nil
     }
   }
 

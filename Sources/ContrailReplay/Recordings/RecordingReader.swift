@@ -50,6 +50,7 @@ package final class RecordingReader {
   private var lastAt = Int64.min
   /// The airport file that was downloaded last.
   private var airportsFile: Input.AirportsDownloaded?
+  private let findings: AirportsFinding.Lookup?
 
   /// Opens a recording.
   ///
@@ -68,11 +69,14 @@ package final class RecordingReader {
   }
 
   /// Opens a recording whose blobs are in the folder beside another file.
+  ///
+  /// - Parameter findings: Returns what is already known of an airport file; nil to read each again.
   init(
     path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool,
-    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes
+    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes, findings: AirportsFinding.Lookup? = nil
   ) throws(UnreadableRecording) {
     self.path = path
+    self.findings = findings
     isDirectory = (try? storage.kind(of: path)) == .directory
     self.storage = storage
     do throws(LogError) {
@@ -228,7 +232,11 @@ package final class RecordingReader {
     case .input(.airportsDownloaded(let file)): airportsFile = file
     case .input(.airportsLoaded(let loaded)):
       guard let file = airportsFile, file.edition == loaded.edition else { break }
-      return AirportsFinding(try blob(file.blob, seq: seq), of: file.edition)
+      let read = { () throws(UnreadableRecording) in
+        AirportsFinding(try self.blob(file.blob, seq: seq), of: file.edition)
+      }
+      guard let findings else { return try read() }
+      return try findings(.init(folder: blobs.directory, name: file.blob, edition: file.edition), read)
     default: break
     }
     return .unchecked

@@ -49,6 +49,18 @@ package enum AirportsFinding: Sendable, Equatable {
     }
   #endif
 
+  /// A file in a recording's folder of blobs, read as the airports of a cycle.
+  struct File: Hashable, Sendable {
+    let folder: String
+    let name: BlobName
+    let edition: AirportEdition
+  }
+
+  /// Returns what was found in a file before, or reads it.
+  typealias Lookup = (
+    _ file: File, _ read: () throws(UnreadableRecording) -> AirportsFinding
+  ) throws(UnreadableRecording) -> AirportsFinding
+
   /// The digest of the airports, or `nil` if the file wasn't read.
   var digest: UInt64? {
     if case .digest(let digest) = self { digest } else { nil }

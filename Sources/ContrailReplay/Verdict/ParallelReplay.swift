@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Replays many recordings at the same time, one on each core.
 ///
 /// The results don't depend on the number of cores or on which recording ends first. The memory is that of one state for
@@ -28,8 +30,33 @@ package struct ParallelReplay: Sendable {
   /// - Parameter onStart: Called with the number of recordings that were started, and the path of the last one. Calls
   ///   come from several threads, one after the other.
   package func results(onStart: @escaping (Int, String) -> Void = { _, _ in }) -> [RecordingResult] {
-    ParallelWork.results(paths.count, threads: workerCount, onStart: { onStart($0 + 1, paths[$0]) }) { index in
-      RecordingResult(replaying: paths[index], until: until, threads: threadsPerRecording)
+    let airports = AirportFindings()
+    return ParallelWork.results(paths.count, threads: workerCount, onStart: { onStart($0 + 1, paths[$0]) }) { index in
+      RecordingResult(
+        replaying: paths[index], until: until, threads: threadsPerRecording, blobsBeside: paths[index],
+        findings: airports.finding)
     }
+  }
+}
+
+/// What was found in airport files. A fleet loads the same few, and each is read and verified once.
+private final class AirportFindings: @unchecked Sendable {
+  private var findings: [AirportsFinding.File: AirportsFinding] = [:]
+  /// Lets one thread in at a time, but not for as long as a file is read.
+  private let gate = DispatchSemaphore(value: 1)
+
+  func finding(
+    of file: AirportsFinding.File, _ read: () throws(UnreadableRecording) -> AirportsFinding
+  ) throws(UnreadableRecording) -> AirportsFinding {
+    if let known = exclusively({ findings[file] }) { return known }
+    let finding = try read()
+    exclusively { findings[file] = finding }
+    return finding
+  }
+
+  private func exclusively<Value>(_ body: () -> Value) -> Value {
+    gate.wait()
+    defer { gate.signal() }
+    return body()
   }
 }

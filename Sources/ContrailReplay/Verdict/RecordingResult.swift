@@ -42,27 +42,30 @@ package struct RecordingResult: Sendable {
   }
 
   /// Replays a recording whose blobs are in the folder beside another file.
+  ///
+  /// - Parameter findings: Returns what is already known of an airport file; nil to read each again.
   init(
     replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, blobsBeside home: String,
-    storage: any LogStorage = POSIXStorage()
+    storage: any LogStorage = POSIXStorage(), findings: AirportsFinding.Lookup? = nil
   ) {
     self.init(
-      Replayer(verifyingMarksLater: true), path, until: until, threads: threads, blobsBeside: home, storage: storage)
+      Replayer(verifyingMarksLater: true), path, until: until, threads: threads, blobsBeside: home, storage: storage,
+      findings: findings)
     // Almost every mark is right. If one isn't, the difference is reported in its place.
     guard isInDoubt else { return }
     self = RecordingResult(
-      Replayer(), path, until: until, threads: threads, blobsBeside: home, storage: storage)
+      Replayer(), path, until: until, threads: threads, blobsBeside: home, storage: storage, findings: findings)
   }
 
   private init(
     _ replayer: consuming Replayer, _ path: String, until: TimelinePosition?, threads: Int, blobsBeside home: String,
-    storage: any LogStorage
+    storage: any LogStorage, findings: AirportsFinding.Lookup?
   ) {
     self.path = path
     do throws(UnreadableRecording) {
       // Decompression gets a third thread, because it takes longer than all other work together.
       let reader = try RecordingReader(
-        path: path, blobsBeside: home, storage: storage, unpacksAhead: threads > 1)
+        path: path, blobsBeside: home, storage: storage, unpacksAhead: threads > 1, findings: findings)
       // With a limit, the reader would be ahead of the replayer at the end.
       if threads > 1 && until == nil {
         try replayer.fold(StepsAhead(reader), until: nil)

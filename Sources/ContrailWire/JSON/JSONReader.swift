@@ -26,6 +26,11 @@ package struct JSONReader {
   /// Returns a fault at the current position.
   package func fault(_ reason: String) -> JSONError { JSONError(offset: position, reason: reason) }
 
+  /// Whether the next byte begins an array.
+  package var isAtArray: Bool { peek == UInt8(ascii: "[") }
+  /// Whether the next byte begins a string.
+  package var isAtString: Bool { peek == UInt8(ascii: "\"") }
+
   // MARK: Structure
 
   /// Reads an object. For each key, calls `member`, which must read the value.

@@ -264,11 +264,11 @@ public struct JSONWriter: Sendable {
   @inline(never)
   private mutating func makeRoom(_ most: Int) {
     // Another array rather than a longer one: both copies of bytes are one instruction each, also in WebAssembly.
-    let count = storage.count + max(storage.count, most + 1, 64)
-    let larger = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      buffer.baseAddress?.initialize(repeating: 0, count: count)
+    let more = max(storage.count, most + 1, 64)
+    let larger = [UInt8](unsafeUninitializedCapacity: storage.count + more) { buffer, filled in
       storage.withUnsafeBytes { UnsafeMutableRawBufferPointer(buffer).copyMemory(from: $0) }
-      filled = count
+      (buffer.baseAddress! + storage.count).initialize(repeating: 0, count: more)
+      filled = storage.count + more
     }
     storage = larger
   }

@@ -76,26 +76,25 @@ package struct PolygonsAnswer: Hashable, Sendable {
     return json.bytes
   }
 
-  /// Checks that the body is a GeoJSON feature collection and returns its `lastUpdatedAt`. The client passes the rest on unchanged.
+  /// Checks that the document is a GeoJSON feature collection and returns its `lastUpdatedAt`. The client passes the rest on
+  /// unchanged.
   ///
-  /// - Throws: ``WireError`` if the body is invalid or a member is missing.
-  package static func token(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int64 {
+  /// - Throws: ``WireError`` if a member is missing or of another type.
+  package static func token(_ document: JSONDocument) throws(WireError) -> Int64 {
     var token: Int64?
     var isCollection = false
     var hasFeatures = false
     do throws(JSONError) {
-      var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONError) in
+      try document.forEachMember { (key, json) throws(JSONError) in
         switch key {
         case "type": isCollection = try json.string() == "FeatureCollection"
         case "features":
+          guard json.isAtArray else { throw json.fault("expected an array") }
           hasFeatures = true
-          try json.array { (json) throws(JSONError) in try json.skipValue() }
         case "lastUpdatedAt": token = try json.unixTime()
-        default: try json.skipValue()
+        default: break
         }
       }
-      try json.end()
     } catch {
       throw WireError.json(error)
     }
