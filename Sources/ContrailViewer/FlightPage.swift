@@ -25,7 +25,7 @@ package struct FlightPage: Sendable {
   /// - Parameter flights: The recordings to show: none, one, or two to compare.
   /// - Throws: ``PageError``.
   package func html(_ flights: [FlightSource]) throws(PageError) -> [UInt8] {
-    let template = try files.text("index.html")
+    let template = Self.withoutIndentation(try files.text("index.html"))
     let style = Self.compact(style: try files.text("style.css"))
     let program = try ScriptBundle(entry: "main.js", files: files).text
     let script = try ScriptBundle(entry: "start.js", files: files).text
@@ -86,7 +86,11 @@ package struct FlightPage: Sendable {
       rest = rest[close.upperBound...]
     }
     text += rest
-    return text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.joined(separator: "\n")
+    return withoutIndentation(text)
+  }
+
+  private static func withoutIndentation(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   // MARK: Data

@@ -83,13 +83,4 @@ import Testing
     }
     #expect(same > 1000)
   }
-
-  @Test func anExactDocumentHasNothingAroundIt() {
-    for text in texts() {
-      let document = text.withUnsafeBytes { JSONDocument(exactly: $0) }
-      let isExact = text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
-      #expect((document != nil) == (isExact && (try? JSONDocument(text)) != nil))
-      #expect(document == nil || document?.bytes == text)
-    }
-  }
 }

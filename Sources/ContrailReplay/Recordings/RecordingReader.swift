@@ -50,7 +50,7 @@ package final class RecordingReader {
   private var lastAt = Int64.min
   /// The airport file that was downloaded last.
   private var airportsFile: Input.AirportsDownloaded?
-  private let findings: AirportsFinding.Lookup?
+  private let findings: AirportsFinding.Memory?
 
   /// Opens a recording.
   ///
@@ -70,10 +70,10 @@ package final class RecordingReader {
 
   /// Opens a recording whose blobs are in the folder beside another file.
   ///
-  /// - Parameter findings: Returns what is already known of an airport file; nil to read each again.
+  /// - Parameter findings: What is already known of airport files; nil to read each again.
   init(
     path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool,
-    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes, findings: AirportsFinding.Lookup? = nil
+    maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes, findings: AirportsFinding.Memory? = nil
   ) throws(UnreadableRecording) {
     self.path = path
     self.findings = findings
@@ -232,11 +232,11 @@ package final class RecordingReader {
     case .input(.airportsDownloaded(let file)): airportsFile = file
     case .input(.airportsLoaded(let loaded)):
       guard let file = airportsFile, file.edition == loaded.edition else { break }
-      let read = { () throws(UnreadableRecording) in
-        AirportsFinding(try self.blob(file.blob, seq: seq), of: file.edition)
-      }
-      guard let findings else { return try read() }
-      return try findings(.init(folder: blobs.directory, name: file.blob, edition: file.edition), read)
+      let source = AirportsFinding.File(folder: blobs.directory, name: file.blob, edition: file.edition)
+      if let known = findings?.finding(source) { return known }
+      let finding = AirportsFinding(try blob(file.blob, seq: seq), of: file.edition)
+      findings?.keep(source, finding)
+      return finding
     default: break
     }
     return .unchecked

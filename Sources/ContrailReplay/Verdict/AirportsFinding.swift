@@ -56,10 +56,11 @@ package enum AirportsFinding: Sendable, Equatable {
     let edition: AirportEdition
   }
 
-  /// Returns what was found in a file before, or reads it.
-  typealias Lookup = (
-    _ file: File, _ read: () throws(UnreadableRecording) -> AirportsFinding
-  ) throws(UnreadableRecording) -> AirportsFinding
+  /// Keeps what was found in files, for the recordings that load them again.
+  struct Memory {
+    let finding: (File) -> AirportsFinding?
+    let keep: (File, AirportsFinding) -> Void
+  }
 
   /// The digest of the airports, or `nil` if the file wasn't read.
   var digest: UInt64? {

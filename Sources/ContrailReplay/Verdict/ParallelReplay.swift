@@ -34,7 +34,7 @@ package struct ParallelReplay: Sendable {
     return ParallelWork.results(paths.count, threads: workerCount, onStart: { onStart($0 + 1, paths[$0]) }) { index in
       RecordingResult(
         replaying: paths[index], until: until, threads: threadsPerRecording, blobsBeside: paths[index],
-        findings: airports.finding)
+        findings: airports.memory)
     }
   }
 }
@@ -42,16 +42,13 @@ package struct ParallelReplay: Sendable {
 /// What was found in airport files. A fleet loads the same few, and each is read and verified once.
 private final class AirportFindings: @unchecked Sendable {
   private var findings: [AirportsFinding.File: AirportsFinding] = [:]
-  /// Lets one thread in at a time, but not for as long as a file is read.
+  /// Lets one thread in at a time.
   private let gate = DispatchSemaphore(value: 1)
 
-  func finding(
-    of file: AirportsFinding.File, _ read: () throws(UnreadableRecording) -> AirportsFinding
-  ) throws(UnreadableRecording) -> AirportsFinding {
-    if let known = exclusively({ findings[file] }) { return known }
-    let finding = try read()
-    exclusively { findings[file] = finding }
-    return finding
+  var memory: AirportsFinding.Memory {
+    .init(
+      finding: { file in self.exclusively { self.findings[file] } },
+      keep: { file, finding in self.exclusively { self.findings[file] = finding } })
   }
 
   private func exclusively<Value>(_ body: () -> Value) -> Value {

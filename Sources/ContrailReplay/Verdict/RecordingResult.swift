@@ -43,10 +43,10 @@ package struct RecordingResult: Sendable {
 
   /// Replays a recording whose blobs are in the folder beside another file.
   ///
-  /// - Parameter findings: Returns what is already known of an airport file; nil to read each again.
+  /// - Parameter findings: What is already known of airport files; nil to read each again.
   init(
     replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, blobsBeside home: String,
-    storage: any LogStorage = POSIXStorage(), findings: AirportsFinding.Lookup? = nil
+    storage: any LogStorage = POSIXStorage(), findings: AirportsFinding.Memory? = nil
   ) {
     self.init(
       Replayer(verifyingMarksLater: true), path, until: until, threads: threads, blobsBeside: home, storage: storage,
@@ -59,7 +59,7 @@ package struct RecordingResult: Sendable {
 
   private init(
     _ replayer: consuming Replayer, _ path: String, until: TimelinePosition?, threads: Int, blobsBeside home: String,
-    storage: any LogStorage, findings: AirportsFinding.Lookup?
+    storage: any LogStorage, findings: AirportsFinding.Memory?
   ) {
     self.path = path
     do throws(UnreadableRecording) {

@@ -15,32 +15,18 @@ package struct JSONDocument: Sendable {
     self.bytes = bytes
   }
 
-  /// Copies an object; nil if the bytes are anything else, or have whitespace around it.
-  package init?(exactly bytes: UnsafeRawBufferPointer) {
-    guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
-    do throws(JSONError) {
-      places = try Places(bytes)
-    } catch {
-      return nil
-    }
-    self.bytes = Array(bytes)
-  }
-
   private struct Places {
-    /// The members in order; empty if there are more than ``maximumCount``.
     private(set) var members: [Member] = []
-    private(set) var count = 0
     /// Whether there is certainly no whitespace between tokens.
     private(set) var isCompact = true
 
-    /// Limits the memory. The documents of the services have fewer than ten.
-    private static let maximumCount = 64
-
+    /// Small, because a faulty server may send millions. A body has at most 64 MiB.
     struct Member {
       /// Between the quotes.
-      let key: Range<Int>
+      let keyStart: UInt32
+      let keyCount: UInt32
+      let valueStart: UInt32
       let keyIsPlain: Bool
-      let value: Range<Int>
     }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
@@ -54,13 +40,11 @@ package struct JSONDocument: Sendable {
           try json.skipValue()
         }
         compactCount += key.bytes.count + 4 + json.position - start
-        count += 1
-        guard count <= Self.maximumCount, let base = bytes.baseAddress, let name = key.bytes.baseAddress else {
-          return members.removeAll()
-        }
         members.append(
           Member(
-            key: name - base..<name - base + key.bytes.count, keyIsPlain: key.isPlain, value: start..<json.position))
+            keyStart: UInt32(truncatingIfNeeded: key.offset(in: bytes)),
+            keyCount: UInt32(truncatingIfNeeded: key.bytes.count), valueStart: UInt32(truncatingIfNeeded: start),
+            keyIsPlain: key.isPlain))
       }
       try json.end()
       isCompact = isCompact && max(compactCount, 2) == bytes.count
@@ -72,19 +56,11 @@ package struct JSONDocument: Sendable {
     _ read: (JSONKey, inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-      let bytes = UnsafeRawBufferPointer(bytes)
-      var json = JSONReader(bytes)
-      guard places.members.count < places.count else {
-        for member in places.members {
-          json.position = member.value.lowerBound
-          try read(JSONKey(bytes: json.slice(member.key), isPlain: member.keyIsPlain), &json)
-        }
-        return
-      }
-      try json.object { (key, json) throws(JSONError) in
-        let start = json.next()
-        try read(key, &json)
-        if json.position == start { try json.skipValue() }
+      var json = JSONReader(UnsafeRawBufferPointer(bytes))
+      for member in places.members {
+        json.position = Int(member.valueStart)
+        let start = Int(member.keyStart)
+        try read(JSONKey(bytes: json.slice(start..<start + Int(member.keyCount)), isPlain: member.keyIsPlain), &json)
       }
     }
   }

@@ -6,6 +6,12 @@ package struct JSONKey {
   /// Whether the bytes contain no escapes.
   let isPlain: Bool
 
+  /// Returns where the text begins in the bytes that were read.
+  func offset(in whole: UnsafeRawBufferPointer) -> Int {
+    guard let start = bytes.baseAddress, let base = whole.baseAddress else { return 0 }
+    return start - base
+  }
+
   /// The text with escapes resolved.
   package var string: String {
     if isPlain { return String(decoding: bytes, as: UTF8.self) }
