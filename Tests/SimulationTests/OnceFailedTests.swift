@@ -156,4 +156,21 @@ import Testing
         .pass(milliseconds: 67_163), .pass(milliseconds: 68_164),
       ])
   }
+
+  /// A response came after hours of sleep and set the server's clock back by them. A report that had expired in those hours was gone,
+  /// and nobody was told, because by that clock it hadn't expired yet.
+  @Test func aReportThatExpiredWhileAResponseWaited() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 6
+    setting.deliversCancelled = false
+    setting.opensLate = true
+    setting.deliversAirports = true
+    await expectSound(
+      4_006_428_954, setting: setting,
+      [
+        .set([.polygon(1)]), .pass(milliseconds: 105_453), .set([.polygon(2)]),
+        .meet(isBefore: true, [.brokenViewport]), .sleep(milliseconds: 13_370_421), .link(isUp: false, isTold: true),
+        .pass(milliseconds: 2_495_200),
+      ])
+  }
 }

@@ -177,6 +177,7 @@ extension Driver {
   private mutating func publish(_ publication: Publication) {
     var publication = publication
     let previous = shown.state
+    let secondBefore = shown.serverSecond(at: time.now)
     // The state of the log is published after the launch is written.
     if shown.isOpen {
       shown.state = state
@@ -184,10 +185,13 @@ extension Driver {
     }
     let second = shown.serverSecond(at: time.now)
     let told = Set(publication.updates.compactMap(\.changedScope))
-    for (id, expiry) in expiries.sorted(by: { $0.key < $1.key }) where expiry <= second && !told.contains(id) {
-      publication.updates.append(.expired(id))
-    }
+    let due = expiries
     updateExpiries(since: previous)
+    for (id, expiry) in due.sorted(by: { $0.key < $1.key }) where !told.contains(id) {
+      // A late response may set the server's clock back, so that what had expired is visible again, unless it is gone.
+      let isGone = expiry <= secondBefore && expiries[id] != expiry
+      if expiry <= second || isGone { publication.updates.append(.expired(id)) }
+    }
     publication.updates += changedStatuses().map { .status($0) }
     publication.shown = shown
     actions.append(.publish(publication))
