@@ -41,7 +41,7 @@ final class ClientCore: Sendable {
 
   var shown: Shown { shared.withLock { $0.app.shown } }
 
-  /// Calls a query with the index of a state's reports, or nil if there is none yet after a launch.
+  /// Passes the index of a state's reports to a query. After a launch, the query gets nil until the index is made.
   ///
   /// Another thread makes the index, but only once the log is open, so that it doesn't compete with opening the log.
   func withIndex<T, E>(of state: State, _ query: (ReportIndex?) throws(E) -> T) throws(E) -> T {

@@ -28,7 +28,7 @@
 
   /// Returns when a scope holds an answer.
   ///
-  /// - Parameter clock: The client's clock, if it stands still. It goes on when a failed request is due again.
+  /// - Parameter clock: The client's clock, if it stands still. It is advanced to each retry of a failed request.
   func firstData(of scope: ScopeID, from client: ContrailClient, _ clock: ManualClock? = nil) async {
     for await update in client.updates {
       switch update {

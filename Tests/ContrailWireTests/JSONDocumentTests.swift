@@ -44,7 +44,7 @@ import Testing
   private func texts() -> [[UInt8]] {
     var texts = ["{}", " { } ", "{\"a\":1}", "[]", "1", "", "{", "{}}", "{\"a\":1,}", #"{"\u0061":[ ]}"#, #"{"":""}"#]
       .map { Array($0.utf8) }
-    for count in [63, 64, 65, 200] {
+    for count in [2, 200] {
       let members = (0..<count).map { "\"\($0)\":[\($0)]" }
       texts += [",", " , "].map { Array(("{" + members.joined(separator: $0) + "}").utf8) }
       texts.append(Array(("{" + members.joined(separator: ",") + ",}").utf8))

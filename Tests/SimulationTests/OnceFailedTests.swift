@@ -157,8 +157,8 @@ import Testing
       ])
   }
 
-  /// A response came after hours of sleep and set the server's clock back by them. A report that had expired in those hours was gone,
-  /// and nobody was told, because by that clock it hadn't expired yet.
+  /// A response came after hours of sleep and set the server's clock back by those hours. It removed a report that had expired
+  /// meanwhile. The application wasn't told, because the report hadn't expired by the new clock.
   @Test func aReportThatExpiredWhileAResponseWaited() async {
     var setting = Script.Setting()
     setting.reportsPerHour = 6

@@ -188,7 +188,7 @@ extension Driver {
     let due = expiries
     updateExpiries(since: previous)
     for (id, expiry) in due.sorted(by: { $0.key < $1.key }) where !told.contains(id) {
-      // A late response may set the server's clock back, so that what had expired is visible again, unless it is gone.
+      // A late response may set the server's clock back. Expired data that are still held are then visible again.
       let isGone = expiry <= secondBefore && expiries[id] != expiry
       if expiry <= second || isGone { publication.updates.append(.expired(id)) }
     }

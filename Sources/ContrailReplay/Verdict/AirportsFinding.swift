@@ -56,7 +56,7 @@ package enum AirportsFinding: Sendable, Equatable {
     let edition: AirportEdition
   }
 
-  /// Keeps what was found in files, for the recordings that load them again.
+  /// Keeps the findings of files for other recordings that load them. Closures, because a browser's engine has no locks.
   struct Memory {
     let finding: (File) -> AirportsFinding?
     let keep: (File, AirportsFinding) -> Void
