@@ -94,6 +94,20 @@ import Testing
     #expect(try store.position() == nil)
   }
 
+  /// The smallest database there is has 512 bytes. Only a shorter file is cut.
+  @Test func theSmallestEmptyDatabaseIsAnEmptyStore() throws {
+    let scratch = try Scratch()
+    let queue = try DatabaseQueue(path: scratch.path)
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA page_size = 512; CREATE TABLE gone (id); DROP TABLE gone; VACUUM")
+    }
+    try queue.close()
+    #expect(try scratch.bytes().count == 512)
+    let store = try scratch.store()
+    #expect(store.recovery == nil)
+    #expect(try store.position() == nil)
+  }
+
   @Test func aDeletedStoreIsAnEmptyStore() throws {
     let (scratch, _) = try Self.filled()
     try FileManager.default.removeItem(atPath: scratch.path)

@@ -95,6 +95,15 @@ import Testing
     try Self.expectError(.damaged, scratch)
   }
 
+  /// The number is what one searches SQLite's documentation for.
+  @Test func anErrorOfSQLiteSaysItsNumber() throws {
+    let scratch = try Scratch()
+    try scratch.overwrite(Data(repeating: 0xA5, count: 1000))
+    let error = try #require(throws: StoreError.self) { try scratch.reader.contents() }
+    #expect(error.sqliteCode == ResultCode.SQLITE_NOTADB.rawValue)
+    #expect(error.description.contains("(SQLite 26). "), "\(error)")
+  }
+
   @Test func aFolderIsNotOpened() throws {
     let scratch = try Scratch()
     let error = try #require(throws: StoreError.self) { try ProjectionReader(path: scratch.folder).contents() }
