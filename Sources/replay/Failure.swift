@@ -16,6 +16,7 @@ extension Replay {
   static func main() {
     Terminal.ignoreFileSizeSignal()
     do {
+      if let argument = CommandLine.arguments.dropFirst().first { try CommandName.check(argument) }
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as Failure {

@@ -36,6 +36,7 @@ import Testing
     for (arguments, begin) in [
       (["inspect", path, "--at", "4"], "Recordings/first.jsonl at seq 4, t+00:00:00, "),
       (["why", path, "--request", "1"], "request 1: full P06 first, corridor, seq 4, t+00:00:00\n"),
+      (["why", path], "REQUEST  TIME        SCOPE     MODE  RULE  REASON  OUTCOME   AFTER\n"),
       (["diff", path, path], "Recordings/first.jsonl and Recordings/first.jsonl are the same: "),
       (["verify"], "Recordings/first.jsonl  intact: "),
       (["accept", path, "--rule", "P08", "--dry-run"], "Recordings/first.jsonl replays the same: "),
@@ -207,6 +208,23 @@ import Testing
     let outcome = try replay(arguments + ["--bogus"])
     #expect(outcome.status == 64)
     #expect(outcome.error.hasPrefix("Error: Unknown option '--bogus'\n"))
+  }
+
+  @Test(arguments: [("vew", "view"), ("veiw", "view"), ("whi", "why"), ("bytess", "bytes"), ("what_if", "what-if")])
+  func aCommandWithATypingErrorIsSaidToBe(word: String, meant: String) throws {
+    let outcome = try replay([word, "Recordings/first.jsonl", "--json"])
+    #expect(outcome.status == 64 && outcome.output == "")
+    #expect(
+      outcome.error.hasPrefix("Error: There is no command and no recording '\(word)'. Did you mean '\(meant)'?\n"))
+  }
+
+  /// A recording may be named almost like a command.
+  @Test func aRecordingWithTheNameOfACommandIsReplayed() throws {
+    try FileManager.default.copyItem(
+      atPath: directory.file("Recordings/first.jsonl"), toPath: directory.file("runs"))
+    #expect(try replay(["runs"]).status == 0)
+    let outcome = try replay(["nothing-like-it"])
+    #expect(outcome.status == 2 && outcome.output.contains("unreadable"))
   }
 
   @Test func aCommandLineThatIsWrongEndsWith64() throws {
