@@ -2,7 +2,9 @@ import ContrailGeodesy
 package import ContrailWire
 
 /// An action that the engine takes. It is logged before it is carried out.
-package enum Decision: Hashable, Sendable {
+///
+/// It is indirect, because decisions are large and passed on several times.
+package indirect enum Decision: Hashable, Sendable {
   case fetchStarted(FetchStarted)
   case fetchCancelled(FetchCancelled)
   case queryRejected(QueryRejected)

@@ -55,8 +55,3 @@ struct Policy: Equatable {
     comparesParameters = version >= EngineVersion(major: 1, minor: 3, patch: 0)
   }
 }
-
-extension State {
-  /// The behaviour of the session's engine version. A snapshot includes the session.
-  var policy: Policy { Policy(engine: session?.engine) }
-}

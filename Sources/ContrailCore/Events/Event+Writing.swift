@@ -200,9 +200,9 @@ extension StateDigest {
 
 extension AltitudeBand {
   func write(to json: inout JSONWriter) {
-    json.array { json in
-      json.value(lower)
-      json.value(upper)
+    json.integers(atMost: 2) { ends in
+      ends.append(Int64(lower))
+      ends.append(Int64(upper))
     }
   }
 }

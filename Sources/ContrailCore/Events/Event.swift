@@ -303,6 +303,6 @@ package struct StateDigest: Hashable, Sendable {
 /// The content of a log line.
 package enum Event: Hashable, Sendable {
   case input(Input)
-  indirect case decision(Decision)
+  case decision(Decision)
   case mark(Mark)
 }

@@ -76,10 +76,13 @@ extension ResolvedQuery {
       }
       json.key("sevs")
       severities.write(to: &json)
-      for (key, points) in [("polygon", polygon), ("viewport", viewport)] {
-        guard let points else { continue }
-        json.key(key)
-        json.points(points)
+      if let polygon {
+        json.key("polygon")
+        json.points(polygon)
+      }
+      if let viewport {
+        json.key("viewport")
+        json.points(viewport)
       }
       json.key("globalEnabled")
       json.value(globalEnabled)
@@ -165,8 +168,8 @@ extension JSONReader {
 
 extension SeveritySet {
   func write(to json: inout JSONWriter) {
-    json.array { json in
-      for code in UInt8(0)..<8 where rawValue & 1 << code != 0 { json.value(code) }
+    json.integers(atMost: 8) { codes in
+      for code in Int64(0)..<8 where rawValue & 1 << UInt8(code) != 0 { codes.append(code) }
     }
   }
 

@@ -29,7 +29,7 @@ extension ReportSet {
     init() {}
 
     /// Creates an empty bucket with the slot count of earlier buckets, which is a power of two or zero.
-    init(room: Int) { slots = [UInt64](repeating: 0, count: min(room, Self.maximumFirstSlots)) }
+    init(room: Int) { slots = .zeros(min(room, Self.maximumFirstSlots)) }
 
     @inline(__always)
     static func slot(_ report: TurbulenceReport) -> UInt64 {
@@ -156,7 +156,7 @@ extension ReportSet {
     /// Rebuilds the table with room for at least twice the stored reports, and clears the slots of removed ones.
     @inline(never)
     private mutating func grow() {
-      var larger = [UInt64](repeating: 0, count: Self.slotCount(for: count + 1))
+      var larger = [UInt64].zeros(Self.slotCount(for: count + 1))
       larger.withUnsafeMutableBufferPointer { larger in
         for slot in slots where Self.isReport(slot) { larger[Self.place(of: slot, UnsafeBufferPointer(larger))] = slot }
       }
@@ -167,7 +167,7 @@ extension ReportSet {
     /// Makes room for so many reports, if none was added yet.
     mutating func reserve(_ reports: Int) {
       let wanted = Self.slotCount(for: reports)
-      if filled == 0, slots.count < wanted { slots = [UInt64](repeating: 0, count: wanted) }
+      if filled == 0, slots.count < wanted { slots = .zeros(wanted) }
     }
 
     private static func slotCount(for reports: Int) -> Int {
@@ -224,6 +224,18 @@ extension ReportSet {
       count -= removed
       checksum &-= sum
     }
+  }
+}
+
+extension [UInt64] {
+  /// Returns so many zeros.
+  ///
+  /// An array that grows is specialized; one that is created with its elements looks up its type at run time.
+  fileprivate static func zeros(_ count: Int) -> [UInt64] {
+    var zeros: [UInt64] = []
+    zeros.reserveCapacity(count)
+    zeros.append(contentsOf: repeatElement(0, count: count))
+    return zeros
   }
 }
 

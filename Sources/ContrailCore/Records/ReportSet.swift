@@ -13,6 +13,9 @@ package struct ReportSet: Sendable {
   /// The number of the first bucket: seconds since 1970 ÷ 64.
   private(set) var firstBucket: UInt32 = 0
   private(set) var buckets: [Bucket] = []
+  /// The number of empty buckets at the beginning. They stay for a while, because removing them moves all others.
+  private var leftover = 0
+  private static let maximumLeftover = 32
 
   /// The time span within which reports are accepted in any order, in seconds. Reports 128 s or more beyond it are
   /// rejected.
@@ -78,7 +81,7 @@ package struct ReportSet: Sendable {
   /// - Parameter bucket: Seconds since 1970 ÷ 64.
   package mutating func reserveCapacity(_ reports: Int, ofBucket bucket: UInt32) {
     let index = Int(bucket) - Int(firstBucket)
-    guard buckets.indices.contains(index) || makeBucket(bucket, room: 0) else { return }
+    guard (leftover..<buckets.count).contains(index) || makeBucket(bucket, room: 0) else { return }
     buckets[Int(bucket) - Int(firstBucket)].reserve(reports)
   }
 
@@ -86,7 +89,7 @@ package struct ReportSet: Sendable {
   @inline(__always)
   private mutating func ensureBucket(_ number: UInt32) -> Int? {
     let index = Int(number) &- Int(firstBucket)
-    if index >= 0, index < buckets.count { return index }
+    if index >= leftover, index < buckets.count { return index }
     return makeBucket(number) ? Int(number) &- Int(firstBucket) : nil
   }
 
@@ -95,18 +98,19 @@ package struct ReportSet: Sendable {
   /// - Parameter room: The number of slots that it has at first; nil for that of the newest ones.
   private mutating func makeBucket(_ bucket: UInt32, room: Int? = nil) -> Bool {
     if buckets.isEmpty {
-      firstBucket = bucket
+      (firstBucket, leftover) = (bucket, 0)
       // Half an hour, so that the first answer doesn't move them again and again.
       buckets.reserveCapacity(32)
       buckets.append(Bucket())
-    } else if bucket < firstBucket {
+    } else if Int(bucket) < Int(firstBucket) + leftover {
+      removeLeftover()
       let missing = Int(firstBucket - bucket)
       guard missing + buckets.count <= Self.maximumBuckets else { return false }
       buckets.insert(contentsOf: repeatElement(Bucket(), count: missing), at: 0)
       firstBucket = bucket
     } else {
       let missing = Int(bucket - firstBucket) - buckets.count
-      guard missing + 1 + buckets.count <= Self.maximumBuckets else { return false }
+      guard missing + 1 + buckets.count - leftover <= Self.maximumBuckets else { return false }
       // The newest buckets are still filling up.
       let room = room ?? buckets.suffix(4).reduce(0) { max($0, $1.slots.count) }
       buckets.append(contentsOf: repeatElement(Bucket(), count: missing))
@@ -124,12 +128,12 @@ package struct ReportSet: Sendable {
   package mutating func removeAll(observedUpTo second: Int64, usesVectors: Bool) {
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
-    for index in 0..<Int(whole) { forget(buckets[index]) }
-    removeFirst(Int(whole))
-    if !buckets.isEmpty, Int64(firstBucket) == limit {
-      forget(buckets[0])
-      buckets[0].remove(bucket: firstBucket, upTo: UInt64(second & 0x3F), usesVectors: usesVectors && Bucket.hasVectors)
-      remember(buckets[0])
+    leave(upTo: Int(whole))
+    if leftover < buckets.count, Int64(firstBucket) + Int64(leftover) == limit {
+      forget(buckets[leftover])
+      buckets[leftover].remove(
+        bucket: UInt32(limit), upTo: UInt64(second & 0x3F), usesVectors: usesVectors && Bucket.hasVectors)
+      remember(buckets[leftover])
     }
     trim()
   }
@@ -159,13 +163,23 @@ package struct ReportSet: Sendable {
   /// Removes empty buckets at both ends, because the accepted span is relative to the stored reports.
   private mutating func trim() {
     while buckets.last?.count == 0 { buckets.removeLast() }
-    removeFirst(buckets.firstIndex { $0.count > 0 } ?? buckets.count)
+    leave(upTo: buckets[min(leftover, buckets.count)...].firstIndex { $0.count > 0 } ?? buckets.count)
+    if leftover > Self.maximumLeftover { removeLeftover() }
   }
 
-  private mutating func removeFirst(_ count: Int) {
-    guard count > 0 else { return }
-    buckets.removeFirst(count)
-    firstBucket += UInt32(count)
+  /// Empties the buckets before an index.
+  private mutating func leave(upTo end: Int) {
+    for index in min(leftover, end)..<end {
+      forget(buckets[index])
+      buckets[index] = Bucket()
+    }
+    leftover = min(max(leftover, end), buckets.count)
+  }
+
+  private mutating func removeLeftover() {
+    buckets.removeFirst(leftover)
+    firstBucket += UInt32(leftover)
+    leftover = 0
   }
 
   /// Calls `body` for each report, ordered by bucket, in unspecified order within a bucket.

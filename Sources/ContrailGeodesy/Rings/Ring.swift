@@ -80,20 +80,17 @@ public struct Ring: Hashable, Sendable {
     var corners = Array(unrolled.dropLast())
     let area = winding == 0 ? Self.shoelaceSign(corners) : Int(winding.signum())
     if area < 0 { corners.reverse() }
-    corners = corners.map {
-      FixedCoordinate(latitudeE7: $0.latitudeE7, longitudeE7: FixedCoordinate.wrapped($0.longitudeE7))
-    }
+    for index in corners.indices { corners[index].longitudeE7 = FixedCoordinate.wrapped(corners[index].longitudeE7) }
     var points = Self.closedAtSmallest(corners)
     if area == 0 {
       // Without an area, neither orientation is preferred, so the lexicographically smaller one is used.
       let backward = Self.closedAtSmallest(corners.reversed())
       if backward.lexicographicallyPrecedes(points, by: Self.precedes) { points = backward }
     }
-    var plane = [points[0]]
-    for point in points.dropFirst() {
-      let previous = plane[plane.count - 1].longitudeE7
-      let longitude = previous + FixedCoordinate.wrapped(point.longitudeE7 - previous)
-      plane.append(FixedCoordinate(latitudeE7: point.latitudeE7, longitudeE7: longitude))
+    var plane = points
+    for index in plane.indices.dropFirst() {
+      let previous = plane[index - 1].longitudeE7
+      plane[index].longitudeE7 = previous + FixedCoordinate.wrapped(plane[index].longitudeE7 - previous)
     }
     var pole: Pole?
     if winding != 0 {
@@ -195,13 +192,12 @@ extension Ring {
   static func unrolled(_ points: [FixedCoordinate]) throws(RingError) -> [FixedCoordinate] {
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
-    var result = [points[0]]
+    var result = points
     for index in 1..<points.count {
       var step = points[index].longitudeE7 - points[index - 1].longitudeE7
       if isWrapped { step = FixedCoordinate.wrapped(step) }
       guard abs(step) < half else { throw RingError.longEdge(index: index - 1) }
-      let longitude = result[index - 1].longitudeE7 + step
-      result.append(FixedCoordinate(latitudeE7: points[index].latitudeE7, longitudeE7: longitude))
+      result[index].longitudeE7 = result[index - 1].longitudeE7 + step
     }
     return result
   }
@@ -212,9 +208,9 @@ extension Ring {
     var high: Int64 = 0
     var low: UInt64 = 0
     let origin = corners[0]
-    for index in corners.indices {
-      let a = corners[index]
-      let b = corners[(index + 1) % corners.count]
+    var a = corners[corners.count - 1]
+    for b in corners {
+      defer { a = b }
       let run = b.longitudeE7 - a.longitudeE7
       let height = (a.latitudeE7 - origin.latitudeE7) + (b.latitudeE7 - origin.latitudeE7)
       let product = run.multipliedFullWidth(by: height)
@@ -233,15 +229,20 @@ extension Ring {
   /// ones.
   private static func closedAtSmallest(_ corners: [FixedCoordinate]) -> [FixedCoordinate] {
     func isSmaller(_ a: Int, _ b: Int) -> Bool {
-      for offset in corners.indices {
-        let x = corners[(a + offset) % corners.count]
-        let y = corners[(b + offset) % corners.count]
-        if x != y { return precedes(x, y) }
+      var (i, j) = (a, b)
+      for _ in corners.indices {
+        if corners[i] != corners[j] { return precedes(corners[i], corners[j]) }
+        i = i + 1 == corners.count ? 0 : i + 1
+        j = j + 1 == corners.count ? 0 : j + 1
       }
       return false
     }
     var start = 0
     for candidate in corners.indices.dropFirst() where isSmaller(candidate, start) { start = candidate }
-    return Array(corners[start...] + corners[..<start] + [corners[start]])
+    var points: [FixedCoordinate] = []
+    points.reserveCapacity(corners.count + 1)
+    points += corners[start...]
+    points += corners[...start]
+    return points
   }
 }

@@ -61,7 +61,7 @@ package struct Replayer: Sendable {
   ///
   /// - Parameters:
   ///   - keepsPlaces: Whether to keep the places of all differences, and the last decision.
-  ///   - verifiesMarksLater: Whether to hash the control parts of several marks at once, which takes less time.
+  ///   - verifiesMarksLater: Whether to hash the control parts of as many marks at once as takes the least time.
   ///     ``isInDoubt`` then says at the end whether one differs.
   init(keepsPlaces: Bool = false, verifyingMarksLater verifiesMarksLater: Bool = false) {
     self.keepsPlaces = keepsPlaces
@@ -267,7 +267,7 @@ package struct Replayer: Sendable {
     if digester.scopes(of: state) != recorded.scopes { isInDoubt = true }
     digester.keepControl(of: state)
     unverified.append(recorded.control)
-    if digester.keptCount == Digest.laneCount { verifyMarks(digester.hashKept()[...]) }
+    if digester.keptCount == Digest.textsAtOnce { verifyMarks(digester.hashKept()[...]) }
   }
 
   private mutating func verifyMarks(_ hashes: ArraySlice<UInt64>) {

@@ -62,7 +62,7 @@ public struct JSONWriter: Sendable {
     let length = name.utf8CodeUnitCount
     write(length + 3) { place in
       place[0] = UInt8(ascii: "\"")
-      UnsafeMutableRawPointer(place + 1).copyMemory(from: name.utf8Start, byteCount: length)
+      Self.copy(name.utf8Start, length, to: place + 1)
       place[length + 1] = UInt8(ascii: "\"")
       place[length + 2] = UInt8(ascii: ":")
       return length + 3
@@ -81,6 +81,59 @@ public struct JSONWriter: Sendable {
   @inlinable @inline(__always)
   public mutating func value(_ integer: some FixedWidthInteger) {
     number(isNegative: integer < 0, UInt64(integer.magnitude))
+  }
+
+  /// Writes an array of at most so many integers, which takes less time than writing one after the other.
+  package mutating func integers(atMost most: Int, _ body: (inout Integers) -> Void) {
+    write(2 + Integers.maximumBytes * most) { place in
+      place[0] = UInt8(ascii: "[")
+      var integers = Integers(end: place + 1)
+      body(&integers)
+      // Replaces the last comma, if there is one.
+      let end = integers.end == place + 1 ? integers.end : integers.end - 1
+      end.pointee = UInt8(ascii: "]")
+      return end + 1 - place
+    }
+  }
+
+  /// Writes the integers of an array.
+  package struct Integers {
+    /// The place of the next one.
+    fileprivate(set) var end: UnsafeMutablePointer<UInt8>
+    fileprivate static let maximumBytes = JSONWriter.maximumDigits + 2
+
+    /// Appends an integer; nil becomes null.
+    package mutating func append(_ integer: Int64?) {
+      if let integer {
+        if integer < 0 {
+          end.pointee = UInt8(ascii: "-")
+          end += 1
+        }
+        end += JSONWriter.write(digitsOf: integer.magnitude, at: end)
+      } else {
+        JSONWriter.copy(("null" as StaticString).utf8Start, 4, to: end)
+        end += 4
+      }
+      end.pointee = UInt8(ascii: ",")
+      end += 1
+    }
+  }
+
+  /// Copies bytes. A few are copied as words, which may overlap: it takes less time than a call of `memcpy`.
+  @inline(__always)
+  private static func copy(_ bytes: UnsafeRawPointer, _ count: Int, to place: UnsafeMutableRawPointer) {
+    func copyEnds<Word: FixedWidthInteger>(_ word: Word.Type) {
+      let last = count &- MemoryLayout<Word>.size
+      let (start, end) = (bytes.loadUnaligned(as: Word.self), (bytes + last).loadUnaligned(as: Word.self))
+      place.storeBytes(of: start, as: Word.self)
+      (place + last).storeBytes(of: end, as: Word.self)
+    }
+    switch count {
+    case 8...16: copyEnds(UInt64.self)
+    case 4...7: copyEnds(UInt32.self)
+    case 2...3: copyEnds(UInt16.self)
+    default: place.copyMemory(from: bytes, byteCount: count)
+    }
   }
 
   @usableFromInline

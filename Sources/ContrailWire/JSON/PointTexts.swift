@@ -56,10 +56,10 @@ extension JSONWriter {
   /// This overload avoids converting the array to one of optionals, element by element.
   package mutating func points(_ points: [FixedCoordinate]) {
     keeping(.points(points), count: points.count, at: points.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }) {
-      $0.array { json in
+      $0.integers(atMost: 2 * points.count) { numbers in
         for point in points {
-          json.value(point.longitudeE7)
-          json.value(point.latitudeE7)
+          numbers.append(point.longitudeE7)
+          numbers.append(point.latitudeE7)
         }
       }
     }
@@ -68,15 +68,10 @@ extension JSONWriter {
   /// Writes longitude and latitude of each point as integers of 1e-7 degrees; two nulls for a missing point.
   package mutating func points(_ points: [FixedCoordinate?]) {
     keeping(.given(points), count: points.count, at: points.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }) {
-      $0.array { json in
+      $0.integers(atMost: 2 * points.count) { numbers in
         for point in points {
-          if let point {
-            json.value(point.longitudeE7)
-            json.value(point.latitudeE7)
-          } else {
-            json.null()
-            json.null()
-          }
+          numbers.append(point?.longitudeE7)
+          numbers.append(point?.latitudeE7)
         }
       }
     }

@@ -17,11 +17,13 @@ public enum TurbulenceSeverity: UInt8, CaseIterable, Hashable, Sendable, Compara
 public struct SeveritySet: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
+  @inlinable
   public init(rawValue: UInt8) {
     self.rawValue = rawValue & 0x1F
   }
 
   /// Creates a set of the given severities.
+  @inlinable
   public init(_ severities: some Sequence<TurbulenceSeverity>) {
     self.init(rawValue: severities.reduce(0) { $0 | 1 << $1.rawValue })
   }
