@@ -332,7 +332,7 @@
           ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
         ]
         for (key, number) in numbers {
-          json.key(key)
+          json.key(named: key)
           json.value(number)
         }
         json.key("answered")
@@ -340,7 +340,7 @@
         json.key("failures")
         json.object { json in
           for (code, count) in requests.failures.sorted(by: { $0.key < $1.key }) {
-            json.key(code)
+            json.key(named: code)
             json.value(count)
           }
         }

@@ -14,7 +14,7 @@ import Testing
     case .object(let members):
       json.object { json in
         for member in members {
-          json.key(member.key)
+          json.key(named: member.key)
           write(member.value, to: &json)
         }
       }

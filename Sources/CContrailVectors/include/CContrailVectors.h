@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The loops over reports that gain much from instructions which Swift has no portable spelling for: bytes shuffled by a
+// The loops over reports and texts that gain much from instructions which Swift has no portable spelling for: bytes shuffled by a
 // table, 64-bit products and comparisons of several numbers at once; AVX2 and AVX-512 on x86-64, NEON on ARM64. Whoever
 // calls has another way to the same result, and asks first whether this one is there.
 
@@ -58,6 +58,14 @@ bool contrail_hashes_by_vectors(void);
 void contrail_hash_texts(
     const uint8_t *_Nonnull bytes, const size_t *_Nonnull ends, size_t count, bool uses_vectors,
     uint64_t *_Nonnull hashes);
+
+/// Whether this processor has the instructions that `contrail_skip_points` needs.
+bool contrail_skips_points(void);
+
+/// How many of the bytes of a JSON array's elements are whole points without whitespace, `[`, two numbers without an exponent
+/// and `],`, as far as 64 bytes are readable at each. Those after them may be valid too. Call it only where
+/// `contrail_skips_points` answers true.
+size_t contrail_skip_points(const uint8_t *_Nonnull bytes, size_t count);
 
 /// Which reports are wanted: from a second on, between two altitudes in thousands of feet, of severities as bits.
 struct contrail_filter {

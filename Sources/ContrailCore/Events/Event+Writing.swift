@@ -189,7 +189,7 @@ extension StateDigest {
     json.key("scopes")
     json.object { json in
       for entry in scopes {
-        json.key(entry.scope.name)
+        json.key(named: entry.scope.name)
         json.hex(entry.digest)
       }
     }

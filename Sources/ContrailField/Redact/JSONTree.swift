@@ -41,7 +41,7 @@ indirect enum JSONTree {
     case .object(let members):
       json.object { json in
         for (name, value) in members {
-          json.key(name)
+          json.key(named: name)
           value.write(to: &json)
         }
       }

@@ -58,7 +58,8 @@ package final class LogReader {
 
   private let storage: AnyLogStorage
   private let options: Options
-  private let isDirectory: Bool
+  /// Whether the log is a directory of segments.
+  package let isDirectory: Bool
   /// The remaining segments.
   private var segments: ArraySlice<LogSegment>
   private var current: LogSegment?

@@ -129,7 +129,7 @@ public struct TurbulenceArea: Hashable, Sendable {
       json.key("properties")
       json.object { json in
         for property in properties where severity == nil || !GeoJSON.styleNames.contains(property.name) {
-          json.key(property.name)
+          json.key(named: property.name)
           json.verbatim(property.value)
         }
         if let severity { GeoJSON.writeStyle(of: severity, to: &json) }

@@ -292,7 +292,7 @@ extension ReplayBench {
       if let peakMemory { figures.append(("peakMemoryBytes", peakMemory)) }
       if let instructions { figures.append(("instructions", instructions)) }
       for (name, figure) in figures {
-        json.key(name)
+        json.key(named: name)
         json.value(figure)
       }
       if let tenthsPerRecord {
@@ -312,7 +312,7 @@ extension ReplayBench {
         json.key("stagesNS")
         json.object { json in
           for (name, nanoseconds) in stages.all {
-            json.key(name)
+            json.key(named: name)
             json.value(nanoseconds)
           }
         }

@@ -43,7 +43,7 @@ package final class RecordingReader {
   private var failure: UnreadableRecording?
   private let reader: LogReader
   private let storage: AnyLogStorage
-  private let isDirectory: Bool
+  private var isDirectory: Bool { reader.isDirectory }
   /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
   /// The time of the last line.
@@ -77,7 +77,6 @@ package final class RecordingReader {
   ) throws(UnreadableRecording) {
     self.path = path
     self.findings = findings
-    isDirectory = (try? storage.kind(of: path)) == .directory
     self.storage = storage
     do throws(LogError) {
       var options = LogReader.Options()
@@ -85,10 +84,12 @@ package final class RecordingReader {
       options.maximumLineBytes = maximumLineBytes
       reader = try LogReader(path: path, storage: storage, options: options)
     } catch {
-      guard isDirectory, error.code == .notALog else { throw UnreadableRecording(error) }
+      guard error.code == .notALog, (try? storage.kind(of: path)) == .directory else {
+        throw UnreadableRecording(error)
+      }
       throw UnreadableRecording(noRecordingIn: path)
     }
-    let folder = isDirectory ? path : Path.directory(of: home)
+    let folder = reader.isDirectory ? path : Path.directory(of: home)
     blobs = BlobStore(directory: Path.join(folder, "blobs"), storage: storage)
   }
 

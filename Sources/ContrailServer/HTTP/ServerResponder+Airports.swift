@@ -15,7 +15,7 @@
           json.array { json in cycles.forEach { $0.write(to: &json) } }
         }
         for key in ["meta", "links", "warnings"] {
-          json.key(key)
+          json.key(named: key)
           json.object { _ in }
         }
       }

@@ -281,7 +281,7 @@
           json.value(accepted)
         }
         for key in ["meta", "links", "warnings"] {
-          json.key(key)
+          json.key(named: key)
           json.object { _ in }
         }
       }

@@ -35,7 +35,7 @@
         var json = JSONWriter()
         json.object { json in
           for (key, value) in [("status", "failed"), ("error", reason), ("api_version", version)] {
-            json.key(key)
+            json.key(named: key)
             json.value(value)
           }
         }

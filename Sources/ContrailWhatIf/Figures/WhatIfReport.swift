@@ -119,15 +119,15 @@ package struct WhatIfReport: Sendable {
       json.key("figures")
       json.object { json in
         for figure in FigureValues.Figure.allCases {
-          json.key(figure.rawValue)
+          json.key(named: figure.rawValue)
           prediction[figure].write(to: &json)
         }
       }
       for (name, estimates) in [("late", prediction.late), ("never", prediction.never)] {
-        json.key(name)
+        json.key(named: name)
         json.object { json in
           for (estimate, word) in zip(estimates, TurbulenceSeverity.wordsBySeverity) {
-            json.key(word.word)
+            json.key(named: word.word)
             estimate.write(to: &json)
           }
         }
@@ -158,13 +158,13 @@ extension Estimate {
   func write(to json: inout JSONWriter) {
     json.object { json in
       for (key, number) in [("value", value), ("low", low), ("high", high)] {
-        json.key(key)
+        json.key(named: key)
         json.value(Int64(number.rounded()))
       }
       for (key, share) in [
         ("recorded", shares.recorded), ("derivable", shares.derivable), ("unknown", shares.unknown),
       ] {
-        json.key(key)
+        json.key(named: key)
         json.decimal(Int64((share * 1000).rounded()), digits: 3)
       }
     }

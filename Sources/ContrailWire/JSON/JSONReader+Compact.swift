@@ -1,4 +1,8 @@
+import CContrailVectors
+
 extension JSONReader {
+  private static let skipsPoints = contrail_skips_points()
+
   /// The containers around a value, one bit each, the innermost lowest.
   private struct Nesting {
     /// Set for an object, clear for an array.
@@ -53,7 +57,12 @@ extension JSONReader {
         next &+= 1
         guard next < bytes.count else { return false }
         if bytes[next] != nesting.bracket {
-          if nesting.isInObject { guard try skipKey(base, &next) else { return false } }
+          if nesting.isInObject {
+            guard try skipKey(base, &next) else { return false }
+          } else if bytes[next] == UInt8(ascii: "["), Self.skipsPoints {
+            next &+= contrail_skip_points(
+              (base + next).assumingMemoryBound(to: UInt8.self), bytes.count &- next)
+          }
           continue
         }
         next &+= 1

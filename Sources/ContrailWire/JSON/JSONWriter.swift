@@ -70,8 +70,8 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a key. Write its value next.
-  public mutating func key(_ name: String) {
+  /// Writes a key that isn't known at compile time, or needs escapes. Write its value next.
+  public mutating func key(named name: String) {
     value(name)
     needsComma = false
     put(UInt8(ascii: ":"))
@@ -160,7 +160,11 @@ public struct JSONWriter: Sendable {
     if number < eight { return raw.writeDigits(of: number) }
     let (upper, lower) = number.quotientAndRemainder(dividingBy: eight)
     var count: Int
-    if upper < eight {
+    if upper < 10 {
+      // Nine digits, as most longitudes and latitudes have.
+      place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: upper)
+      count = 1
+    } else if upper < eight {
       count = raw.writeDigits(of: upper)
     } else {
       let (top, middle) = upper.quotientAndRemainder(dividingBy: eight)

@@ -49,7 +49,7 @@ extension ObservationsAnswer {
       json.key("data")
       json.object(writeData)
       for key in ["meta", "links", "warnings"] {
-        json.key(key)
+        json.key(named: key)
         json.object { _ in }
       }
     }

@@ -38,7 +38,7 @@ package struct ServiceError: Error, Hashable, Sendable {
         json.value(message)
       }
       for key in ["meta", "links", "warnings"] {
-        json.key(key)
+        json.key(named: key)
         json.object { _ in }
       }
     }

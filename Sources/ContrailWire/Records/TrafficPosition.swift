@@ -53,7 +53,7 @@ extension TrafficPosition {
       json.decimal(position.longitudeE7, digits: 7)
       for (key, number) in [("alt", altitudeFeet), ("gs", groundSpeedKnots), ("track", trackDegrees)] {
         guard let number else { continue }
-        json.key(key)
+        json.key(named: key)
         json.value(number)
       }
       json.key("observedAt")
