@@ -67,6 +67,15 @@ bool contrail_skips_points(void);
 /// `contrail_skips_points` answers true.
 size_t contrail_skip_points(const uint8_t *_Nonnull bytes, size_t count);
 
+/// Whether this processor has the instructions that `contrail_read_integers` needs.
+bool contrail_reads_integers(void);
+
+/// Reads integers of at most 16 digits in the canonical spelling, each with a comma behind it, and returns their number. It stops
+/// before one that it doesn't know how to read (which may yet be valid), and where fewer than 80 bytes or 32 places are left. Call
+/// it only where `contrail_reads_integers` answers true.
+size_t contrail_read_integers(
+    const uint8_t *_Nonnull bytes, size_t count, int64_t *_Nonnull integers, size_t capacity, size_t *_Nonnull bytes_read);
+
 /// Which reports are wanted: from a second on, between two altitudes in thousands of feet, of severities as bits.
 struct contrail_filter {
   uint32_t oldest;

@@ -217,9 +217,27 @@ extension CanonicalScanner {
     if !skip("]") {
       // Few points take less than twelve bytes.
       list.reserveCapacity(min(rest.count / 12, Ring.maximumCount))
+      var longitude: Int64?
+      if Self.readsIntegers {
+        withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2 * Ring.maximumCount + 32) { numbers in
+          for number in numbers[..<integers(into: numbers)] {
+            if let first = longitude {
+              list.append(FixedCoordinate(latitudeE7: number, longitudeE7: first))
+              longitude = nil
+            } else {
+              longitude = number
+            }
+          }
+        }
+      }
       repeat {
-        guard let longitude = integer(), skip(","), let latitude = integer() else { return false }
-        list.append(FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude))
+        if longitude == nil {
+          longitude = integer()
+          guard skip(",") else { return false }
+        }
+        guard let first = longitude, let latitude = integer() else { return false }
+        list.append(FixedCoordinate(latitudeE7: latitude, longitudeE7: first))
+        longitude = nil
       } while skip(",")
       guard skip("]") else { return false }
     }

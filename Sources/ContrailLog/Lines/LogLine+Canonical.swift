@@ -23,6 +23,7 @@ extension LogLine {
     else { return nil }
 
     let kindStart = scan.offset
+    scan.skipLowercase()
     while scan.offset < bytes.count, LogKind.isAllowed(bytes[scan.offset]) { scan.offset &+= 1 }
     let kind = UnsafeRawBufferPointer(rebasing: bytes[kindStart..<scan.offset])
     guard !kind.isEmpty, scan.skip(UInt8(ascii: "\"")) else { return nil }
@@ -55,6 +56,20 @@ extension LogLine {
       guard bytes.word(at: offset) & mask == UInt64(ascii: text) else { return false }
       offset += count
       return true
+    }
+
+    /// Skips lowercase letters and points, which kinds usually consist of, eight at a time.
+    mutating func skipLowercase() {
+      let tops: UInt64 = 0x8080_8080_8080_8080
+      while bytes.count - offset >= 8 {
+        let word = bytes.word(at: offset)
+        let letters = (word &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(word &+ 0x0505_0505_0505_0505)
+        let others = word ^ 0x2E2E_2E2E_2E2E_2E2E
+        let points = ~((others & ~tops) &+ ~tops | others)
+        let rest = (~(letters | points) | word) & tops
+        offset &+= rest.trailingZeroBitCount / 8
+        if rest != 0 { return }
+      }
     }
 
     /// Reads an integer of at most 18 digits, so that nothing overflows, without leading zeros or a plus sign.

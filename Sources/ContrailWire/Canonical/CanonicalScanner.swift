@@ -30,10 +30,15 @@ package struct CanonicalScanner {
       guard here.word(at: offset) == there.word(at: offset) else { return false }
       offset &+= 8
     }
-    while offset < count {
-      guard here.load(fromByteOffset: offset, as: UInt8.self) == there.load(fromByteOffset: offset, as: UInt8.self)
-      else { return false }
-      offset &+= 1
+    if offset < count, count >= 8 {
+      // The last eight bytes, of which some are equal already.
+      guard here.word(at: count &- 8) == there.word(at: count &- 8) else { return false }
+    } else {
+      while offset < count {
+        guard here.load(fromByteOffset: offset, as: UInt8.self) == there.load(fromByteOffset: offset, as: UInt8.self)
+        else { return false }
+        offset &+= 1
+      }
     }
     position &+= count
     return true
@@ -81,6 +86,20 @@ package struct CanonicalScanner {
     }
     guard !isNegative || value != 0 else { return nil }
     return isNegative ? -value : value
+  }
+
+  /// Whether ``integers(into:)`` reads anything.
+  package static let readsIntegers = contrail_reads_integers()
+
+  /// Reads integers as ``integer()`` does, each with a comma behind it, and returns their number. It stops where it must, and may
+  /// stop before.
+  package mutating func integers(into room: UnsafeMutableBufferPointer<Int64>) -> Int {
+    guard Self.readsIntegers, let base = bytes.baseAddress, let place = room.baseAddress else { return 0 }
+    var byteCount = 0
+    let count = contrail_read_integers(
+      (base + position).assumingMemoryBound(to: UInt8.self), bytes.count &- position, place, room.count, &byteCount)
+    position &+= byteCount
+    return count
   }
 
   /// Reads a decimal in the form of `JSONWriter.decimal(_:digits:)`, times 10^`digits`, within ±`limit`.
