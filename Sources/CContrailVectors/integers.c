@@ -7,14 +7,13 @@
 
 #include <immintrin.h>
 
-#define VECTORS __attribute__((target("avx512bw,bmi,bmi2,lzcnt,ssse3,sse4.1")))
+#define VECTORS __attribute__((target("avx512bw,bmi2")))
 
 enum { MOST_DIGITS = 16, REACH = 64 + MOST_DIGITS };
 
 bool contrail_reads_integers(void) {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("lzcnt");
+  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2");
 }
 
 VECTORS static inline uint64_t equal(__m512i text, char character) {
@@ -42,7 +41,7 @@ VECTORS size_t contrail_read_integers(const uint8_t *bytes, size_t count, int64_
     __m512i text = _mm512_loadu_si512(start);
     uint64_t commas = equal(text, ',');
     if (commas == 0) break;
-    uint64_t whole = _bzhi_u64(~0ULL, 64 - (unsigned)_lzcnt_u64(commas));
+    uint64_t whole = _bzhi_u64(~0ULL, 64 - (unsigned)__builtin_clzll(commas));
     uint64_t digits = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10)) & whole;
     uint64_t minuses = equal(text, '-') & whole, zeros = equal(text, '0');
     uint64_t numbers = (commas << 1 | 1) & whole, firsts = (numbers & ~minuses) | minuses << 1;
@@ -52,12 +51,12 @@ VECTORS size_t contrail_read_integers(const uint8_t *bytes, size_t count, int64_
     if (fault) break;
     size_t place = 0;
     while (commas) {
-      size_t end = _tzcnt_u64(commas), first = place + (start[place] == '-');
+      size_t end = (size_t)__builtin_ctzll(commas), first = place + (start[place] == '-');
       if (end - first > MOST_DIGITS) break;
       int64_t value = value_of(start + first, end - first);
       integers[number++] = first == place ? value : -value;
       place = end + 1;
-      commas = _blsr_u64(commas);
+      commas &= commas - 1;
     }
     done += place;
     if (commas) break;

@@ -7,12 +7,11 @@
 
 #include <immintrin.h>
 
-#define VECTORS __attribute__((target("avx512bw,bmi,bmi2,lzcnt,popcnt")))
+#define VECTORS __attribute__((target("avx512bw,bmi2,popcnt")))
 
 bool contrail_skips_points(void) {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-         __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
+  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 
 VECTORS static inline uint64_t equal(__m512i text, char character) {
@@ -26,7 +25,7 @@ VECTORS static inline size_t points_in(const uint8_t *bytes) {
   // The last bracket with a comma behind it ends the last point that is whole.
   uint64_t last = ends & commas >> 1;
   if (last == 0) return 0;
-  unsigned length = 65 - (unsigned)_lzcnt_u64(last);
+  unsigned length = 65 - (unsigned)__builtin_clzll(last);
   uint64_t whole = _bzhi_u64(~0ULL, length);
   uint64_t digits = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10)) & whole;
   uint64_t starts = equal(text, '[') & whole, points = equal(text, '.') & whole, minuses = equal(text, '-') & whole;

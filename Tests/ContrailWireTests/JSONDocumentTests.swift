@@ -83,4 +83,30 @@ import Testing
     }
     #expect(same > 1000)
   }
+
+  /// Points are skipped many at once where no whitespace is among them.
+  @Test func listsOfPointsAreValidWhereTheyAreWithASpaceInThem() {
+    var validCount = 0
+    for seed in UInt64(0)..<6000 {
+      var random = SplitMix64(seed: seed)
+      func number() -> String {
+        let digits = Int.random(in: 0...5, using: &random)
+        let whole = Int.random(in: -180...180, using: &random)
+        return digits == 0 ? "\(whole)" : "\(whole).\(String(repeating: "7", count: digits))"
+      }
+      var list = Array(
+        (0..<Int.random(in: 1...20, using: &random)).map { _ in "[\(number()),\(number())]" }.joined(separator: ",")
+          .utf8)
+      for _ in 0..<Int.random(in: 0...2, using: &random) {
+        let byte = Array("0123456789.,-[]eE\"{}".utf8).randomElement(using: &random) ?? 0
+        list[Int.random(in: 0..<list.count, using: &random)] = byte
+      }
+      let compact = Array("{\"a\":[".utf8) + list + Array("],\"b\":[[1,2],[3,4]]}".utf8)
+      let spaced = Array("{\"a\":[ ".utf8) + list + Array("],\"b\":[[1,2],[3,4]]}".utf8)
+      let isValid = (try? JSONDocument(spaced)) != nil
+      #expect(((try? JSONDocument(compact)) != nil) == isValid, "seed \(seed)")
+      validCount += isValid ? 1 : 0
+    }
+    #expect(validCount > 1500 && validCount < 5000)
+  }
 }

@@ -24,9 +24,9 @@ import Testing
   @Test func aKeyIsFollowedByAColonAndItsValue() {
     var json = JSONWriter()
     json.object { json in
-      json.key("ab" as StaticString)
+      json.key("ab")
       json.value(1)
-      json.key("c\"" as String)
+      json.key(named: "c\"")
       json.value(2)
     }
     #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"ab":1,"c\"":2}"#)
@@ -112,7 +112,7 @@ import Testing
         json.array { _ in }
         json.hex(255)
       }
-      json.key("b\"")
+      json.key(named: "b\"")
       json.value("\u{1}")
     }
     #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":[1,{},[],"00000000000000ff"],"b\"":"\u0001"}"#)
