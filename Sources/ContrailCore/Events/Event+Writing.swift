@@ -126,6 +126,12 @@ extension Input.Body {
 extension Decision {
   /// Writes the decision's members, as ``Event/payload`` contains them.
   package func writeMembers(to json: inout JSONWriter) {
+    var specs = SpecTexts()
+    writeMembers(to: &json, &specs)
+  }
+
+  /// Writes the decision's members with the texts of specs that were written before.
+  package func writeMembers(to json: inout JSONWriter, _ specs: inout SpecTexts) {
     switch self {
     case .fetchStarted(let it):
       json.member("request", it.request)
@@ -139,17 +145,7 @@ extension Decision {
       if let cells = it.cells { json.member("cells", cells) }
       json.key("spec")
       if case .weather = it.scope { return (it.weather ?? WeatherSpec()).write(to: &json) }
-      json.object { json in
-        json.key("area")
-        json.hex(it.areaDigest)
-        json.key("types")
-        it.types.write(to: &json)
-        json.key("sevs")
-        it.severities.write(to: &json)
-        json.key("altitudes")
-        it.altitudes.write(to: &json)
-        json.member("history", it.history.seconds)
-      }
+      specs.write(SpecTexts.Spec(it), to: &json)
     case .weatherExpired(let it):
       json.member("scope", it.scope.name)
       json.member("rule", Rule.expired.id)
@@ -181,6 +177,56 @@ extension Decision {
     case .airportsSwitched(let it): it.writeMembers(to: &json)
     case .airportsRequested(let it): it.writeMembers(to: &json)
     }
+  }
+}
+
+/// The texts of the specs of requests that were written last: most requests have one of a few.
+package struct SpecTexts: Sendable {
+  struct Spec: Hashable {
+    var areaDigest: UInt64
+    var types: DataTypeOptions
+    var severities: SeveritySet
+    var altitudes: AltitudeBand
+    var history: DataHistoryTime
+
+    init(_ started: Decision.FetchStarted) {
+      (areaDigest, types, severities) = (started.areaDigest, started.types, started.severities)
+      (altitudes, history) = (started.altitudes, started.history)
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.key("area")
+        json.hex(areaDigest)
+        json.key("types")
+        types.write(to: &json)
+        json.key("sevs")
+        severities.write(to: &json)
+        json.key("altitudes")
+        altitudes.write(to: &json)
+        json.member("history", history.seconds)
+      }
+    }
+  }
+
+  private struct Entry {
+    let spec: Spec
+    let text: [UInt8]
+  }
+
+  /// As many as there are scopes with areas, and the world.
+  private static let maximumCount = 3
+
+  private var entries: [Entry] = []
+
+  package init() {}
+
+  fileprivate mutating func write(_ spec: Spec, to json: inout JSONWriter) {
+    for index in entries.indices where entries[index].spec == spec { return json.verbatim(entries[index].text) }
+    let start = json.count
+    spec.write(to: &json)
+    if entries.count == Self.maximumCount { entries.removeFirst() }
+    entries.append(Entry(spec: spec, text: json.bytes(from: start)))
   }
 }
 

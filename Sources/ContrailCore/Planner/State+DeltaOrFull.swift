@@ -64,16 +64,8 @@ extension State {
   /// Requests the deltas of other areas with one that is due, if more than half of their interval has passed: requests by handle
   /// share an exchange. From then on they are due together.
   private func decideTogether(_ request: inout Int64, _ decisions: inout [Decision]) {
-    guard let intervalMS = frequency.intervalMS,
-      decisions.contains(where: {
-        if case .fetchStarted(let it) = $0 {
-          it.reason == .due && it.handle != nil && it.scope.hasDeltas
-        } else {
-          false
-        }
-      })
-    else { return }
-    for index in scopes.indices where scopes[index].id.hasDeltas {
+    guard let intervalMS = frequency.intervalMS, let due = decisions.lazy.compactMap(\.areaDueByHandle).first else { return }
+    for index in scopes.indices where scopes[index].id.hasDeltas && scopes[index].id != due {
       guard let want = scopes[index].want, scopes[index].handle(for: want.areaDigest) != nil,
         let have = scopes[index].have, let lastSuccessAt = scopes[index].lastSuccessAt,
         now > lastSuccessAt + intervalMS / 2, plan(at: index).rule == .fresh
@@ -199,6 +191,14 @@ extension State {
     guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
     if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
     return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))
+  }
+}
+
+extension Decision {
+  /// The scope, if the decision requests a delta of an area by handle because it is due.
+  fileprivate var areaDueByHandle: ScopeID? {
+    guard case .fetchStarted(let it) = self, it.reason == .due, it.handle != nil, it.scope.hasDeltas else { return nil }
+    return it.scope
   }
 }
 

@@ -39,6 +39,7 @@ package struct Replayer: Sendable {
   private var turn: Turn?
   /// The buffer for the encoding of the expected decision.
   private var due = JSONWriter()
+  private var specs = SpecTexts()
   /// The last line.
   private var place = Place()
   /// The files of the lines so far.
@@ -186,7 +187,7 @@ package struct Replayer: Sendable {
     let decision = expected[matched]
     guard decision.kind == kind else { return nil }
     due.removeAll()
-    decision.writeMembers(to: &due)
+    decision.writeMembers(to: &due, &specs)
     return due.withBytes { $0.isEqual(to: payload) } ? decision : nil
   }
 

@@ -20,7 +20,7 @@ public struct JSONWriter: Sendable {
   public var bytes: [UInt8] { bytes(from: 0) }
 
   /// Returns the output from a byte on.
-  func bytes(from start: Int) -> [UInt8] {
+  package func bytes(from start: Int) -> [UInt8] {
     withBytes { written in
       [UInt8](unsafeUninitializedCapacity: written.count - start) { buffer, filled in
         UnsafeMutableRawBufferPointer(buffer).copyMemory(from: UnsafeRawBufferPointer(rebasing: written[start...]))
