@@ -217,6 +217,7 @@ extension CanonicalScanner {
     if !skip("]") {
       // Few points take less than twelve bytes.
       list.reserveCapacity(min(rest.count / 12, Ring.maximumCount))
+      // The longitude whose latitude is next.
       var longitude: Int64?
       if Self.readsIntegers {
         withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2 * Ring.maximumCount + 32) { numbers in

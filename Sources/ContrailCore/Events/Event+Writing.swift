@@ -126,12 +126,14 @@ extension Input.Body {
 extension Decision {
   /// Writes the decision's members, as ``Event/payload`` contains them.
   package func writeMembers(to json: inout JSONWriter) {
-    var specs = SpecTexts()
-    writeMembers(to: &json, &specs)
+    var none: SpecTexts?
+    writeMembers(to: &json, &none)
   }
 
-  /// Writes the decision's members with the texts of specs that were written before.
-  package func writeMembers(to json: inout JSONWriter, _ specs: inout SpecTexts) {
+  /// Writes the decision's members.
+  ///
+  /// - Parameter specs: The texts of specs that were written before, if they are kept.
+  package func writeMembers(to json: inout JSONWriter, _ specs: inout SpecTexts?) {
     switch self {
     case .fetchStarted(let it):
       json.member("request", it.request)
@@ -145,7 +147,8 @@ extension Decision {
       if let cells = it.cells { json.member("cells", cells) }
       json.key("spec")
       if case .weather = it.scope { return (it.weather ?? WeatherSpec()).write(to: &json) }
-      specs.write(SpecTexts.Spec(it), to: &json)
+      let spec = SpecTexts.Spec(it)
+      if case nil = specs { spec.write(to: &json) } else { specs?.write(spec, to: &json) }
     case .weatherExpired(let it):
       json.member("scope", it.scope.name)
       json.member("rule", Rule.expired.id)

@@ -175,6 +175,7 @@ extension ReplayBench {
       var expected: ArraySlice<Decision> = []
       var framed: Int64 = 0
       var due = JSONWriter()
+      var specs: SpecTexts? = SpecTexts()
       var digester = StateDigester()
       while true {
         watch.start()
@@ -183,7 +184,7 @@ extension ReplayBench {
         if let decision = expected.first, Kind(line.kind) == decision.kind {
           // Compares bytes without parsing, like the replayer.
           due.removeAll()
-          decision.writeMembers(to: &due)
+          decision.writeMembers(to: &due, &specs)
           expected.removeFirst()
           let isSame = due.withBytes { $0.isEqual(to: line.payload) }
           plan += watch.lap()

@@ -39,7 +39,7 @@ package struct Replayer: Sendable {
   private var turn: Turn?
   /// The buffer for the encoding of the expected decision.
   private var due = JSONWriter()
-  private var specs = SpecTexts()
+  private var specs: SpecTexts? = SpecTexts()
   /// The last line.
   private var place = Place()
   /// The files of the lines so far.
