@@ -64,9 +64,8 @@ extension State {
   /// Requests the deltas of other areas with one that is due, if more than half of their interval has passed: requests by handle
   /// share an exchange. From then on they are due together.
   private func decideTogether(_ request: inout Int64, _ decisions: inout [Decision]) {
-    guard let intervalMS = frequency.intervalMS, let due = decisions.lazy.compactMap(\.areaDueByHandle).first else {
-      return
-    }
+    guard let intervalMS = frequency.intervalMS, let due = decisions.lazy.compactMap({ $0.areaDueByHandle }).first
+    else { return }
     for index in scopes.indices where scopes[index].id.hasDeltas && scopes[index].id != due {
       guard let want = scopes[index].want, scopes[index].handle(for: want.areaDigest) != nil,
         let have = scopes[index].have, let lastSuccessAt = scopes[index].lastSuccessAt,
