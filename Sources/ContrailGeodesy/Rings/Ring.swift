@@ -87,10 +87,14 @@ public struct Ring: Hashable, Sendable {
       let backward = Self.closedAtSmallest(corners.reversed())
       if backward.lexicographicallyPrecedes(points, by: Self.precedes) { points = backward }
     }
-    var plane = points
-    for index in plane.indices.dropFirst() {
-      let previous = plane[index - 1].longitudeE7
-      plane[index].longitudeE7 = previous + FixedCoordinate.wrapped(plane[index].longitudeE7 - previous)
+    var plane: [FixedCoordinate] = []
+    // A pole adds three points.
+    plane.reserveCapacity(points.count + 3)
+    plane.append(points[0])
+    for point in points.dropFirst() {
+      let previous = plane[plane.count - 1].longitudeE7
+      let longitude = previous + FixedCoordinate.wrapped(point.longitudeE7 - previous)
+      plane.append(FixedCoordinate(latitudeE7: point.latitudeE7, longitudeE7: longitude))
     }
     var pole: Pole?
     if winding != 0 {
@@ -192,12 +196,15 @@ extension Ring {
   static func unrolled(_ points: [FixedCoordinate]) throws(RingError) -> [FixedCoordinate] {
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
-    var result = points
+    var result: [FixedCoordinate] = []
+    result.reserveCapacity(points.count)
+    result.append(points[0])
     for index in 1..<points.count {
       var step = points[index].longitudeE7 - points[index - 1].longitudeE7
       if isWrapped { step = FixedCoordinate.wrapped(step) }
       guard abs(step) < half else { throw RingError.longEdge(index: index - 1) }
-      result[index].longitudeE7 = result[index - 1].longitudeE7 + step
+      let longitude = result[index - 1].longitudeE7 + step
+      result.append(FixedCoordinate(latitudeE7: points[index].latitudeE7, longitudeE7: longitude))
     }
     return result
   }
