@@ -88,7 +88,8 @@ public struct Ring: Hashable, Sendable {
       if backward.lexicographicallyPrecedes(points, by: Self.precedes) { points = backward }
     }
     var plane: [FixedCoordinate] = []
-    // A pole adds three points.
+    // Not a copy of the points that is changed: as Swift 6.3 compiles it for the page, that changes the points too. A pole
+    // adds three.
     plane.reserveCapacity(points.count + 3)
     plane.append(points[0])
     for point in points.dropFirst() {
