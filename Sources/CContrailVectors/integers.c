@@ -5,23 +5,14 @@
 
 #if defined(__x86_64__)
 
-#include <immintrin.h>
-
-#define VECTORS __attribute__((target("avx512bw,bmi2")))
+#include "masks.h"
 
 enum { MOST_DIGITS = 16, REACH = 64 + MOST_DIGITS };
 
-bool contrail_reads_integers(void) {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2");
-}
-
-VECTORS static inline uint64_t equal(__m512i text, char character) {
-  return _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8(character));
-}
+bool contrail_reads_integers(void) { return has_masks(); }
 
 // The value of 1 to 16 digits, of which 16 bytes are readable.
-VECTORS static inline int64_t value_of(const uint8_t *digits, size_t count) {
+MASKS static inline int64_t value_of(const uint8_t *digits, size_t count) {
   // From the one at `count` on, they move the digits to the end, with zeros before them.
   static const uint8_t moves[32] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
                                     0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,   15};
@@ -34,7 +25,7 @@ VECTORS static inline int64_t value_of(const uint8_t *digits, size_t count) {
   return (int64_t)((halves & UINT32_MAX) * 100000000 + (halves >> 32));
 }
 
-VECTORS size_t contrail_read_integers(const uint8_t *bytes, size_t count, int64_t *integers, size_t capacity, size_t *bytes_read) {
+MASKS size_t contrail_read_integers(const uint8_t *bytes, size_t count, int64_t *integers, size_t capacity, size_t *bytes_read) {
   size_t done = 0, number = 0;
   while (count - done >= REACH && capacity - number >= 32) {
     const uint8_t *start = bytes + done;
@@ -42,7 +33,7 @@ VECTORS size_t contrail_read_integers(const uint8_t *bytes, size_t count, int64_
     uint64_t commas = equal(text, ',');
     if (commas == 0) break;
     uint64_t whole = _bzhi_u64(~0ULL, 64 - (unsigned)__builtin_clzll(commas));
-    uint64_t digits = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10)) & whole;
+    uint64_t digits = digits_in(text) & whole;
     uint64_t minuses = equal(text, '-') & whole, zeros = equal(text, '0');
     uint64_t numbers = (commas << 1 | 1) & whole, firsts = (numbers & ~minuses) | minuses << 1;
     uint64_t fault = (digits | minuses | commas) ^ whole;

@@ -5,21 +5,12 @@
 
 #if defined(__x86_64__)
 
-#include <immintrin.h>
+#include "masks.h"
 
-#define VECTORS __attribute__((target("avx512bw,bmi2,popcnt")))
-
-bool contrail_skips_points(void) {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-}
-
-VECTORS static inline uint64_t equal(__m512i text, char character) {
-  return _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8(character));
-}
+bool contrail_skips_points(void) { return has_masks(); }
 
 // The number of bytes of the whole points that 64 characters begin with, each with the comma behind it; 0 if there is another form.
-VECTORS static inline size_t points_in(const uint8_t *bytes) {
+MASKS static inline size_t points_in(const uint8_t *bytes) {
   __m512i text = _mm512_loadu_si512(bytes);
   uint64_t commas = equal(text, ','), ends = equal(text, ']');
   // The last bracket with a comma behind it ends the last point that is whole.
@@ -27,7 +18,7 @@ VECTORS static inline size_t points_in(const uint8_t *bytes) {
   if (last == 0) return 0;
   unsigned length = 65 - (unsigned)__builtin_clzll(last);
   uint64_t whole = _bzhi_u64(~0ULL, length);
-  uint64_t digits = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(text, _mm512_set1_epi8('0')), _mm512_set1_epi8(10)) & whole;
+  uint64_t digits = digits_in(text) & whole;
   uint64_t starts = equal(text, '[') & whole, points = equal(text, '.') & whole, minuses = equal(text, '-') & whole;
   commas &= whole, ends &= whole;
 
@@ -50,7 +41,7 @@ VECTORS static inline size_t points_in(const uint8_t *bytes) {
   return fault == 0 ? length : 0;
 }
 
-VECTORS size_t contrail_skip_points(const uint8_t *bytes, size_t count) {
+MASKS size_t contrail_skip_points(const uint8_t *bytes, size_t count) {
   size_t done = 0;
   while (count - done >= 64) {
     size_t length = points_in(bytes + done);

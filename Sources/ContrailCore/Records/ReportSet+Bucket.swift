@@ -228,9 +228,9 @@ extension ReportSet {
 }
 
 extension [UInt64] {
-  /// Returns so many zeros.
+  /// Returns an array of `count` zeros.
   ///
-  /// An array that grows is specialized; one that is created with its elements looks up its type at run time.
+  /// Faster than `Array(repeating:count:)`, which the compiler doesn't specialize: it looks up the type at run time.
   fileprivate static func zeros(_ count: Int) -> [UInt64] {
     var zeros: [UInt64] = []
     zeros.reserveCapacity(count)
