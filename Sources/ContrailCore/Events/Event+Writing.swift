@@ -201,13 +201,7 @@ package struct SpecTexts: Sendable {
       json.object { json in
         json.key("area")
         json.hex(areaDigest)
-        json.key("types")
-        types.write(to: &json)
-        json.key("sevs")
-        severities.write(to: &json)
-        json.key("altitudes")
-        altitudes.write(to: &json)
-        json.member("history", history.seconds)
+        json.filterMembers(types, severities, altitudes, history)
       }
     }
   }
@@ -257,6 +251,19 @@ extension AltitudeBand {
 }
 
 extension JSONWriter {
+  /// Writes the members of a spec that decisions and snapshots have in common.
+  mutating func filterMembers(
+    _ types: DataTypeOptions, _ severities: SeveritySet, _ altitudes: AltitudeBand, _ history: DataHistoryTime
+  ) {
+    key("types")
+    types.write(to: &self)
+    key("sevs")
+    severities.write(to: &self)
+    key("altitudes")
+    altitudes.write(to: &self)
+    member("history", history.seconds)
+  }
+
   mutating func member(_ name: StaticString, _ number: Int64) {
     key(name)
     value(number)

@@ -383,13 +383,7 @@ extension FetchSpec {
         json.key("ring")
         json.points(ring.points)
       }
-      json.key("types")
-      types.write(to: &json)
-      json.key("sevs")
-      severities.write(to: &json)
-      json.key("altitudes")
-      altitudes.write(to: &json)
-      json.member("history", history.seconds)
+      json.filterMembers(types, severities, altitudes, history)
     }
   }
 
