@@ -12,7 +12,8 @@
         A cycle is 28 days of aeronautical data, identified by year and number: 2511 is the eleventh cycle of 2025.
 
         EXAMPLES
-          contrail airports build --nasr nasr/ --ourairports ourairports/ --cycle 2511 -o 2511.airports.xz
+          contrail airports build --nasr nasr/ --ourairports ourairports/ \\
+            --cycle 2511 -o 2511.airports.xz
           contrail airports publish public/airports 2511.airports.xz
           contrail airports load 2511.airports.xz
           contrail airports status

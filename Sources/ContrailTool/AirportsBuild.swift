@@ -20,9 +20,12 @@
         time zones: make a table with Scripts/time-zones.
 
         EXAMPLES
-          contrail airports build --nasr nasr/ --ourairports ourairports/ --cycle 2511 -o 2511.airports.xz
-          contrail airports build --ourairports airports.csv --ourairports runways.csv --cycle 2511 -o 2511.airports.xz
-          contrail airports build --nasr nasr/ --cycle 2511 --kinds airport --only-with-runway -o us.airports.xz --json
+          contrail airports build --nasr nasr/ --ourairports ourairports/ \\
+            --cycle 2511 -o 2511.airports.xz
+          contrail airports build --ourairports airports.csv \\
+            --ourairports runways.csv --cycle 2511 -o 2511.airports.xz
+          contrail airports build --nasr nasr/ --cycle 2511 --kinds airport \\
+            --only-with-runway -o us.airports.xz --json
         """)
 
     @Option(help: ArgumentHelp("The directory that contains the three NASR files.", valueName: "directory"))

@@ -12,7 +12,8 @@
         to the first cycle, it gives the second. 'contrail airports publish' also writes the deltas of a folder.
 
         EXAMPLES
-          contrail airports delta 2510.airports.xz 2511.airports.xz -o 2510-2511.delta.xz
+          contrail airports delta 2510.airports.xz 2511.airports.xz \\
+            -o 2510-2511.delta.xz
         """)
 
     @Argument(help: "The file of the earlier cycle.")

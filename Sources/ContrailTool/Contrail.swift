@@ -10,7 +10,7 @@
       discussion: """
         EXAMPLES
           contrail serve
-          contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out flight.jsonl
+          contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out f.jsonl
           contrail weather 103.99,1.36 --server http://127.0.0.1:8080
           contrail airports search heathr
 

@@ -22,10 +22,16 @@
       ignoreFileSizeSignal()
       do {
         var command = try parseAsRoot()
-        if var asynchronous = command as? any AsyncParsableCommand {
-          try await asynchronous.run()
-        } else {
-          try command.run()
+        do {
+          if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+          } else {
+            try command.run()
+          }
+        } catch let error as ValidationError {
+          // Otherwise the usage would be that of 'contrail' instead of the command's.
+          printError("Error: \(error.message)\nUsage: \(usageString(for: type(of: command)))")
+          exit(withError: ExitCode.validationFailure)
         }
       } catch {
         let status = exitCode(for: error)

@@ -30,30 +30,33 @@
         A fix is skipped and counted if it isn't later than the last accepted fix, or if reaching it would need more \
         than 1,200 knots. After three such fixes that are consistent with each other, the new position is accepted.
         A scenario is text with one event per line. Times count from the first fix:
-          01:10:00 offline                     03:40:00 online             02:00:00 relaunch
-          10m refresh full|delta               30m history 0.5h|1h|2h|4h|6h
-          5m frequency none|minimal|medium|fast                            1h types turbulence,pireps,traffic
-          1h viewport-types same|none|…        1h severities all|light,moderate,…
-          1h altitudes 28000 41000|all         1h route LAT,LON LAT,LON … width NM|off
-          1h polygon LAT,LON …|off             1h viewport 8deg|off        1h pan 40 300ms 2.5
-          1h global on|off                     1h up-to on|off             1h clock +90s
-          1h fault status=503 for 10m          1h key bad|good
-          1h report moderate                   1h report light 6 30s
+          01:10:00 offline                       01:40:00 online
+          2h relaunch                            10m refresh full|delta
+          30m history 0.5h|1h|2h|4h|6h           5m frequency none|minimal|medium|fast
+          1h types turbulence,pireps,traffic     1h viewport-types same|none|…
+          1h severities all|light,moderate,…     1h altitudes 28000 41000|all
+          1h route LAT,LON LAT,LON … width NM    1h route off
+          1h polygon LAT,LON …|off               1h viewport 8deg|off
+          1h pan 40 300ms 2.5                    1h global on|off
+          1h up-to on|off                        1h clock +90s
+          1h fault status=503 for 10m            1h key bad|good
+          1h report moderate                     1h report light 6 30s
           1h airports check|load|defer|deliver 2601
           1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
         'contrail serve --help' lists the server faults.
 
         EXAMPLES
           contrail record --track flight.csv --out flight.jsonl
-          contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out lhr-jfk.jsonl
+          contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h \\
+            --out lhr-jfk.jsonl
           contrail record --track flight.csv --link certus --out certus.jsonl
-          contrail record --track flight.csv --scenario offline.txt --history 4h --types turbulence,pireps \\
-            --viewport 8deg --out flight.jsonl
+          contrail record --track flight.csv --scenario offline.txt --history 4h \\
+            --types turbulence,pireps --viewport 8deg --out flight.jsonl
 
         EXIT STATUS
           0   recorded
           1   recorded, but the final corridor differs from a full fetch
-          2   not recorded: the server failed to start, or the recording couldn't be written
+          2   not recorded: no server, or the recording couldn't be written
           3   every request failed: not recorded, unless --keep-failed is given
           64  invalid arguments, or an invalid input file
         """)

@@ -23,12 +23,16 @@
           Let requests select faults and set the time:
             contrail serve --requested-faults --simulated-time
           Serve a recorded day and replay its last three hours:
-            contrail serve --pireps pireps.json --states states.json.xz --sigmets gairmets.json --rewind 3h
+            contrail serve --pireps pireps.json --states states.json.xz \\
+              --sigmets gairmets.json --rewind 3h
           Serve HTTPS with HTTP/2, with a certificate for tests:
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost \
-              -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out certificate.pem
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \\
+              -days 30 -subj /CN=localhost \\
+              -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \\
+              -keyout key.pem -out certificate.pem
             contrail serve --certificate certificate.pem --certificate-key key.pem
-            contrail record --server https://127.0.0.1:8080 --trust certificate.pem --fly EGLL,KJFK --out flight.jsonl
+            contrail record --server https://127.0.0.1:8080 \\
+              --trust certificate.pem --fly '51.47,-0.45 40.64,-73.78' --out f.jsonl
           Also serve airport files:
             contrail serve --airports cycles --cycle sf50-2025-10-30.plist.lzma=2511
 
@@ -55,16 +59,16 @@
         a cycle to a file with another name. Interrupted downloads can be resumed.
 
         FAULTS
-          status=CODE  this HTTP status; add ,retry-after=S for a Retry-After header
+          status=CODE         this HTTP status; add ,retry-after=S for the header
           gone, unauthorized, badrequest  410, 401, 400
-          failed  weather only: 200 with status failed
-          latency=MS  a delayed response
-          drop  no response, although the request is processed
+          failed              weather only: 200 with status failed
+          latency=MS          a delayed response
+          drop                no response, although the request is processed
           truncate, truncate=chunked, truncate=body  half a response
-          break=N  the connection closes after N bytes of the body
-          garble, html  invalid JSON; the page of a captive portal
-          forget  404 for requests by handle, as if the area were forgotten
-          checksum, count, loses=N  checksums or counts that don't match; a repair loses nothing
+          break=N             the connection closes after N bytes of the body
+          garble, html        invalid JSON; the page of a captive portal
+          forget              404 for requests by handle, as if the area were forgotten
+          checksum, count, loses=N  wrong checksums or counts; a repair loses nothing
           stale=S, ahead=S, follows  a wrong token
 
         The OpenAPI document at /openapi.yaml describes the protocol.

@@ -18,7 +18,7 @@
 
         EXAMPLES
           contrail weather 103.99,1.36 --server http://127.0.0.1:8080
-          contrail weather --unit imperial --language en_US --hours 6 --days 2 -- -73.78,40.64
+          contrail weather --unit imperial --hours 6 --days 2 -- -73.78,40.64
           contrail weather 8.5492,47.4583 --token-from ~/.caiyun --json
 
         EXIT STATUS
@@ -102,7 +102,13 @@
     }
 
     private static func tell(_ error: WeatherError) {
-      printError("\(error)")
+      if error.code == .missingToken {
+        printError(
+          "Error: There is no token for the service. Set CONTRAIL_WEATHER_TOKEN, or give --token-from FILE. A server of "
+            + "your own (--server) without keys needs none.")
+      } else {
+        printError("\(error)")
+      }
     }
 
     private func answer(_ request: WeatherRequest) async throws(WeatherError) -> WeatherAnswer {

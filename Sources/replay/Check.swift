@@ -10,7 +10,7 @@ struct Check: ParsableCommand {
       also where today's engine would repeat the error. It needs no server and no recording of the world.
 
       GUARANTEES
-      \(Finding.Guarantee.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+      \(Finding.Guarantee.allCases.map(\.help).joined(separator: "\n"))
 
       EXAMPLES
         replay check field.jsonl
@@ -41,5 +41,17 @@ struct Check: ParsableCommand {
     let report = CheckReport(summaries)
     print(json ? report.json : report.text, terminator: "")
     if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+  }
+}
+
+extension Finding.Guarantee {
+  /// The lines of the help: the name in a column of its own, and the summary.
+  fileprivate var help: String {
+    var lines = ["  " + rawValue + String(repeating: " ", count: max(0, 11 - rawValue.count))]
+    for word in summary.split(separator: " ") {
+      if lines[lines.count - 1].count + 1 + word.count > 79 { lines.append(String(repeating: " ", count: 13)) }
+      lines[lines.count - 1] += " " + word
+    }
+    return lines.joined(separator: "\n")
   }
 }

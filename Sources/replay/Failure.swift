@@ -18,13 +18,26 @@ extension Replay {
     do {
       if let argument = CommandLine.arguments.dropFirst().first { try CommandName.check(argument) }
       var command = try parseAsRoot()
-      try command.run()
+      do {
+        try command.run()
+      } catch let error as ValidationError {
+        // Otherwise the usage would be that of 'replay' instead of the command's.
+        Terminal.clearProgress()
+        Terminal.write("Error: \(error.message)\nUsage: \(usageString(for: type(of: command)))\n")
+        exit(withError: ExitCode.validationFailure)
+      }
     } catch let failure as Failure {
       Terminal.clearProgress()
       Terminal.write("Error: \(failure.message)\n")
       exit(withError: ExitCode(failure.exitCode))
     } catch {
-      exit(withError: error)
+      let status = exitCode(for: error)
+      let message = fullMessage(for: error)
+      // Help and versions go to standard output.
+      guard !status.isSuccess, !message.isEmpty else { exit(withError: error) }
+      Terminal.clearProgress()
+      Terminal.write(message + "\n")
+      exit(withError: status)
     }
   }
 }

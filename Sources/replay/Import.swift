@@ -16,12 +16,15 @@ struct Import: ParsableCommand {
         finding                the first finding of 'replay check'
         finding:backoff        the first one of a guarantee
         rule:P12:countDiffers  a decision of a rule, and of a reason if one is given
-        jq:EXPRESSION          jq gives neither false nor null for the array of all lines
+        jq:EXPRESSION          jq gives neither false nor null for the lines' array
 
       EXAMPLES
-        replay import field.jsonl -o lost-delta --shrink diverges --redact --shows "A delta after a lost one."
-        replay import field.jsonl -o before-landing --from t+10:30:00 --shows "The last half hour."
-        replay import field.jsonl -o /tmp/short.jsonl --shrink 'jq:any(.[]; .status == 410)'
+        replay import field.jsonl -o lost-delta --shrink diverges --redact \\
+          --shows "A delta after a lost one."
+        replay import field.jsonl -o before-landing --from t+10:30:00 \\
+          --shows "The last half hour."
+        replay import field.jsonl -o /tmp/short.jsonl \\
+          --shrink 'jq:any(.[]; .status == 410)'
 
       EXIT STATUS
         0   the recording is written

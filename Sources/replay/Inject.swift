@@ -12,11 +12,11 @@ struct Inject: ParsableCommand {
 
       TROUBLE
         --outage t+1h..t+1h20m           no link, and the device knows
-        --fault status=503@t+1h..t+2h    what is wrong with the answers to requests of that time
-        --fault gone@t+1h                or with the answer to the first request after it
+        --fault status=503@t+1h..t+2h    wrong answers to the requests of that time
+        --fault gone@t+1h                or to the first request after it
         --kill t+1h                      the process ends and is launched again
         --from-seed 7                    one to three of them, drawn by a seed
-        --sweep                          an outage at every minute of the flight, each in a flight of its own
+        --sweep                          a flight for each minute with an outage then
 
       Each option can be given several times; all trouble is in one flight. The faults are \(InjectedFault.forms). A fault that \
       doesn't apply to an answer changes nothing: polygons and weather have no watermark.
@@ -25,14 +25,16 @@ struct Inject: ParsableCommand {
 
       EXAMPLES
         replay inject flight.jsonl --outage t+1h..t+1h20m --kill t+70m
-        replay inject flight.jsonl --fault garble@t+30m..t+40m --out garbled.jsonl && replay why garbled.jsonl --request 9
+        replay inject flight.jsonl --fault garble@t+30m..t+40m --out garbled.jsonl &&
+          replay why garbled.jsonl --request 9
         replay inject flight.jsonl --from-seed 1 --runs 100
-        replay inject flight.jsonl --sweep --length 20m --json | jq -s 'max_by(.withoutMS).troubles'
+        replay inject flight.jsonl --sweep --length 20m --json |
+          jq -s 'max_by(.withoutMS).troubles'
 
       EXIT STATUS
         0   every flight keeps the guarantees
         1   findings
-        2   the recording can't be read, diverges or is incomplete, or the output can't be written
+        2   the recording can't be read, diverges or is incomplete, or no output
         64  invalid arguments
       """)
 

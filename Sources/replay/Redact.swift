@@ -13,7 +13,9 @@ struct Redact: ParsableCommand {
 
       EXAMPLES
         replay redact field.jsonl -o clean.jsonl
-        replay redact field.jsonl -o clean.jsonl --secret fleet.key    the same rotation for each log of a fleet
+        replay redact field.jsonl -o clean.jsonl --secret fleet.key
+
+      A secret file gives each log of a fleet the same rotation.
 
       EXIT STATUS
         0   the redacted log is written

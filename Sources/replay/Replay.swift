@@ -21,13 +21,13 @@ struct Replay: ParsableCommand {
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
         replay bytes flight.jsonl                   what each byte was for
-        replay check field.jsonl                    what must hold whatever the server did
-        replay import field.jsonl -o short --shrink diverges   make a test of it
+        replay check field.jsonl                    what must hold with any server
+        replay import field.jsonl -o short          make a test of it
         replay redact field.jsonl -o clean.jsonl    remove whose flight it was
         replay inject flight.jsonl --sweep          an outage at every minute
         replay cover logs --minimal                 which logs are worth keeping
         replay fold --paths paths.txt               a million flights, a line each
-        replay what-if flight.jsonl --width 50      bytes and ages under other settings
+        replay what-if flight.jsonl --width 50      the cost of other settings
         replay advise Recordings                    the settings worth changing
         replay accept flight.jsonl --rule P08 --because "types have priority"
 
@@ -39,7 +39,7 @@ struct Replay: ParsableCommand {
       EXIT STATUS
         0   every recording replays the same
         1   a recording diverged, two recordings differ, or a change was refused
-        2   a recording is missing, damaged or unreadable, or an output can't be written
+        2   a recording is missing, damaged or unreadable, or no output is possible
         64  invalid arguments
 
       Commands report the parts of a recording that they skip: a truncated last line, and lines lost by a failed sync.

@@ -22,15 +22,17 @@ struct WhatIfCommand: ParsableCommand {
       An option that is given several times makes several alternatives: each with each of the others. Without an option, \
       the alternatives are the frequencies medium, minimal and none.
 
-        --frequency none|minimal|medium|fast   --history 0.5h|1h|2h|4h|6h     --width NM
-        --types turbulence,pireps,…            --severities moderate,…|all    --viewport off
-        --wire json|compact                    what the server offers: areas in each request, or handles of areas
-        --policy seed|before|now               seed: everything in full at each change, --wire json;
-                                               before: as recorded, --wire json;  now: as recorded, --wire compact
-        --engine now|1.0.0                     the version of the engine's rules
+        --frequency none|minimal|medium|fast   --history 0.5h|1h|2h|4h|6h
+        --types turbulence,pireps,…            --severities moderate,…|all
+        --width NM                             --viewport off
+        --wire json|compact        the server takes areas in each request, or handles
+        --policy seed|before|now   seed: all in full at each change, --wire json;
+                                   before: as recorded, --wire json;
+                                   now: as recorded, --wire compact
+        --engine now|1.0.0         the version of the engine's rules
         --link certus|geo|geo-bad|leo|air-to-ground|FILE
-        --from 70m --until 3h40m               the part of the flight in which the frequency, history, width, types,
-                                               severities and viewport apply; the rest is for the whole flight
+        --from 70m --until 3h40m   where frequency, history, width, types, severities
+                                   and viewport apply; the rest always does
 
       AGE is the age of the shown data: median, 95th percentile, worst. WITHOUT is the time without valid data. LATE and \
       NEVER count turbulence reports that the recorded flight showed, and the alternative more than a minute later, or \
@@ -39,15 +41,17 @@ struct WhatIfCommand: ParsableCommand {
       EXAMPLES
         replay what-if flight.jsonl
         replay what-if flight.jsonl --frequency none --from 1h10m --until 3h40m
-        replay what-if flight.jsonl --frequency medium --frequency minimal --width 50 --width 80 --rules
+        replay what-if flight.jsonl --frequency medium --frequency minimal \\
+          --width 50 --width 80 --rules
         replay what-if flight.jsonl --link geo-bad --link leo --tariff session --json
         replay what-if flight.jsonl --frequency medium --view rarer.html
-        replay what-if flight.jsonl --frequency medium --out rarer.jsonl && replay bytes rarer.jsonl
+        replay what-if flight.jsonl --frequency medium --out rarer.jsonl &&
+          replay bytes rarer.jsonl
 
       EXIT STATUS
         0   success
         1   too little is known of an alternative for a verdict
-        2   a recording can't be read, diverges or is incomplete, or a file can't be written
+        2   a recording can't be read, diverges or is incomplete, or no output
         64  invalid arguments
       """)
 

@@ -170,6 +170,13 @@
       let outcome = try BuiltProgram("contrail").run(arguments, in: directory.path)
       #expect(outcome.status == 64 && outcome.output == "")
       #expect(outcome.error.hasPrefix("Error: \(words)"), "\(outcome.error)")
+      #expect(outcome.error.contains("\nUsage: contrail \(arguments[0]) "), "\(outcome.error)")
+    }
+
+    @Test func withoutATokenItIsSaidHowToGiveOne() throws {
+      let outcome = try BuiltProgram("contrail").run(["weather", "1,2"], in: directory.path)
+      #expect(outcome.status == 1 && outcome.output == "")
+      #expect(outcome.error.contains("CONTRAIL_WEATHER_TOKEN") && outcome.error.contains("--token-from"))
     }
 
     @Test(arguments: [["record"], ["serve"], ["weather"], ["airports"], []])

@@ -94,6 +94,7 @@ import Testing
     try rig.writeLog(to: path, hasCRC: false)
     for arguments in [
       ["inspect", "evil.jsonl", "--at", "1"], ["run", "evil.jsonl\u{1B}[31m"], ["verify", "evil.jsonl"],
+      ["inspect", "evil.jsonl", "--at", "\u{1B}[31m"],
     ] {
       let outcome = try replay(arguments)
       let text = outcome.output + outcome.error
@@ -237,6 +238,7 @@ import Testing
       let outcome = try replay(arguments)
       #expect(outcome.status == 64, "\(arguments)")
       #expect(outcome.output == "")
+      #expect(outcome.error.contains("\nUsage: replay \(arguments[0]) "), "\(outcome.error)")
     }
     let outcome = try replay(["run", "--until", "noon"])
     #expect(

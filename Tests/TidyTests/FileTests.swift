@@ -22,4 +22,37 @@ import Testing
       #expect(count > Self.maximumLines, "\(path) has \(count) lines and needs no reason any more")
     }
   }
+
+  /// Indented lines of a help text are examples to copy and tables. The terminal would break longer ones anywhere.
+  @Test func noIndentedLineOfAHelpTextIsWrapped() throws {
+    for file in try SourceFile.sources.get() {
+      for (number, line) in Self.helpLines(of: file) where line.hasPrefix(" ") && !line.contains("\\(") {
+        #expect(line.count <= 79, "\(file.path):\(number) has \(line.count) columns: divide it, with \\\\ in a command")
+      }
+    }
+  }
+
+  /// The lines that the help texts of a file print, each with the number of its last line in the file.
+  private static func helpLines(of file: SourceFile) -> [(number: Int, text: String)] {
+    var result: [(number: Int, text: String)] = []
+    var rest = file.lines.indices[...]
+    while let start = rest.first(where: { file.lines[$0].hasSuffix("discussion: \"\"\"") }),
+      let end = rest.first(where: { $0 > start && file.lines[$0].drop { $0 == " " }.hasPrefix("\"\"\"") })
+    {
+      let indent = file.lines[end].prefix { $0 == " " }.count
+      var text = ""
+      for index in start + 1..<end {
+        text += file.lines[index].dropFirst(indent)
+        if text.hasSuffix("\\"), !text.hasSuffix("\\\\") {
+          text.removeLast()
+          continue
+        }
+        // A backslash is written as two.
+        result.append((index + 1, text.replacing("\\\\", with: "\\")))
+        text = ""
+      }
+      rest = rest[(end + 1)...]
+    }
+    return result
+  }
 }
