@@ -35,7 +35,8 @@ package struct Recorder {
 
   /// The result of a recording.
   package struct Summary: Sendable {
-    package var events = 0
+    /// The lines of the log. A replay counts fewer events, because marks are lines too.
+    package var lines = 0
     package var spanMS: Int64 = 0
     package var fulls = 0
     package var deltas = 0
@@ -423,7 +424,7 @@ package struct Recorder {
   private mutating func finish(spanMS: Int64) async throws(EngineError) -> Summary {
     try await add(.stop(nil))
     airports?.remove()
-    summary.events = Int(state.nextSeq)
+    summary.lines = Int(state.nextSeq)
     summary.spanMS = spanMS
     summary.digest = state.digest
     summary.comparison = await compare(state)

@@ -326,7 +326,7 @@
         json.key("out")
         json.value(out)
         let numbers: [(String, Int64)] = [
-          ("events", Int64(summary.events)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
+          ("lines", Int64(summary.lines)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
           ("delta", Int64(summary.deltas)), ("repair", Int64(summary.repairs)), ("uploads", Int64(summary.uploads)),
           ("cancelled", Int64(summary.cancelled)),
           ("failed", Int64(requests.failedCount)), ("wireBytes", summary.wireBytes),
@@ -368,7 +368,7 @@
         let span = summary.spanMS / 60_000
         print(
           """
-          \(out)\(isKept ? "" : " (not kept)"): \(summary.events) events in \(span / 60)h\(span % 60)m
+          \(out)\(isKept ? "" : " (not kept)"): \(summary.lines) lines in \(span / 60)h\(span % 60)m
             fixes     \(track.fixes.count) used; skipped \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
           \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
             requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.repairs) repairs, \(summary.uploads) uploads; \
