@@ -56,7 +56,8 @@
         EXIT STATUS
           0   recorded
           1   recorded, but the final corridor differs from a full fetch
-          2   not recorded: no server, or the recording couldn't be written
+          2   not recorded: the server failed to start, or the recording couldn't
+              be written
           3   every request failed: not recorded, unless --keep-failed is given
           64  invalid arguments, or an invalid input file
         """)

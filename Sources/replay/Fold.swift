@@ -16,7 +16,8 @@ struct Fold: ParsableCommand {
         find logs -name '*.jsonl*' | replay fold --paths - > fleet.jsonl
         replay fold Recordings | jq -r 'select(.result != "same") | .path'
         duckdb -c "COPY (FROM 'fleet.jsonl') TO 'fleet.parquet'"
-        find logs -name '*.jsonl' | xargs -P 16 -n 500 replay fold --jobs 1 >f.jsonl
+        find logs -name '*.jsonl' |
+          xargs -P 16 -n 500 replay fold --jobs 1 > fleet.jsonl
 
       EXIT STATUS
         0   every path has its line; the counts are on standard error

@@ -16,7 +16,7 @@ struct Import: ParsableCommand {
         finding                the first finding of 'replay check'
         finding:backoff        the first one of a guarantee
         rule:P12:countDiffers  a decision of a rule, and of a reason if one is given
-        jq:EXPRESSION          jq gives neither false nor null for the lines' array
+        jq:EXPRESSION          jq gives neither false nor null for the array of lines
 
       EXAMPLES
         replay import field.jsonl -o lost-delta --shrink diverges --redact \\

@@ -34,7 +34,8 @@ struct Inject: ParsableCommand {
       EXIT STATUS
         0   every flight keeps the guarantees
         1   findings
-        2   the recording can't be read, diverges or is incomplete, or no output
+        2   the recording can't be read, diverges or is incomplete, or the output
+            can't be written
         64  invalid arguments
       """)
 

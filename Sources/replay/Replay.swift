@@ -39,7 +39,8 @@ struct Replay: ParsableCommand {
       EXIT STATUS
         0   every recording replays the same
         1   a recording diverged, two recordings differ, or a change was refused
-        2   a recording is missing, damaged or unreadable, or no output is possible
+        2   a recording is missing, damaged or unreadable, or an output can't be
+            written
         64  invalid arguments
 
       Commands report the parts of a recording that they skip: a truncated last line, and lines lost by a failed sync.

@@ -23,7 +23,8 @@ struct Run: ParsableCommand {
       EXIT STATUS
         0   every recording replays the same
         1   a recording diverged
-        2   a recording can't be read, or there is none
+        2   a recording can't be read, a segment other than the last is truncated,
+            or there is no recording
         64  invalid arguments
       """)
 

@@ -51,7 +51,8 @@ struct WhatIfCommand: ParsableCommand {
       EXIT STATUS
         0   success
         1   too little is known of an alternative for a verdict
-        2   a recording can't be read, diverges or is incomplete, or no output
+        2   a recording can't be read, diverges or is incomplete, or a file can't
+            be written
         64  invalid arguments
       """)
 
