@@ -15,15 +15,371 @@ let settings: [SwiftSetting] =
 /// The samples are compiled with the settings of a new application.
 let appSettings = strict
 
-// An app that turns all traits off fetches only GRDB.
-/// For the reference server and the program `contrail`.
-let whenOnline = TargetDependencyCondition.when(traits: ["Online"])
-/// For the programs.
-let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
-/// For requests by async-http-client, which Linux does better than by URLSession.
+// MARK: Traits
+
+// A trait keeps dependencies from being fetched. An app that turns all traits off fetches only GRDB. Targets that no product for
+// apps reaches aren't built for an app, so their code needs no condition.
+
+/// Requests by async-http-client, which Linux does better than by URLSession.
 let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], traits: ["AsyncHTTPClient"])
-/// For Combine's publishers on Linux.
+/// Combine's publishers on Linux.
 let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
+/// The programs and the service.
+let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
+/// Handlers of channels, for both ends of a connection.
+let withNIO = TargetDependencyCondition.when(traits: ["AsyncHTTPClient", "Programs"])
+
+// MARK: Rooms
+
+// `Sources` has a folder for each layer, a room, and a room has a folder for each target. Dependencies go to the same room or to
+// one above it in this list; Support stands below all. `Scripts/rooms` draws them.
+
+func target(
+  _ name: String, in room: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", exclude: exclude, resources: resources,
+    swiftSettings: settings)
+}
+
+func program(
+  _ name: String, folder: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings
+) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: folder, swiftSettings: settings)
+}
+
+func tests(_ name: String, in room: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings)
+  -> Target
+{
+  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(room)/\(name)", swiftSettings: settings)
+}
+
+let grdb: [Target.Dependency] = [
+  .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms)
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: inPrograms)
+func nio(_ name: String, _ condition: TargetDependencyCondition?) -> Target.Dependency {
+  .product(name: name, package: "swift-nio", condition: condition)
+}
+func openCombine(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "OpenCombine", condition: withOpenCombine)
+}
+
+// MARK: Earth: pure, and useful alone
+
+let earth: [Target] = [
+  // Imported alone: distances, routes, corridors and polygons on the sphere and the ellipsoid.
+  target("ContrailGeodesy", in: "Earth", ["CContrail"]),
+  // Imported alone: Uber's hexagons.
+  target("ContrailH3", in: "Earth", ["CContrail", "ContrailGeodesy"]),
+]
+
+// MARK: Sync: protocol, fold, log, driver
+
+let sync: [Target] = [
+  // Compiles for the page and ARM: requests, answers and records, and their forms on the wire.
+  target("ContrailWire", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3"]),
+  // Compiles for the page and ARM, and is a boundary: neither clock nor I/O. The state, the fold and the planner.
+  target("ContrailCore", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
+  // Compiles for the page and ARM but for its half that writes: the lines, segments and files of the log.
+  target("ContrailLog", in: "Sync", ["CContrail", "ContrailCompression"]),
+  // A boundary: no socket and no thread. What the client, the recorder and the simulator run alike.
+  target(
+    "ContrailEngine", in: "Sync",
+    [
+      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailHTTP",
+      "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWire",
+    ]),
+]
+
+// MARK: Client: what an app embeds
+
+let client: [Target] = [
+  // Imported alone: the client, with one import.
+  target(
+    "Contrail", in: "Client",
+    [
+      "CContrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailWeather",
+      "ContrailWire",
+    ],
+    resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+  // A boundary: pure functions of the state, which use trigonometry, as the fold may not.
+  target(
+    "ContrailQuery", in: "Client", ["CContrail", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
+  // Imported alone, by another process that reads while the client writes: a widget, a watch app.
+  target(
+    "ContrailStore", in: "Client",
+    ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire"] + grdb),
+  // Imported alone, by the tests of apps: the client fed by a recording, or by a world under a clock that the test moves.
+  target(
+    "ContrailTesting", in: "Client",
+    [
+      "Contrail", "ContrailCore", "ContrailEngine", "ContrailLog", "ContrailReplay", "ContrailServer", "ContrailWire",
+      logging,
+    ]),
+]
+
+// MARK: Airports and Weather
+
+let airports: [Target] = [
+  // Compiles for the page: what a file of airports says, without a database.
+  target("ContrailAirportData", in: "Airports", ["ContrailCompression", "ContrailGeodesy"]),
+  // Imported alone: the database of airports and its loader.
+  target(
+    "ContrailAirports", in: "Airports",
+    [
+      "CContrail", "ContrailAirportData", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP",
+      "ContrailLog",
+    ] + grdb),
+  // Imported alone, on a server or a desk: makes files of airports.
+  target(
+    "ContrailAirportBuilder", in: "Airports",
+    ["CContrail", "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailLog"]),
+]
+
+let weather: [Target] = [
+  // Imported alone: the client of the weather service.
+  target("ContrailWeather", in: "Weather", ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP"])
+]
+
+// MARK: Service: the other end
+
+let service: [Target] = [
+  target(
+    "ContrailServer", in: "Service",
+    [
+      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
+      "ContrailWeather", "ContrailWire", logging,
+      .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
+      .product(name: "Hummingbird", package: "hummingbird", condition: inPrograms),
+      .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
+      .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: inPrograms),
+      nio("NIOCore", inPrograms),
+      .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: inPrograms),
+      .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: inPrograms),
+      .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: inPrograms),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
+      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: inPrograms),
+      .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
+    ],
+    resources: [.embedInCode("Resources/openapi.yaml")])
+]
+
+// MARK: Replay: what is done with logs
+
+let replay: [Target] = [
+  // Compiles for the page and ARM but for its half that reads files: folds a log again, and says what differs.
+  target(
+    "ContrailReplay", in: "Replay",
+    ["ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"]),
+  // A boundary: judges logs and never plans. Checks, covers, cuts, redacts, and flies a log under other settings and links.
+  target(
+    "ContrailField", in: "Replay",
+    [
+      "CContrail", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog",
+      "ContrailReplay", "ContrailWire",
+    ],
+    resources: [
+      .embedInCode("Links/Models/air-to-ground.json"), .embedInCode("Links/Models/certus.json"),
+      .embedInCode("Links/Models/geo.json"), .embedInCode("Links/Models/geo-bad.json"),
+      .embedInCode("Links/Models/leo.json"), .embedInCode("Links/Models/tariff-session.json"),
+      .embedInCode("Links/Models/tariff-volume.json"),
+    ]),
+  // A boundary: flies the app's client against a real server. No other target of this room has a client.
+  target(
+    "ContrailRecorder", in: "Replay",
+    [
+      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailField",
+      "ContrailGeodesy", "ContrailLog", "ContrailWire",
+    ]),
+  // A boundary: no engine. The page that shows a recording; the engine in the page is compiled for WebAssembly.
+  target(
+    "ContrailViewer", in: "Replay", ["CContrailPage", "ContrailCompression", "ContrailLog"], exclude: ["Page"]),
+  // C, for #embed: the files of the page, and the C library of the engine in it, which tests compile.
+  .target(name: "CContrailPage", path: "Sources/Replay/CContrailPage"),
+]
+
+// MARK: Programs
+
+let programs: [Target] = [
+  program(
+    "replay", folder: "Sources/Programs/replay",
+    [
+      "CContrail", "ContrailCore", "ContrailField", "ContrailLog", "ContrailReplay", "ContrailViewer", argumentParser,
+    ]),
+  // Its module can't have the program's name, which differs from `Contrail` only in its case.
+  program(
+    "ContrailTool", folder: "Sources/Programs/contrail",
+    [
+      "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
+      "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
+      "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", argumentParser, logging,
+    ]),
+  // Applications, each on one page, as their developers write them.
+  program("flight-deck", folder: "Sources/Programs/flight-deck", ["Contrail"], settings: appSettings),
+  program("turbulence-ahead", folder: "Sources/Programs/turbulence-ahead", ["Contrail"], settings: appSettings),
+]
+
+// MARK: Support
+
+let support: [Target] = [
+  // One door to gzip and xz: zlib, and liblzma or Apple's Compression.
+  target(
+    "ContrailCompression", in: "Support",
+    ["CCompression"]),
+  // Imported by the libraries with asynchronous results: futures and channels, as Combine's where it is there.
+  target("ContrailDeferred", in: "Support", [openCombine("OpenCombine")]),
+  // A boundary: the only target of an app with a socket.
+  target(
+    "ContrailHTTP", in: "Support",
+    [
+      "ContrailCompression",
+      .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
+      nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
+      .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
+    ]),
+  // C: vector instructions, checksums, mathematical functions, and the processor's counters.
+  .target(
+    name: "CContrail", path: "Sources/Support/CContrail",
+    linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
+  // The system's zlib and liblzma.
+  .systemLibrary(
+    name: "CCompression", path: "Sources/Support/CCompression",
+    providers: [.apt(["liblzma-dev", "zlib1g-dev"]), .brew(["xz"])]),
+]
+
+// MARK: Tests, in the rooms of what they test
+
+let testTargets: [Target] = [
+  .target(
+    name: "ContrailTestSupport",
+    dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
+    path: "Tests/Support/ContrailTestSupport", swiftSettings: settings),
+  .target(
+    name: "ContrailSimulation",
+    dependencies: [
+      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailField",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore",
+      "ContrailTestSupport", "ContrailWire",
+    ],
+    path: "Tests/Simulation/ContrailSimulation", swiftSettings: settings),
+  program(
+    "contrail-simulate", folder: "Tests/Simulation/ContrailSimulate", ["ContrailField", "ContrailSimulation"]),
+  program(
+    "contrail-what-if-check", folder: "Tests/Simulation/ContrailWhatIfCheck", ["ContrailField", "ContrailSimulation"]),
+  program(
+    "contrail-crash-writer", folder: "Tests/Sync/ContrailCrashWriter", ["ContrailLog", "ContrailTestSupport"]),
+  program(
+    "contrail-store-writer", folder: "Tests/Client/ContrailStoreWriter",
+    ["ContrailCore", "ContrailStore", "ContrailTestSupport"] + grdb),
+  program(
+    "contrail-airports-writer", folder: "Tests/Airports/ContrailAirportsWriter",
+    ["ContrailAirportData", "ContrailAirports"]),
+
+  tests("ContrailGeodesyTests", in: "Earth", ["ContrailGeodesy", "ContrailTestSupport"]),
+  tests("ContrailH3Tests", in: "Earth", ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport"]),
+
+  tests(
+    "ContrailWireTests", in: "Sync", ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"]),
+  tests(
+    "ContrailCoreTests", in: "Sync",
+    ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"]),
+  tests(
+    "ContrailLogTests", in: "Sync",
+    ["ContrailCompression", "ContrailLog", "ContrailTestSupport", "contrail-crash-writer"]),
+  tests(
+    "ContrailEngineTests", in: "Sync",
+    [
+      "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailStore",
+      "ContrailTestSupport", "ContrailWire",
+    ]),
+
+  tests(
+    "ContrailTests", in: "Client",
+    [
+      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
+      "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
+      "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailTesting", "ContrailWeather", "ContrailWire",
+      logging, nio("NIOCore", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
+    ]),
+  tests(
+    "ContrailQueryTests", in: "Client",
+    ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailTestSupport", "ContrailWire"]),
+  tests(
+    "ContrailStoreTests", in: "Client",
+    [
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailStore", "ContrailTestSupport",
+      "ContrailWire", "contrail-store-writer",
+    ] + grdb),
+  // The snippets of the documentation, compiled as an application compiles them.
+  tests("GuideTests", in: "Client", ["Contrail", "ContrailTesting"], settings: appSettings),
+
+  tests(
+    "ContrailAirportsTests", in: "Airports",
+    [
+      "ContrailAirportData", "ContrailAirports", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy",
+      "ContrailHTTP", "ContrailTestSupport", "contrail-airports-writer",
+    ] + grdb),
+  tests(
+    "ContrailAirportBuilderTests", in: "Airports",
+    [
+      "ContrailAirportBuilder", "ContrailAirportData", "ContrailCompression", "ContrailGeodesy",
+      "ContrailTestSupport",
+    ]),
+  tests(
+    "ContrailWeatherTests", in: "Weather",
+    ["ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailTestSupport", "ContrailWeather"]),
+
+  tests(
+    "ContrailServerTests", in: "Service",
+    [
+      "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer", "ContrailTestSupport",
+      "ContrailWeather", "ContrailWire", logging,
+    ]),
+
+  tests(
+    "ContrailReplayTests", in: "Replay",
+    [
+      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay",
+      "ContrailTestSupport", "ContrailWire",
+    ]),
+  tests(
+    "ContrailFieldTests", in: "Replay",
+    [
+      "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailSimulation",
+      "ContrailTestSupport", "ContrailWire",
+    ]),
+  tests(
+    "ContrailViewerTests", in: "Replay",
+    [
+      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailReplay",
+      "ContrailTestSupport", "ContrailViewer", "ContrailWire",
+    ]),
+  tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay"]),
+  tests(
+    "SimulationTests", in: "Simulation",
+    ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"]),
+
+  tests("ReplayTests", in: "Programs", ["ContrailTestSupport", "replay"]),
+  tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),
+
+  tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
+  tests(
+    "ContrailDeferredTests", in: "Support",
+    ["ContrailDeferred", "ContrailTestSupport", openCombine("OpenCombine"), openCombine("OpenCombineDispatch")]),
+  tests(
+    "ContrailHTTPTests", in: "Support",
+    [
+      "ContrailCompression", "ContrailHTTP", "ContrailTestSupport", nio("NIOCore", withNIO),
+      nio("NIOEmbedded", withNIO),
+    ]),
+  .testTarget(name: "TidyTests", swiftSettings: settings),
+]
 
 let package = Package(
   name: "contrail",
@@ -48,9 +404,8 @@ let package = Package(
   traits: [
     .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
     .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
-    .trait(name: "Programs", description: "The programs `replay` and `contrail`."),
-    .trait(name: "Online", description: "The reference server.", enabledTraits: ["Programs"]),
-    .default(enabledTraits: ["AsyncHTTPClient", "Online", "OpenCombine"]),
+    .trait(name: "Programs", description: "The programs `replay` and `contrail`, and the service."),
+    .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Programs"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,368 +421,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
-  targets: [
-    .systemLibrary(name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "CContrailCRC"),
-    .target(name: "CContrailCounters"),
-    .target(name: "CContrailMath", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-    .target(name: "CContrailVectors"),
-    .target(name: "ContrailGeodesy", dependencies: ["CContrailMath"], swiftSettings: settings),
-    .target(name: "ContrailH3", dependencies: ["CContrailMath", "ContrailGeodesy"], swiftSettings: settings),
-    .target(
-      name: "ContrailWire", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3"],
-      swiftSettings: settings),
-    .target(name: "ContrailGzip", dependencies: ["CZlib"], swiftSettings: settings),
-    // Handlers for the channels of SwiftNIO, for both ends of a connection.
-    .target(
-      name: "ContrailNIO",
-      dependencies: [
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient", "Online"]))
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailHTTP",
-      dependencies: [
-        "ContrailGzip", .target(name: "ContrailNIO", condition: withAsyncHTTPClient),
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
-        .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
-        .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
-        .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
-        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailXZ", dependencies: [.target(name: "CLZMA", condition: .when(platforms: [.linux, .android]))],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailCore", dependencies: ["CContrailVectors", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailQuery",
-      dependencies: ["CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailSensors", dependencies: ["CContrailMath", "ContrailGeodesy", "ContrailWire"],
-      swiftSettings: settings),
-    .target(name: "ContrailLog", dependencies: ["CContrailCRC", "ContrailXZ"], swiftSettings: settings),
-    .target(
-      name: "ContrailDeferred",
-      dependencies: [.product(name: "OpenCombine", package: "OpenCombine", condition: withOpenCombine)],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailWeather", dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP"],
-      swiftSettings: settings),
-    // What a file of airports says, without the database: a fold needs no more.
-    .target(
-      name: "ContrailAirportData", dependencies: ["ContrailGeodesy", "ContrailXZ"], swiftSettings: settings),
-    .target(
-      name: "ContrailAirports",
-      dependencies: [
-        "CContrailMath", "ContrailAirportData", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
-        "ContrailXZ",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailAirportBuilder",
-      dependencies: ["CContrailMath", "ContrailAirportData", "ContrailGeodesy", "ContrailLog", "ContrailXZ"],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailStore",
-      dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings),
-    // The driver and what it runs: pure but for the log's files and the database beside it.
-    .target(
-      name: "ContrailEngine",
-      dependencies: [
-        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailHTTP",
-        "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "Contrail",
-      dependencies: [
-        "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-        "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
-        "ContrailQuery", "ContrailSensors", "ContrailWeather", "ContrailWire",
-      ],
-      resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailServer",
-      dependencies: [
-        "ContrailAirportData", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailWeather",
-        "ContrailWire", "ContrailXZ",
-        .target(name: "ContrailNIO", condition: whenOnline),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: whenOnline),
-        .product(name: "Hummingbird", package: "hummingbird", condition: whenOnline),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: whenOnline),
-        .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: whenOnline),
-        .product(name: "Logging", package: "swift-log", condition: whenOnline),
-        .product(name: "NIOCore", package: "swift-nio", condition: whenOnline),
-        .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: whenOnline),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: whenOnline),
-        .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: whenOnline),
-        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: whenOnline),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: whenOnline),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: whenOnline),
-      ],
-      resources: [.embedInCode("Resources/openapi.yaml")],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailRecorder",
-      dependencies: [
-        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailGeodesy",
-        "ContrailLink", "ContrailLog", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "ContrailReplay",
-      dependencies: [
-        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    // For the tests of apps: the client fed by a recording, or by a reference server under a clock that the test moves.
-    .target(
-      name: "ContrailTesting",
-      dependencies: [
-        "Contrail", "ContrailCore", "ContrailEngine", "ContrailLog", "ContrailReplay", "ContrailServer", "ContrailWire",
-        .product(name: "Logging", package: "swift-log", condition: whenOnline),
-      ],
-      swiftSettings: settings),
-    // What is done with logs from the field: judged, covered, cut, shortened, cleaned, and summarized by the fleet.
-    .target(
-      name: "ContrailField",
-      dependencies: [
-        "CContrailMath", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailReplay",
-        "ContrailWhatIf", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    // Models of links and tariffs: data files with their sources.
-    .target(
-      name: "ContrailLink", dependencies: ["ContrailWire"],
-      resources: [
-        .embedInCode("Models/air-to-ground.json"), .embedInCode("Models/certus.json"), .embedInCode("Models/geo.json"),
-        .embedInCode("Models/geo-bad.json"), .embedInCode("Models/leo.json"),
-        .embedInCode("Models/tariff-session.json"), .embedInCode("Models/tariff-volume.json"),
-      ],
-      swiftSettings: settings),
-    // A recorded flight under other settings, wires and links, against the world that its answers tell of.
-    .target(
-      name: "ContrailWhatIf",
-      dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLink", "ContrailLog",
-        "ContrailReplay", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    // The page that shows a recording, and the engine in it.
-    .target(name: "CContrailPage"),
-    // What the engine in the page needs of a C library. Compiled here for its tests alone.
-    .target(name: "CContrailRuntime"),
-    .target(
-      name: "ContrailViewer", dependencies: ["CContrailPage", "ContrailGzip", "ContrailLog", "ContrailXZ"],
-      exclude: ["Page"], swiftSettings: settings),
-    .executableTarget(
-      name: "replay",
-      dependencies: [
-        "CContrailCounters", "ContrailCore", "ContrailField", "ContrailLink", "ContrailLog", "ContrailReplay",
-        "ContrailViewer", "ContrailWhatIf",
-        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
-      ],
-      swiftSettings: settings),
-    // Applications, each on one page, as their developers write them.
-    .executableTarget(name: "flight-deck", dependencies: ["Contrail"], swiftSettings: appSettings),
-    .executableTarget(name: "turbulence-ahead", dependencies: ["Contrail"], swiftSettings: appSettings),
-    .executableTarget(
-      name: "ContrailTool",
-      dependencies: [
-        "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
-        "ContrailDeferred", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLink",
-        "ContrailLog", "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire",
-        .product(name: "Logging", package: "swift-log", condition: whenOnline),
-        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms),
-      ],
-      swiftSettings: settings),
-
-    .target(
-      name: "ContrailTestSupport",
-      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"],
-      path: "Tests/ContrailTestSupport", swiftSettings: settings),
-    .target(
-      name: "ContrailSimulation",
-      dependencies: [
-        "ContrailAirportData", "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailGzip",
-        "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailStore", "ContrailTestSupport",
-        "ContrailWhatIf", "ContrailWire",
-      ],
-      path: "Tests/ContrailSimulation", swiftSettings: settings),
-    .executableTarget(
-      name: "contrail-what-if-check", dependencies: ["ContrailSimulation", "ContrailWhatIf"],
-      path: "Tests/ContrailWhatIfCheck", swiftSettings: settings),
-    .testTarget(
-      name: "ContrailWhatIfTests",
-      dependencies: [
-        "ContrailCore", "ContrailLink", "ContrailLog", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport",
-        "ContrailWhatIf", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "contrail-simulate", dependencies: ["ContrailField", "ContrailSimulation"], path: "Tests/ContrailSimulate",
-      swiftSettings: settings),
-    .testTarget(
-      name: "SimulationTests",
-      dependencies: ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "contrail-crash-writer", dependencies: ["ContrailLog", "ContrailTestSupport"],
-      path: "Tests/ContrailCrashWriter",
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailGeodesyTests", dependencies: ["ContrailGeodesy", "ContrailTestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailH3Tests", dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailWireTests",
-      dependencies: ["ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailCoreTests",
-      dependencies: ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailQueryTests",
-      dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailTestSupport", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailSensorsTests",
-      dependencies: ["ContrailGeodesy", "ContrailSensors", "ContrailTestSupport", "ContrailWire"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailGzipTests", dependencies: ["ContrailGzip", "ContrailTestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailNIOTests",
-      dependencies: [
-        "ContrailNIO",
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient", "Online"])),
-        .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient", "Online"])),
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailHTTPTests", dependencies: ["ContrailGzip", "ContrailHTTP", "ContrailTestSupport"],
-      swiftSettings: settings),
-    .testTarget(name: "ContrailXZTests", dependencies: ["ContrailTestSupport", "ContrailXZ"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailLogTests",
-      dependencies: ["ContrailLog", "ContrailTestSupport", "ContrailXZ", "contrail-crash-writer"],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "contrail-store-writer",
-      dependencies: [
-        "ContrailCore", "ContrailStore", "ContrailTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      path: "Tests/ContrailStoreWriter", swiftSettings: settings),
-    .testTarget(
-      name: "ContrailStoreTests",
-      dependencies: [
-        "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailStore", "ContrailTestSupport",
-        "ContrailWire", "contrail-store-writer", .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailReplayTests",
-      dependencies: [
-        "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay",
-        "ContrailTestSupport", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailFieldTests",
-      dependencies: [
-        "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport",
-        "ContrailWhatIf", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailViewerTests",
-      dependencies: [
-        "CContrailRuntime", "ContrailCore", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailReplay",
-        "ContrailTestSupport", "ContrailViewer", "ContrailWire", "ContrailXZ",
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "contrail-airports-writer", dependencies: ["ContrailAirportData", "ContrailAirports"],
-      path: "Tests/ContrailAirportsWriter",
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailAirportsTests",
-      dependencies: [
-        "ContrailAirportData", "ContrailAirports", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP",
-        "ContrailTestSupport", "ContrailXZ", "contrail-airports-writer",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailAirportBuilderTests",
-      dependencies: [
-        "ContrailAirportBuilder", "ContrailAirportData", "ContrailGeodesy", "ContrailTestSupport", "ContrailXZ",
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailWeatherTests",
-      dependencies: ["ContrailDeferred", "ContrailGeodesy", "ContrailGzip", "ContrailTestSupport", "ContrailWeather"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailDeferredTests",
-      dependencies: [
-        "ContrailDeferred", "ContrailTestSupport",
-        .product(name: "OpenCombine", package: "OpenCombine", condition: withOpenCombine),
-        .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: withOpenCombine),
-      ],
-      swiftSettings: settings),
-    // The snippets of the documentation, compiled as an application compiles them.
-    .testTarget(name: "GuideTests", dependencies: ["Contrail", "ContrailTesting"], swiftSettings: appSettings),
-    .testTarget(name: "TidyTests", swiftSettings: settings),
-    .testTarget(name: "ReplayTests", dependencies: ["ContrailTestSupport", "replay"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailToolTests", dependencies: ["ContrailTestSupport", "ContrailTool"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailEngineTests",
-      dependencies: [
-        "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailStore",
-        "ContrailTestSupport", "ContrailWire",
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ContrailTests",
-      dependencies: [
-        "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-        "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
-        "ContrailSensors", "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailTesting",
-        "ContrailWeather", "ContrailWire",
-        .product(name: "Logging", package: "swift-log", condition: whenOnline),
-        .product(name: "NIOCore", package: "swift-nio", condition: withAsyncHTTPClient),
-        .product(name: "NIOPosix", package: "swift-nio", condition: withAsyncHTTPClient),
-      ],
-      swiftSettings: settings),
-    .testTarget(
-      name: "RecordingTests", dependencies: ["ContrailCore", "ContrailLog", "ContrailReplay"], swiftSettings: settings),
-    .testTarget(
-      name: "ContrailServerTests",
-      dependencies: [
-        "ContrailGeodesy", "ContrailGzip", "ContrailH3", "ContrailLog", "ContrailServer", "ContrailTestSupport",
-        "ContrailWeather",
-        "ContrailWire",
-        "ContrailXZ", .product(name: "Logging", package: "swift-log", condition: whenOnline),
-      ],
-      swiftSettings: settings),
-  ]
+  targets: earth + sync + client + airports + weather + service + replay + programs + support + testTargets
 )
 
 // Measurements and comparisons, only where they are asked for: nobody else fetches what they need.

@@ -13,7 +13,7 @@ export async function loadEngine(path) {
     // Node takes these files for modules only beside such a package.
     writeFileSync(join(scratch, "package.json"), '{"type":"module"}');
     for (const name of ["engine.js", "parts.js", "lzma.js", "streams.js"]) {
-      writeFileSync(join(scratch, name), readFileSync(new URL(`../Sources/ContrailViewer/Page/${name}`, import.meta.url)));
+      writeFileSync(join(scratch, name), readFileSync(new URL(`../Sources/Replay/ContrailViewer/Page/${name}`, import.meta.url)));
     }
     const { createEngine, flags } = await import(join(scratch, "engine.js"));
     const { unlzma } = await import(join(scratch, "lzma.js"));

@@ -6,7 +6,7 @@ Usage: wasm-streams.py MODULE.wasm OUTPUT
 The output: ten numbers of 32 bits, lowest byte first (the size of the module, where its function bodies begin within the bytes outside of
 them, the number of bodies, and the sizes of the streams), and the streams: the bytes outside of bodies; the instructions without what
 follows; the indexes of local variables; of called functions; the offsets of loads and stores; the constants of 32 bits; those of 64. The
-sizes of bodies are omitted: they follow. Sources/ContrailViewer/Page/streams.js puts the module together.
+sizes of bodies are omitted: they follow. Sources/Replay/ContrailViewer/Page/streams.js puts the module together.
 """
 import struct
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates Tests/ContrailGeodesyTests/Tables/*.swift with PyPI's geographiclib (pip install geographiclib==2.1).
+"""Generates Tests/Earth/ContrailGeodesyTests/Tables/*.swift with PyPI's geographiclib (pip install geographiclib==2.1).
 
 The generator is seeded, so the tables are always equal. Only the tables are needed to build and test.
 """

@@ -17,7 +17,7 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/ContrailViewer/Page"
+PAGE = ROOT / "Sources/Replay/ContrailViewer/Page"
 RECORDINGS = ROOT / "Recordings"
 ORIGIN = "http://contrail.invalid/"
 

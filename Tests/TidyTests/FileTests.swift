@@ -6,8 +6,9 @@ import Testing
 
   /// Files that are longer, and why.
   private static let justified: [String: String] = [
-    "Tests/ContrailCoreTests/RuleTests.swift": "one test a rule, read from top to bottom beside the table of rules",
-    "Tests/ContrailGeodesyTests/Tables/Tables+Inverse.swift": "a table of an oracle's answers",
+    "Tests/Sync/ContrailCoreTests/RuleTests.swift":
+      "one test a rule, read from top to bottom beside the table of rules",
+    "Tests/Earth/ContrailGeodesyTests/Tables/Tables+Inverse.swift": "a table of an oracle's answers",
     "Tests/ContrailH3Tests/LibH3Table.swift": "a table of an oracle's answers",
   ]
 

@@ -11,8 +11,8 @@ struct SourceFile {
   /// The lines as they stand.
   let lines: [String]
 
-  /// The folder below `Sources` or `Tests`.
-  var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
+  /// The folder of the target, below the room.
+  var target: String { String(path.split(separator: "/").dropFirst(2).first ?? "") }
   var name: String { String(path.split(separator: "/").last ?? "") }
 
   init(path: String, text: String) {

@@ -10,6 +10,7 @@ import Testing
     "Contrail": ["CoreMotion", "Dispatch", "Foundation", "Network", "Observation", "UIKit"],
     "ContrailAirportBuilder": libm,
     "ContrailAirports": libm.union(["Foundation", "Observation"]),
+    "ContrailCompression": ["Compression"],
     "ContrailDeferred": libm.union(["Combine", "Dispatch"]),
     "ContrailGeodesy": ["CoreLocation"],
     "ContrailField": ["Dispatch"],
@@ -20,10 +21,8 @@ import Testing
     "ContrailServer": libm.union(["Foundation"]),
     "ContrailStore": ["Foundation"],
     "ContrailTesting": ["Foundation"],
-    "ContrailTool": libm.union(["Dispatch", "Foundation"]),
+    "contrail": libm.union(["Dispatch", "Foundation"]),
     "ContrailWeather": ["Dispatch", "Foundation"],
-    "ContrailWhatIf": ["Dispatch"],
-    "ContrailXZ": ["Compression"],
     "flight-deck": ["Foundation"],
     "replay": libm,
     "turbulence-ahead": ["Foundation"],
@@ -46,7 +45,7 @@ import Testing
 
   @Test func importsAreFound() {
     let file = SourceFile(
-      path: "Sources/X/Y.swift",
+      path: "Sources/Room/X/Y.swift",
       text: """
         public import A
         @preconcurrency import B

@@ -1,8 +1,7 @@
+import ContrailCompression
 import ContrailGeodesy
-import ContrailGzip
 import ContrailH3
 import ContrailWire
-import ContrailXZ
 
 @testable import ContrailAirportBuilder
 @testable import ContrailAirportData

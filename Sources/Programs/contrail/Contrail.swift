@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// The `contrail` command.
+@main
+struct ContrailProgram: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "contrail",
+    abstract: "Run Contrail's network tools.",
+    discussion: """
+      EXAMPLES
+        contrail serve
+        contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out f.jsonl
+        contrail weather 103.99,1.36 --server http://127.0.0.1:8080
+        contrail airports search heathr
+
+      EXIT STATUS
+        0   success
+        64  invalid arguments
+      The help of each command lists its other exit codes.
+      """,
+    subcommands: [Airports.self, Record.self, Serve.self, Weather.self])
+}

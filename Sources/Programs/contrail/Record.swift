@@ -1,0 +1,410 @@
+import ArgumentParser
+import Contrail
+import ContrailAirportData
+import ContrailCore
+import ContrailEngine
+import ContrailField
+import ContrailHTTP
+import ContrailLog
+import ContrailRecorder
+import ContrailServer
+import ContrailWire
+import Foundation
+import Logging
+
+/// The `contrail record` command: simulates a flight along a track and records it.
+struct Record: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fly a track against a server and record every input and decision.",
+    discussion: """
+      The engine, HTTP and the log are real. The clock is simulated, so a flight of ten hours is recorded in seconds.
+      Without --server, a reference server runs in this process on a free port.
+
+      The recording is written to a temporary file and moved to --out when it is complete. If the flight fails or is \
+      interrupted, an existing file at that path is unchanged. With --force an existing recording is replaced; any \
+      other file or directory is refused. Blobs are written to the folder 'blobs' beside the recording. Blobs that \
+      are already there are kept.
+
+      A track is CSV: time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg (the last three may be blank).
+      A fix is skipped and counted if it isn't later than the last accepted fix, or if reaching it would need more \
+      than 1,200 knots. After three such fixes that are consistent with each other, the new position is accepted.
+      A scenario is text with one event per line. Times count from the first fix:
+        01:10:00 offline                       01:40:00 online
+        2h relaunch                            10m refresh full|delta
+        30m history 0.5h|1h|2h|4h|6h           5m frequency none|minimal|medium|fast
+        1h types turbulence,pireps,traffic     1h viewport-types same|none|…
+        1h severities all|light,moderate,…     1h altitudes 28000 41000|all
+        1h route LAT,LON LAT,LON … width NM    1h route off
+        1h polygon LAT,LON …|off               1h viewport 8deg|off
+        1h pan 40 300ms 2.5                    1h global on|off
+        1h up-to on|off                        1h clock +90s
+        1h fault status=503 for 10m            1h key bad|good
+        1h report moderate                     1h report light 6 30s
+        1h airports check|load|defer|deliver 2601
+        1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
+      'contrail serve --help' lists the server faults.
+
+      EXAMPLES
+        contrail record --track flight.csv --out flight.jsonl
+        contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h \\
+          --out lhr-jfk.jsonl
+        contrail record --track flight.csv --link certus --out certus.jsonl
+        contrail record --track flight.csv --scenario offline.txt --history 4h \\
+          --types turbulence,pireps --viewport 8deg --out flight.jsonl
+
+      EXIT STATUS
+        0   recorded
+        1   recorded, but the final corridor differs from a full fetch
+        2   not recorded: the server failed to start, or the recording couldn't
+            be written
+        3   every request failed: not recorded, unless --keep-failed is given
+        64  invalid arguments, or an invalid input file
+      """)
+
+  @Option(help: "The track of the flight, a CSV file.")
+  var track: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fly great circles between these points instead of a track: 'LAT,LON LAT,LON …'.", valueName: "points"))
+  var fly: String?
+
+  @Option(help: "The departure time of a flight given with --fly.")
+  var departure = "2026-01-15T10:00:00Z"
+
+  @Option(help: "The ground speed of a flight given with --fly, in knots.")
+  var knots = 480.0
+
+  @Option(help: "The recording to write: an uncompressed .jsonl file.")
+  var out: String
+
+  @Option(help: "The scenario of the flight, a text file.")
+  var scenario: String?
+
+  @Option(help: "The server URL. Default: a reference server in this process.")
+  var server: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Certificates to trust besides the system's, a PEM file, such as of a test server.", valueName: "file"))
+  var trust: String?
+
+  @Flag(help: "The server in this process knows neither handles of areas nor compact answers.")
+  var plainServer = false
+
+  @Option(help: "The seed of the simulated world, the link and the retry jitter.")
+  var seed: UInt64 = 1
+
+  @Option(help: "The full width of the corridor in nautical miles; 0 for no corridor.")
+  var width = 100.0
+
+  @Option(help: "The data types, separated by commas: turbulence, pireps, traffic, turbulencePolygons.")
+  var types = "turbulence"
+
+  @Option(help: "The age of the oldest data to request: 0.5h, 1h, 2h, 4h or 6h.")
+  var history = "2h"
+
+  @Option(help: "The update frequency: none, minimal, medium or fast.")
+  var frequency = "fast"
+
+  @Option(help: "The height of a viewport that follows the aircraft, such as 8deg; or off.")
+  var viewport = "off"
+
+  @Option(
+    help: ArgumentHelp(
+      "A model of the link: certus, geo, geo-bad, leo, air-to-ground, or a JSON file with round trip, rates, loss, "
+        + "outages and their source. Default: a round trip of 700 to 1,100 ms and 64 KB/s."))
+  var link: String?
+
+  @Option(help: "Stop this long after the first fix, such as 2h.")
+  var until: String?
+
+  @Flag(help: "Replace an existing recording. Other files are never replaced.")
+  var force = false
+
+  @Flag(help: "Keep the recording even if every request failed.")
+  var keepFailed = false
+
+  @Flag(help: "Print the summary as JSON.")
+  var json = false
+
+  /// Checks the values of the options.
+  ///
+  /// `validate()` would report an invalid value before an unknown option.
+  private func check() throws {
+    guard !out.hasSuffix(".xz") else {
+      throw ValidationError("--out: '\(out)' is a compressed file. Give an uncompressed .jsonl file.")
+    }
+  }
+
+  func run() async throws {
+    try check()
+    do {
+      try await record()
+    } catch let error as ValidationError {
+      throw error
+    } catch let status as ExitCode {
+      throw status
+    } catch {
+      throw Self.failure(2, (error as? EngineError)?.message ?? "\(error)")
+    }
+  }
+
+  private func record() async throws {
+    var options = try recorderOptions()
+    let track = try flight()
+    let scenario = try self.scenario.map {
+      try read("scenario", $0) { (text) throws(ScenarioError) in try Scenario(text: text) }
+    }
+    let output = try output()
+    let interruption = Interruption { output.discard() }
+    defer {
+      output.discard()
+      withExtendedLifetime(interruption) {}
+    }
+    options.path = output.path
+    var local: ReferenceServer?
+    if server == nil {
+      var configuration = ServerConfiguration(seed: seed)
+      configuration.allowsSimulatedTime = true
+      configuration.allowsRequestedFaults = true
+      configuration.isPlain = plainServer
+      configuration.logger.logLevel = .critical
+      configuration.airportsDirectory = try fill(
+        output.directory + "/cycles", scenario, at: (track.fixes.first?.at ?? 0) / 1000)
+      local = try await ReferenceServer.start(configuration)
+    }
+    let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]
+    let transport = try transport(to: server ?? local?.address ?? "")
+    let summary: Recorder.Summary
+    do {
+      var recorder = try Recorder(
+        options: options, sender: RequestSender(transport: transport), credentials: Credentials(apiKey: key),
+        track: track, scenario: scenario ?? Scenario())
+      let meter = ProgressMeter(isOn: !json)
+      summary = try await recorder.run { meter.show($0, name: out) }
+      meter.clear()
+    } catch {
+      await transport.shutdown()
+      await local?.stop()
+      throw error
+    }
+    await transport.shutdown()
+    await local?.stop()
+    let requests = try FlightRequests(recordingAt: output.path)
+    let isKept = keepFailed || !requests.haveAllFailed
+    if isKept { try output.publish() }
+    report(track, summary, requests, isKept: isKept)
+    guard !requests.haveAllFailed else {
+      throw Self.failure(
+        3,
+        "every request failed (\(requests.failuresText)); "
+          + (isKept ? "the recording was kept" : "the recording was discarded. To keep it, use --keep-failed."))
+    }
+    guard summary.comparison?.isEqual ?? true else { throw ExitCode(1) }
+  }
+
+  /// Prints an error to standard error and returns the exit code to throw.
+  private static func failure(_ status: Int32, _ message: String) -> ExitCode {
+    printError("Error: \(message)")
+    return ExitCode(status)
+  }
+
+  private func output() throws -> StagedOutput {
+    do throws(LogError) {
+      return try StagedOutput(out, replacing: force ? .log : .nothing)
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+      throw ValidationError(force ? "\(error)" : "\(error) To replace a recording, use --force.")
+    }
+  }
+
+  private func transport(to server: String) throws -> any ClosableTransport {
+    do {
+      return try PlatformTransport.make(server: server, trusting: trust)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  /// Writes sample airport files for the cycles a scenario loads, for the server in this process.
+  ///
+  /// Only cycles already published when the flight begins are written. Returns the directory, or `nil` if the
+  /// scenario loads no cycle.
+  private func fill(_ shelf: String, _ scenario: Scenario?, at time: Int64) throws -> String? {
+    let cycles = (scenario?.events ?? []).compactMap { event -> AIRACCycle? in
+      switch event.action {
+      case .airports(.load, let cycle), .airports(.deliver, let cycle): cycle
+      default: nil
+      }
+    }
+    guard !cycles.isEmpty else { return nil }
+    try FileManager.default.createDirectory(atPath: shelf, withIntermediateDirectories: true)
+    for cycle in Set(cycles) where cycle.isPublished(at: time, leadDays: AIRACCycle.receptionLeadDays) {
+      let file = URL(fileURLWithPath: "\(shelf)/\(cycle).airports.xz")
+      try Data(SampleAirports.file(of: cycle)).write(to: file)
+    }
+    return shelf
+  }
+
+  private func flight() throws -> Track {
+    switch (track, fly) {
+    case (let path?, nil):
+      return try read("track", path) { (text) throws(TrackError) in try Track(csv: text) }
+    case (nil, let points?):
+      guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
+        throw ValidationError("--fly: '\(points)' is invalid. Use 'LAT,LON LAT,LON …' in degrees.")
+      }
+      guard let departure = ISOTime.milliseconds(departure[...]) else {
+        throw ValidationError("--departure: '\(self.departure)' is invalid. Use the form 2026-01-15T10:00:00Z.")
+      }
+      do {
+        return try Track(flying: line, departure: departure, knots: knots)
+      } catch {
+        throw ValidationError("--fly: \(error.reason).")
+      }
+    default: throw ValidationError("Give exactly one of --track and --fly.")
+    }
+  }
+
+  private func recorderOptions() throws -> Recorder.Options {
+    var options = Recorder.Options(path: out)
+    options.seed = seed
+    options.widthNM = width > 0 ? width : nil
+    guard let types = Scenario.types(types[...]) else {
+      throw ValidationError(
+        "--types: unknown type in '\(self.types)'. Use turbulence, pireps, traffic or turbulencePolygons.")
+    }
+    options.types = types
+    guard let history = Scenario.history(history[...]) else {
+      throw ValidationError("--history: '\(self.history)' is invalid. Use 0.5h, 1h, 2h, 4h or 6h.")
+    }
+    options.history = history
+    guard let frequency = DataUpdateFrequency(rawValue: frequency) else {
+      throw ValidationError("--frequency: '\(self.frequency)' is invalid. Use none, minimal, medium or fast.")
+    }
+    options.frequency = frequency
+    guard let viewport = Scenario.viewport(viewport[...]) else {
+      throw ValidationError("--viewport: '\(self.viewport)' is invalid. Use off or a height such as 8deg.")
+    }
+    options.viewport = viewport
+    if let link { options.link = .model(try linkModel(link)) }
+    if let until {
+      guard let span = ISOTime.duration(until[...]) else {
+        throw ValidationError("--until: '\(until)' is invalid. Use a duration such as 2h.")
+      }
+      options.untilMS = span
+    }
+    return options
+  }
+
+  private func linkModel(_ name: String) throws -> LinkModel {
+    if let known = LinkModel.named(name) { return known }
+    return try read("link model", name) { (text) throws(ModelError) in
+      try LinkModel(json: Array(text.utf8), name: name)
+    }
+  }
+
+  private func read<T, Fault: Error>(
+    _ what: String, _ path: String, _ parse: (String) throws(Fault) -> T
+  ) throws -> T {
+    guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
+      throw ValidationError("Can't read the \(what) '\(path)'. Give a text file in UTF-8.")
+    }
+    do {
+      return try parse(text)
+    } catch {
+      throw ValidationError("\(path): \(error)")
+    }
+  }
+
+  private func jsonSummary(
+    _ track: Track, _ summary: Recorder.Summary, _ requests: FlightRequests, isKept: Bool
+  ) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("out")
+      json.value(out)
+      let numbers: [(String, Int64)] = [
+        ("lines", Int64(summary.lines)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
+        ("delta", Int64(summary.deltas)), ("repair", Int64(summary.repairs)), ("uploads", Int64(summary.uploads)),
+        ("cancelled", Int64(summary.cancelled)),
+        ("failed", Int64(requests.failedCount)), ("wireBytes", summary.wireBytes),
+        ("fixes", Int64(track.fixes.count)),
+        ("notLater", Int64(track.rejects.notLater)), ("tooFast", Int64(track.rejects.tooFast)),
+        ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
+      ]
+      for (key, number) in numbers {
+        json.key(named: key)
+        json.value(number)
+      }
+      json.key("answered")
+      json.value(requests.answered)
+      json.key("failures")
+      json.object { json in
+        for (code, count) in requests.failures.sorted(by: { $0.key < $1.key }) {
+          json.key(named: code)
+          json.value(count)
+        }
+      }
+      json.key("kept")
+      json.value(isKept)
+      json.key("corridorEqualsFullFetch")
+      if let comparison = summary.comparison { json.value(comparison.isEqual) } else { json.null() }
+      json.key("digest")
+      json.hex(summary.digest.combined)
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  private func report(
+    _ track: Track, _ summary: Recorder.Summary, _ requests: FlightRequests, isKept: Bool
+  ) {
+    let rejects = track.rejects
+    let comparison = summary.comparison
+    if json {
+      print(jsonSummary(track, summary, requests, isKept: isKept))
+    } else {
+      let span = summary.spanMS / 60_000
+      print(
+        """
+        \(out)\(isKept ? "" : " (not kept)"): \(summary.lines) lines in \(span / 60)h\(span % 60)m
+          fixes     \(track.fixes.count) used; skipped \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
+        \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
+          requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.repairs) repairs, \(summary.uploads) uploads; \
+        \(summary.cancelled) cancelled, \(requests.failedCount) failed; \(summary.wireBytes) bytes on the wire
+          digest    \(Hex.string(summary.digest.combined))
+        """)
+      if requests.failedCount > 0 { print("  failed    \(requests.failuresText)") }
+      if let comparison {
+        print(
+          "  corridor  \(comparison.held) reports as of \(comparison.token); a full fetch returns "
+            + (comparison.isEqual
+              ? "the same records"
+              : "\(comparison.expected): \(comparison.missing) missing, \(comparison.extra) unexpected"))
+      }
+    }
+  }
+}
+
+/// The progress of a flight on standard error.
+final class ProgressMeter {
+  private let isOn: Bool
+  private var shown = -1
+
+  init(isOn: Bool) {
+    self.isOn = isOn && isatty(STDERR_FILENO) != 0
+  }
+
+  func show(_ share: Double, name: String) {
+    let percent = Int(share * 100)
+    guard isOn, percent != shown else { return }
+    shown = percent
+    FileHandle.standardError.write(Data("\r\(name.escapingControls(keepsLines: false)): \(percent) %".utf8))
+  }
+
+  func clear() {
+    guard isOn else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+  }
+}

@@ -1,0 +1,272 @@
+import ArgumentParser
+import ContrailAirportData
+import ContrailServer
+import Logging
+
+/// The `contrail serve` command: runs the reference server.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve simulated turbulence and traffic, or a recorded day from files.",
+    discussion: """
+      The simulated world is a pure function of the seed and the time: after a restart, the server returns the same data.
+
+      EXAMPLES
+        Serve on port 8080 of the loopback interface:
+          contrail serve
+        Require an API key, read from the environment:
+          CONTRAIL_KEYS=secret contrail serve --host 0.0.0.0
+        Fail for ten minutes, starting five minutes after the first request:
+          contrail serve --fault "503 for 10m from 5m"
+        Apply a random fault to one request in ten:
+          contrail serve --fault-rate 0.1
+        Let requests select faults and set the time:
+          contrail serve --requested-faults --simulated-time
+        Serve a recorded day and replay its last three hours:
+          contrail serve --pireps pireps.json --states states.json.xz \\
+            --sigmets gairmets.json --rewind 3h
+        Serve HTTPS with HTTP/2, with a certificate for tests:
+          openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \\
+            -days 30 -subj /CN=localhost \\
+            -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \\
+            -keyout key.pem -out certificate.pem
+          contrail serve --certificate certificate.pem --certificate-key key.pem
+          contrail record --server https://127.0.0.1:8080 \\
+            --trust certificate.pem --fly '51.47,-0.45 40.64,-73.78' --out f.jsonl
+        Also serve airport files:
+          contrail serve --airports cycles --cycle sf50-2025-10-30.plist.lzma=2511
+
+      A RECORDED DAY
+      --pireps reads PIREPs and --sigmets reads SIGMETs and G-AIRMETs of aviationweather.gov, as JSON or GeoJSON. \
+      --states reads responses of the OpenSky endpoint states/all. Each option may be repeated. A file may contain \
+      several responses as JSON lines and may be compressed as .xz. At startup the server prints, for each file, \
+      which records it serves, skips or repairs, and why.
+
+      Turbulence in PIREPs is also served as reports on hexagons, with an EDR of 0.05 for NEG, 0.125 for LGT, 0.175 \
+      for LGT-MOD, 0.325 for MOD and 0.45 for stronger turbulence. SIGMETs and G-AIRMETs for turbulence are served as \
+      areas. Aircraft are at the positions in the newest states.
+
+      --day-clock shifted, the default, shifts the times of the records: the newest record of each kind arrives at \
+      the last full five minutes before the start. Deltas since a time before the start are refused. \
+      --day-clock recorded keeps the times and sets the server clock to the first full five minutes after the newest \
+      record. Times in texts are then correct and a restart returns the same data, but reports that clients upload \
+      with their own time are in the future of the server clock.
+
+      --rewind starts the given time before the newest record. Records then arrive during that time.
+
+      AIRPORTS
+      --airports serves the files named <cycle>.airports.xz in a directory, such as 2511.airports.xz. --cycle assigns \
+      a cycle to a file with another name. Interrupted downloads can be resumed.
+
+      FAULTS
+        status=CODE         this HTTP status; add ,retry-after=S for the header
+        gone, unauthorized, badrequest  410, 401, 400
+        failed              weather only: 200 with status failed
+        latency=MS          a delayed response
+        drop                no response, although the request is processed
+        truncate, truncate=chunked, truncate=body  half a response
+        break=N             the connection closes after N bytes of the body
+        garble, html        invalid JSON; the page of a captive portal
+        forget              404 for requests by handle, as if the area were forgotten
+        checksum, count, loses=N  wrong checksums or counts; a repair loses nothing
+        stale=S, ahead=S, follows  a wrong token
+
+      The OpenAPI document at /openapi.yaml describes the protocol.
+
+      EXIT STATUS
+        0   stopped by a signal
+        1   the server failed to start, or a file can't be read
+        64  invalid arguments
+      """)
+
+  @Option(help: "The address to listen on.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 for a free port.")
+  var port = 8080
+
+  @Option(
+    help: ArgumentHelp(
+      "The certificate of the server, a PEM file: it then serves HTTPS with HTTP/2.", valueName: "file"))
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"))
+  var certificateKey: String?
+
+  @Option(help: "The seed of the simulated world.")
+  var seed: UInt64 = 1
+
+  @Option(help: "The number of simulated aircraft. About five of six are in flight at a time.")
+  var aircraft = ServerConfiguration.standardAircraft
+
+  @Option(
+    name: .customLong("pireps"), parsing: .singleValue,
+    help: ArgumentHelp("PIREPs of a recorded day. May be repeated.", valueName: "file"))
+  var pireps: [String] = []
+
+  @Option(
+    name: .customLong("states"), parsing: .singleValue,
+    help: ArgumentHelp("Aircraft states of a recorded day. May be repeated.", valueName: "file"))
+  var states: [String] = []
+
+  @Option(
+    name: .customLong("sigmets"), parsing: .singleValue,
+    help: ArgumentHelp("SIGMETs and G-AIRMETs of a recorded day. May be repeated.", valueName: "file"))
+  var sigmets: [String] = []
+
+  @Option(help: "The clock for a recorded day: shifted or recorded.")
+  var dayClock = DayClock.shifted.rawValue
+
+  @Option(
+    help: ArgumentHelp(
+      "Start a recorded day this long before its newest record, such as 90m or 3h.", valueName: "time"))
+  var rewind: String?
+
+  @Option(help: ArgumentHelp("The directory of airport files to serve.", valueName: "directory"))
+  var airports: String?
+
+  @Option(
+    name: .customLong("cycle"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Serve a file of that directory as this cycle. May be repeated.", valueName: "name=cycle"))
+  var cycles: [String] = []
+
+  @Option(
+    name: .customLong("key"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "An API key to accept. May be repeated.",
+      discussion:
+        "Other users can see arguments. CONTRAIL_KEYS, separated by commas, is safer. Without keys, requests need none."
+    ))
+  var keys: [String] = []
+
+  @Option(help: "How long the server can answer delta requests, in hours.")
+  var retention = 12
+
+  @Option(
+    name: .customLong("fault"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A fault as 'FAULT [for TIME] [from TIME] [every TIME]'. May be repeated.",
+      discussion: "Times are durations such as 90s, 10m or 2h. They count from the time of the first request."))
+  var faults: [String] = []
+
+  @Option(help: "The fraction of requests, from 0 to 1, that get a fault chosen by the seed.")
+  var faultRate = 0.0
+
+  @Flag(help: "Know neither handles of areas nor compact answers, as the first protocol.")
+  var plain = false
+
+  @Flag(help: "Let requests select faults in the header Contrail-Fault.")
+  var requestedFaults = false
+
+  @Flag(help: "Let requests set the time in the header Contrail-Simulated-Time.")
+  var simulatedTime = false
+
+  @Flag(help: "Log each request.")
+  var verbose = false
+
+  /// Checks the values of the options.
+  ///
+  /// `validate()` would report an invalid value before an unknown option.
+  private func check() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port: \(port) is out of range. Use 0 to 65535.")
+    }
+    guard (certificate == nil) == (certificateKey == nil) else {
+      throw ValidationError("--certificate and --certificate-key need each other. Give both, or neither.")
+    }
+    guard (0...65_536).contains(aircraft) else {
+      throw ValidationError("--aircraft: \(aircraft) is out of range. Use 0 to 65536.")
+    }
+    guard (0...720).contains(retention) else {
+      throw ValidationError("--retention: \(retention) hours is out of range. Use 0 to 720.")
+    }
+    guard (0...1).contains(faultRate) else {
+      throw ValidationError("--fault-rate: \(faultRate) is out of range. Use 0 to 1.")
+    }
+    guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
+    _ = try Self.keysOfEnvironment()
+    _ = try schedules()
+    guard hasDay || rewind == nil else {
+      throw ValidationError("--rewind needs a recorded day. Also give --pireps, --states or --sigmets.")
+    }
+    _ = try rewindSeconds()
+    _ = try clock()
+    guard airports != nil || cycles.isEmpty else {
+      throw ValidationError("--cycle needs a directory of airport files. Also give --airports.")
+    }
+    _ = try cyclesByName()
+  }
+
+  private var hasDay: Bool { !(pireps.isEmpty && states.isEmpty && sigmets.isEmpty) }
+
+  private func clock() throws -> DayClock {
+    guard let clock = DayClock(rawValue: dayClock) else {
+      throw ValidationError("--day-clock: '\(dayClock)' is invalid. Use shifted or recorded.")
+    }
+    return clock
+  }
+
+  private func rewindSeconds() throws -> Int64 {
+    guard let rewind else { return 0 }
+    guard let seconds = FaultSchedule.seconds(rewind) else {
+      throw ValidationError("--rewind: '\(rewind)' is invalid. Use a duration such as 90m or 3h.")
+    }
+    return seconds
+  }
+
+  private func cyclesByName() throws -> [String: String] {
+    var result: [String: String] = [:]
+    for rule in cycles {
+      let sides = rule.split(separator: "=", omittingEmptySubsequences: false)
+      guard sides.count == 2, !sides[0].isEmpty, AIRACCycle(identifier: String(sides[1])) != nil else {
+        throw ValidationError(
+          "--cycle: '\(rule)' is invalid. Use NAME=CYCLE, such as sf50-2025-10-30.plist.lzma=2511.")
+      }
+      result[String(sides[0])] = String(sides[1])
+    }
+    return result
+  }
+
+  func run() async throws {
+    try check()
+    var configuration = ServerConfiguration(seed: seed)
+    configuration.host = host
+    configuration.port = port
+    if let certificate, let certificateKey {
+      configuration.certificate = .init(chain: certificate, key: certificateKey)
+    }
+    configuration.aircraft = aircraft
+    configuration.keys = keys + (try Self.keysOfEnvironment())
+    configuration.retentionSeconds = Int64(retention) * 3600
+    configuration.faults = try schedules()
+    configuration.faultRate = faultRate
+    configuration.allowsRequestedFaults = requestedFaults
+    configuration.allowsSimulatedTime = simulatedTime
+    configuration.isPlain = plain
+    configuration.logger.logLevel = verbose ? .debug : .warning
+    configuration.airportsDirectory = airports
+    configuration.airportCycles = try cyclesByName()
+    var world = "seed \(seed), \(aircraft) aircraft"
+    if hasDay {
+      let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)
+      configuration.day = day
+      print(day.report)
+      configuration.dayClock = try clock()
+      configuration.dayRewindSeconds = try rewindSeconds()
+      world = "a recorded day, clock \(dayClock)"
+    }
+    world += configuration.keys.isEmpty ? ", no API key required" : ", API key required"
+    try await ReferenceServer.run(configuration) { server in
+      print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
+      Self.flushOutput()
+    }
+  }
+
+  private func schedules() throws -> [FaultSchedule] {
+    do {
+      return try faults.map { text throws(FaultSyntaxError) in try FaultSchedule(text) }
+    } catch {
+      throw ValidationError("--fault: \(error)")
+    }
+  }
+}

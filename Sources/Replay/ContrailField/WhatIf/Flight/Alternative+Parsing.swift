@@ -1,0 +1,114 @@
+import ContrailCore
+import ContrailReplay
+import ContrailWire
+
+/// An error in the text of an alternative.
+package struct AlternativeError: Error, Sendable, Hashable, CustomStringConvertible {
+  package var option: String
+  package var value: String
+  package var expected: String
+
+  package var description: String { "\(option): '\(value)' is invalid; expected \(expected)" }
+}
+
+extension Alternative {
+  /// Sets an option from its text.
+  ///
+  /// - Parameters:
+  ///   - option: `frequency`, `history`, `width`, `types`, `severities`, `viewport`, `wire`, `policy`, `engine`, `link`,
+  ///     `from` or `until`.
+  ///   - value: The value, as on the command line.
+  ///   - link: Returns the link model of a name or a file.
+  /// - Throws: ``AlternativeError`` if the option is unknown or its value invalid.
+  package mutating func set(
+    _ option: String, _ value: String, link: (String) throws(ModelError) -> LinkModel
+  ) throws(AlternativeError) {
+    func refuse(_ expected: String) -> AlternativeError {
+      AlternativeError(option: option, value: value, expected: expected)
+    }
+    switch option {
+    case "frequency":
+      guard let it = DataUpdateFrequency(rawValue: value) else { throw refuse("none, minimal, medium or fast") }
+      frequency = it
+    case "history":
+      guard let it = DataHistoryTime.allCases.first(where: { $0.hours + "h" == value || $0.hours == value }) else {
+        throw refuse("0.5h, 1h, 2h, 4h or 6h")
+      }
+      history = it
+    case "width":
+      guard let it = Double(value), (0.1...2000).contains(it) else { throw refuse("nautical miles from 0.1 to 2000") }
+      widthMilliNM = Int64((it * 1000).rounded())
+    case "types":
+      guard let it = Self.types(value) else {
+        throw refuse("turbulence, pireps, traffic or turbulencePolygons, separated by commas, or none")
+      }
+      types = it
+    case "severities":
+      guard let it = Self.severities(value) else {
+        throw refuse("all, or none, light, light-moderate, moderate and moderate-severe, separated by commas")
+      }
+      severities = it
+    case "viewport":
+      guard value == "off" else {
+        // One area can't take reports of another: each has its own requests, watermark and checksum.
+        throw refuse(
+          "off; a viewport can't share the corridor's reports, because no request leaves out a part of its area")
+      }
+      hasNoViewport = true
+    case "wire":
+      guard let it = Wire(rawValue: value) else { throw refuse("json or compact") }
+      guard policy == nil else { throw refuse("no wire beside a policy, which contains one") }
+      wire = it
+    case "policy":
+      guard let it = Policy(rawValue: value) else { throw refuse("seed, before or now") }
+      guard wire == nil else { throw refuse("no policy beside a wire, because a policy contains one") }
+      policy = it
+    case "engine":
+      guard let it = value == "now" ? .current : EngineVersion(value) else {
+        throw refuse("now, or a version such as 1.0.0")
+      }
+      engine = it
+    case "link":
+      do throws(ModelError) {
+        self.link = try link(value)
+      } catch {
+        throw refuse("\(LinkModel.all.map(\.name).joined(separator: ", ")), or a file (\(error))")
+      }
+    case "from", "until":
+      guard let it = TimelinePosition.parseOffset(value) else {
+        throw refuse("a time after the start such as 70m, 1h30m or 01:10:00")
+      }
+      let whole = span ?? 0..<Int64.max
+      let (from, until) = option == "from" ? (it, whole.upperBound) : (whole.lowerBound, it)
+      guard from < until else { throw refuse("'from' before 'until'") }
+      span = from..<until
+    default:
+      throw AlternativeError(
+        option: option, value: value,
+        expected:
+          "one of the options frequency, history, width, types, severities, viewport, wire, policy, engine, link, "
+          + "from and until"
+      )
+    }
+  }
+
+  private static func types(_ text: String) -> DataTypeOptions? {
+    if text == "none" { return [] }
+    var types: DataTypeOptions = []
+    for name in text.split(separator: ",") {
+      guard let match = DataTypeOptions.names.first(where: { $0.name == name }) else { return nil }
+      types.insert(match.option)
+    }
+    return types.isEmpty ? nil : types
+  }
+
+  private static func severities(_ text: String) -> SeveritySet? {
+    if text == "all" { return .all }
+    var severities: [TurbulenceSeverity] = []
+    for word in text.split(separator: ",") {
+      guard let match = TurbulenceSeverity.wordsBySeverity.first(where: { $0.word == word }) else { return nil }
+      severities.append(match.severity)
+    }
+    return severities.isEmpty ? nil : SeveritySet(severities)
+  }
+}

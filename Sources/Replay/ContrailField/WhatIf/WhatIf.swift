@@ -1,0 +1,187 @@
+package import ContrailCore
+package import ContrailLog
+import ContrailReplay
+import ContrailWire
+
+/// Flies a recorded flight again under other settings, wires and links, and says how sure the figures are.
+///
+/// ```swift
+/// let whatIf = WhatIf(try RecordedFlight(path: "flight.jsonl"))
+/// var rarer = Alternative()
+/// rarer.frequency = .medium
+/// let prediction = try whatIf.predictions([rarer])[0]
+/// ```
+package struct WhatIf: Sendable {
+  package let flight: RecordedFlight
+  /// The number of runs of each alternative. Each draws anew what the recording leaves open.
+  package var runs = 5
+  package var tariff: Tariff
+  package var seed: UInt64 = 1
+
+  private let shapes: ShapeCache
+  private let corridors = CorridorCache()
+  private let recordedBySentAt: [Int64: [Int]]
+  /// The figures of the recorded flight.
+  package let recorded: FigureValues
+
+  package init(_ flight: RecordedFlight, tariff: Tariff? = nil) {
+    self.flight = flight
+    let tariff = tariff ?? Tariff.all.first ?? Tariff(name: "none")
+    self.tariff = tariff
+    shapes = ShapeCache(flight.world)
+    recordedBySentAt = Dictionary(grouping: flight.exchanges.indices) { flight.exchanges[$0].sentAtMS }
+    recorded = FigureValues(flight.figures, comparedWith: flight.figures, tariff)
+  }
+
+  /// The recorded flight, in the form of a prediction.
+  package var recordedPrediction: Prediction { Prediction(recorded: flight.figures, recorded) }
+
+  /// Returns the predictions of alternatives, in their order.
+  ///
+  /// - Parameters:
+  ///   - alternatives: The alternatives.
+  ///   - threads: The number of runs at the same time.
+  /// - Throws: ``WhatIfError`` for the first alternative that doesn't apply or doesn't end.
+  package func predictions(_ alternatives: [Alternative], threads: Int = 1) throws(WhatIfError) -> [Prediction] {
+    for alternative in alternatives { try check(alternative) }
+    let servers = (0..<max(runs, 1)).map { server(run: $0) }
+    let results = ParallelWork.results(alternatives.count * servers.count, threads: threads) { index in
+      result(alternatives[index / servers.count], servers[index % servers.count])
+    }
+    var predictions: [Prediction] = []
+    for (number, alternative) in alternatives.enumerated() {
+      var runs: [Prediction.Run] = []
+      for result in results[number * servers.count..<(number + 1) * servers.count] { runs.append(try result.get()) }
+      predictions.append(Prediction(alternative, runs))
+    }
+    return predictions
+  }
+
+  private func result(_ alternative: Alternative, _ server: WorldServer) -> Result<Prediction.Run, WhatIfError> {
+    var flown = flying(alternative, server)
+    do throws(WhatIfError) {
+      let outcome = try flown.run()
+      return .success(
+        Prediction.Run(
+          values: FigureValues(outcome.figures, comparedWith: flight.figures, tariff),
+          accounts: outcome.figures.accounts, knowledge: outcome.knowledge))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The server of a run. The first run draws nothing: it takes the nearest and the middle.
+  private func server(run: Int) -> WorldServer {
+    WorldServer(flight.world, shapes: shapes, seed: run == 0 ? nil : Digest.mix(seed &+ UInt64(run)))
+  }
+
+  private func flying(
+    _ alternative: Alternative, _ server: WorldServer, through troubles: [Trouble] = [],
+    onLine: ((Record, State) -> Void)? = nil
+  ) -> AlternativeFlight {
+    AlternativeFlight(
+      flight, alternative, server, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
+      troubles: troubles, onLine: onLine)
+  }
+
+  /// Flies the recorded flight again with trouble.
+  ///
+  /// - Parameters:
+  ///   - troubles: The trouble.
+  ///   - onLine: Receives each line and the state after it.
+  /// - Returns: The figures of the flight and its final state.
+  /// - Throws: ``WhatIfError`` if it doesn't come to an end.
+  package func fly(
+    through troubles: [Trouble], onLine: @escaping (Record, State) -> Void
+  ) throws(WhatIfError) -> (figures: FlightFigures, state: State) {
+    var flown = flying(Alternative(), server(run: 0), through: troubles, onLine: onLine)
+    let outcome = try flown.run()
+    return (outcome.figures, outcome.state)
+  }
+
+  /// Writes the first run of an alternative as a recording, to be shown beside the recorded one.
+  ///
+  /// Blobs that its lines refer to are copied to the folder `blobs` beside it.
+  ///
+  /// - Parameters:
+  ///   - alternative: The alternative.
+  ///   - troubles: The trouble that is put into it.
+  ///   - path: The path of the new recording. No file may exist there.
+  ///   - storage: The file system.
+  /// - Returns: The digest of the final state.
+  /// - Throws: ``WhatIfError``, also if the file exists or can't be written.
+  package func write(
+    _ alternative: Alternative, through troubles: [Trouble] = [], to path: String,
+    storage: any LogStorage = POSIXStorage()
+  ) throws(WhatIfError) -> UInt64 {
+    try check(alternative)
+    let result: Result<UInt64, WhatIfError>
+    do throws(LogError) {
+      let writer = try LogWriter.create(
+        path: path, at: flight.startMS, policy: .interval(milliseconds: 600_000), storage: storage)
+      result = try write(alternative, through: troubles, with: writer, BlobStore(beside: path, storage))
+      try writer.sync(at: flight.endMS)
+    } catch {
+      throw .unwritable(error)
+    }
+    return try result.get()
+  }
+
+  private func write(
+    _ alternative: Alternative, through troubles: [Trouble], with writer: LogWriter, _ blobs: BlobStore
+  ) throws(LogError) -> Result<UInt64, WhatIfError> {
+    var fault: LogError?
+    var flown = flying(alternative, server(run: 0), through: troubles) { record, _ in
+      guard fault == nil else { return }
+      do throws(LogError) {
+        var batch = writer.batch()
+        let payload = record.event.payload
+        // A blob is complete before a line refers to it.
+        var ids: [BlobStore.ID] = []
+        payload.withUnsafeBytes { bytes in BlobStore.ID.forEach(in: bytes) { ids.append($0) } }
+        for id in ids where blobs.directory != flight.blobs.directory {
+          // Other strings look like the names of blobs, too.
+          if let bytes = try? flight.blobs.bytes(of: id) { _ = try blobs.put(bytes) }
+        }
+        try batch.add(kind: record.event.kind.rawValue, at: record.at, payload: payload)
+        try writer.append(batch)
+      } catch {
+        fault = error
+      }
+    }
+    let result: Result<UInt64, WhatIfError>
+    do throws(WhatIfError) {
+      result = .success(try flown.run().state.digest.combined)
+    } catch {
+      result = .failure(error)
+    }
+    if let fault { throw fault }
+    return result
+  }
+
+  /// Checks that an alternative applies to the recording.
+  private func check(_ alternative: Alternative) throws(WhatIfError) {
+    if let span = alternative.span {
+      guard alternative.changesSettings else {
+        throw .inapplicable(
+          path: flight.path, alternative: alternative.name,
+          reason:
+            "a part of a flight can have another frequency, history, width, types, severities or viewport, and none is given"
+        )
+      }
+      guard span.lowerBound < flight.endMS - flight.startMS else {
+        throw .inapplicable(
+          path: flight.path, alternative: alternative.name, reason: "the part begins after the end of the recording")
+      }
+    }
+    guard alternative.widthMilliNM != nil else { return }
+    let hasRoute = flight.inputs.contains {
+      if case .queryChanged(let query) = $0.input { query.route != nil && query.polygon == nil } else { false }
+    }
+    guard hasRoute || flight.initial.query.route != nil else {
+      throw .inapplicable(
+        path: flight.path, alternative: alternative.name,
+        reason: "the area of the recording is not a corridor around a route, so it has no width")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import UnixSignals
+
+/// A running reference server that implements the protocol for a simulated world or a recorded day.
+///
+/// ```swift
+/// var configuration = ServerConfiguration(seed: 7)
+/// configuration.allowsSimulatedTime = true
+/// let server = try await ReferenceServer.start(configuration)
+/// print(server.address)  // http://127.0.0.1:49152
+/// await server.stop()
+/// ```
+package struct ReferenceServer: Sendable {
+  /// The URL of the server, such as `http://127.0.0.1:8080`.
+  package let address: String
+  /// The actual port, also if the system selected it.
+  package let port: Int
+
+  private let group: ServiceGroup
+  private let running: Task<Void, any Error>
+
+  /// Starts a server and returns when it is listening.
+  ///
+  /// - Parameter configuration: The configuration.
+  /// - Returns: The running server.
+  /// - Throws: ``ServerError`` if the server can't listen, or the certificate can't be used.
+  package static func start(_ configuration: ServerConfiguration) async throws(ServerError) -> ReferenceServer {
+    try await start(configuration, stoppingOn: [])
+  }
+
+  /// Runs a server until the process receives SIGINT or SIGTERM.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration.
+  ///   - started: A closure that is called when the server is listening.
+  /// - Throws: ``ServerError`` if the server can't listen or fails later.
+  package static func run(
+    _ configuration: ServerConfiguration, started: (ReferenceServer) -> Void
+  ) async throws(ServerError) {
+    let server = try await start(configuration, stoppingOn: [.sigint, .sigterm])
+    started(server)
+    do {
+      try await server.running.value
+    } catch {
+      throw ServerError.failed(reason: "\(error)")
+    }
+  }
+
+  /// Stops listening, completes current responses and closes all connections. Further calls have no effect.
+  package func stop() async {
+    await group.triggerGracefulShutdown()
+    // The result doesn't matter, because the caller wants the server to end.
+    _ = await running.result
+  }
+
+  /// Returns the world to serve and the clock.
+  private static func world(
+    _ configuration: ServerConfiguration
+  ) -> (world: any World, clock: (@Sendable () -> Int64)?) {
+    guard let day = configuration.day else {
+      return (SimulatedWorld(seed: configuration.seed, aircraft: configuration.aircraft), configuration.clock)
+    }
+    for file in day.report.files { configuration.logger.notice("\(file)") }
+    let clock: @Sendable () -> Int64 = configuration.clock ?? { WallClock.milliseconds() }
+    let (world, offset) = RecordedWorld.placed(
+      day, clock: configuration.dayClock, start: clock(), rewindSeconds: configuration.dayRewindSeconds)
+    guard offset != 0 else { return (world, configuration.clock) }
+    return (world, { clock() + offset })
+  }
+
+  private static func start(
+    _ configuration: ServerConfiguration, stoppingOn signals: [UnixSignal]
+  ) async throws(ServerError) -> ReferenceServer {
+    let (world, clock) = world(configuration)
+    var configuration = configuration
+    configuration.clock = clock
+    return try await start(configuration, world: world, stoppingOn: signals)
+  }
+
+  private static func start(
+    _ configuration: ServerConfiguration, world: any World, stoppingOn signals: [UnixSignal]
+  ) async throws(ServerError) -> ReferenceServer {
+    let service = ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
+    let faults = FaultSource(
+      schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
+    let airports = AirportFileStore(
+      directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles)
+    let (listening, report) = AsyncStream.makeStream(of: Int.self)
+    let application = Application(
+      responder: ServerResponder(
+        configuration: configuration, service: service, faults: faults,
+        airports: airports, directory: AirportDirectory(airports),
+        weatherWorld: WeatherWorld(seed: configuration.seed)),
+      server: try builder(configuration),
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.host, port: configuration.port)),
+      onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
+      logger: configuration.logger)
+    var lifecycle = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: signals, logger: configuration.logger)
+    lifecycle.maximumGracefulShutdownDuration = .seconds(5)
+    let group = ServiceGroup(configuration: lifecycle)
+    let running = Task {
+      defer { report.finish() }
+      try await group.run()
+    }
+    for await port in listening {
+      let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+      let scheme = configuration.certificate == nil ? "http" : "https"
+      return ReferenceServer(address: "\(scheme)://\(host):\(port)", port: port, group: group, running: running)
+    }
+    // The server ended before it was listening, or the task was cancelled.
+    await group.triggerGracefulShutdown()
+    var reason = "the server was stopped before it was listening"
+    if case .failure(let error) = await running.result { reason = "\(error)" }
+    throw ServerError.cannotListen(host: configuration.host, port: configuration.port, reason: reason)
+  }
+
+  /// Returns the builder for HTTP/1.1, or with a certificate for HTTP/2 and HTTP/1.1 over TLS.
+  private static func builder(_ configuration: ServerConfiguration) throws(ServerError) -> HTTPServerBuilder {
+    let seconds = Int64(max(configuration.idleTimeoutSeconds, 1))
+    guard let certificate = configuration.certificate else {
+      return .http1(
+        configuration: .init(
+          additionalChannelHandlers: [HangUpHandler(), LeanHeadHandler()], idleTimeout: .seconds(seconds)))
+    }
+    do {
+      let tls = TLSConfiguration.makeServerConfiguration(
+        certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
+      return HTTPServerBuilder { responder in
+        SecuredChannel(
+          upgrade: try HTTP2UpgradeChannel(
+            tlsConfiguration: tls,
+            configuration: .init(
+              idleTimeout: .seconds(seconds),
+              streamConfiguration: .init(
+                additionalChannelHandlers: [LeanHeadHandler()], idleTimeout: .seconds(seconds))),
+            responder: responder))
+      }
+    } catch {
+      throw ServerError.certificate(certificate, reason: "\(error)")
+    }
+  }
+}

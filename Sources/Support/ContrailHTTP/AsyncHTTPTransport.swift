@@ -1,0 +1,177 @@
+#if AsyncHTTPClient && os(Linux)
+  import AsyncHTTPClient
+  import NIOCore
+  import NIOHTTP1
+  import NIOPosix
+  import NIOSSL
+
+  /// An HTTP transport that uses async-http-client: HTTP/2 over TLS if the server offers it, otherwise HTTP/1.1.
+  package final class AsyncHTTPTransport: ClosableTransport {
+    private static let connectTimeoutSeconds: Int64 = 10
+    /// How long a connection without requests is kept. A TLS handshake costs as many bytes as a dozen deltas, which follow each
+    /// other within a minute or three.
+    private static let idleMinutes: Int64 = 5
+
+    private let origin: Origin
+    private let client: HTTPClient
+
+    /// Creates a transport to a server.
+    ///
+    /// - Throws: ``ServerURLError`` if the URL is invalid.
+    package convenience init(server: String) throws(ServerURLError) {
+      try self.init(try Origin(server), trusting: nil)
+    }
+
+    /// - Parameter certificate: The path of a PEM file with certificates to trust besides the system's; `nil` for none.
+    init(_ origin: Origin, trusting certificate: String?) throws(ServerURLError) {
+      self.origin = origin
+      var configuration = HTTPClient.Configuration()
+      configuration.timeout.connect = .seconds(Self.connectTimeoutSeconds)
+      configuration.redirectConfiguration = .disallow
+      // The caller decompresses bodies and counts the bytes on the wire first.
+      configuration.decompression = .disabled
+      // A failed connection is reported immediately, because the caller decides about retries.
+      configuration.connectionPool.retryConnectionEstablishment = false
+      configuration.connectionPool.idleTimeout = .minutes(Self.idleMinutes)
+      configuration.http1_1ConnectionDebugInitializer = HeadGuard.installOnConnection
+      configuration.http2ConnectionDebugInitializer = Self.coalesceWrites
+      configuration.http2StreamChannelDebugInitializer = HeadGuard.installOnStream
+      if let certificate {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        do {
+          tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(certificate))]
+        } catch {
+          throw ServerURLError(.certificate(certificate))
+        }
+        configuration.tlsConfiguration = tls
+      }
+      client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+      client.shutdown { _ in }
+    }
+
+    package func shutdown() async {
+      try? await client.shutdown()
+    }
+
+    /// Makes one TLS record of a request on a new connection of HTTP/2.
+    @Sendable private static func coalesceWrites(_ channel: any Channel) -> EventLoopFuture<Void> {
+      channel.eventLoop.submit {
+        let pipeline = channel.pipeline.syncOperations
+        let secured = try pipeline.handler(type: NIOSSLClientHandler.self)
+        try pipeline.addHandler(WriteCoalescer(), position: .after(secured))
+      }
+    }
+
+    package var isSecure: Bool { origin.isSecure }
+
+    package func headBytes(of request: TransportRequest) -> Int {
+      request.headBytes(host: origin.host, path: origin.path)
+    }
+
+    package func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+      try await open(request).collected()
+    }
+
+    package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
+      let url = try origin.url(of: request)
+      let message: HTTPClient.Request
+      do {
+        message = try HTTPClient.Request(
+          url: url, method: .RAW(value: request.method),
+          headers: HTTPHeaders(request.headers.map { ($0.name, $0.value) }),
+          body: request.body.isEmpty ? nil : .bytes(request.body))
+      } catch {
+        throw Self.error(error, host: origin.host)
+      }
+      let buffer = AnswerBuffer(request, host: origin.host)
+      let receiver = Receiver(buffer: buffer, host: origin.host, hasBody: request.method != "HEAD")
+      let task = client.execute(request: message, delegate: receiver)
+      task.futureResult.whenFailure { [host = origin.host] in buffer.fail(Self.error($0, host: host)) }
+      // The request retains the transport and therefore its connections.
+      buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
+      return try await buffer.stream()
+    }
+
+    /// Forwards the client's events to the buffer.
+    private final class Receiver: HTTPClientResponseDelegate {
+      typealias Response = Void
+
+      private let buffer: AnswerBuffer
+      private let host: String
+      private let hasBody: Bool
+
+      init(buffer: AnswerBuffer, host: String, hasBody: Bool) {
+        self.buffer = buffer
+        self.host = host
+        self.hasBody = hasBody
+      }
+
+      func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        buffer.receive(
+          AnswerBuffer.Head(status: Int(head.status.code), headers: head.headers.map { ($0.name, $0.value) }),
+          hasBody: hasBody && head.status != .notModified)
+        return task.eventLoop.makeSucceededVoidFuture()
+      }
+
+      func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
+        let caughtUp = task.eventLoop.makePromise(of: Void.self)
+        if buffer.receive(Array(part.readableBytesView), resume: { caughtUp.succeed() }) { caughtUp.succeed() }
+        return caughtUp.futureResult
+      }
+
+      func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+        buffer.fail(AsyncHTTPTransport.error(error, host: host))
+      }
+
+      func didFinishRequest(task: HTTPClient.Task<Void>) {
+        buffer.finish()
+      }
+    }
+
+    // MARK: Errors
+
+    private static func error(_ error: any Error, host: String) -> TransportError {
+      switch error {
+      case let error as HeadGuard.Refusal:
+        TransportError(.malformed, "\(host) sent no valid HTTP response: \(error.reason)")
+      case let error as HTTPClientError: self.error(error, host: host)
+      case HTTPParserError.invalidEOFState: .closed(host)
+      case is HTTPParserError, is NIOHTTPDecoderError:
+        TransportError(.malformed, "\(host) sent no valid HTTP response")
+      case let error as NIOConnectionError:
+        if let cause = error.connectionErrors.first?.error {
+          self.error(cause, host: host)
+        } else {
+          TransportError(.network, "the host name of \(host) can't be resolved; check the URL and the network")
+        }
+      case let error as IOError:
+        switch error.errnoCode {
+        case ECONNREFUSED: .refused(host)
+        case ECONNRESET, EPIPE: .closed(host)
+        default: TransportError(.network, "\(host) can't be reached: system error \(error.errnoCode)")
+        }
+      default:
+        // The text of an error may contain parts of the request. The name of its type doesn't.
+        String(reflecting: type(of: error)).hasPrefix("NIOSSL.")
+          ? .insecure(host) : TransportError(.network, "the request to \(host) failed: \(type(of: error))")
+      }
+    }
+
+    private static func error(_ error: HTTPClientError, host: String) -> TransportError {
+      switch error {
+      case .connectTimeout:
+        TransportError(.timeout, "\(host) accepted no connection within \(connectTimeoutSeconds) s")
+      case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
+        TransportError(.timeout, "\(host) sent no complete response in time")
+      case .tlsHandshakeTimeout: .insecure(host)
+      case .remoteConnectionClosed: .closed(host)
+      case .cancelled: .cancelled(host)
+      case .alreadyShutdown: TransportError(.network, "the transport to \(host) is closed")
+      default: TransportError(.network, "the request to \(host) failed: \(error.shortDescription)")
+      }
+    }
+  }
+#endif

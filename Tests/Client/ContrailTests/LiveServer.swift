@@ -1,0 +1,63 @@
+import Contrail
+import ContrailCore
+import ContrailEngine
+import ContrailGeodesy
+import ContrailServer
+import ContrailTestSupport
+import ContrailTesting
+import Foundation
+import Logging
+
+/// London to New York.
+let line = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
+
+/// The folder of real data, where there is one.
+var dataFolder: String? { ProcessInfo.processInfo.environment["CONTRAIL_DATA"] }
+
+func startServer(port: Int = 0) async throws -> ReferenceServer {
+  var configuration = ServerConfiguration(seed: 3)
+  configuration.keys = ["key"]
+  configuration.aircraft = 200
+  configuration.port = port
+  configuration.allowsSimulatedTime = true
+  configuration.allowsRequestedFaults = true
+  configuration.logger.logLevel = .critical
+  return try await ReferenceServer.start(configuration)
+}
+
+/// Returns when a scope holds an answer.
+///
+/// - Parameter clock: The client's clock, if it stands still. It is advanced to each retry of a failed request.
+func firstData(of scope: ScopeID, from client: ContrailClient, _ clock: ManualClock? = nil) async {
+  for await update in client.updates {
+    switch update {
+    case .data(scope), .stored(scope), .confirmed(scope): if client.lastUpdateTime(of: scope) != nil { return }
+    case .status(scope):
+      let status = client.status(of: scope)
+      if let clock, status.phase == .waiting, let next = status.nextAttemptMS { clock.advance(by: next - clock.now) }
+    default: break
+    }
+  }
+}
+
+/// Returns when the log is open.
+func opening(of client: ContrailClient) async {
+  for await update in client.updates { if case .opened = update { return } }
+}
+
+func withFolder(
+  isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Void
+) async throws {
+  let folder = try TemporaryDirectory()
+  try await body(folder.path)
+  withExtendedLifetime(folder) {}
+}
+
+extension ContrailClient.Configuration {
+  /// A configuration with an address and a path, as the servers and folders of tests have them.
+  init(server: String, apiKey: String? = nil, directory: String) {
+    self.init(server: URL(string: server) ?? URL(filePath: server), apiKey: apiKey, directory: URL(filePath: directory))
+    // Requests for airports would stand among those that a test counts.
+    airportDelivery = .manual
+  }
+}

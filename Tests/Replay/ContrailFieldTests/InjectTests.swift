@@ -1,0 +1,106 @@
+import ContrailField
+import ContrailReplay
+import ContrailTestSupport
+import Testing
+
+/// Recorded flights with trouble put in.
+@Suite struct InjectTests {
+  private static let minute: Int64 = 60_000
+
+  private static let atlantic = Result { try injection("atlantic") }
+
+  private static func injection(_ name: String) throws -> Injection { try Injection(path: Logs.recording(name)) }
+
+  @Test(arguments: [
+    "atlantic", "relaunch-in-flight", "own-reports", "captive-portal", "polygons", "destination-weather",
+  ])
+  func withoutTroubleAFlightIsTheRecording(_ name: String) throws {
+    let injection = try Self.injection(name)
+    #expect(injection.recorded.digest == FlightSummary(path: injection.path).digest)
+    #expect(injection.recorded.findings.isEmpty, "\(injection.recorded.findings)")
+  }
+
+  @Test func anOutageCostsDataAndIsOver() throws {
+    let injection = try Self.atlantic.get()
+    let outage = try injection.fly([Trouble(.outage, 60 * Self.minute..<240 * Self.minute)])
+    #expect(outage.findings.isEmpty, "\(outage.findings)")
+    #expect(outage.withoutMS > injection.recorded.withoutMS)
+    #expect(outage.requests < injection.recorded.requests)
+    #expect(outage.digest != injection.recorded.digest)
+    #expect(try injection.fly(outage.troubles).digest == outage.digest)
+  }
+
+  @Test(arguments: [
+    "latency=20000", "drop", "timeout", "status=503", "retry-after=600", "unauthorized", "badrequest", "gone", "garble",
+    "count", "follows", "ahead=7200", "stale=7200",
+  ])
+  func aFaultChangesTheFlightAndKeepsTheGuarantees(_ fault: String) throws {
+    let injection = try Self.atlantic.get()
+    let flight = try injection.fly([Trouble("fault", "\(fault)@t+30m..t+2h")])
+    #expect(flight.findings.isEmpty, "\(flight.findings)")
+    #expect(flight.digest != injection.recorded.digest)
+    // A single one may be healed without a trace, or have the same effect: after a refusal, nothing is requested.
+    let once = try injection.fly([Trouble("fault", "\(fault)@t+30m")])
+    #expect(once.findings.isEmpty, "\(once.findings)")
+  }
+
+  @Test(arguments: ["atlantic", "relaunch-in-flight", "own-reports", "destination-weather"])
+  func flightsWithTroubleFromSeedsKeepTheGuarantees(_ name: String) throws {
+    let injection = try Self.injection(name)
+    let plans = (1...5).map { Trouble.drawn(seed: $0, lengthMS: injection.lengthMS) }
+    for flight in try injection.flyAll(plans, threads: 2) {
+      #expect(flight.findings.isEmpty, "\(flight.troubles.map(\.name)): \(flight.findings)")
+    }
+  }
+
+  @Test func aFlightWithTroubleIsARecording() throws {
+    let injection = try Self.atlantic.get()
+    let troubles = [
+      try Trouble("kill", "t+70m"), try Trouble("outage", "t+1h..t+1h20m"), try Trouble("fault", "garble@t+2h"),
+    ]
+    let folder = try TemporaryDirectory()
+    try injection.write(troubles, to: folder.path + "/b.jsonl")
+    let summary = FlightSummary(path: folder.path + "/b.jsonl")
+    #expect(summary.result == "same", "\(summary.outcome)")
+    #expect(summary.findings.isEmpty)
+    #expect(summary.digest == (try injection.fly(troubles).digest))
+    #expect(summary.coverage.faults.isSuperset(of: ["relaunch", "offline", "200, not JSON"]))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func aSweepHasAnOutageAtEveryMinute() throws {
+    let injection = try Self.injection("manual-refresh")
+    let plans = injection.sweep(outageMS: 5 * Self.minute)
+    #expect(plans.count == Int((injection.lengthMS + Self.minute - 1) / Self.minute))
+    let some = Array(plans.prefix(21))
+    let flights = try injection.flyAll(some, threads: 2)
+    #expect(flights.map(\.troubles) == some)
+    let report = InjectionReport(injection, flights)
+    #expect(report.exitCode == 0, "\(report.text)")
+    #expect(report.text.contains("longest without data: --outage t+"))
+    #expect(report.json.split(separator: "\n").count == 22)
+  }
+
+  @Test func theNameOfATroubleIsItsOption() throws {
+    for (option, text) in [
+      ("outage", "t+01:00:00..t+01:20:00"), ("kill", "t+00:00:09"), ("fault", "gone@t+01:00:00"),
+      ("fault", "latency=250@t+01:00:00..t+25:00:00"),
+    ] {
+      #expect(try Trouble(option, text).name == "--\(option) \(text)")
+    }
+    for trouble in (1...200).flatMap({ Trouble.drawn(seed: $0, lengthMS: 36_000_000) }) {
+      let words = trouble.name.split(separator: " ").map(String.init)
+      #expect(try Trouble(String(words[0].dropFirst(2)), words[1]) == trouble)
+    }
+  }
+
+  @Test func textsThatAreNoTroubleAreRefused() {
+    for (option, text) in [
+      ("outage", "t+1h"), ("outage", "t+2h..t+1h"), ("outage", ""), ("outage", "1h..tomorrow"), ("kill", "t+1h..t+2h"),
+      ("fault", "garble"), ("fault", "sorrow@t+1h"), ("fault", "status=200@t+1h"), ("fault", "latency=@t+1h"),
+      ("fault", "gone@"),
+    ] {
+      #expect(throws: AlternativeError.self, "--\(option) \(text)") { try Trouble(option, text) }
+    }
+  }
+}

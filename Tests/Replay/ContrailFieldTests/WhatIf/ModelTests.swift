@@ -1,0 +1,125 @@
+import ContrailCore
+import ContrailField
+import ContrailWire
+import Testing
+
+@Suite struct ModelTests {
+  @Test func everyModelOfTheProgramIsReadAndNamesItsSource() {
+    #expect(LinkModel.all.map(\.name) == ["certus", "geo", "geo-bad", "leo", "air-to-ground"])
+    #expect(Tariff.all.map(\.name) == ["volume", "session"])
+    #expect(LinkModel.all.allSatisfy { !$0.source.isEmpty })
+    #expect(Tariff.all.allSatisfy { $0.source.contains("example") })
+  }
+
+  @Test func anExchangeTakesLongerWithMoreBytesAndNeverLessThanARoundTrip() throws {
+    let geo = try #require(LinkModel.named("geo"))
+    for request in Int64(1)...50 {
+      let short = geo.passage(at: 0, request: request, upBytes: 100, downBytes: 100, seed: 1)
+      let long = geo.passage(at: 0, request: request, upBytes: 100, downBytes: 1_000_000, seed: 1)
+      guard case .passed(_, let shortMS) = short, case .passed(_, let longMS) = long else {
+        Issue.record("a link without outages timed out")
+        continue
+      }
+      #expect(shortMS >= geo.roundTripMS.lowerBound)
+      #expect(longMS >= shortMS + 1500)
+      #expect(short == geo.passage(at: 0, request: request, upBytes: 100, downBytes: 100, seed: 1))
+    }
+  }
+
+  @Test func outagesHaveTheLengthsOfTheModel() throws {
+    let certus = try #require(LinkModel.named("certus"))
+    let outages = try #require(certus.outages)
+    var down: Int64 = 0
+    for time in stride(from: Int64(0), to: 100 * outages.everyMS, by: 1000) {
+      guard let end = certus.outageEnd(at: time, seed: 3) else { continue }
+      down += 1000
+      #expect(end > time)
+      #expect(end - time <= outages.lengthMS.upperBound)
+    }
+    let share = Double(down) / Double(100 * outages.everyMS)
+    let mean = Double(outages.lengthMS.lowerBound + outages.lengthMS.upperBound) / 2
+    #expect(abs(share - mean / Double(outages.everyMS)) < 0.01)
+  }
+
+  @Test(arguments: [
+    ("{}", "roundTripMS"), (#"{"roundTripMS":[1]}"#, "range"), (#"{"rtt":1}"#, "misspelt"),
+    (#"{"roundTripMS":[1,2],"upBitsPerSecond":1,"downBitsPerSecond":1}"#, "source"), ("[", "byte"),
+  ])
+  func anInvalidModelIsRefusedWithItsReason(_ json: String, _ reason: String) {
+    var text = ""
+    do throws(ModelError) {
+      _ = try LinkModel(json: Array(json.utf8), name: "my.json")
+    } catch {
+      text = error.description
+    }
+    #expect(text.hasPrefix("my.json: "))
+    #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test func sessionsEndAfterAnIdleTimeAndHaveAMinimum() {
+    var tariff = Tariff(name: "test")
+    tariff.idleSeconds = 60
+    tariff.minimumPerSessionMilli = 500
+    tariff.perMBMilli = 1000
+    tariff.stepBytes = 1000
+    let exchanges: [Tariff.Session] = [
+      .init(fromMS: 0, toMS: 1000, bytes: 300), .init(fromMS: 61_000, toMS: 62_000, bytes: 300),
+      .init(fromMS: 200_000, toMS: 201_000, bytes: 2_000_001),
+    ]
+    let sessions = tariff.sessions(exchanges)
+    #expect(sessions.map(\.bytes) == [600, 2_000_001])
+    #expect(tariff.costMilli(sessions) == 500 + 2001)
+  }
+
+  @Test(arguments: [
+    ("frequency", "none", "frequency=none"), ("history", "0.5h", "history=0.5h"), ("width", "80", "width=80"),
+    ("types", "turbulence,pireps", "types=turbulence,pireps"), ("severities", "moderate", "severities=moderate"),
+    ("viewport", "off", "viewport=off"), ("wire", "compact", "wire=compact"), ("link", "leo", "link=leo"),
+    ("policy", "seed", "policy=seed"),
+    ("engine", "1.0.0", "engine=1.0.0"), ("from", "1h10m", "from=+70m"), ("until", "01:30:00", "from=+0m until=+90m"),
+  ])
+  func optionsAreReadAndNamed(_ option: String, _ value: String, _ name: String) throws {
+    var alternative = Alternative()
+    try alternative.set(option, value) { (name) throws(ModelError) in
+      guard let model = LinkModel.named(name) else { throw ModelError(name: name, reason: "missing") }
+      return model
+    }
+    #expect(alternative.name == name)
+  }
+
+  @Test func aPolicyContainsItsWire() throws {
+    var alternative = Alternative()
+    try alternative.set("policy", "before") { (name) throws(ModelError) in throw ModelError(name: name, reason: "") }
+    #expect(alternative.offered == .json)
+    #expect(throws: AlternativeError.self) {
+      try alternative.set("wire", "compact") { (name) throws(ModelError) in throw ModelError(name: name, reason: "") }
+    }
+  }
+
+  @Test func delaysAreLearnedFromIntervals() {
+    // Reports arrive within a minute of their observation, and are seen by the next of the answers that come every five minutes.
+    let delays = ArrivalDelays(
+      (0..<300).map { observed in
+        let arrival = observed + 7 * observed % 60
+        let before = arrival / 300 * 300
+        return max(0, Int64(before - observed))...Int64(before + 299 - observed)
+      })
+    #expect(delays.delay(in: 0...299, quantile: 0.5) < 60)
+    #expect(delays.delay(in: 0...299, quantile: 0.95) < 100)
+    #expect((200...299).contains(delays.delay(in: 200...299, quantile: 0.5)))
+  }
+
+  @Test(arguments: [
+    ("frequency", "often"), ("history", "3h"), ("width", "-1"), ("types", "wind"), ("severities", ""),
+    ("viewport", "8deg"), ("viewport", "shared"), ("policy", "old"), ("wire", "xml"), ("link", "pigeon"),
+    ("from", "soon"), ("colour", "red"),
+  ])
+  func invalidOptionsAreRefused(_ option: String, _ value: String) {
+    var alternative = Alternative()
+    #expect(throws: AlternativeError.self) {
+      try alternative.set(option, value) { (name) throws(ModelError) in
+        throw ModelError(name: name, reason: "missing")
+      }
+    }
+  }
+}

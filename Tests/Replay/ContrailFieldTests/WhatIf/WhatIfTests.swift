@@ -1,0 +1,200 @@
+import ContrailCore
+import ContrailField
+import ContrailLog
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@Suite struct WhatIfTests {
+  private static let folder = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Recordings"
+
+  private static func whatIf(_ name: String, runs: Int = 3) throws -> WhatIf {
+    var whatIf = WhatIf(try RecordedFlight(path: "\(folder)/\(name).jsonl"))
+    whatIf.runs = runs
+    return whatIf
+  }
+
+  private static func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
+    var alternative = Alternative()
+    change(&alternative)
+    return alternative
+  }
+
+  @Test(arguments: [
+    "atlantic", "ocean-offline", "relaunch-in-flight", "own-reports", "key-revoked", "captive-portal", "polygons",
+    "destination-weather", "no-deltas-loop", "checksum-healed", "server-outage", "pan-storm",
+  ])
+  func anAlternativeThatChangesNothingIsTheRecording(_ name: String) throws {
+    let whatIf = try Self.whatIf(name)
+    let disk = MemoryDisk()
+    let digest = try whatIf.write(Alternative(), to: "/b.jsonl", storage: disk)
+    #expect(digest == RecordingResult(replaying: whatIf.flight.path).digest)
+    let prediction = try whatIf.predictions([Alternative()])[0]
+    for figure in FigureValues.Figure.allCases {
+      #expect(prediction[figure].low == whatIf.recorded[figure], "\(figure)")
+      #expect(prediction[figure].high == whatIf.recorded[figure], "\(figure)")
+    }
+    #expect(prediction[.down].shares.recorded == 1)
+  }
+
+  @Test func anAlternativeHasTheBlobsThatItRefersTo() throws {
+    let disk = MemoryDisk()
+    _ = try Self.whatIf("captive-portal").write(Alternative(), to: "/b.jsonl", storage: disk)
+    #expect(RecordingResult(replaying: "/b.jsonl", storage: disk).outcome == .same)
+  }
+
+  @Test func ofAHigherFrequencyTheLinkIsUnknown() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let prediction = try whatIf.predictions([Self.alternative { $0.frequency = .fast }])[0]
+    #expect(!prediction[.requests].hasVerdict)
+    #expect(!prediction[.up].hasVerdict)
+    #expect(prediction.gap == .link)
+  }
+
+  @Test func policiesDifferInTheirBytesAndNotInTheirAges() throws {
+    let whatIf = try Self.whatIf("narrowed-still-updating")
+    let predictions = try whatIf.predictions(
+      Alternative.Policy.allCases.map { policy in Self.alternative { $0.policy = policy } })
+    #expect(predictions[0][.down].value > predictions[1][.down].value)
+    #expect(predictions[2][.up].value < predictions[1][.up].value / 4)
+    #expect(predictions[1][.requests].value == whatIf.recorded[.requests])
+  }
+
+  @Test(arguments: [(Int64(7), true), (1, false)])
+  func aPartMustLieInTheFlightAndHaveASetting(_ hour: Int64, _ hasSetting: Bool) throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let part = Self.alternative {
+      $0.span = hour * 3_600_000..<8 * 3_600_000
+      if hasSetting { $0.frequency = .minimal }
+    }
+    #expect(throws: WhatIfError.self) { try whatIf.predictions([part]) }
+  }
+
+  @Test func anAlternativeIsARecordingThatReplaysTheSame() throws {
+    let whatIf = try Self.whatIf("relaunch-in-flight")
+    let disk = MemoryDisk()
+    let rarer = Self.alternative { $0.frequency = .minimal }
+    let digest = try whatIf.write(rarer, to: "/b.jsonl", storage: disk)
+    let result = RecordingResult(replaying: "/b.jsonl", storage: disk)
+    #expect(result.outcome == .same)
+    #expect(result.digest == digest)
+  }
+
+  @Test func lowerFrequenciesNeedFewerBytesAndShowOlderData() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let prediction = try whatIf.predictions([Self.alternative { $0.frequency = .minimal }])[0]
+    #expect(prediction.hasVerdict)
+    #expect(prediction[.down].high < whatIf.recorded[.down])
+    #expect(prediction[.requests].high < whatIf.recorded[.requests])
+    #expect(prediction[.ageMedian].low > whatIf.recorded[.ageMedian])
+    #expect(prediction[.up].shares.unknown == 0)
+  }
+
+  @Test func threadsAndOtherAlternativesDontChangeAPrediction() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let alternatives = [
+      Self.alternative { $0.frequency = .minimal }, Self.alternative { $0.widthMilliNM = 30_000 },
+      Self.alternative { $0.severities = .atLeast(.moderate) },
+      Self.alternative { $0.link = LinkModel.named("geo") },
+    ]
+    let one = try whatIf.predictions(alternatives, threads: 1)
+    let other = Array(try whatIf.predictions(alternatives.reversed(), threads: 4).reversed())
+    for (index, alternative) in alternatives.enumerated() {
+      // Another instance shares nothing with them.
+      let alone = try Self.whatIf("atlantic").predictions([alternative])[0]
+      #expect(one[index].estimates == alone.estimates, "\(alternative.name)")
+      #expect(other[index].estimates == alone.estimates, "\(alternative.name)")
+    }
+  }
+
+  @Test func ofAWiderCorridorThereIsNoVerdictButAdvice() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let prediction = try whatIf.predictions([Self.alternative { $0.widthMilliNM = 200_000 }])[0]
+    #expect(!prediction[.down].hasVerdict)
+    #expect(prediction[.requests].hasVerdict)
+    #expect(prediction.gap == .area)
+    #expect(prediction.refusal?.contains("wider corridor") == true)
+  }
+
+  @Test func ofALongerHistoryTheBeginningIsUnknown() throws {
+    let whatIf = try Self.whatIf("manual-refresh")
+    let prediction = try whatIf.predictions([Self.alternative { $0.history = .sixHours }])[0]
+    #expect(prediction[.down].shares.unknown > 0.1)
+  }
+
+  @Test func otherTypesThanTheRecordedOnesAreUnknown() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let prediction = try whatIf.predictions([Self.alternative { $0.types = [.turbulence, .pireps] }])[0]
+    #expect(!prediction[.down].hasVerdict)
+    #expect(prediction.gap == .types)
+  }
+
+  @Test func widthNeedsARoute() throws {
+    let whatIf = try Self.whatIf("pan-storm")
+    #expect(throws: WhatIfError.self) { try whatIf.predictions([Self.alternative { $0.widthMilliNM = 50_000 }]) }
+  }
+
+  @Test func aTornRecordingIsRefused() throws {
+    let disk = MemoryDisk()
+    let whatIf = try Self.whatIf("atlantic")
+    _ = try whatIf.write(Alternative(), to: "/torn.jsonl", storage: disk)
+    let file = try disk.open("/torn.jsonl", .update)
+    try file.truncate(to: try file.size() - 9)
+    var reason = ""
+    do throws(WhatIfError) {
+      _ = try RecordedFlight(path: "/torn.jsonl", storage: disk)
+    } catch {
+      reason = error.description
+    }
+    #expect(reason.contains("truncated"))
+  }
+
+  @Test func aModelledLinkChangesAgesAndRepeats() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let links = try ["leo", "geo-bad"].map { name in
+      let model = try #require(LinkModel.named(name))
+      return Self.alternative { $0.link = model }
+    }
+    let first = try whatIf.predictions(links)
+    let second = try whatIf.predictions(links, threads: 2)
+    #expect(first[0][.ageMedian].value < first[1][.ageMedian].value)
+    #expect(first.map(\.estimates) == second.map(\.estimates))
+  }
+
+  @Test func theWireChangesBytesAndNotAges() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let prediction = try whatIf.predictions([Self.alternative { $0.wire = .compact }])[0]
+    #expect(prediction[.up].high < whatIf.recorded[.up] / 4)
+    #expect(prediction[.ageMedian].contains(whatIf.recorded[.ageMedian]))
+  }
+
+  @Test func settingsApplyInAPartOfTheFlight() throws {
+    let whatIf = try Self.whatIf("atlantic")
+    let hour = Self.alternative {
+      $0.frequency = DataUpdateFrequency.none
+      $0.span = 3_600_000..<7_200_000
+    }
+    let prediction = try whatIf.predictions([hour])[0]
+    #expect(abs(prediction[.requests].value - (whatIf.recorded[.requests] - 12)) <= 1)
+  }
+
+  @Test func reportsHaveTheirJSONAndTheirTable() throws {
+    let whatIf = try Self.whatIf("atlantic", runs: 2)
+    let rarer = Self.alternative { $0.frequency = .medium }
+    let report = WhatIfReport(whatIf, try whatIf.predictions([rarer]))
+    #expect(report.text.contains("frequency=medium"))
+    #expect(report.json.split(separator: "\n").count == 2)
+    #expect(report.json.contains(#""verdict":true"#))
+  }
+
+  @Test func adviceNamesAFrontAndOneSetting() throws {
+    let whatIf = try Self.whatIf("ocean-offline", runs: 1)
+    let grid = Advice.grid(hasWidth: false, widths: [])
+    let predictions = [whatIf.recordedPrediction] + (try whatIf.predictions(grid))
+    let advice = Advice([(whatIf.flight.endMS - whatIf.flight.startMS, predictions)])
+    #expect(advice.points.contains { $0.isOnFront })
+    #expect(advice.first?.alternative.changeCount == 1)
+    #expect(advice.text.contains("Change first"))
+  }
+}

@@ -1,0 +1,156 @@
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailServer
+
+/// What DESIGN calls Held(spec, N), and that deltas lead to it.
+@Suite struct ObservationServiceTests {
+  static let retention: Int64 = 43_200
+  /// One for all tests: what it answers doesn't depend on what it was asked before.
+  static let shared = ObservationService(world: Samples.world, retentionSeconds: Self.retention)
+  let service = Self.shared
+
+  @Test(arguments: 1...8) func whatIsHeldAndADeltaMakeWhatIsHeldThen(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<4 {
+      let later = Samples.noon + Int64.random(in: 0...3600, using: &random)
+      let since = later - Int64.random(in: 0...9000, using: &random)
+      var wide = Samples.anyRequest(&random)
+      wide.severities = .all
+      wide.history = DataHistoryTime.allCases.filter { $0 >= wide.history }.randomElement(using: &random) ?? .sixHours
+      let before = try await service.observations(wide, now: since)
+
+      var narrow = Samples.anyRequest(&random, ring: wide.ring)
+      if narrow.history > wide.history { narrow.history = wide.history }
+      if !wide.altitudes.covers(narrow.altitudes) { narrow.altitudes = wide.altitudes }
+      let full = try await service.observations(narrow, now: later)
+      narrow.since = since
+      let delta = try await service.observations(narrow, now: later)
+
+      let spec = FetchSpec(
+        area: .ring(narrow.ring), types: narrow.types, severities: narrow.severities, altitudes: narrow.altitudes,
+        history: narrow.history)
+      let held = Set(before.reports).union(delta.reports).filter { spec.admits($0, asOf: later) }
+      #expect(held == Set(full.reports), "seed \(seed)")
+      #expect(Samples.sum(held) == delta.held && delta.held == full.held)
+      #expect(delta.token == later && delta.follows == since && full.follows == nil)
+
+      var pireps: [String: PIREP] = [:]
+      for pirep in before.pireps + delta.pireps { pireps[pirep.id] = pirep }
+      let heldPIREPs = pireps.values.filter { $0.observedAt > later - narrow.history.seconds }
+      #expect(Set(heldPIREPs) == Set(full.pireps))
+      #expect(delta.heldPIREPs == full.heldPIREPs && full.heldPIREPs?.count == heldPIREPs.count)
+    }
+  }
+
+  @Test func lateReportsComeInSomeDeltaExactlyOnce() async throws {
+    let ring = Samples.rectangle(west: -179, south: -60, east: 179, north: 75)
+    var request = ObservationsRequest(ring: ring, types: .turbulence, history: .sixHours)
+    var held = Set(try await service.observations(request, now: Samples.noon - 7200).reports)
+    var late = 0
+    for now in stride(from: Samples.noon - 7140, through: Samples.noon, by: 60) {
+      request.since = now - 60
+      let delta = try await service.observations(request, now: now)
+      #expect(held.isDisjoint(with: delta.reports))
+      held.formUnion(delta.reports)
+      late += delta.reports.count { Int64($0.observedAt) < now - 660 }
+    }
+    request.since = nil
+    let full = try await service.observations(request, now: Samples.noon)
+    #expect(held.filter { Int64($0.observedAt) > Samples.noon - 21_600 } == Set(full.reports))
+    #expect(late > 0)
+  }
+
+  @Test func answersDependOnTheTimeOnly() async throws {
+    let request = ObservationsRequest(ring: Samples.pacific, types: .areaTypes, history: .twoHours)
+    let times = [0, -9000, 3600, -20_000].map { Samples.noon + $0 }
+    var answers: [Int64: ObservationsAnswer] = [:]
+    for time in times { answers[time] = try await service.observations(request, now: time) }
+    let other = ObservationService(world: Samples.world, retentionSeconds: Self.retention)
+    for time in times.reversed() { #expect(try await other.observations(request, now: time) == answers[time]) }
+  }
+
+  @Test func heldTrafficIsRecognisedByItsChecksum() async throws {
+    var request = ObservationsRequest(ring: Samples.atlantic, types: [.turbulence, .traffic], history: .twoHours)
+    let held = try #require(try await service.observations(request, now: Samples.noon - 60).traffic)
+    request.since = Samples.noon - 60
+    let checksum = TrafficPosition.checksum(of: held)
+    #expect(!held.isEmpty)
+    #expect(await service.traffic(held: checksum, in: request) == held)
+    // Other traffic, an unknown watermark, or no traffic at all: the answer lists everything.
+    #expect(await service.traffic(held: checksum ^ 1, in: request) == [])
+    #expect(await service.traffic(held: nil, in: request) == [])
+    request.types = .turbulence
+    #expect(await service.traffic(held: checksum, in: request) == [])
+    request.types = [.turbulence, .traffic]
+    request.since = nil
+    #expect(await service.traffic(held: checksum, in: request) == [])
+  }
+
+  @Test func answersAreSorted() async throws {
+    let answer = try await service.observations(
+      ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .sixHours), now: Samples.noon)
+    #expect(!answer.reports.isEmpty)
+    #expect(
+      zip(answer.reports, answer.reports.dropFirst()).allSatisfy {
+        ($0.observedAt, $0.packed) < ($1.observedAt, $1.packed)
+      })
+  }
+
+  @Test func aDeltaSinceNowHoldsNothingNew() async throws {
+    let request = ObservationsRequest(
+      ring: Samples.atlantic, types: [.turbulence, .pireps], history: .sixHours, since: Samples.noon)
+    let answer = try await service.observations(request, now: Samples.noon)
+    #expect(answer.reports.isEmpty && answer.pireps.isEmpty)
+    #expect((answer.held?.count ?? 0) > 0)
+  }
+
+  @Test func deltasAreRefusedBeyondRetentionAndFromTheFuture() async throws {
+    var request = ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .halfHour)
+    request.since = Samples.noon - Self.retention
+    _ = try await service.observations(request, now: Samples.noon)
+    for since in [Samples.noon - Self.retention - 1, Samples.noon + 1] {
+      request.since = since
+      let error = await #expect(throws: ServiceError.self) {
+        try await service.observations(request, now: Samples.noon)
+      }
+      #expect(error?.status == 410 && error?.code == ServiceError.deltaUnavailable)
+    }
+  }
+
+  @Test func whatWasNotAskedForIsNotAnswered() async throws {
+    var request = ObservationsRequest(ring: Samples.atlantic, types: .traffic, history: .twoHours)
+    let traffic = try await service.observations(request, now: Samples.noon)
+    #expect(traffic.reports.isEmpty && traffic.held == HeldSum(count: 0, checksum: 0) && traffic.heldPIREPs == nil)
+    #expect(traffic.traffic?.isEmpty == false)
+    #expect(traffic.traffic?.allSatisfy { Samples.atlantic.contains($0.position) } == true)
+    request.types = .pireps
+    let pireps = try await service.observations(request, now: Samples.noon)
+    #expect(pireps.traffic == nil && pireps.heldPIREPs != nil)
+  }
+
+  @Test func uploadedReportsAreHeldFromTheNextSecondOnAndCountOnce() async throws {
+    let own = ObservationService(world: SimulatedWorld(seed: 1, aircraft: 0), retentionSeconds: Self.retention)
+    let request = ObservationsRequest(
+      ring: Samples.rectangle(west: -130, south: 30, east: -110, north: 45), types: .turbulence, history: .twoHours)
+    let report = TurbulenceReport(
+      cell: UInt32(0x0852_8347_3fff_ffff >> 30 & 0x3F_FFFF), altitude: 38, severity: 2, edrE4: 1121,
+      observedAt: UInt32(Samples.noon - 60))
+    let json = ReportsUpload(reports: [report, report]).json
+    var upload = try json.withUnsafeBytes { try ReportsUpload(json: $0, now: Samples.noon) }
+    #expect(try await own.accept(upload, key: "a", bodyDigest: 1, now: Samples.noon) == 2)
+    #expect(try await own.observations(request, now: Samples.noon).reports.isEmpty)
+    #expect(try await own.observations(request, now: Samples.noon + 1).reports == [report])
+    #expect(try await own.accept(upload, key: "a", bodyDigest: 1, now: Samples.noon + 5) == 2)
+    #expect(try await own.accept(upload, key: "b", bodyDigest: 1, now: Samples.noon + 5) == 2)
+    #expect(try await own.observations(request, now: Samples.noon + 9).held?.count == 1)
+    let error = await #expect(throws: ServiceError.self) {
+      try await own.accept(upload, key: "a", bodyDigest: 2, now: Samples.noon + 29 * 86_400)
+    }
+    #expect(error?.status == 409)
+    upload.reports = []
+    #expect(try await own.accept(upload, key: "a", bodyDigest: 2, now: Samples.noon + 31 * 86_400) == 0)
+  }
+}

@@ -1,0 +1,446 @@
+import ContrailCompression
+import ContrailCore
+import ContrailEngine
+import ContrailGeodesy
+import ContrailHTTP
+import ContrailTestSupport
+import ContrailWire
+
+/// Answers requests by the bytes that came, as the wire's rules say, or with a fault that is asked for.
+///
+/// It knows nothing of the client's state: what it is asked is what went out.
+struct SimulatedServer {
+  private(set) var world: SimulatedWorld
+  /// A key that isn't this one gets 401.
+  var key = "first-key"
+  /// Tokens older than this many seconds get 410; less than nothing where there are no deltas.
+  var retentionSeconds: Int64 = 12 * 3600
+  /// Whether answers say how many records are held, and their checksum.
+  var hasSums = true
+  /// Whether answers are packed.
+  var packs = false
+  /// What clients have sent up.
+  var uploads = Uploads()
+  var losesUploads = false
+  /// Whether the server gives handles to areas, and compact answers.
+  var knowsAreas = true
+  /// Whether answers have the form, the encoding and the header fields of the reference server, for the sake of their bytes.
+  var isLikeReference = false
+  /// Whether the server repairs what clients hold.
+  var knowsRepairs = true
+  /// The areas of all handles that were ever given.
+  private var rings: [String: Ring] = [:]
+  /// The handles that the server remembers.
+  private var remembered: Set<String> = []
+  /// Whether the last answer was changes to other records than the client said it holds.
+  private(set) var changedAnother = false
+  /// How far the clock that it tells the time by is behind.
+  var clockSlowMS: Int64 = 0
+
+  init(world: SimulatedWorld) {
+    self.world = world
+  }
+
+  /// A request as it was understood.
+  struct Asked {
+    var spec: FetchSpec
+    var since: Int64?
+    var etag: String?
+    /// What the client of a full fetch holds of another area.
+    var held: ObservationsRequest.HeldArea?
+    /// What the client of a repair holds.
+    var sketch: RecordSketch?
+  }
+
+  // MARK: Reading
+
+  /// The requests of an exchange as they were understood.
+  func understood(_ request: TransportRequest) -> [Asked?] {
+    Self.singles(request).map { understoodAlone($0) }
+  }
+
+  /// The requests that share an exchange, as they would be alone.
+  private static func singles(_ request: TransportRequest) -> [TransportRequest] {
+    guard request.target.hasPrefix(AreaRequest.prefix),
+      let areas = try? AreaRequest.requests(handles: parts(request.target).handle, items: parts(request.target).items)
+    else { return [request] }
+    return areas.map { area in
+      var single = request
+      single.target = area.target
+      return single
+    }
+  }
+
+  private static func parts(_ target: String) -> (handle: String, items: [(name: String, value: String)]) {
+    let prefix = target.hasPrefix(AreaRequest.repairPrefix) ? AreaRequest.repairPrefix : AreaRequest.prefix
+    let parts = target.dropFirst(prefix.count).split(separator: "?", maxSplits: 1)
+    let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
+      let sides = item.split(separator: "=", maxSplits: 1)
+      return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
+    }
+    return (parts.first.map(String.init) ?? "", items)
+  }
+
+  private func understoodAlone(_ request: TransportRequest) -> Asked? {
+    let fields = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+    if request.method == "GET", let weather = Self.weather(request.target) {
+      return Asked(spec: FetchSpec(weather.spec), etag: fields["if-none-match"])
+    }
+    if request.target.hasPrefix(AreaRequest.prefix) {
+      guard let (asked, ring) = area(request.target) else { return nil }
+      return Asked(
+        spec: FetchSpec(
+          area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
+          history: asked.history), since: asked.since)
+    }
+    if request.target.hasPrefix(AreaRequest.repairPrefix) {
+      guard let (asked, ring) = area(request.target),
+        let sketch = try? request.body.withUnsafeBytes({ try RecordSketch($0) })
+      else { return nil }
+      return Asked(
+        spec: FetchSpec(
+          area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
+          history: asked.history), sketch: sketch)
+    }
+    if request.method == "GET" {
+      guard var polygons = Self.polygons(request.target) else { return nil }
+      if let handle = polygons.handle {
+        guard let ring = rings[handle] else { return nil }
+        polygons.ring = ring
+      }
+      return Asked(
+        spec: FetchSpec(
+          area: polygons.ring.map(Area.ring) ?? .world, types: .turbulencePolygons, history: polygons.history),
+        etag: fields["if-none-match"])
+    }
+    guard request.target == ObservationsRequest.path else { return nil }
+    guard let asked = try? body(of: request).withUnsafeBytes({ try ObservationsRequest(json: $0) }) else { return nil }
+    return Asked(
+      spec: FetchSpec(
+        area: .ring(asked.ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
+        history: asked.history), since: asked.since, held: asked.held)
+  }
+
+  private func body(of request: TransportRequest) -> [UInt8] {
+    guard request.headers.contains(where: { $0.name == "Content-Encoding" && $0.value == "gzip" }) else {
+      return request.body
+    }
+    return (try? Gzip.unpacked(request.body, limit: 1 << 20)) ?? []
+  }
+
+  /// The request by handle, and the area of the handle.
+  private func area(_ target: String) -> (request: AreaRequest, ring: Ring)? {
+    let (handle, items) = Self.parts(target)
+    guard let ring = rings[handle], let request = try? AreaRequest(handle: handle, items: items) else { return nil }
+    return (request, ring)
+  }
+
+  /// The place, the specification and the token of a request for weather.
+  private static func weather(_ target: String) -> (place: RoundedCoordinate, spec: WeatherSpec, token: String)? {
+    let parts = target.split(separator: "/")
+    guard parts.count == 4, parts[0] == "v2.5",
+      let place = SimulatedWorld.places.first(where: { $0.key == parts[2] })
+    else { return nil }
+    let values = Self.values(target)
+    guard let language = values["lang"], let hours = values["hourlysteps"].flatMap({ Int64($0) }) else { return nil }
+    let spec = WeatherSpec(language: language, hours: hours)
+    let due = spec.target(place).replacing(String(WeatherSpec.tokenMark), with: String(parts[1]))
+    return due == target ? (place, spec, String(parts[1])) : nil
+  }
+
+  /// The values behind the question mark of a target.
+  private static func values(_ target: String) -> [Substring: String] {
+    let parts = target.split(separator: "?", maxSplits: 1)
+    guard parts.count == 2 else { return [:] }
+    var values: [Substring: String] = [:]
+    for pair in parts[1].split(separator: "&") {
+      let sides = pair.split(separator: "=", maxSplits: 1)
+      if sides.count == 2 { values[sides[0]] = String(sides[1]) }
+    }
+    return values
+  }
+
+  private static func polygons(_ target: String) -> PolygonsRequest? {
+    guard target.hasPrefix(PolygonsRequest.path + "?") else { return nil }
+    let values = Self.values(target)
+    return try? PolygonsRequest(hours: values["hours"], area: values["area"], handle: values["handle"])
+  }
+
+  // MARK: Answering
+
+  mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+    let answer = answerAll(request, atMS: now, fault: fault)
+    return isLikeReference ? answer.likeReference : answer
+  }
+
+  private mutating func answerAll(
+    _ request: TransportRequest, atMS now: Int64, fault: AnswerFault?
+  ) -> TransportAnswer {
+    changedAnother = false
+    let singles = Self.singles(request)
+    guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
+    let packsAll = packs
+    packs = false
+    defer { packs = packsAll }
+    var parts: [CompactBundle.Part] = []
+    for single in singles {
+      let answer = answerAlone(single, atMS: now, fault: fault)
+      // What isn't about one of them alone refuses all of them.
+      guard [200, 404, 410].contains(answer.status) else { return answer }
+      parts.append(.init(status: answer.status, body: answer.status == 200 ? answer.body : []))
+    }
+    if fault == .exchangeHalved { parts.removeLast() }
+    var body = CompactBundle.bytes(parts)
+    if fault == .compactDamaged, now % 2 == 0 { damage(&body, by: now) }
+    packs = packsAll
+    return reply(200, body, now, fault: fault == .wrongServerTime ? fault : nil)
+  }
+
+  private mutating func answerAlone(
+    _ request: TransportRequest, atMS now: Int64, fault: AnswerFault?
+  ) -> TransportAnswer {
+    if request.target == ReportsUpload.path { return receive(request, now, fault) }
+    guard var asked = understoodAlone(request) else { return error(400, "BAD_REQUEST", now) }
+    let weather = Self.weather(request.target)
+    let hasKey =
+      weather.map { $0.token == key }
+      ?? request.headers.contains { $0.name == WireHeader.apiKey && $0.value == key }
+    guard hasKey else { return error(401, "UNAUTHORIZED", now) }
+    if let status = fault?.status { return refusal(status, fault, now) }
+    if let weather {
+      return reply(200, world.weather(weather.place, asOf: now / 1000), now, fault: fault)
+    }
+    if fault == .handlesLost { remembered = [] }
+    if fault == .handlesWithdrawn { knowsAreas = false }
+    if fault == .repairsWithdrawn { knowsRepairs = false }
+    let byHandle = area(request.target)?.request.handle ?? Self.polygons(request.target)?.handle
+    if let byHandle {
+      guard knowsAreas, remembered.contains(byHandle) else { return error(404, ServiceError.areaUnknown, now) }
+      // Nothing tells that polygons are those of another area.
+      if fault == .handleOfAnother, asked.spec.types != .turbulencePolygons, let ring = Self.elsewhere {
+        asked.spec.area = .ring(ring)
+      }
+    }
+    let token = now / 1000
+    guard asked.spec.types != .turbulencePolygons else {
+      let (etag, answer) = world.polygons(asked.spec.history, asked.spec.area, asOf: token)
+      if asked.etag == etag { return reply(304, [], now, etag: etag) }
+      let offersCompact = knowsAreas && Self.takesCompact(request)
+      var body = answer.json
+      if offersCompact, now % 3 != 0 || isLikeReference {
+        body = answer.compact
+        if fault == .compactDamaged { damage(&body, by: now) }
+      }
+      var whole = reply(200, body, now, etag: etag, fault: fault)
+      if offersCompact, byHandle == nil, case .ring(let ring) = asked.spec.area {
+        whole.headers.append((WireHeader.area, remember(ring)))
+      }
+      return whole
+    }
+    if let since = asked.since, since > token || token - since > retentionSeconds {
+      return error(410, ServiceError.deltaUnavailable, now)
+    }
+    if case .ring(let ring) = asked.spec.area { world.include(ring) }
+    let answer = observations(asked, token, fault)
+    if let sketch = asked.sketch { return repair(answer, sketch, request, asked, now, fault) }
+    // Whoever takes the compact form gets it for some answers; by handle there is no other.
+    guard knowsAreas, byHandle != nil || Self.takesCompact(request), case .ring(let ring) = asked.spec.area else {
+      return reply(200, answer.json, now, fault: fault)
+    }
+    let handle = byHandle ?? remember(ring)
+    var body = answer.json
+    if byHandle != nil || now % 3 != 0 || isLikeReference {
+      let records = heldRecords(asked, token, fault)
+      changedAnother = fault == .recordsOfAnother && hasSums && !records.isEmpty
+      body = answer.compact(
+        milliseconds: now % 1000, changing: heldTraffic(area(request.target)?.request, asked, fault), and: records)
+      if fault == .compactDamaged { damage(&body, by: now) }
+    }
+    var whole = reply(200, body, now, fault: fault)
+    if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
+    if byHandle == nil, knowsRepairs { whole.headers.append((WireHeader.repairs, "1")) }
+    return whole
+  }
+
+  /// Remembers an area and returns its handle.
+  private mutating func remember(_ ring: Ring) -> String {
+    let handle = String(Area.ring(ring).digest, radix: 36)
+    rings[handle] = ring
+    remembered.insert(handle)
+    return handle
+  }
+
+  private static func takesCompact(_ request: TransportRequest) -> Bool {
+    request.headers.contains { $0.name == "Accept" && $0.value.contains(ObservationsAnswer.compactType) }
+  }
+
+  /// Answers a repair with the changes to what the client holds.
+  private mutating func repair(
+    _ answer: ObservationsAnswer, _ sketch: RecordSketch, _ request: TransportRequest, _ asked: Asked, _ now: Int64,
+    _ fault: AnswerFault?
+  ) -> TransportAnswer {
+    guard knowsRepairs else { return error(now % 2 == 0 ? 405 : 404, "NOT_FOUND", now) }
+    guard asked.spec.areaDigest == sketch.areaDigest else { return error(404, ServiceError.areaUnknown, now) }
+    var (answer, sketch) = (answer, sketch)
+    if fault == .repairOfAnother {
+      changedAnother = true
+      let others = HeldRecords(reports: Array(answer.reports.dropFirst(2)), pireps: answer.pireps)
+      sketch = RecordSketch(of: others, areaDigest: sketch.areaDigest, cellCount: sketch.cellCount)
+    }
+    if fault == .repairWrong, !answer.reports.isEmpty {
+      changedAnother = true
+      answer.reports.remove(at: Int(now % Int64(answer.reports.count)))
+    }
+    var past = asked
+    let traffic = area(request.target)?.request
+    past.since = traffic?.since
+    let body = answer.compact(
+      repairing: sketch, milliseconds: now % 1000, changing: heldTraffic(traffic, past, fault))
+    guard fault != .repairTooLarge, var body else { return error(409, ServiceError.differenceTooLarge, now) }
+    if fault == .repairCut || fault == .compactDamaged { damage(&body, by: now) }
+    return reply(200, body, now, fault: fault)
+  }
+
+  /// What traffic the client holds, if that is what its request says.
+  private func heldTraffic(_ request: AreaRequest?, _ asked: Asked, _ fault: AnswerFault?) -> [TrafficPosition] {
+    if let before = before(asked), let checksum = asked.held?.traffic {
+      let traffic = world.traffic(before.spec, asOf: before.token) ?? []
+      return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
+    }
+    guard let checksum = request?.heldTraffic, let since = asked.since else { return [] }
+    if fault == .trafficOfAnother { return world.traffic(asked.spec, asOf: since - 77) ?? [] }
+    let traffic = world.traffic(asked.spec, asOf: since) ?? []
+    return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
+  }
+
+  /// What the client of a full fetch held of another area: the area as it was asked for, and the token.
+  private func before(_ asked: Asked) -> (spec: FetchSpec, token: Int64)? {
+    guard let held = asked.held, asked.since == nil, remembered.contains(held.handle), let ring = rings[held.handle]
+    else {
+      return nil
+    }
+    var spec = asked.spec
+    spec.area = .ring(ring)
+    return (spec, held.since)
+  }
+
+  private func heldRecords(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> HeldRecords {
+    guard let before = before(asked), before.token <= token else { return HeldRecords() }
+    let records = HeldRecords(
+      reports: Array(world.held(before.spec, asOf: before.token)),
+      pireps: Array(world.heldPIREPs(before.spec, asOf: before.token).values))
+    if fault == .recordsOfAnother {
+      return HeldRecords(reports: Array(records.reports.dropFirst()), pireps: records.pireps)
+    }
+    return records.checksum == asked.held?.records ? records : HeldRecords()
+  }
+
+  private static let elsewhere: Ring? =
+    try? Ring(Rig.square(south: -30, west: -150))
+
+  /// Cuts an answer. Another byte within it would be for TLS to find: no sum covers the text of a PIREP.
+  private func damage(_ body: inout [UInt8], by now: Int64) {
+    body.removeLast(body.count - Int(now % Int64(body.count)))
+  }
+
+  /// What an upload brings; nil where it is none.
+  func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
+    guard request.target == ReportsUpload.path,
+      let key = request.headers.first(where: { $0.name == WireHeader.idempotencyKey })?.value,
+      let upload = try? body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })
+    else { return nil }
+    return (key, upload.reports)
+  }
+
+  private mutating func receive(_ request: TransportRequest, _ now: Int64, _ fault: AnswerFault?) -> TransportAnswer {
+    guard let (key, reports) = upload(request) else { return error(400, "BAD_REQUEST", now) }
+    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == self.key }) else {
+      return error(401, "UNAUTHORIZED", now)
+    }
+    // What it took in once it takes in again; a gateway before it may still say anything.
+    if let status = fault?.status, status != 400 || !uploads.hasKey(key) {
+      if status == 400 { uploads.refuse(reports) }
+      return refusal(status, fault, now)
+    }
+    if !losesUploads { uploads.receive(reports, key: key) }
+    return reply(
+      200, Array(#"{"data":{"accepted":\#(reports.count)},"meta":{},"links":{},"warnings":{}}"#.utf8), now, fault: fault
+    )
+  }
+
+  private func observations(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> ObservationsAnswer {
+    let held = world.held(asked.spec, asOf: token)
+    let pireps = world.heldPIREPs(asked.spec, asOf: token)
+    var answer = ObservationsAnswer(token: token, follows: asked.since)
+    if hasSums {
+      answer.held = HeldSum(count: held.count, checksum: held.reduce(0) { $0 &+ $1.digest })
+      if asked.spec.types.contains(.pireps) {
+        answer.heldPIREPs = HeldSum(count: pireps.count, checksum: pireps.values.reduce(0) { $0 &+ $1.digest })
+      }
+    }
+    if let since = asked.since {
+      answer.reports = world.arrived(asked.spec, from: since, to: token)
+    } else {
+      answer.reports = held.sorted { ($0.observedAt, $0.packed) < ($1.observedAt, $1.packed) }
+    }
+    answer.pireps = pireps.values.filter { $0.updatedAt >= asked.since ?? 0 }.sorted { $0.id < $1.id }
+    answer.traffic = world.traffic(asked.spec, asOf: token)
+    if let fault { spoil(&answer, fault) }
+    return answer
+  }
+
+  private func spoil(_ answer: inout ObservationsAnswer, _ fault: AnswerFault) {
+    switch fault {
+    case .wrongCount: answer.held?.count += 1
+    case .wrongChecksum: answer.held?.checksum ^= 1
+    case .wrongFollows: answer.follows = (answer.follows ?? answer.token) - 1
+    case .noFollows: answer.follows = nil
+    case .tokenWentBack: answer.token -= 90_000
+    case .tokenAhead: answer.token += answer.token % 2 == 0 ? 90 : 86_400
+    case .recordMissing: if !answer.reports.isEmpty { answer.reports.removeFirst() }
+    case .pirepMissing: if !answer.pireps.isEmpty { answer.pireps.removeFirst() }
+    case .pirepOutdated: if !answer.pireps.isEmpty { answer.pireps[0].updatedAt -= 1 }
+    case .recordTooMany:
+      // The copy of a report, a second later: inside the area, and never observed.
+      if let last = answer.reports.last {
+        answer.reports.append(TurbulenceReport(packed: last.packed, observedAt: last.observedAt + 1))
+      }
+    default: break
+    }
+  }
+
+  private func refusal(_ status: Int, _ fault: AnswerFault?, _ now: Int64) -> TransportAnswer {
+    var answer = error(status, status == 410 ? ServiceError.deltaUnavailable : "FAULT", now)
+    if status == 304 || status == 204 { answer.body = [] }
+    if fault == .tooManyWithRetryAfter || fault == .unavailableWithRetryAfter {
+      answer.headers.append(("Retry-After", "\(now / 1000 % 400)"))
+    }
+    return answer
+  }
+
+  private func error(_ status: Int, _ code: String, _ now: Int64) -> TransportAnswer {
+    reply(status, ServiceError(status: status, code: code, message: "simulated").json(reason: "simulated"), now)
+  }
+
+  private func reply(
+    _ status: Int, _ body: [UInt8], _ now: Int64, etag: String? = nil, fault: AnswerFault? = nil
+  ) -> TransportAnswer {
+    var serverTime = now - clockSlowMS
+    if fault == .wrongServerTime { serverTime += now / 1000 % 2 == 0 ? 9_000_000 : -9_000_000 }
+    var headers: [(name: String, value: String)] = [(WireHeader.serverTime, "\(serverTime)")]
+    if let etag { headers.append(("ETag", etag)) }
+    var body = body
+    switch fault {
+    case .truncated: body.removeLast(min(body.count, 7))
+    case .captivePortal: body = Array("<html>\nWelcome aboard\n</html>".utf8)
+    case .emptyBody: body = []
+    default: break
+    }
+    if packs || fault == .badGzip, let packed = Gzip.packed(body, level: 1) {
+      headers.append(("Content-Encoding", "gzip"))
+      body = packed
+      if fault == .badGzip, body.count > 12 { body[body.count / 2] ^= 0x55 }
+    }
+    return TransportAnswer(status: status, headers: headers, body: body)
+  }
+}
