@@ -317,7 +317,8 @@ let testTargets: [Target] = [
       "ContrailWire", "contrail-store-writer",
     ] + grdb),
   // The snippets of the documentation, compiled as an application compiles them.
-  tests("GuideTests", in: "Client", ["Contrail", "ContrailTesting"], settings: appSettings),
+  tests(
+    "GuideTests", in: "Client", ["Contrail", "ContrailTestSupport", "ContrailTesting"], settings: appSettings),
 
   tests(
     "ContrailAirportsTests", in: "Airports",
@@ -360,7 +361,7 @@ let testTargets: [Target] = [
       "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailReplay",
       "ContrailTestSupport", "ContrailViewer", "ContrailWire",
     ]),
-  tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay"]),
+  tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay", "ContrailTestSupport"]),
   tests(
     "SimulationTests", in: "Simulation",
     ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"]),
@@ -378,7 +379,7 @@ let testTargets: [Target] = [
       "ContrailCompression", "ContrailHTTP", "ContrailTestSupport", nio("NIOCore", withNIO),
       nio("NIOEmbedded", withNIO),
     ]),
-  .testTarget(name: "TidyTests", swiftSettings: settings),
+  .testTarget(name: "TidyTests", dependencies: ["ContrailTestSupport"], swiftSettings: settings),
 ]
 
 let package = Package(

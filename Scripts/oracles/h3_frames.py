@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Computes the constants in Sources/ContrailH3/FaceTables.swift and Trigonometry.swift with forty digits.
+"""Computes the constants in Sources/Earth/ContrailH3/FaceTables.swift and Trigonometry.swift with forty digits.
 
 Usage: h3_frames.py PATH-TO-H3/src/h3lib/lib/faceijk.c      (needs mpmath)
 

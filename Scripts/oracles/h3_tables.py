@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Tests/ContrailH3Tests/LibH3Table.swift: a sample of libh3's results (PyPI's h3 4.5, with numpy) for the tests.
+"""Writes Tests/Earth/ContrailH3Tests/LibH3Table.swift: a sample of libh3's results (PyPI's h3 4.5, with numpy) for the tests.
 
 Usage: h3_tables.py [PATH]      (default: standard output)
 

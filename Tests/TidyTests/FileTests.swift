@@ -9,7 +9,7 @@ import Testing
     "Tests/Sync/ContrailCoreTests/RuleTests.swift":
       "one test a rule, read from top to bottom beside the table of rules",
     "Tests/Earth/ContrailGeodesyTests/Tables/Tables+Inverse.swift": "a table of an oracle's answers",
-    "Tests/ContrailH3Tests/LibH3Table.swift": "a table of an oracle's answers",
+    "Tests/Earth/ContrailH3Tests/LibH3Table.swift": "a table of an oracle's answers",
   ]
 
   @Test func noFileIsLongWithoutAReason() throws {

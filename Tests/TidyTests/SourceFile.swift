@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import Foundation
 
 /// A source file of the package, as the tests of tidiness read it.
@@ -29,7 +30,7 @@ struct SourceFile {
   static let tests = Result { try all(below: "Tests") }
 
   private static func all(below folder: String) throws -> [SourceFile] {
-    let folderURL = root.appending(path: folder).resolvingSymlinksInPath()
+    let folderURL = PackageFolder.file(folder).resolvingSymlinksInPath()
     guard let files = FileManager.default.enumerator(at: folderURL, includingPropertiesForKeys: nil) else { return [] }
     var result: [SourceFile] = []
     for case let file as URL in files where file.pathExtension == "swift" {
@@ -38,9 +39,6 @@ struct SourceFile {
     }
     return result.sorted { $0.path < $1.path }
   }
-
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
 
   /// The lines with comments cut off and what stands in strings taken out; what is interpolated goes too.
   static func code(_ lines: [String]) -> [String] {

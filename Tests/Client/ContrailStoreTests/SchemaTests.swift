@@ -129,9 +129,8 @@ import Testing
 
   /// The code blocks of a language on the page.
   private static func examples(_ language: String) throws -> [String] {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Sources/Client/ContrailStore/ContrailStore.docc/Schema.md")
-    let parts = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```")
+    let page = "Sources/Client/ContrailStore/ContrailStore.docc/Schema.md"
+    let parts = try PackageFolder.text(of: page).components(separatedBy: "```")
     return parts.filter { $0.hasPrefix(language + "\n") }.map { String($0.dropFirst(language.count + 1)) }
   }
 

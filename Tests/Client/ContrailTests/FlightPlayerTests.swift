@@ -8,9 +8,7 @@ import Testing
 /// The client fed by a recording, and by a world under a test's clock.
 @Suite(.timeLimit(.minutes(30))) struct FlightPlayerTests {
   private static func recording(_ name: String) -> Recording {
-    Recording(
-      URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Recordings/\(name).jsonl"))
+    Recording(PackageFolder.file("Recordings/\(name).jsonl"))
   }
 
   private static func count(_ player: FlightPlayer) -> Int { player.client.data(of: .corridor).turbulence.count }

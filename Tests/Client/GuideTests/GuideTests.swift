@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import Foundation
 import Testing
 
@@ -117,16 +118,11 @@ private struct Compiled {
 
 /// The files of the package.
 private enum Repository {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  static func text(of path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
+  static func text(of path: String) throws -> String { try PackageFolder.text(of: path) }
 
   /// Returns the paths of the files below a folder, from the package's root.
   static func files(below folder: String, with extensions: Set<String>) throws -> [String] {
-    let names = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: PackageFolder.file(folder).path)
     return names.filter { extensions.contains(URL(filePath: $0).pathExtension) }.sorted().map { "\(folder)/\($0)" }
   }
 }

@@ -6,8 +6,7 @@
   /// A server of the first protocol, with neither handles nor compact answers, is spoken to as ever: the scenarios of the recordings,
   /// flown against it, give the decisions of the recordings.
   @Suite(.timeLimit(.minutes(30))) struct PlainServerTests {
-    private static let recordings = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Recordings").standardizedFileURL
+    private static let recordings = PackageFolder.file("Recordings")
 
     /// The options of `contrail record` in the lines `#: …` of a scenario; quoted ones may contain spaces.
     private func options(_ scenario: String) -> [String] {

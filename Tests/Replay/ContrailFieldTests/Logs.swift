@@ -3,13 +3,13 @@ import ContrailField
 import ContrailGeodesy
 import ContrailLog
 import ContrailReplay
+import ContrailTestSupport
 import ContrailWire
 import Foundation
 
 /// The logs of these tests.
 enum Logs {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Recordings").path()
+  static let folder = PackageFolder.recordings
 
   /// The paths of all recordings of the project.
   static let recordings: [String] = {

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailField
+import ContrailTestSupport
 import ContrailWire
 import Foundation
 import Testing
@@ -9,8 +10,7 @@ import Testing
   private static let cells = PlannerTable.cells
 
   private static var page: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Sources/Client/Contrail/Contrail.docc/PlannerTable.md")
+    PackageFolder.file("Sources/Client/Contrail/Contrail.docc/PlannerTable.md")
   }
 
   @Test func thePageSaysWhatThePlannerDoes() throws {

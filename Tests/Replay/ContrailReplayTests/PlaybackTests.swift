@@ -8,8 +8,7 @@ import Testing
 
 /// What a viewer sees of a recording: the verdict, the columns, and the state after any line.
 @Suite struct PlaybackTests {
-  private static let recordings = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../Recordings").standardizedFileURL.path
+  private static let recordings = PackageFolder.recordings
 
   private static let names = [
     "atlantic", "reroute", "own-reports", "destination-weather", "relaunch-in-flight", "polygons",

@@ -111,8 +111,7 @@ import Testing
   }
 
   @Test func everyFileOfThePageIsInTheProgram() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-      "../../Sources/Replay/ContrailViewer/Page")
+    let folder = PackageFolder.file("Sources/Replay/ContrailViewer/Page")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
       var isDirectory: ObjCBool = false
       return FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path, isDirectory: &isDirectory)

@@ -1,12 +1,12 @@
 import ContrailCore
 import ContrailReplay
+import ContrailTestSupport
 import Foundation
 import Testing
 
 /// The recordings that the project keeps: each replays to the decisions and digests that it holds.
 @Suite struct RecordingTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Recordings").path()
+  static let folder = PackageFolder.recordings
 
   static let names: [String] = {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

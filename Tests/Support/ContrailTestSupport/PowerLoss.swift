@@ -11,8 +11,7 @@
   package struct PowerLoss {
     /// The library, compiled once; nil where there is no C compiler.
     package static let library: String? = {
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("PowerLoss/power-loss.c")
+      let source = PackageFolder.file("Tests/Support/PowerLoss/power-loss.c")
       let paths = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       guard
         let compiler = paths.map({ "\($0)/clang" }).first(where: { FileManager.default.isExecutableFile(atPath: $0) }),

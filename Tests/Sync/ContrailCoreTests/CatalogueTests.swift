@@ -1,14 +1,12 @@
 import ContrailCore
+import ContrailTestSupport
 import Foundation
 import Testing
 
 /// The catalogue names all that there is.
 @Suite struct CatalogueTests {
   private func page(_ name: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(
-      contentsOf: root.appending(path: "Sources/Client/Contrail/Contrail.docc/\(name).md"), encoding: .utf8)
+    try PackageFolder.text(of: "Sources/Client/Contrail/Contrail.docc/\(name).md")
   }
 
   @Test func everyKindStandsInItsClass() throws {

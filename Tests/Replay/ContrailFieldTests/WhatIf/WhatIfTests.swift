@@ -7,7 +7,7 @@ import ContrailWire
 import Testing
 
 @Suite struct WhatIfTests {
-  private static let folder = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Recordings"
+  private static let folder = PackageFolder.recordings
 
   private static func whatIf(_ name: String, runs: Int = 3) throws -> WhatIf {
     var whatIf = WhatIf(try RecordedFlight(path: "\(folder)/\(name).jsonl"))
