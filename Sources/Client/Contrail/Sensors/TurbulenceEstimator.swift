@@ -1,9 +1,7 @@
 /// Estimates the eddy dissipation rate (EDR) from vertical acceleration and airspeed.
 ///
-/// ```swift
-/// var estimator = TurbulenceEstimator()
-/// if let estimate = estimator.add(sample), estimate.severity > .none { show(estimate.peakEDR) }
-/// ```
+///     var estimator = TurbulenceEstimator()
+///     if let estimate = estimator.add(sample), estimate.severity > .none { show(estimate.peakEDR) }
 ///
 /// The one-sided spectrum of vertical gusts that an aircraft meets at the true airspeed `V` is, in the inertial subrange,
 ///
