@@ -27,13 +27,13 @@ final class AnswerBuffer: @unchecked Sendable {
     /// Resumes reading in the client.
     var resume: (@Sendable () -> Void)?
     /// Cancels the request in the client.
-    var cancel: (@Sendable () -> Void)?
+    var cancel: (@Sendable (TransportError) -> Void)?
     var deadline: Task<Void, Never>?
   }
 
   /// Closures to call after the lock is released.
   private struct Calls {
-    var cancel: (@Sendable () -> Void)?
+    var cancel: (() -> Void)?
     var resume: (@Sendable () -> Void)?
     var deadline: Task<Void, Never>?
     var readers: [CheckedContinuation<Void, Never>] = []
@@ -78,17 +78,18 @@ final class AnswerBuffer: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Sets the closure that cancels the client's request. It is called immediately if the response has already failed.
-  func onCancel(_ cancel: @escaping @Sendable () -> Void) {
-    let hasFailed = lock.withLock {
+  /// Sets the closure that cancels the client's request, for a reason. It is called immediately if the response has already
+  /// failed.
+  func onCancel(_ cancel: @escaping @Sendable (TransportError) -> Void) {
+    let reason: TransportError? = lock.withLock {
       switch state.ending {
       case nil: state.cancel = cancel
       case .complete: break
-      case .failed: return true
+      case .failed(let error): return error
       }
-      return false
+      return nil
     }
-    if hasFailed { cancel() }
+    if let reason { cancel(reason) }
   }
 
   /// Stores the response head. Fails if the announced body is too large.
@@ -146,7 +147,7 @@ final class AnswerBuffer: @unchecked Sendable {
     guard state.ending == nil else { return Calls() }
     state.ending = ending
     var calls = wakeReaders()
-    if case .failed = ending { calls.cancel = state.cancel }
+    if case .failed(let error) = ending, let cancel = state.cancel { calls.cancel = { cancel(error) } }
     (calls.resume, calls.deadline) = (state.resume, state.deadline)
     (state.resume, state.cancel, state.deadline) = (nil, nil, nil)
     return calls

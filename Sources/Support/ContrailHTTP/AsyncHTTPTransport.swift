@@ -17,13 +17,18 @@
 
     /// Creates a transport to a server.
     ///
-    /// - Throws: ``ServerURLError`` if the URL is invalid.
-    package convenience init(server: String) throws(ServerURLError) {
-      try self.init(try Origin(server), trusting: nil)
+    /// - Parameters:
+    ///   - server: The server URL.
+    ///   - certificate: The path of a PEM file with certificates to trust besides the system's; `nil` for none.
+    ///   - silenceMS: The silence in milliseconds after which a request that is given up closes its connection of HTTP/2.
+    /// - Throws: ``ServerURLError`` if the URL or the file is invalid.
+    package convenience init(
+      server: String, trusting certificate: String? = nil, silenceMS: Int64 = 10_000
+    ) throws(ServerURLError) {
+      try self.init(try Origin(server), trusting: certificate, silence: .milliseconds(silenceMS))
     }
 
-    /// - Parameter certificate: The path of a PEM file with certificates to trust besides the system's; `nil` for none.
-    init(_ origin: Origin, trusting certificate: String?) throws(ServerURLError) {
+    private init(_ origin: Origin, trusting certificate: String?, silence: TimeAmount) throws(ServerURLError) {
       self.origin = origin
       var configuration = HTTPClient.Configuration()
       configuration.timeout.connect = .seconds(Self.connectTimeoutSeconds)
@@ -33,9 +38,21 @@
       // A failed connection is reported immediately, because the caller decides about retries.
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.connectionPool.idleTimeout = .minutes(Self.idleMinutes)
-      configuration.http1_1ConnectionDebugInitializer = HeadGuard.installOnConnection
-      configuration.http2ConnectionDebugInitializer = Self.coalesceWrites
-      configuration.http2StreamChannelDebugInitializer = HeadGuard.installOnStream
+      configuration.http1_1ConnectionDebugInitializer = { channel in
+        channel.eventLoop.submit { try HeadGuard.install(onConnection: channel) }
+      }
+      configuration.http2ConnectionDebugInitializer = { channel in
+        channel.eventLoop.submit {
+          try Self.coalesceWrites(of: channel)
+          try ConnectionWatch.install(on: channel, silence: silence)
+        }
+      }
+      configuration.http2StreamChannelDebugInitializer = { channel in
+        channel.eventLoop.submit {
+          try ConnectionWatch.install(onStream: channel)
+          try HeadGuard.install(onStream: channel)
+        }
+      }
       if let certificate {
         var tls = TLSConfiguration.makeClientConfiguration()
         do {
@@ -57,12 +74,10 @@
     }
 
     /// Makes one TLS record of a request on a new connection of HTTP/2.
-    @Sendable private static func coalesceWrites(_ channel: any Channel) -> EventLoopFuture<Void> {
-      channel.eventLoop.submit {
-        let pipeline = channel.pipeline.syncOperations
-        let secured = try pipeline.handler(type: NIOSSLClientHandler.self)
-        try pipeline.addHandler(WriteCoalescer(), position: .after(secured))
-      }
+    private static func coalesceWrites(of channel: any Channel) throws {
+      let pipeline = channel.pipeline.syncOperations
+      let secured = try pipeline.handler(type: NIOSSLClientHandler.self)
+      try pipeline.addHandler(WriteCoalescer(), position: .after(secured))
     }
 
     package var isSecure: Bool { origin.isSecure }
@@ -91,7 +106,7 @@
       let task = client.execute(request: message, delegate: receiver)
       task.futureResult.whenFailure { [host = origin.host] in buffer.fail(Self.error($0, host: host)) }
       // The request retains the transport and therefore its connections.
-      buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
+      buffer.onCancel { [self] _ in withExtendedLifetime(self) { task.cancel() } }
       return try await buffer.stream()
     }
 

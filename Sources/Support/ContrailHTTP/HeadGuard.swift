@@ -3,7 +3,8 @@
   import NIOHTTP1
   import NIOHTTP2
 
-  /// A channel handler between the HTTP decoder and async-http-client that rejects heads on which the client traps.
+  /// A channel handler between the HTTP decoder and async-http-client that rejects heads on which the client traps
+  /// or that are too long.
   ///
   /// The client treats every status below 200 as an interim response without an end, and stops the process if the end
   /// arrives, as for the statuses 000 to 099. Protocol upgrades (101) are rejected because they are never requested.
@@ -17,31 +18,33 @@
     }
 
     private static let maximumInterimHeads = 8
+    private static let maximumHeadBytes = 64 << 10
 
     private var interimHeadCount = 0
     private var hasRefused = false
+    /// The bytes that arrived since the last part of a response was decoded.
+    private var pendingBytes = 0
 
     // If the decoder isn't found in the pipeline, the connection or the stream fails, so none is used without a guard.
 
     /// Adds a guard to a new connection of HTTP/1.1.
-    @Sendable static func installOnConnection(_ channel: any Channel) -> EventLoopFuture<Void> {
-      channel.eventLoop.submit {
-        let pipeline = channel.pipeline.syncOperations
-        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-        try pipeline.addHandler(HeadGuard(), position: .after(decoder))
-      }
+    static func install(onConnection channel: any Channel) throws {
+      let pipeline = channel.pipeline.syncOperations
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+      let guardian = HeadGuard()
+      try pipeline.addHandler(guardian, position: .after(decoder))
+      try pipeline.addHandler(Meter(guardian), position: .before(decoder))
     }
 
-    /// Adds a guard to a new stream of HTTP/2.
-    @Sendable static func installOnStream(_ channel: any Channel) -> EventLoopFuture<Void> {
-      channel.eventLoop.submit {
-        let pipeline = channel.pipeline.syncOperations
-        let decoder = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-        try pipeline.addHandler(HeadGuard(), position: .after(decoder))
-      }
+    /// Adds a guard to a new stream of HTTP/2. NIO limits the size of its heads.
+    static func install(onStream channel: any Channel) throws {
+      let pipeline = channel.pipeline.syncOperations
+      let decoder = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+      try pipeline.addHandler(HeadGuard(), position: .after(decoder))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      pendingBytes = 0
       guard !hasRefused else { return }
       if case .head(let head) = unwrapInboundIn(data), let refusal = refusal(of: head.status.code) {
         hasRefused = true
@@ -50,6 +53,26 @@
         return
       }
       context.fireChannelRead(data)
+    }
+
+    /// A handler before the decoder that limits the bytes of heads, chunk sizes and trailers, for which the decoder has no limit.
+    private final class Meter: ChannelInboundHandler {
+      typealias InboundIn = ByteBuffer
+
+      private let guardian: HeadGuard
+
+      init(_ guardian: HeadGuard) {
+        self.guardian = guardian
+      }
+
+      func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guardian.pendingBytes += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+        guard guardian.pendingBytes > HeadGuard.maximumHeadBytes, !guardian.hasRefused else { return }
+        guardian.hasRefused = true
+        context.fireErrorCaught(Refusal(reason: "a head has more than \(HeadGuard.maximumHeadBytes) bytes"))
+        context.close(promise: nil)
+      }
     }
 
     private func refusal(of status: UInt) -> Refusal? {

@@ -11,12 +11,11 @@ package enum PlatformTransport {
   package static func make(
     server: String, trusting certificate: String? = nil
   ) throws(ServerURLError) -> any ClosableTransport {
-    let origin = try Origin(server)
     #if AsyncHTTPClient && os(Linux)
-      return try AsyncHTTPTransport(origin, trusting: certificate)
+      return try AsyncHTTPTransport(server: server, trusting: certificate)
     #else
       if let certificate { throw ServerURLError(.certificate(certificate)) }
-      return URLSessionTransport(origin)
+      return try URLSessionTransport(server: server)
     #endif
   }
 }

@@ -11,7 +11,6 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
   /// The session, or `nil` after the shutdown, because creating a task in an invalid session stops the process. Guarded
   /// by `lock`.
   private var session: URLSession?
-  private let receiver = Receiver()
 
   /// Creates a transport to a server.
   ///
@@ -22,6 +21,10 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
 
   init(_ origin: Origin) {
     self.origin = origin
+    session = Self.makeSession()
+  }
+
+  private static func makeSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
@@ -31,7 +34,17 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     #if !canImport(FoundationNetworking)
       configuration.waitsForConnectivity = false
     #endif
-    session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+    return URLSession(configuration: configuration, delegate: Receiver(), delegateQueue: nil)
+  }
+
+  /// Makes a new session after a request timed out, so that later requests use another connection.
+  private func replace(_ timedOut: URLSession) {
+    let isCurrent = lock.withLock {
+      guard session === timedOut else { return false }
+      session = Self.makeSession()
+      return true
+    }
+    if isCurrent { timedOut.finishTasksAndInvalidate() }
   }
 
   deinit {
@@ -62,13 +75,17 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     message.httpMethod = request.method
     for (name, value) in request.headers { message.addValue(value, forHTTPHeaderField: name) }
     if !request.body.isEmpty { message.httpBody = Data(request.body) }
-    guard let task = lock.withLock({ session?.dataTask(with: message) }) else {
+    let made = lock.withLock { session.map { (session: $0, task: $0.dataTask(with: message)) } }
+    guard let (session, task) = made, let receiver = session.delegate as? Receiver else {
       throw TransportError(.network, "the transport to \(origin.host) is closed")
     }
     let buffer = AnswerBuffer(request, host: origin.host)
     receiver.expect(task, buffer, host: origin.host, hasBody: request.method != "HEAD")
     // The request retains the transport and therefore its session.
-    buffer.onCancel { [self] in withExtendedLifetime(self) { task.cancel() } }
+    buffer.onCancel { [self] error in
+      task.cancel()
+      if error.code == .timeout { replace(session) }
+    }
     task.resume()
     return try await buffer.stream()
   }

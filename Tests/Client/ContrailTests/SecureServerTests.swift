@@ -59,6 +59,36 @@
         await server.stop()
       }
 
+      @Test(.enabled(if: openssl != nil, "openssl is missing"))
+      func aSilentConnectionIsGivenUpAfterOneRequest() async throws {
+        let folder = try TemporaryDirectory()
+        var configuration = ServerConfiguration(seed: 3)
+        configuration.aircraft = 4
+        configuration.certificate = try Self.certificate(in: folder)
+        let server = try await ReferenceServer.start(configuration)
+        let port = try #require(server.address.split(separator: ":").last.flatMap { Int($0) })
+        let relay = try await CountingRelay.start(to: port)
+        let transport = try AsyncHTTPTransport(
+          server: "https://127.0.0.1:\(relay.port)", trusting: configuration.certificate?.chain, silenceMS: 500)
+        func status(timeoutSeconds: Int) async throws(TransportError) -> Int {
+          try await transport.send(.init(method: "GET", target: "/health", timeoutSeconds: timeoutSeconds)).status
+        }
+        #expect(try await status(timeoutSeconds: 20) == 200)
+        #expect(try await status(timeoutSeconds: 20) == 200)
+        #expect(relay.connections == 1)
+        relay.forgetConnections()
+        let error = await #expect(throws: TransportError.self) { try await status(timeoutSeconds: 1) }
+        #expect(error?.code == .timeout)
+        // A request that is sent while the connection is being closed fails at once.
+        var next: Int?
+        for _ in 0..<3 where next == nil { next = try? await status(timeoutSeconds: 5) }
+        #expect(next == 200)
+        #expect(relay.connections == 2)
+        await transport.shutdown()
+        await relay.stop()
+        await server.stop()
+      }
+
       @Test func filesThatAreNoCertificatesAreNamed() async throws {
         let folder = try TemporaryDirectory()
         let path = folder.file("none.pem")

@@ -226,7 +226,8 @@ extension ClosableTransport {
     let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\n"), .flood(Array(field.utf8)))
     let error = try #require(await PlatformTransport.make(server: server.address).failure(get()))
     #expect(error.code == .malformed, "\(error)")
-    #expect(server.sentBytes < 64 << 20)
+    // The client reads 64 KB; the buffers of two sockets hold the rest.
+    #expect(server.sentBytes < 16 << 20)
   }
 
   @Test func gzipIsUnpackedUnderTheLimitOnly() async throws {
