@@ -51,27 +51,52 @@ extension ContrailClient {
 
   /// Returns the clusters of turbulence ahead of the aircraft, nearest first, with their changes since the last call.
   ///
-  /// The client remembers earlier results: announce only clusters whose phase is `new` or `worsened`. The clusters are on the route of
-  /// `query` or of the data query; without a route, in a beam along the track.
+  /// The client remembers earlier results: announce only clusters whose phase is `new` or `worsened`. A part of an app with criteria
+  /// of its own uses ``alerts(at:with:)``. The clusters are on the route of `query` or of the data query; away from the route, in a
+  /// beam along the track.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the position or a value of the query is invalid.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the position or a value of the query is invalid, or away from
+  ///   the route without a track.
   public func alerts(
     with query: AlertQuery = AlertQuery(), at position: AircraftPosition
   ) throws(ClientError) -> [TurbulenceAlert] {
+    let find = finder(at: position)
+    return try core.shared.withLock { shared in
+      shared.alerts.query = query
+      return Result { () throws(ClientError) in try find(&shared.alerts) }
+    }.get()
+  }
+
+  /// Returns the clusters of turbulence ahead of the aircraft, nearest first, with their changes since the last call with a tracker.
+  ///
+  /// ```swift
+  /// var cabin = AlertTracker(query: AlertQuery(minimumSeverity: .moderate))
+  /// let alerts = try client.alerts(at: position, with: &cabin)
+  /// ```
+  ///
+  /// - Throws: ``ClientError`` as ``alerts(with:at:)``; the tracker is then unchanged.
+  public func alerts(
+    at position: AircraftPosition, with tracker: inout AlertTracker
+  ) throws(ClientError) -> [TurbulenceAlert] {
+    try finder(at: position)(&tracker)
+  }
+
+  /// Returns a function that updates a tracker with the state of now. It doesn't lock.
+  private func finder(
+    at position: AircraftPosition
+  ) -> (inout AlertTracker) throws(ClientError) -> [TurbulenceAlert] {
     let (state, second) = serverMoment
     let index = core.withIndex(of: state) { $0 ?? ReportIndex(of: state) }
-    let result = core.shared.withLock { shared -> Result<[TurbulenceAlert], QueryError> in
-      shared.alerts.query = query
-      if query.route == nil { shared.alerts.query.route = shared.app.settings.dataQuery.route }
+    let dataRoute = dataQuery.route
+    return { tracker throws(ClientError) in
+      let route = tracker.query.route
+      tracker.query.route = route ?? dataRoute
+      defer { tracker.query.route = route }
       do throws(QueryError) {
-        return .success(try shared.alerts.alerts(for: position, in: state, asOf: second, index))
+        return try tracker.alerts(for: position, in: state, asOf: second, index)
       } catch {
-        return .failure(error)
+        throw ClientError(error)
       }
-    }
-    switch result {
-    case .success(let alerts): return alerts
-    case .failure(let fault): throw ClientError(fault)
     }
   }
 

@@ -149,4 +149,24 @@ import Testing
     for angle in [0, -1, 181, .nan] { #expect(fault(AlertQuery(beamDegrees: angle), aircraft) == .angle) }
     #expect(QueryError.direction.description.contains("set one of them"))
   }
+
+  @Test(arguments: [nil, -1, .nan, 361]) func withoutATrackOnlyTheRouteLeads(_ track: Double?) throws {
+    let route = [point(0, 0), point(0, 10)]
+    func alerts(at longitude: Double, latitude: Double = 0) throws(QueryError) -> [TurbulenceAlert] {
+      let aircraft = AircraftPosition(
+        coordinate: point(latitude, longitude), altitudeFeet: 36_000, trackDegrees: track)
+      guard let cell = try? cell(0, 5) else { return [] }
+      return try AlertQuery(route: route, distanceNM: 300).alerts(for: aircraft, in: [report(cell)], asOf: now)
+    }
+    #expect(try alerts(at: 3).count == 1)
+    // At the end of the route, nothing is ahead.
+    #expect(try alerts(at: 10).isEmpty)
+    let error = #expect(throws: QueryError.self) { try alerts(at: 3, latitude: 1) }
+    guard case .offRoute(let distance) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(abs(distance - 59.7) < 0.5)
+    #expect(error?.description.contains("60 NM from the route") == true)
+  }
 }

@@ -65,9 +65,11 @@ import Testing
       _ = try TurbulenceQuery(altRange: infinite, dataHistoryTime: .hour).items(in: reports, asOf: second).geoJSON()
       var tracker = AlertTracker(query: AlertQuery(altitudeSpanFeet: .infinity, dataHistoryTime: .hour))
       tracker.memorySeconds = .max
-      let place = AircraftPosition(
-        coordinate: point(90, 360), altitudeFeet: .infinity, trackDegrees: 1e300, groundSpeedKnots: .nan)
+      var place = AircraftPosition(
+        coordinate: point(90, 360), altitudeFeet: .infinity, trackDegrees: 360, groundSpeedKnots: .nan)
       _ = try tracker.alerts(for: place, in: reports, asOf: second)
+      place.trackDegrees = 1e300
+      #expect(throws: QueryError.direction) { try tracker.alerts(for: place, in: reports, asOf: second) }
     }
   }
 

@@ -194,6 +194,10 @@ import Testing
       let alerts = try client.alerts(with: query, at: aircraft)
       #expect(alerts.allSatisfy { $0.phase == .new && $0.mode == .route })
       #expect(try client.alerts(with: query, at: aircraft).allSatisfy { $0.phase == .unchanged })
+      // Another part of the app has its own memory.
+      var tracker = AlertTracker(query: query)
+      #expect(try client.alerts(at: aircraft, with: &tracker) == alerts)
+      #expect(tracker.query == query)
       #expect { try client.alerts(with: AlertQuery(distanceNM: -1), at: aircraft) } throws: {
         ($0 as? ClientError)?.code == .invalidQuery
       }

@@ -112,6 +112,12 @@ func alert(_ client: ContrailClient, route: [Coordinate], position: AircraftPosi
   }
 }
 
+func alertCabin(_ client: ContrailClient, position: AircraftPosition) throws {
+  var cabin = AlertTracker(query: AlertQuery(minimumSeverity: .moderate))
+  let alerts = try client.alerts(at: position, with: &cabin)
+  show(alerts)
+}
+
 // MARK: From the map SDK's futures
 
 @MainActor

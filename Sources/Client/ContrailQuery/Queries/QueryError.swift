@@ -14,6 +14,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case position
   /// There is neither a route nor a track.
   case direction
+  /// The aircraft is this far from the route, in nautical miles, and its track is unknown.
+  case offRoute(distanceNM: Double)
   /// A length of an ``AlertQuery`` is out of range.
   case length
   /// The beam's angle is not above 0° and at most 180°.
@@ -28,6 +30,7 @@ public enum QueryError: Error, Hashable, Sendable {
     case .route: "routePoint"
     case .position: "position"
     case .direction: "noDirection"
+    case .offRoute: "offRoute"
     case .length: "lengthOutOfRange"
     case .angle: "angleOutOfRange"
     }
@@ -43,6 +46,8 @@ extension QueryError: CustomStringConvertible {
     case .route(let index): "point \(index) of the route is not a valid coordinate: remove it"
     case .position: "the aircraft's position is not a valid coordinate: wait for the next fix"
     case .direction: "the query has no route and the aircraft no track: set one of them"
+    case .offRoute(let distance):
+      "the aircraft is \(Int(distance.rounded())) NM from the route, and its track is unknown: set the track or another route"
     case .length:
       "distance and width must be above 0 and at most \(AlertQuery.mostNM) NM, the altitude span 0 ft or more"
     case .angle: "the beam must be above 0° and at most 180°"

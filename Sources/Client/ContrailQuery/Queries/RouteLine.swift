@@ -63,7 +63,7 @@ struct RouteLine: Sendable {
     for (leg, rough) in zip(legs, distances) where rough <= nearest + Self.reachNM {
       let foot = Self.foot(of: here, on: leg)
       var score = foot.offNM
-      if let track = aircraft.trackDegrees, track.isFinite {
+      if let track = aircraft.knownTrack {
         score += Self.oppositeNM * (1 - Libm.sineAndCosine(degrees: foot.course - track).cosine) / 2
       }
       let progress = Progress(alongNM: leg.startNM + foot.alongNM, offNM: foot.offNM)

@@ -49,7 +49,8 @@ struct WayAhead {
 
   /// Creates the area ahead of an aircraft.
   ///
-  /// - Throws: ``QueryError/direction`` without route and track.
+  /// - Throws: Without a track, ``QueryError/offRoute(distanceNM:)`` away from the route, and ``QueryError/direction`` without a
+  ///   route.
   init(
     _ query: AlertQuery, _ aircraft: AircraftPosition, route: RouteLine?, progress: RouteLine.Progress?
   ) throws(QueryError) {
@@ -68,7 +69,14 @@ struct WayAhead {
       for (a, b) in zip(points, points.dropFirst()) { append(from: a.point, to: b.point, startNM: a.alongNM) }
       return
     }
-    guard let track = aircraft.trackDegrees, track.isFinite else { throw .direction }
+    guard let track = aircraft.knownTrack else {
+      guard route != nil, let progress else { throw .direction }
+      guard progress.offNM <= query.widthNM / 2 else { throw .offRoute(distanceNM: progress.offNM) }
+      // At the end of the route, nothing is ahead.
+      mode = .route
+      line = []
+      return
+    }
     mode = .beam
     let axis = GeodesicLine(from: aircraft.coordinate, azimuth: track)
     line = [aircraft.coordinate, axis.position(atMeters: distanceNM * Earth.metersPerNM).coordinate]
