@@ -44,15 +44,39 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func aKeyReachesNoOtherHostThroughARedirect(_ status: Int) async throws {
+  func oneRedirectIsFollowedWithoutTheKey(_ status: Int) async throws {
     let other = try ScriptedServer(.answer(200, [:], [1]))
-    let location = other.address + "/"
-    let server = try ScriptedServer(.answer(status, ["Location": location]))
+    let server = try ScriptedServer(.answer(status, ["Location": other.address + "/assets/1?sig=a%2Fb"]))
     let error = try await Rig(server.address, key: "secret").failure()
+    // The file is received; it has one byte.
+    #expect(error?.code == "truncated")
+    #expect(server.requests.first?.header("x-key") == "secret")
+    let followed = try #require(other.requests.first)
+    #expect(followed.target == "/assets/1?sig=a%2Fb")
+    #expect(followed.header("x-key") == nil)
+  }
+
+  @Test func aSecondRedirectIsRefused() async throws {
+    let last = try ScriptedServer(.answer(200, [:], [1]))
+    let other = try ScriptedServer(.answer(302, ["Location": last.address + "/"]))
+    let server = try ScriptedServer(.answer(302, ["Location": other.address + "/"]))
+    let error = try await Rig(server.address).failure()
     #expect(error?.code == "refused")
     #expect(error.map { "\($0)" }?.contains("redirect") == true)
-    #expect(server.requests.first?.header("x-key") == "secret")
-    #expect(other.requests.isEmpty)
+    #expect(last.requests.isEmpty)
+  }
+
+  @Test func aRedirectStaysInTLSAndNamesNoUser() {
+    let other = Redirect("https://assets.example/a?b", isSecure: true)
+    #expect(other?.server == "https://assets.example" && other?.target == "/a?b")
+    #expect(Redirect("/a", isSecure: true)?.server == nil)
+    #expect(Redirect("http://assets.example:8080", isSecure: false)?.server == "http://assets.example:8080")
+    for location in [
+      nil, "", "a", "//assets.example/a", "http://assets.example/a", "ftp://assets.example/a", "https:///a",
+      "https://user:word@assets.example/a", "https://user@assets.example/a",
+    ] {
+      #expect(Redirect(location, isSecure: true) == nil, "\(location ?? "nil")")
+    }
   }
 
   /// How much more each answer brings before it breaks, whether the file has a tag, and how often it is asked for.

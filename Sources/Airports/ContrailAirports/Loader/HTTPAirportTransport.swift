@@ -3,7 +3,8 @@ package import ContrailHTTP
 
 /// Downloads airport files over HTTP and resumes interrupted downloads with `Range` and `If-Range`.
 ///
-/// Files are received in blocks. Redirects aren't followed, so an API key in a header never reaches another host.
+/// Files are received in blocks. One redirect is followed, as code hosts answer for the files of a release. The redirected request has
+/// no API key, and doesn't leave TLS.
 public struct HTTPAirportTransport: AirportTransport {
   /// The path of the files on a server. The name of a file follows: `2511`, or `2510-2511` for a delta.
   public static let path = "/airports/v1/"
@@ -50,23 +51,41 @@ public struct HTTPAirportTransport: AirportTransport {
 
   public func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
     guard let target = target(request.cycle, request.base) else { return .notAvailable }
-    var fields = headers()
     // The file is already compressed, and ranges count the bytes as sent.
-    fields.append(("Accept-Encoding", "identity"))
+    var fields = [(name: "Accept-Encoding", value: "identity")]
     if request.offset > 0, let tag = request.entityTag {
       fields.append(("Range", "bytes=\(request.offset)-"))
       fields.append(("If-Range", tag))
     }
-    let stream: TransportStream
+    var stream: TransportStream
     do throws(TransportError) {
-      stream = try await transport.open(
-        TransportRequest(
-          method: "GET", target: target, headers: fields, timeoutSeconds: Self.timeoutSeconds,
-          maximumBodyBytes: Self.maximumBodyBytes))
+      stream = try await transport.open(Self.get(target, headers() + fields))
+      if Redirect.statuses.contains(stream.status),
+        let redirect = Redirect(stream.header("Location"), isSecure: transport.isSecure)
+      {
+        // The transport to another server stays open until the file is received.
+        stream = try await other(redirect).open(Self.get(redirect.target, fields))
+      }
     } catch {
       throw AirportTransportError(error)
     }
     return try Self.answer(stream)
+  }
+
+  private static func get(_ target: String, _ fields: [(name: String, value: String)]) -> TransportRequest {
+    TransportRequest(
+      method: "GET", target: target, headers: fields, timeoutSeconds: timeoutSeconds,
+      maximumBodyBytes: maximumBodyBytes)
+  }
+
+  /// Returns the transport to the server that a redirect names.
+  private func other(_ redirect: Redirect) throws(TransportError) -> any Transport {
+    guard let server = redirect.server else { return transport }
+    do throws(ServerURLError) {
+      return try PlatformTransport.make(server: server)
+    } catch {
+      throw TransportError(.malformed, "the redirect to \(server) is invalid")
+    }
   }
 
   private static func answer(_ stream: TransportStream) throws(AirportTransportError) -> AirportAnswer {
@@ -83,7 +102,8 @@ public struct HTTPAirportTransport: AirportTransport {
     case 416: return .nothingMore(totalBytes: range?.total)
     case 300..<400:
       throw AirportTransportError(
-        .refused, status: stream.status, reason: "the server redirected the request; redirects aren't followed")
+        .refused, status: stream.status,
+        reason: "the server redirected the request twice, or to an insecure or invalid place; use the URL of the files")
     default: throw AirportTransportError(.refused, status: stream.status, reason: "the server refused the request")
     }
   }
