@@ -45,7 +45,7 @@ import Foundation
 
   /// How fresh the data are, and what is wrong if they aren't.
   static func show(_ status: ScopeStatus, _ held: HeldData) {
-    let age = status.freshAsOf.map { "as of \($0.formatted(date: .omitted, time: .shortened))" } ?? "no data"
+    let age = held.age.map { "\($0.components.seconds) s old" } ?? "no data"
     print("corridor:", status.phase.rawValue, age, "\(status.sessionBytes) bytes in this session")
     if let error = status.lastError { print("  \(error.localizedDescription). \(error.advice)") }
     print("  \(held.turbulence.count) reports, \(held.pireps.count) PIREPs, \(held.traffic.count) aircraft")

@@ -1,4 +1,41 @@
 extension Decision.QueryRejected {
+  /// The rejected part of the query and its fault, without a period at the end.
+  package var message: String {
+    let name = place.prefix { $0 != "[" }
+    let part =
+      switch name {
+      case "polygon": "The polygon of the data query"
+      case "viewport": "The viewport of the data query"
+      case "route": "The route of the data query"
+      case "routeWidth": "The width of the route"
+      case "altRange": "The altitude range of the data query"
+      default: "The \(name) of the data query"
+      }
+    let index = place.dropFirst(name.count).dropFirst().dropLast()
+    let fault =
+      switch reason {
+      case "ringOpen": "isn't closed"
+      case "tooFewPoints": "has too few points"
+      case "tooManyPoints": "has too many points"
+      case "notFinite": "has a coordinate that isn't a number"
+      case "latitudeOutOfRange": "has a latitude beyond ±90°"
+      case "longitudeOutOfRange": "has a longitude beyond ±360°"
+      case "selfCrossing": "crosses itself"
+      case "selfTouching": "touches itself"
+      case "spike": "doubles back on itself"
+      case "longEdge": "has an edge of 180° of longitude or more"
+      case "antipodalLeg": "has a leg between opposite sides of the earth"
+      case "routeEmpty": "has no points"
+      case "windsTwice": "winds around the earth more than once"
+      case "widthMissing": "is missing"
+      case "widthOutOfRange": "is out of range"
+      case "altitudesInverted": "has its limits in the wrong order"
+      default: "is invalid (\(reason))"
+      }
+    let isCount = reason == "tooFewPoints" || reason == "tooManyPoints"
+    return index.isEmpty ? "\(part) \(fault)" : "\(part) \(fault)" + (isCount ? " (\(index))" : " at point \(index)")
+  }
+
   /// A suggestion for the application's developer to correct the rejected part, as a sentence.
   package var advice: String {
     switch reason {

@@ -76,7 +76,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
     self.scope = scope
     self.host = host
-    self.message = message
+    self.message = message.hasSuffix(".") ? String(message.dropLast()) : message
     self.advice = advice
     self.isTransient = isTransient
   }
@@ -102,7 +102,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       case 429: (.rateLimited, "limits the rate of requests (429)", "The client retries later.")
       case 408, 410, 425, 500...:
         (.server, "reported an error (\(status))", "The client retries automatically, with increasing delays.")
-      case 200 where Self.isJSONObject(answer.body):
+      case 200 where Self.isOfTheService(answer.body):
         (
           .malformedAnswer, "sent a response that can't be decoded",
           "The client retries automatically, with increasing delays."
@@ -123,36 +123,49 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       code, scope: scope, host: host, message: "\(host ?? "The server") \(what)", advice: advice, isTransient: true)
   }
 
-  private static func isJSONObject(_ body: [UInt8]) -> Bool {
-    body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+  /// Whether a body begins as a JSON object or an answer in the compact form, whole or cut.
+  private static func isOfTheService(_ body: [UInt8]) -> Bool {
+    let marks = [
+      UInt8(ascii: "{"), ObservationsAnswer.compactMark, PolygonsAnswer.compactMark, CompactBundle.mark,
+    ]
+    return body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map(marks.contains) == true
   }
 
   init(_ rejected: Decision.QueryRejected) {
     self.init(
-      .invalidQuery, scope: rejected.scope, message: "\(rejected.place): \(rejected.reason)",
-      advice: "\(rejected.advice) The last valid \(rejected.scope.name) stays in use.", isTransient: false)
+      .invalidQuery, scope: rejected.scope, message: rejected.message,
+      advice: "\(rejected.advice) The last valid value stays in use.", isTransient: false)
   }
 
-  init(_ reported: Decision.ErrorReported, host: String?) {
+  /// Creates the error of an issue that is reported once.
+  ///
+  /// - Parameter status: The status of the response that revealed it; nil if there was none.
+  init(_ reported: Decision.ErrorReported, host: String?, status: Int?) {
+    let subject = reported.scope.subject
     let (message, advice) =
       switch reported.code {
       case .unauthorized:
         ("The server rejected the key", "Set a valid key, or retry with fetchData(refresh:).")
+      case .badRequest where status == 404 || status == 405:
+        (
+          "The server doesn't know the path of the request for \(subject) (\(status ?? 0))",
+          "Correct the server URL: its path precedes the path of each request."
+        )
       case .badRequest:
-        ("The server rejected the request for the \(reported.scope.name)", "Change the data query.")
+        ("The server rejected the request for \(subject)", "Change the data query.")
       case .refetchLoop:
-        ("The server sends no valid deltas for the \(reported.scope.name)", "All data are fetched, at long intervals.")
+        ("The server sends no valid deltas for \(subject)", "All data is fetched, at long intervals.")
       case .reportRefused:
         ("The server rejected an ownship report", "The report isn't sent again; the log keeps it.")
       case .weatherRefused:
         (
-          "The weather service refused the request for \(reported.scope.name)",
+          "The weather service refused the request for \(subject)",
           "Check the token and its permissions. The client retries at long intervals."
         )
       case .serverInconsistent:
         (
-          "The server's data of the \(reported.scope.name) don't match their checksum",
-          "The data are shown anyway."
+          "The server's data of \(subject) doesn't match its checksum",
+          "The data is shown anyway."
         )
       }
     self.init(
@@ -166,7 +179,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     let advice =
       switch error.code {
       case .log where isInUse: "End the other process, or use a different directory."
-      case .log: "Check the free disk space and the permissions of the directory. Data that were written are kept."
+      case .log: "Check the free disk space and the permissions of the directory. Written data is kept."
       case .unknownLine: "Use the version that wrote the directory, or a newer one."
       case .server: "Use a URL such as https://example.com."
       case .closed: "Create a new client."
@@ -178,17 +191,18 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ error: StoreError) {
     self.init(
       .store, message: "\(error.file): \(error.reason)",
-      advice: "The data are in the log and are shown anyway. \(error.advice)", isTransient: error.isTransient)
+      advice: "The data is in the log and is shown anyway. \(error.advice)", isTransient: error.isTransient)
   }
 
   package init(_ fault: QueryError) {
     self.init(
-      .invalidQuery, message: fault.description, advice: "Correct this value of the query.", isTransient: false)
+      .invalidQuery, message: fault.description.capitalizedSentence, advice: "Correct this value of the query.",
+      isTransient: false)
   }
 
   package init(_ fault: ReportError) {
     self.init(
-      .invalidReport, scope: .outbox, message: fault.description,
+      .invalidReport, scope: .outbox, message: fault.description.capitalizedSentence,
       advice: "The report wasn't stored. Correct this value.", isTransient: false)
   }
 
@@ -197,4 +211,23 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)
+}
+
+extension ScopeID {
+  /// The scope in a message, such as `the corridor`.
+  var subject: String {
+    switch self {
+    case .corridor: "the corridor"
+    case .viewport: "the viewport"
+    case .global(let history): "the turbulence areas of \(history.seconds / 3600) h"
+    case .outbox: "the ownship reports"
+    case .weather: "the weather"
+    case .airports: "the airports"
+    }
+  }
+}
+
+extension String {
+  /// The text with its first letter in upper case.
+  fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }

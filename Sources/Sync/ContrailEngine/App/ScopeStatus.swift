@@ -11,6 +11,8 @@ public struct ScopeStatus: Sendable, Hashable {
   package let lastUpdateMS: Int64?
   /// The time of the next request if nothing else triggers one, in milliseconds since 1970 by the device's clock.
   package let nextAttemptMS: Int64?
+  /// The server's time minus the device's, as far as it is known, in milliseconds.
+  package let serverLeadMS: Int64
   /// The number of consecutive failed attempts.
   public let failures: Int
   /// The error of the last attempt; nil if it succeeded.
@@ -36,6 +38,7 @@ public struct ScopeStatus: Sendable, Hashable {
 
   init(_ id: ScopeID, _ state: State, _ record: RequestRecord, clockLeadMS: Int64) {
     scope = id
+    serverLeadMS = clockLeadMS + (state.serverOffsetMS ?? 0)
     lastError = record.lastError
     sessionBytes = record.receivedBytes
     let held = state.scope(id)

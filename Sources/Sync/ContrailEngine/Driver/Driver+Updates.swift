@@ -64,9 +64,11 @@ extension Driver {
   /// Reports the result of a request: the beginning and end of an outage once each.
   private mutating func tellOutcome(of entry: Entry, _ step: Engine.Step, _ publication: inout Publication) {
     var number: Int64?
+    var status: Int?
     switch entry {
     case .answer(let answer):
       number = answer.response.request
+      status = answer.response.status
       if let scope = requests[answer.response.request]?.scope {
         shown.records[scope, default: RequestRecord()].receivedBytes += answer.response.wireBytes
       }
@@ -78,7 +80,7 @@ extension Driver {
       switch decision {
       case .queryRejected(let rejected): publication.updates.append(.failed(ClientError(rejected)))
       case .errorReported(let reported):
-        let error = ClientError(reported, host: host(of: reported.scope))
+        let error = ClientError(reported, host: host(of: reported.scope), status: status)
         publication.updates.append(.failed(error))
         if [.unauthorized, .badRequest, .weatherRefused].contains(reported.code) {
           shown.records[reported.scope, default: RequestRecord()].outage = error
