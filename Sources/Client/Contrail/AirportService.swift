@@ -76,10 +76,9 @@ public actor AirportService {
     } catch {
       throw .store(error)
     }
-    let loader = AirportLoader(database: database, transport: transport, folder: folder, rebuildsFiles: true) {
-      [weak self] event in
-      self?.note(event)
-    }
+    let loader = AirportLoader(
+      database: database, transport: transport, folder: folder, rebuildsFiles: true, activates: false, now: now,
+      onEvent: { [weak self] event in self?.note(event) })
     self.loader = loader
     await level(database)
     return loader
@@ -153,8 +152,7 @@ public actor AirportService {
   public func load(_ cycle: AIRACCycle) async throws(AirportLoaderError) -> LoadedCycle {
     let loader = try await openLoader()
     do throws(AirportLoaderError) {
-      // Only the log activates a cycle, so the loader gets a time at which no cycle is effective.
-      let loaded = try await loader.load(cycle, at: 0)
+      let loaded = try await loader.load(cycle)
       await drain()
       return loaded
     } catch {

@@ -1,15 +1,17 @@
 import ContrailCore
 import ContrailDeferred
 import ContrailEngine
+import ContrailHTTP
 import ContrailLog
 import ContrailQuery
+import Foundation
 
 /// The state that a client shares with its tasks: the application's side, the listeners, and the runner.
 ///
 /// Tasks refer to it instead of the client, so that a client without other references is released and stops.
 final class ClientCore: Sendable {
   struct Shared {
-    var app = AppSide()
+    var app: AppSide
     var isTurnEnding = false
     var runner: (any ClientRunner)?
     /// Why the database was rebuilt when the log was opened; nil if it was not.
@@ -26,7 +28,13 @@ final class ClientCore: Sendable {
     var isFinished = false
   }
 
-  let shared = Locked(Shared())
+  let shared: Locked<Shared>
+  /// Held while the application edits the query. Recursive, because an edit may read the client's other settings.
+  let editing = NSRecursiveLock()
+  /// The link for what the driver doesn't send: airports, and weather that the application requests.
+  let linkGate: LinkGate
+  /// The copy of the settings beside the log.
+  private let settingsFile: Locked<SettingsFile?>
   /// The reports by place, as of the last query, and whether they are being sorted on another thread.
   private let index = Locked((reports: ReportIndex(), isBeingMade: false))
   let clock: any EngineClock
@@ -35,8 +43,14 @@ final class ClientCore: Sendable {
   /// The key for requests of airport files.
   let airportsKey = Locked<String?>(nil)
 
-  init(clock: any EngineClock) {
+  init(
+    clock: any EngineClock, settings: AppSettings = AppSettings(), settingsFile: SettingsFile? = nil,
+    isOnline: Bool = true
+  ) {
     self.clock = clock
+    self.settingsFile = Locked(settingsFile)
+    shared = Locked(Shared(app: AppSide(settings, isOnline: isOnline)))
+    linkGate = LinkGate(isOpen: isOnline)
   }
 
   var shown: Shown { shared.withLock { $0.app.shown } }
@@ -68,13 +82,14 @@ final class ClientCore: Sendable {
 
   /// Starts the driver.
   func run(
-    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, sender: RequestSender,
-    levelAirports: @escaping @Sendable () -> Void, loadAirports: @escaping @Sendable (Int64) -> Void,
+    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, opened: EngineRunner.Opened?,
+    sender: RequestSender, levelAirports: @escaping @Sendable () -> Void,
+    loadAirports: @escaping @Sendable (Int64) -> Void,
     shutdown: @escaping @Sendable () async -> Void
   ) {
     run { side in
       EngineRunner(
-        configuration,
+        configuration, opened: opened,
         .init(
           directory: directory, storage: storage, clock: clock, sender: sender, side: side,
           levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
@@ -92,6 +107,11 @@ final class ClientCore: Sendable {
       await runner.launch()
       runner.wake()
     }
+    // After the turn of an application that creates the client on the main thread.
+    Task { @MainActor in
+      endTurn()
+      add(.ready)
+    }
   }
 
   // MARK: From the application
@@ -106,6 +126,16 @@ final class ClientCore: Sendable {
     guard isFirst else { return }
     // The main actor runs this task after the caller's turn has ended.
     Task { @MainActor in self.endTurn() }
+  }
+
+  /// Changes the switches of the link.
+  func setLink(_ change: (inout AppSide) -> Void) {
+    let mayUseLink = shared.withLock { shared in
+      change(&shared.app)
+      return shared.app.mayUseLink
+    }
+    linkGate.set(isOpen: mayUseLink)
+    self.change { _ in }
   }
 
   private func endTurn() {
@@ -187,6 +217,14 @@ final class ClientCore: Sendable {
         if let source = shared.channels[scope] { sends.append((source, held)) }
       }
       return sends
+    }
+    if publication.shown.isOpen { settingsFile.withLock { $0?.keep(publication.shown.state) } }
+    for update in publication.updates {
+      switch update {
+      case .opened: errorSource.clear { $0.isOfOpening }
+      case .recovered(let scope): errorSource.clear { $0.scope == scope }
+      default: break
+      }
     }
     // Outside the lock, because sinks may call the client.
     for (source, held) in sends { source.send(held) }

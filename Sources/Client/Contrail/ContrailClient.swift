@@ -39,6 +39,8 @@ public final class ContrailClient: Sendable {
     /// Whether the client observes the system's network state, on platforms that report it. Otherwise, set
     /// ``ContrailClient/isOnline``.
     public var followsSystemLink = true
+    /// Whether the client may use the link at first, as ``ContrailClient/isOnline`` says later.
+    public var isOnline = true
     /// Whether the client observes the application's life cycle, on platforms that report it. It then saves its data when the
     /// application enters the background, and requests due updates when it returns.
     public var followsAppLifecycle = true
@@ -101,18 +103,33 @@ public final class ContrailClient: Sendable {
         advice: "Use a file URL, such as URL(filePath: folder) or a folder of URL.applicationSupportDirectory.",
         isTransient: false)
     }
-    let core = ClientCore(clock: clock)
+    let directory = configuration.directory.path
+    var settingsFile = SettingsFile(directory: directory, storage: storage)
+    var settings = settingsFile.read()
+    var opened: EngineRunner.Opened?
+    if settings == nil, (try? storage.names(in: directory))?.isEmpty == false {
+      // The copy of the settings is missing: the log has them.
+      let early = EngineRunner.Opened(directory, at: clock.now, storage)
+      if let state = try? early.result.get().state {
+        settings = AppSettings(launchingWith: state.query, state.history, state.frequency)
+      }
+      opened = early
+    }
+    let core = ClientCore(
+      clock: clock, settings: settings ?? AppSettings(), settingsFile: settingsFile, isOnline: configuration.isOnline)
     self.core = core
+    let gated = GatedTransport(transport, core.linkGate)
     let airportsKey = core.airportsKey
     airportsKey.withLock { $0 = configuration.apiKey }
     let headers: @Sendable () -> [(name: String, value: String)] = {
       airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
     }
     airports = AirportService(
-      directory: configuration.directory.path, storage: storage,
-      transport: airportTransport ?? folderTransport.map { HTTPAirportTransport(publishedFolder: $0) }
-        ?? HTTPAirportTransport(transport: transport, headers: headers),
-      online: HTTPAirportSearchService(transport: transport, headers: headers),
+      directory: directory, storage: storage,
+      transport: airportTransport
+        ?? folderTransport.map { HTTPAirportTransport(publishedFolder: GatedTransport($0, core.linkGate)) }
+        ?? HTTPAirportTransport(transport: gated, headers: headers),
+      online: HTTPAirportSearchService(transport: gated, headers: headers),
       now: { core.shown.serverSecond(at: clock.now) }, report: { core.report($0) },
       write: { entries in _ = await core.wait { .airports(entries, $0) } },
       holdings: { await core.wait { .awaitOpening($0) } == nil ? core.shown.state.airports : nil })
@@ -123,8 +140,8 @@ public final class ContrailClient: Sendable {
           seed: UInt64.random(in: 0...UInt64.max)),
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
-        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic),
-      directory: configuration.directory.path, storage: storage,
+        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic, awaitsApplication: true),
+      directory: directory, storage: storage, opened: opened,
       sender: RequestSender(
         transport: transport, weatherTransport: configuration.weather == nil ? nil : weatherTransport ?? transport),
       levelAirports: { [airports] in airports.follow() },
@@ -158,15 +175,20 @@ public final class ContrailClient: Sendable {
 
   /// The data that the application wants. After any change, the client checks whether data must be fetched.
   ///
-  /// Until the log is open, unset properties have default values. They then take their values from the last launch.
+  /// It has the values of the last launch from the start, also before the log is open. Editing it in place, such as appending to
+  /// `weather.places`, keeps everything else.
   public var dataQuery: DataQuery {
     get { core.shared.withLock { $0.app.settings.dataQuery } }
-    set { core.change { $0.set(newValue) } }
+    set {
+      core.editing.withLock { core.change { $0.set(newValue) } }
+    }
     _modify {
-      // In place, so that two threads that set different properties don't overwrite each other.
-      var query = core.shared.withLock { $0.app.settings.dataQuery.forEditing() }
+      // Locked, so that two threads that edit in place don't overwrite each other.
+      core.editing.lock()
+      defer { core.editing.unlock() }
+      var query = core.shared.withLock { $0.app.settings.dataQuery }
       yield &query
-      core.change { $0.merge(query) }
+      core.change { $0.set(query) }
     }
   }
 
@@ -185,13 +207,18 @@ public final class ContrailClient: Sendable {
   /// Requests an update now: a full fetch if `refresh` is true, otherwise a delta. Not needed after a change of the query.
   public func fetchData(refresh: Bool) { core.change { $0.refresh(full: refresh) } }
 
-  /// Whether the device is online. The default is true; on platforms that report the network state, the client sets it.
+  /// The application's switch for the link. The default is that of the configuration, true.
   ///
-  /// While it is false, no requests are sent. When it becomes true, due requests are sent at once.
+  /// While it is false, nothing is sent or received: requests and downloads are cancelled, and searches and loads of airports and
+  /// weather throw. When it becomes true, due requests are sent at once. The system's link, ``hasLink``, is a switch of its own, and
+  /// both must be on.
   public var isOnline: Bool {
     get { core.shared.withLock { $0.app.isOnline } }
-    set { core.change { $0.setOnline(newValue) } }
+    set { core.setLink { $0.setOnline(newValue) } }
   }
+
+  /// Whether the system reports a link, on platforms that do; otherwise true.
+  public var hasLink: Bool { core.shared.withLock { $0.app.hasLink } }
 
   /// Sets the key for the server, or removes it. Requests that the server refused with the old key are repeated.
   public func setAPIKey(_ key: String?) {

@@ -37,8 +37,25 @@ actor EngineRunner: ClientRunner {
   private var cancelled: Set<Int64> = []
   private var timer: Task<Void, Never>?
 
-  init(_ configuration: Driver.Configuration, _ surroundings: Surroundings) {
+  /// A log that was opened before the launch, because its settings were needed at once.
+  ///
+  /// Only the runner uses the log after it was passed on.
+  struct Opened: @unchecked Sendable {
+    let result: Result<(log: DirectoryLog, state: State), EngineError>
+
+    init(_ directory: String, at now: Int64, _ storage: any LogStorage) {
+      result = Result { () throws(EngineError) in
+        let (log, state, _) = try DirectoryLog.open(path: directory, at: now, storage: storage)
+        return (log, state)
+      }
+    }
+  }
+
+  private var opened: Opened?
+
+  init(_ configuration: Driver.Configuration, opened: Opened?, _ surroundings: Surroundings) {
     self.surroundings = surroundings
+    self.opened = opened
     driver = Driver(configuration)
     let (directory, storage) = (surroundings.directory, surroundings.storage)
     projection = ProjectionQueue(path: surroundings.databasePath) { seq in
@@ -93,13 +110,13 @@ actor EngineRunner: ClientRunner {
   }
 
   private func open() -> DriverEvent {
-    do throws(EngineError) {
-      let (log, state, _) = try DirectoryLog.open(
-        path: surroundings.directory, at: surroundings.clock.now, storage: surroundings.storage)
+    let early = opened.take()
+    let opened = early ?? Opened(surroundings.directory, at: surroundings.clock.now, surroundings.storage)
+    switch opened.result {
+    case .success(let (log, state)):
       self.log = log
       return .opened(OpenedLog(state: state, status: log.status))
-    } catch {
-      return .openingFailed(error)
+    case .failure(let error): return .openingFailed(error)
     }
   }
 

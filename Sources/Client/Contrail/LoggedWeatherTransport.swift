@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
+import ContrailHTTP
 public import ContrailWeather
 import ContrailWire
 import Foundation
@@ -32,7 +33,13 @@ struct LoggedWeatherTransport: WeatherTransport {
 
   func get(_ url: URL) async throws -> WeatherTransportAnswer {
     do {
-      let answer = try await transport.get(url)
+      let transport = transport
+      let answer =
+        if let gate = core?.linkGate {
+          try await gate.run { try await transport.get(url) }
+        } else {
+          try await transport.get(url)
+        }
       log(
         .answered(
           status: min(max(answer.status, 0), 999), wireBytes: Int64(answer.wireBytes ?? answer.body.count),

@@ -16,7 +16,9 @@ final class SystemWatch: Sendable {
     #if canImport(Network)
       if configuration.followsSystemLink {
         let monitor = NWPathMonitor()
-        monitor.pathUpdateHandler = { [weak client] path in client?.isOnline = path.status == .satisfied }
+        monitor.pathUpdateHandler = { [weak client] path in
+          client?.core.setLink { $0.setLink(path.status == .satisfied) }
+        }
         monitor.start(queue: .global(qos: .utility))
         endings.append { monitor.cancel() }
       }

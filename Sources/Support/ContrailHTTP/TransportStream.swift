@@ -37,8 +37,10 @@ package struct TransportStream: Sendable {
 /// The body of a response, for one reader.
 ///
 /// The transport reads about 256 KiB ahead and then waits for the reader.
-package final class TransportBody: Sendable {
+package final class TransportBody: @unchecked Sendable {
   private let buffer: AnswerBuffer
+  /// Called when the body is released. Set once, before the body is passed on.
+  private var release: (@Sendable () -> Void)?
 
   init(_ buffer: AnswerBuffer) {
     self.buffer = buffer
@@ -46,7 +48,14 @@ package final class TransportBody: Sendable {
 
   deinit {
     buffer.abandon()
+    release?()
   }
+
+  /// Sets the closure that is called when the body is released. To be called before the body is passed on.
+  func onRelease(_ release: @escaping @Sendable () -> Void) { self.release = release }
+
+  /// Ends the body with an error, unless it is complete.
+  func fail(_ error: TransportError) { buffer.fail(error) }
 
   /// Returns the next block, or `nil` at the end of the body.
   ///

@@ -47,6 +47,10 @@ public actor AirportLoader {
   private let sleep: @Sendable (Duration) async throws -> Void
   let onEvent: @Sendable (AirportEvent) -> Void
   let rebuildsFiles: Bool
+  /// Whether the loader activates a waiting cycle once it is effective. Otherwise its owner does.
+  private let activates: Bool
+  /// The current time in seconds since 1970.
+  nonisolated let now: @Sendable () -> Int64
   private var isLoading = false
 
   /// The maximum size of a file.
@@ -67,6 +71,23 @@ public actor AirportLoader {
     onEvent: @escaping @Sendable (AirportEvent) -> Void = { _ in },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
+    self.init(
+      database: database, transport: transport, folder: folder, rebuildsFiles: rebuildsFiles, activates: true,
+      now: Self.deviceTime, onEvent: onEvent, sleep: sleep)
+  }
+
+  /// Creates a loader for an owner that decides itself which cycle is in use.
+  ///
+  /// - Parameters:
+  ///   - activates: Whether the loader activates a waiting cycle once it is effective.
+  ///   - now: Returns the current time in seconds since 1970.
+  package init(
+    database: AirportDatabase, transport: any AirportTransport, folder: String, rebuildsFiles: Bool, activates: Bool,
+    now: @escaping @Sendable () -> Int64, onEvent: @escaping @Sendable (AirportEvent) -> Void,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.activates = activates
+    self.now = now
     self.database = database
     self.transport = transport
     self.folder = URL(fileURLWithPath: folder, isDirectory: true)
@@ -87,12 +108,13 @@ public actor AirportLoader {
   /// If the file of that cycle isn't available yet, the current cycle remains in use. Without one, the previous cycle
   /// is loaded instead.
   ///
-  /// - Parameter time: The current time in seconds since 1970.
+  /// - Parameter time: The current time in seconds since 1970; nil for now.
   /// - Returns: The cycle in use.
   /// - Throws: ``AirportLoaderError``. After ``AirportLoaderError/cycleNotAvailable(_:)``, which names the effective
   ///   cycle, try again later.
   @discardableResult
-  public func load(at time: Int64 = deviceTime()) async throws(AirportLoaderError) -> LoadedCycle {
+  public func load(at time: Int64? = nil) async throws(AirportLoaderError) -> LoadedCycle {
+    let time = time ?? now()
     guard let wanted = AIRACCycle(at: time) else { throw .noCycle(time: time) }
     let (status, need) = try check(at: time)
     if need == .none, let current = status.current { return current }
@@ -112,14 +134,15 @@ public actor AirportLoader {
   /// Loads the cycle after the effective one in advance, if it should be published already.
   ///
   /// - Parameters:
-  ///   - time: The current time in seconds since 1970.
+  ///   - time: The current time in seconds since 1970; nil for now.
   ///   - leadDays: The number of days before its effective date that a cycle is published.
   /// - Returns: The pending cycle, or `nil` if it is too early.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func loadNext(
-    at time: Int64 = deviceTime(), leadDays: Int = AIRACCycle.receptionLeadDays
+    at time: Int64? = nil, leadDays: Int = AIRACCycle.receptionLeadDays
   ) async throws(AirportLoaderError) -> LoadedCycle? {
+    let time = time ?? now()
     guard let next = AIRACCycle(at: time)?.next, next.isPublished(at: time, leadDays: leadDays) else { return nil }
     let (status, _) = try check(at: time)
     if let pending = status.pending, pending.cycle == next, pending.dataVersion == AirportDatabase.dataVersion {
@@ -130,13 +153,13 @@ public actor AirportLoader {
 
   /// Activates the pending cycle, if it is effective.
   ///
-  /// - Parameter time: The current time in seconds since 1970.
+  /// - Parameter time: The current time in seconds since 1970; nil for now.
   /// - Returns: The contents of the database.
   /// - Throws: ``AirportLoaderError/store(_:)``.
   @discardableResult
-  public func activatePending(at time: Int64 = deviceTime()) throws(AirportLoaderError) -> AirportStatus {
+  public func activatePending(at time: Int64? = nil) throws(AirportLoaderError) -> AirportStatus {
     try onStore { () throws(AirportStoreError) in
-      if let activated = try database.activatePending(at: time) {
+      if activates, let activated = try database.activatePending(at: time ?? now()) {
         onEvent(.cycleActivated(activated.cycle, digest: activated.digest))
       }
       return try database.status()
@@ -172,14 +195,15 @@ public actor AirportLoader {
   ///
   /// - Parameters:
   ///   - cycle: The cycle.
-  ///   - time: The current time in seconds since 1970.
+  ///   - time: The current time in seconds since 1970; nil for now.
   /// - Returns: The loaded cycle.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func load(
-    _ cycle: AIRACCycle, at time: Int64 = deviceTime()
+    _ cycle: AIRACCycle, at time: Int64? = nil
   ) async throws(AirportLoaderError) -> LoadedCycle {
-    try await alone(cycle) { () async throws(AirportLoaderError) in
+    let time = time ?? now()
+    return try await alone(cycle) { () async throws(AirportLoaderError) in
       if let loaded = try await loadDelta(to: cycle, at: time) { return loaded }
       let download = download(of: cycle)
       let summary = try await download.run()
@@ -203,14 +227,15 @@ public actor AirportLoader {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - time: The current time in seconds since 1970.
+  ///   - time: The current time in seconds since 1970; nil for now.
   /// - Returns: The loaded cycle.
   /// - Throws: ``AirportLoaderError``.
   @discardableResult
   public func load(
-    contentsOf path: String, at time: Int64 = deviceTime()
+    contentsOf path: String, at time: Int64? = nil
   ) async throws(AirportLoaderError) -> LoadedCycle {
-    try await alone(nil) { () async throws(AirportLoaderError) in
+    let time = time ?? now()
+    return try await alone(nil) { () async throws(AirportLoaderError) in
       let sha256: String
       do {
         var blocks = try FileBlocks(path: path)

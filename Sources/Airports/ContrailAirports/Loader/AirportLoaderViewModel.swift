@@ -51,9 +51,10 @@ public final class AirportLoaderViewModel {
   /// activated if it is effective. A deferred load is offered again when another cycle is effective or when the load
   /// can no longer be deferred.
   ///
-  /// - Parameter time: The current time in seconds since 1970.
+  /// - Parameter time: The current time in seconds since 1970; nil for now, by the loader's clock.
   /// - Throws: ``AirportLoaderError/store(_:)``.
-  public func refresh(at time: Int64 = AirportLoader.deviceTime()) async throws(AirportLoaderError) {
+  public func refresh(at time: Int64? = nil) async throws(AirportLoaderError) {
+    let time = time ?? loader.now()
     let status = try await loader.activatePending(at: time)
     show(AirportLoadNeed(status, at: time), wanted: AIRACCycle(at: time))
   }
@@ -71,8 +72,8 @@ public final class AirportLoaderViewModel {
 
   /// Loads the effective cycle and updates the state. A failure sets ``error``.
   ///
-  /// - Parameter time: The current time in seconds since 1970.
-  public func load(at time: Int64 = AirportLoader.deviceTime()) async {
+  /// - Parameter time: The current time in seconds since 1970; nil for now, by the loader's clock.
+  public func load(at time: Int64? = nil) async {
     error = nil
     do throws(AirportLoaderError) {
       try await loader.load(at: time)

@@ -86,6 +86,16 @@ public final class Channel<Value: Sendable>: Sendable {
     _ = dropped
   }
 
+  /// Removes the current value if it meets a condition.
+  func clear(where isOver: (Value) -> Bool) {
+    let removed = state.withLock { state -> Value? in
+      guard let value = state.value, isOver(value) else { return nil }
+      state.value = nil
+      return value
+    }
+    _ = removed
+  }
+
   func finish() {
     let inboxes = state.withLock { state in
       state.isFinished = true

@@ -36,6 +36,9 @@ public final class ChannelSource<Value: Sendable>: Sendable {
     channel.send(value)
   }
 
+  /// Removes the current value if it meets a condition, so that later listeners don't receive it.
+  package func clear(where isOver: (Value) -> Bool) { channel.clear(where: isOver) }
+
   /// Finishes the channel: no more values are sent.
   ///
   /// Sinks are released after they have received the buffered values, sequences end, and publishers complete. Repeated

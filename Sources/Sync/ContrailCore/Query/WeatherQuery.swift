@@ -9,47 +9,12 @@ public import ContrailWire
 /// ```
 public struct WeatherQuery: Hashable, Sendable {
   /// The places, each a separate scope. The default is none.
-  public var places: [RoundedCoordinate] { didSet { history.set(.weatherPlaces) } }
+  public var places: [RoundedCoordinate]
   /// The request parameters for each place.
-  public var spec: WeatherSpec { didSet { history.set(.weatherSpec) } }
-
-  /// Records which properties were set; see ``DataQuery``.
-  private var history = DataQuery.History()
+  public var spec: WeatherSpec
 
   public init(places: [RoundedCoordinate] = [], spec: WeatherSpec = WeatherSpec()) {
     self.places = places
     self.spec = spec
-  }
-
-  /// A query in which no property is set.
-  static var inherited: WeatherQuery {
-    var query = WeatherQuery()
-    query.history.inherited = [.weatherPlaces, .weatherSpec]
-    return query
-  }
-
-  var isWhole: Bool { history.inherited.isEmpty }
-
-  func filled(from stored: WeatherQuery) -> WeatherQuery {
-    WeatherQuery(
-      places: history.inherited.contains(.weatherPlaces) ? stored.places : places,
-      spec: history.inherited.contains(.weatherSpec) ? stored.spec : spec)
-  }
-
-  func forEditing() -> WeatherQuery {
-    var query = self
-    query.history = DataQuery.History(inherited: history.inherited, isCopy: true)
-    return query
-  }
-
-  /// Applies only the properties that were set in a copy from ``forEditing()``.
-  mutating func merge(_ copy: WeatherQuery) {
-    guard copy.history.isCopy else {
-      self = copy
-      return
-    }
-    let edited = copy.history.edited
-    if edited.contains(.weatherPlaces) { places = copy.places }
-    if edited.contains(.weatherSpec) { spec = copy.spec }
   }
 }

@@ -2,44 +2,38 @@ package import ContrailCore
 package import ContrailWire
 
 /// The settings of an application.
-///
-/// Until the log is open, the settings of earlier launches are unknown. Settings that aren't set by then take their values from the log.
 package struct AppSettings: Sendable, Hashable {
-  /// The data query; see `DataQuery`.
-  package internal(set) var dataQuery: DataQuery
-  private var history: DataHistoryTime?
-  private var frequency: DataUpdateFrequency?
-
+  /// The data query.
+  package private(set) var dataQuery = DataQuery()
   /// The maximum age of the data. The default is two hours.
-  package var dataHistoryTime: DataHistoryTime { history ?? .twoHours }
+  package private(set) var dataHistoryTime = DataHistoryTime.twoHours
+  /// How often data is updated. The default is every minute.
+  package private(set) var dataUpdateFrequency = DataUpdateFrequency.fast
 
-  /// How often data are updated. The default is every minute.
-  package var dataUpdateFrequency: DataUpdateFrequency { frequency ?? .fast }
+  /// Creates the default settings.
+  package init() {}
 
-  /// Creates settings of which none is set.
-  package init() {
-    dataQuery = .inherited
-  }
-
-  /// Creates the settings in a log, without the viewport, which lasts until the next launch.
-  package init(launching state: State) {
-    dataQuery = DataQuery(state.query)
+  /// Creates the settings of a launch from those of the last one. The viewport lasts until the next launch.
+  package init(
+    launchingWith query: ResolvedQuery, _ history: DataHistoryTime, _ frequency: DataUpdateFrequency
+  ) {
+    dataQuery = DataQuery(query)
     dataQuery.viewport = nil
-    history = state.history
-    frequency = state.frequency
+    dataHistoryTime = history
+    dataUpdateFrequency = frequency
   }
 
-  /// Takes the values of unset properties from an earlier launch.
-  mutating func fill(from stored: AppSettings) {
-    dataQuery = dataQuery.filled(from: stored.dataQuery)
-    history = history ?? stored.history
-    frequency = frequency ?? stored.frequency
+  /// Creates the settings in a state.
+  package init(_ state: State) {
+    dataQuery = DataQuery(state.query)
+    dataHistoryTime = state.history
+    dataUpdateFrequency = state.frequency
   }
 
   mutating func apply(_ change: SettingsChange) {
-    if let query = change.dataQuery { dataQuery = query }
-    history = change.history ?? history
-    frequency = change.frequency ?? frequency
+    dataQuery = change.dataQuery ?? dataQuery
+    dataHistoryTime = change.history ?? dataHistoryTime
+    dataUpdateFrequency = change.frequency ?? dataUpdateFrequency
   }
 }
 

@@ -7,9 +7,11 @@ package import ContrailWire
 /// one order, also before the log is open. ``show(_:)`` applies a publication of the driver.
 package struct AppSide: Sendable {
   /// The settings, as the application reads them.
-  package private(set) var settings = AppSettings()
-  /// Whether the device is online, as last set by the application or the system.
+  package private(set) var settings: AppSettings
+  /// The application's switch.
   package private(set) var isOnline = true
+  /// Whether the system reports a link.
+  package private(set) var hasLink = true
   /// The last publication of the driver.
   package private(set) var shown = Shown()
   /// The error of the last attempt to open the log; nil during the first attempt, and after success.
@@ -18,29 +20,26 @@ package struct AppSide: Sendable {
   /// The changes of the current turn.
   private var turn = AppTurn()
   private var events: [AppEvent] = []
-  /// The settings of earlier launches, once they are known.
-  private var stored: AppSettings?
+  /// The settings that were set before the log was open.
+  private var early = SettingsChange()
   private var nextTicket: Int64 = 0
   /// Whether there are observers of expiry, and whether the driver was informed.
   private var isObserved = false
   private var isObservedTold = false
 
-  package init() {}
+  /// Creates the side of an application.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings of the last launch.
+  ///   - isOnline: The application's switch.
+  package init(_ settings: AppSettings = AppSettings(), isOnline: Bool = true) {
+    self.settings = settings
+    setOnline(isOnline)
+  }
 
   // MARK: Setting
 
-  /// Replaces the query.
-  package mutating func set(_ query: DataQuery) {
-    settings.dataQuery = stored.map { query.filled(from: $0.dataQuery) } ?? query
-    turn.settings.dataQuery = settings.dataQuery
-  }
-
-  /// Applies only the properties that were set in a copy from `settings.dataQuery.forEditing()`.
-  package mutating func merge(_ copy: DataQuery) {
-    var query = settings.dataQuery
-    query.merge(copy)
-    set(query)
-  }
+  package mutating func set(_ query: DataQuery) { set(SettingsChange(dataQuery: query)) }
 
   package mutating func set(_ history: DataHistoryTime) { set(SettingsChange(history: history)) }
 
@@ -49,17 +48,22 @@ package struct AppSide: Sendable {
   private mutating func set(_ change: SettingsChange) {
     settings.apply(change)
     turn.settings.merge(change)
+    if !shown.isOpen { early.merge(change) }
   }
 
-  /// Sets whether the device is online.
-  ///
-  /// - Returns: Whether the value has changed.
-  @discardableResult
-  package mutating func setOnline(_ isOnline: Bool) -> Bool {
-    guard self.isOnline != isOnline else { return false }
-    self.isOnline = isOnline
-    turn.isOnline = isOnline
-    return true
+  /// Whether requests may be sent: the application's switch is on, and the system reports a link.
+  package var mayUseLink: Bool { isOnline && hasLink }
+
+  /// Sets the application's switch.
+  package mutating func setOnline(_ isOnline: Bool) { setLink { $0.isOnline = isOnline } }
+
+  /// Sets whether the system reports a link.
+  package mutating func setLink(_ hasLink: Bool) { setLink { $0.hasLink = hasLink } }
+
+  private mutating func setLink(_ change: (inout AppSide) -> Void) {
+    let before = mayUseLink
+    change(&self)
+    if mayUseLink != before { turn.isOnline = mayUseLink }
   }
 
   /// Requests an update: a full fetch if `full` is true, otherwise a delta.
@@ -109,9 +113,10 @@ package struct AppSide: Sendable {
   /// Applies a publication of the driver.
   package mutating func show(_ publication: Publication) {
     shown = publication.shown
-    if let stored = publication.stored {
-      self.stored = stored
-      settings.fill(from: stored)
+    if var stored = publication.stored {
+      stored.apply(early)
+      settings = stored
+      early = SettingsChange()
     }
     for update in publication.updates {
       switch update {
@@ -157,6 +162,8 @@ package struct AppTurn: Sendable, Hashable {
 
 /// An event of the application.
 package indirect enum AppEvent: Sendable {
+  /// The application's first turn has ended.
+  case ready
   case turn(AppTurn)
   /// An ownship report. Completed when it is on stable storage.
   case report(TurbulenceReport, Ticket)

@@ -207,7 +207,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the error means that the log can't be opened.
-  var isOfOpening: Bool { scope == nil && code != .store }
+  package var isOfOpening: Bool { scope == nil && code != .store }
 
   static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)

@@ -48,6 +48,6 @@ package struct Publication: Sendable {
   package var updates: [ClientUpdate] = []
   /// The types of which a response contained new records, by scope.
   package var newTypes: [ScopeID: DataTypeOptions] = [:]
-  /// The settings of earlier launches, if the log was just opened.
+  /// The settings in the log, if it was just opened.
   package var stored: AppSettings?
 }

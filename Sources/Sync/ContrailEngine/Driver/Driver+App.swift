@@ -44,7 +44,19 @@ extension Driver {
     default: break
     }
     switch event {
-    case .turn(let turn): add(turn)
+    case .observing: break
+    case .turn(let turn):
+      // The launch includes the application's first turn.
+      add(turn)
+      isApplicationReady = true
+      launch()
+    default:
+      isApplicationReady = true
+      launch()
+    }
+    switch event {
+    case .turn: break
+    case .ready: break
     case .report(let report, let ticket):
       if let error = toldOpeningError {
         actions.append(.complete(ticket, error))
@@ -112,8 +124,14 @@ extension Driver {
     phase = .open
     engine = Engine(state: log.state)
     status = log.status
-    stored = AppSettings(launching: log.state)
     wallLeadMS = time.wall - time.now
+    launch()
+  }
+
+  /// Adds the launch before all other entries, with the turns so far, once the log is open and the application is ready.
+  private mutating func launch() {
+    guard phase == .open, isApplicationReady, !isLaunched else { return }
+    isLaunched = true
     var turn = AppTurn()
     inbox.removeAll { entry in
       guard case .turn(let waiting) = entry else { return false }
@@ -242,7 +260,7 @@ extension Driver {
     if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
     if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
     if let query = change.dataQuery {
-      let resolved = (stored.map { query.filled(from: $0.dataQuery) } ?? query).resolved()
+      let resolved = query.resolved()
       var held = state.query
       // A launch removes the viewport.
       if isLaunch { held.viewport = nil }

@@ -14,7 +14,7 @@ extension Driver {
 
   /// Starts all operations that are possible now.
   mutating func proceed() {
-    while operation == nil, phase == .open || phase == .closing {
+    while operation == nil, phase == .open && isLaunched || phase == .closing {
       if isSyncDue, status != nil { return sync() }
       guard let entry = nextEntry() else { break }
       begin(entry)

@@ -54,11 +54,8 @@ extension Driver {
   private mutating func pass(to now: Int64) { time = EngineTime(now: max(now, time.now), wall: max(now, time.now)) }
 
   /// The entry that the driver would have written for an input.
-  private mutating func entry(of event: Event?) -> Entry {
-    guard shown.isOpen else {
-      stored = AppSettings(launching: state)
-      return .launch(AppTurn())
-    }
+  private func entry(of event: Event?) -> Entry {
+    guard shown.isOpen else { return .launch(AppTurn()) }
     switch event {
     case .input(.responseReceived(let response)): return .answer(Answer(response: response, body: response.body.bytes))
     case .input(.responseFailed(let number, let failure, let sent)):

@@ -40,7 +40,7 @@ extension Driver {
   private mutating func tellLaunch(_ publication: inout Publication) {
     shown.isOpen = true
     toldOpeningError = nil
-    publication.stored = stored
+    publication.stored = AppSettings(state)
     publication.updates.append(.opened)
     for scope in state.scopes where scope.have != nil { publication.updates.append(.stored(scope.id)) }
     for ticket in awaitingOpening { actions.append(.complete(ticket, nil)) }

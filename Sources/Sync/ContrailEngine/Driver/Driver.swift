@@ -23,11 +23,13 @@ package struct Driver: Sendable {
     package var syncDelayMS: Int64
     /// Whether the client loads airports by itself; nil leaves the setting of the log unchanged.
     package var deliversAirports: Bool?
+    /// Whether the launch waits for the end of the application's first turn, an ``AppEvent/ready`` or another event.
+    package var awaitsApplication: Bool
 
     package init(
       session: Input.Session, credentials: Credentials = Credentials(), host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
-      deliversAirports: Bool? = nil
+      deliversAirports: Bool? = nil, awaitsApplication: Bool = false
     ) {
       self.session = session
       self.credentials = credentials
@@ -36,6 +38,7 @@ package struct Driver: Sendable {
       self.hasProjection = hasProjection
       self.syncDelayMS = syncDelayMS
       self.deliversAirports = deliversAirports
+      self.awaitsApplication = awaitsApplication
     }
   }
 
@@ -60,8 +63,10 @@ package struct Driver: Sendable {
   var engine = Engine()
   var status: LogStatus?
   var credentials: Credentials
-  /// The settings in the log at the launch.
-  var stored: AppSettings?
+  /// Whether the application's first turn has ended, so that the launch is decided with what it set.
+  var isApplicationReady: Bool
+  /// Whether the launch was added to the inbox.
+  var isLaunched = false
   var time = EngineTime(now: 0, wall: 0)
   /// The last known difference of the wall clock from the monotonic clock, in milliseconds.
   var wallLeadMS: Int64?
@@ -115,6 +120,7 @@ package struct Driver: Sendable {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     credentials = configuration.credentials
+    isApplicationReady = !configuration.awaitsApplication
   }
 
   /// The state after the last written line.

@@ -1,9 +1,6 @@
 /// A set of data types.
 public struct DataTypeOptions: OptionSet, Sendable {
-  public private(set) var rawValue: UInt8
-  /// The options removed in place, whether or not they were present, so that an unknown set can be edited. Ignored by
-  /// `==`.
-  package private(set) var removals: UInt8 = 0
+  public let rawValue: UInt8
 
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
@@ -28,37 +25,4 @@ public struct DataTypeOptions: OptionSet, Sendable {
   ]
 }
 
-extension DataTypeOptions: Hashable {
-  public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-}
-
-// `OptionSet` mutations that also record removals.
-extension DataTypeOptions {
-  public mutating func formUnion(_ other: Self) {
-    rawValue |= other.rawValue
-    removals &= ~other.rawValue
-  }
-
-  public mutating func subtract(_ other: Self) {
-    rawValue &= ~other.rawValue
-    removals |= other.rawValue
-  }
-
-  public mutating func formIntersection(_ other: Self) { subtract(Self(rawValue: ~other.rawValue)) }
-
-  @discardableResult
-  public mutating func insert(_ member: Self) -> (inserted: Bool, memberAfterInsert: Self) {
-    let isNew = !contains(member)
-    formUnion(member)
-    return (isNew, member)
-  }
-
-  @discardableResult
-  public mutating func remove(_ member: Self) -> Self? {
-    let held = intersection(member)
-    subtract(member)
-    return held.isEmpty ? nil : held
-  }
-}
+extension DataTypeOptions: Hashable {}

@@ -1,0 +1,96 @@
+import ContrailCore
+import ContrailEngine
+import ContrailLog
+
+/// A copy of the settings in the log, which a launch reads at once, before the log is open.
+///
+/// An application reads and edits settings in the line after it creates the client. The copy is made again whenever the settings in the
+/// log change. Without it, or if it is damaged, a launch opens the log first.
+struct SettingsFile {
+  /// The number of bytes above which a file is none of ours.
+  private static let maximumBytes: Int64 = 1 << 20
+
+  private let path: String
+  private let storage: any LogStorage
+  /// The inputs that the file holds; empty if unknown.
+  private var held: [Input] = []
+
+  init(directory: String, storage: any LogStorage) {
+    path = directory + "/settings.jsonl"
+    self.storage = storage
+  }
+
+  /// Returns the settings for a launch; nil if there is no valid file.
+  mutating func read() -> AppSettings? {
+    guard let bytes = try? content() else { return nil }
+    var inputs: [Input] = []
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard case .input(let input)? = Self.event(of: Array(line)) else { return nil }
+      inputs.append(input)
+    }
+    guard inputs.count == 3, case .queryChanged(let query) = inputs[0], case .historyChanged(let history) = inputs[1],
+      case .frequencyChanged(let frequency) = inputs[2]
+    else { return nil }
+    held = inputs
+    return AppSettings(launchingWith: query, history, frequency)
+  }
+
+  /// Writes the settings of a state if they have changed. An error is ignored: the log has the settings.
+  mutating func keep(_ state: State) {
+    let inputs: [Input] = [
+      .queryChanged(state.query), .historyChanged(state.history), .frequencyChanged(state.frequency),
+    ]
+    guard inputs != held else { return }
+    held = (try? write(inputs.flatMap(Self.line))) == nil ? [] : inputs
+  }
+
+  // MARK: Lines: the members of a log line, without its number and time
+
+  private static let head = Array(#"{"kind":""#.utf8)
+
+  private static func line(of input: Input) -> [UInt8] {
+    let event = Event.input(input)
+    return head + Array(event.kind.rawValue.utf8) + Array(#"","#.utf8) + event.payload + Array("}\n".utf8)
+  }
+
+  private static func event(of line: [UInt8]) -> Event? {
+    guard line.starts(with: head), line.last == UInt8(ascii: "}") else { return nil }
+    let rest = line.dropFirst(head.count).dropLast()
+    guard let quote = rest.firstIndex(of: UInt8(ascii: "\"")),
+      rest.dropFirst(quote + 1 - rest.startIndex).first == UInt8(ascii: ",")
+    else { return nil }
+    let kind = String(decoding: rest[..<quote], as: UTF8.self)
+    return Array(rest[(quote + 2)...]).withUnsafeBytes { try? Event(kind: kind, payload: $0) }
+  }
+
+  // MARK: File
+
+  private func content() throws(StorageError) -> [UInt8] {
+    guard try storage.kind(of: path) == .file else { return [] }
+    let file = try storage.open(path, .read)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(min(try file.size(), Self.maximumBytes)), alignment: 1)
+    defer { buffer.deallocate() }
+    var count = 0
+    while count < buffer.count {
+      let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]), at: Int64(count))
+      guard read > 0 else { break }
+      count += read
+    }
+    return Array(buffer.prefix(count))
+  }
+
+  private func write(_ bytes: [UInt8]) throws(StorageError) {
+    let temporary = path + ".new"
+    if try storage.kind(of: temporary) == .file { try storage.remove(temporary) }
+    let file = try storage.open(temporary, .create)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { buffer.deallocate() }
+    buffer.copyBytes(from: bytes)
+    var count = 0
+    while count < bytes.count {
+      count += try file.write(UnsafeRawBufferPointer(rebasing: buffer[count...]), at: Int64(count))
+    }
+    try storage.rename(temporary, to: path)
+  }
+}
