@@ -35,6 +35,8 @@ public actor AirportService {
   private var loader: AirportLoader?
   /// The load that the log requested.
   private var delivery: Task<Void, Never>?
+  /// The error of the last load that the log requested; nil if it succeeded.
+  private var failure: ClientError?
   private var isStopped = false
   /// The last write of noted entries.
   private var drained: Task<Void, Never>?
@@ -191,9 +193,11 @@ public actor AirportService {
   /// Each request of the log is answered by an event, so that the log can decide about the next one.
   private func runDelivery(effectiveMS: Int64) async {
     guard !Task.isCancelled, let cycle = AIRACCycle(at: effectiveMS / 1000) else { return }
+    var need = AirportLoadNeed.noData
     do throws(AirportLoaderError) {
-      let status = try await status()
-      _ = try await load(cycle, AirportLoadNeed(status, at: now()))
+      need = AirportLoadNeed(try await status(), at: now())
+      _ = try await load(cycle, need)
+      if failure.take() != nil { report(.recovered(.airports)) }
     } catch {
       switch error {
       // The loader noted these.
@@ -202,7 +206,20 @@ public actor AirportService {
         note(.loadFailed(cycle, error))
         await drain()
       }
+      tell(error, need)
     }
+  }
+
+  /// Reports the beginning of an outage, and each other error in it. A cycle that isn't published ahead of time is no error.
+  private func tell(_ error: AirportLoaderError, _ need: AirportLoadNeed) {
+    switch error {
+    case .cancelled, .alreadyLoading: return
+    case .cycleNotAvailable where need == .none: return
+    default: break
+    }
+    let told = ClientError(delivering: error)
+    defer { failure = told }
+    if told != failure { report(.failed(told)) }
   }
 
   private func status() async throws(AirportLoaderError) -> AirportStatus {
@@ -292,6 +309,30 @@ public actor AirportService {
 }
 
 extension ClientError {
+  /// Creates the error of a load that the client made by itself.
+  init(delivering error: AirportLoaderError) {
+    let (code, advice): (Code, String) =
+      switch error {
+      case .transport(let transport) where transport.status == 401 || transport.status == 403:
+        (.unauthorized, "Set a valid key with setAPIKey(_:).")
+      case .transport(let transport):
+        switch transport.code {
+        case .unreachable: (.network, "The client retries automatically, with increasing delays.")
+        case .refused: (.server, "Check the URL of the airports. The client retries with increasing delays.")
+        default: (.notTheService, "Check the URL of the airports, or sign in to the device's network.")
+        }
+      case .data, .wrongCycle:
+        (.malformedAnswer, "Check the files on the server. The client retries with increasing delays.")
+      case .cycleNotAvailable: (.server, "Publish the cycle. The client retries every hour.")
+      case .noCycle: (.server, "Check the device's clock.")
+      case .folder, .store: (.disk, "Check the free disk space. The client retries with increasing delays.")
+      case .alreadyLoading, .cancelled: (.network, "The client retries automatically.")
+      }
+    self.init(
+      code, scope: .airports, message: "No airports were loaded: \(error)", advice: advice,
+      isTransient: code != .unauthorized)
+  }
+
   init(airports error: any Error) {
     self.init(
       .store, scope: .airports, message: "The database of airports can't be rebuilt: \(error)",

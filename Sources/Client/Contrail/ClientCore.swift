@@ -17,6 +17,8 @@ final class ClientCore: Sendable {
     /// Why the database was rebuilt when the log was opened; nil if it was not.
     var rebuild: StoreRebuild?
     var alerts = AlertTracker()
+    /// The error of the last load of airports; nil if it succeeded.
+    var airportsError: ClientError?
     var waiting: [Ticket: CheckedContinuation<ClientError?, Never>] = [:]
     var listeners: [Int: AsyncStream<ClientUpdate>.Continuation] = [:]
     var scopeListeners: [Int: (scope: ScopeID, continuation: AsyncStream<HeldData>.Continuation)] = [:]
@@ -184,8 +186,36 @@ final class ClientCore: Sendable {
   /// Sends an update that doesn't come from the driver.
   func report(_ update: ClientUpdate) {
     tell([update])
-    shared.withLock { shared in shared.listeners.values.forEach { $0.yield(update) } }
-    if case .failed(let error) = update { errorSource.send(error) }
+    shared.withLock { shared in
+      switch update {
+      case .failed(let error) where error.scope == .airports: shared.airportsError = error
+      case .recovered(.airports): shared.airportsError = nil
+      default: break
+      }
+      shared.listeners.values.forEach { $0.yield(update) }
+    }
+    send(errorsOf: [update])
+  }
+
+  /// Sends errors, and removes those that are over, which later listeners must not receive.
+  private func send(errorsOf updates: [ClientUpdate]) {
+    for update in updates {
+      switch update {
+      case .failed(let error): errorSource.send(error)
+      case .opened: errorSource.clear { $0.isOfOpening }
+      case .recovered(let scope): errorSource.clear { $0.scope == scope }
+      default: break
+      }
+    }
+  }
+
+  /// Returns the status of a scope.
+  func status(of scope: ScopeID) -> ScopeStatus {
+    shared.withLock { shared in
+      var status = shared.app.shown.status(of: scope)
+      if scope == .airports { status.lastError = shared.airportsError }
+      return status
+    }
   }
 
   private func tell(_ updates: [ClientUpdate]) {
@@ -219,16 +249,9 @@ final class ClientCore: Sendable {
       return sends
     }
     if publication.shown.isOpen { settingsFile.withLock { $0?.keep(publication.shown.state) } }
-    for update in publication.updates {
-      switch update {
-      case .opened: errorSource.clear { $0.isOfOpening }
-      case .recovered(let scope): errorSource.clear { $0.scope == scope }
-      default: break
-      }
-    }
     // Outside the lock, because sinks may call the client.
     for (source, held) in sends { source.send(held) }
-    for case .failed(let error) in publication.updates { errorSource.send(error) }
+    send(errorsOf: publication.updates)
   }
 
   // MARK: Listening

@@ -115,8 +115,9 @@ public final class ContrailClient: Sendable {
       }
       opened = early
     }
+    let launchSettings = settings ?? AppSettings()
     let core = ClientCore(
-      clock: clock, settings: settings ?? AppSettings(), settingsFile: settingsFile, isOnline: configuration.isOnline)
+      clock: clock, settings: launchSettings, settingsFile: settingsFile, isOnline: configuration.isOnline)
     self.core = core
     let gated = GatedTransport(transport, core.linkGate)
     let airportsKey = core.airportsKey
@@ -138,6 +139,7 @@ public final class ContrailClient: Sendable {
         session: .init(
           engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
           seed: UInt64.random(in: 0...UInt64.max)),
+        settings: launchSettings,
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
         hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic, awaitsApplication: true),
@@ -294,7 +296,7 @@ public final class ContrailClient: Sendable {
   public func lastUpdateTime(of scope: ScopeID) -> Date? { data(of: scope).lastUpdateTime }
 
   /// Returns the status of a scope: its phase, the age of its data, the next request and the last error.
-  public func status(of scope: ScopeID) -> ScopeStatus { core.shown.status(of: scope) }
+  public func status(of scope: ScopeID) -> ScopeStatus { core.status(of: scope) }
 
   /// Returns a stream of a scope's status: now, and after each change. A slow reader receives only the newest value.
   public func statuses(of scope: ScopeID) -> AsyncStream<ScopeStatus> { core.statuses(of: scope) }

@@ -5,7 +5,8 @@ import ContrailLog
 /// A copy of the settings in the log, which a launch reads at once, before the log is open.
 ///
 /// An application reads and edits settings in the line after it creates the client. The copy is made again whenever the settings in the
-/// log change. Without it, or if it is damaged, a launch opens the log first.
+/// log change. Without it, or if it is damaged, a launch opens the log first. If a crash left it behind the log, the edits of the
+/// launch are applied to the log's settings.
 struct SettingsFile {
   /// The number of bytes above which a file is none of ours.
   private static let maximumBytes: Int64 = 1 << 20

@@ -73,6 +73,22 @@ import Testing
     while !isMet(client.core.shown.state.airports) { await Task.yield() }
   }
 
+  /// What the server answers, and the code that the application is told.
+  @Test(arguments: [(401, ClientError.Code.unauthorized), (302, .server), (404, .server), (200, .malformedAnswer)])
+  func aDeliveryThatFailsIsTold(_ status: Int, _ code: ClientError.Code) async throws {
+    try await withFolder { folder in
+      let server = try ScriptedServer(.answer(status, ["Location": "/"], Array("<html>Sign in</html>".utf8)))
+      let (client, _) = try client(folder, server.address)
+      for await case .failed(let error) in client.updates where error.scope == .airports {
+        #expect(error.code == code && !error.message.isEmpty)
+        break
+      }
+      let told = client.status(of: .airports)
+      #expect(told.lastError?.code == code && told.phase != .unwanted)
+      await client.stop()
+    }
+  }
+
   @Test func aClientLoadsAirportsByItselfAndTheNextCycleAhead() async throws {
     try await withFolder { folder in
       try put(["2513", "2601"], in: folder + "/shelf")

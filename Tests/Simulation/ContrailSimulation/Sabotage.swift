@@ -26,6 +26,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case serverStops
   /// What the application set last is given to the driver first.
   case settingsOvertake
+  /// A launch doesn't wait for the end of the application's first turn.
+  case launchIsHasty
   /// Some of what the application set never reaches the driver.
   case settingsAreDropped
   /// The façade shows a query that was never set.
@@ -94,7 +96,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .otherParametersPass: .log
     case .serverLosesUploads: .delivery
     case .serverStops: .convergence
-    case .settingsOvertake, .settingsAreDropped, .facadeForgets: .settings
+    case .settingsOvertake, .settingsAreDropped, .facadeForgets, .launchIsHasty: .settings
     case .outagesAreToldTwice: .outages
     case .confirmationsAreNews: .news
     case .expiryIsUntold: .window

@@ -142,15 +142,11 @@ extension Simulation {
       switch change {
       case .history(let span): app.set(span)
       case .frequency(let rate): app.set(rate)
-      case .types where app.shown.isOpen && script.seed % 3 == 0:
-        // The whole query, as an application has it that keeps its own.
+      default:
+        // In place, or the whole query by an application that keeps its own: both set all that the application reads.
         var query = app.settings.dataQuery
         query.apply(change)
         app.set(query)
-      default:
-        var copy = app.settings.dataQuery.forEditing()
-        copy.apply(change)
-        app.merge(copy)
       }
     }
   }

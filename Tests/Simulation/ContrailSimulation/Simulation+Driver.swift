@@ -24,6 +24,7 @@ extension Simulation {
   /// Ends the application's turn.
   func endTurn() {
     app.endTurn()
+    isLinkAllowed = app.mayUseLink
     appJudge.endTurn()
     var events = app.takeEvents()
     if sabotage == .settingsOvertake {
@@ -44,6 +45,7 @@ extension Simulation {
     case .preview: return .previewed(database?.preview())
     case .open:
       tally.count("app.opening")
+      if let earlyOpening = earlyOpening.take() { return earlyOpening }
       if script.setting.opensLate {
         add(.opening, at: trueMS + 250)
       } else {

@@ -14,6 +14,8 @@ extension Simulation {
 
   func send(_ requests: [OutgoingRequest], _ packed: TransportRequest) {
     tally.requests += requests.count
+    if !isFirstTurnOver { judge.find(.settings, "a request is sent before the application's first turn has ended") }
+    if !isLinkAllowed { judge.find(.settings, "a request is sent while the application keeps the link off") }
     if requests.count > 1 { tally.count("exchange.shared") }
     for request in requests {
       switch request.mode {

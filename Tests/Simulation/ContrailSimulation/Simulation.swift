@@ -45,6 +45,14 @@ package final class Simulation: @unchecked Sendable {
   // The life of a process.
   var driver = Driver(.init(session: .init(engine: "", id: "", seed: 0)))
   var app = AppSide()
+  /// The copy of the settings that an orderly end left beside the log.
+  var settingsCopy: AppSettings?
+  /// The result of opening the log before the launch, because there was no copy of the settings.
+  var earlyOpening: DriverEvent?
+  /// Whether the application's first turn since the launch has ended.
+  var isFirstTurnOver = false
+  /// Whether the application allowed the link when its last turn ended.
+  var isLinkAllowed = true
   var log: DirectoryLog?
   var timer: Int64?
   /// Lines that are on their way into the log.
@@ -183,25 +191,34 @@ package final class Simulation: @unchecked Sendable {
     lives += 1
     ending = nil
     launch = (trueMS + wallAheadMS, trueMS)
-    app = AppSide()
     appJudge.begin()
     airportJudge.begin()
+    isFirstTurnOver = false
+    isLinkAllowed = true
+    let settings = launchSettings()
+    app = AppSide(settings ?? AppSettings())
     driver = Driver(
       .init(
         session: .init(
           engine: sabotage?.engine ?? Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),
+        settings: settings ?? AppSettings(),
         credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
-        host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil))
+        host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
+        awaitsApplication: sabotage != .launchIsHasty))
     if script.setting.isObserved { _ = app.setObserved(true) }
+    // The application's first turn ends before the log is opened, or after that.
+    let isOpenedFirst = script.seed % 4 < 2
+    if isOpenedFirst { feed(.launched) }
     if isLinkUp == false, script.seed % 2 == 0 { app.setOnline(false) }
-    // What is set before the launch is set before the log is open.
-    if script.setting.setsBeforeLaunch, case .set(let changes)? = script.steps[safe: nextStep] {
+    if script.setting.setsBeforeLaunch, settings != nil, case .set(let changes)? = script.steps[safe: nextStep] {
       nextStep += 1
       set(changes)
-      endTurn()
       tally.count("app.setBeforeLaunch")
     }
-    feed(.launched)
+    isFirstTurnOver = true
+    app.add(.ready)
+    endTurn()
+    if !isOpenedFirst { feed(.launched) }
     endTurn()
     while judge.finding == nil, ending == nil, nextStep < script.steps.count {
       let step = script.steps[nextStep]
@@ -216,6 +233,19 @@ package final class Simulation: @unchecked Sendable {
     end()
   }
 
+  /// The settings of the last launch as a client knows them at once: from their copy, or from the log, which is then opened first; nil if
+  /// the log can't be opened.
+  private func launchSettings() -> AppSettings? {
+    earlyOpening = nil
+    if let copy = settingsCopy.take() { return copy }
+    guard lives > 1 else { return AppSettings() }
+    tally.count("app.openedForSettings")
+    let opening = open()
+    earlyOpening = opening
+    guard case .opened(let log) = opening else { return nil }
+    return AppSettings(launchingWith: log.state.query, log.state.history, log.state.frequency)
+  }
+
   /// The application lets go of the client, and the driver of everything.
   func release() {
     tally.count("app.release")
@@ -227,6 +257,9 @@ package final class Simulation: @unchecked Sendable {
     while ending == nil, judge.finding == nil, let projecting { project(projecting.command) }
     guard judge.finding == nil, ending == nil else { return }
     ending = .orderly
+    if app.shown.isOpen {
+      settingsCopy = AppSettings(launchingWith: driver.state.query, driver.state.history, driver.state.frequency)
+    }
     if !driver.isClosed { judge.find(.release, "it was released and goes on") }
     if log != nil { judge.find(.release, "it was released and holds the log") }
     if timer != nil { judge.find(.release, "it was released and has a timer set") }

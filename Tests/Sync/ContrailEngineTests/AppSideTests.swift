@@ -16,16 +16,31 @@ import Testing
     #expect(events.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func aLinkIsNewsOnceItChanges() {
+  @Test func theLinkNeedsTheSwitchesOfApplicationAndSystem() {
     var app = AppSide()
-    #expect(app.isOnline)
-    let news = [true, false, false].map { app.setOnline($0) }
-    #expect(news == [false, true, false] && !app.isOnline)
-    app.endTurn()
+    #expect(app.isOnline && app.hasLink && app.mayUseLink)
+    func told(_ change: (inout AppSide) -> Void) -> [Bool?] {
+      change(&app)
+      app.endTurn()
+      return turns(app.takeEvents()).map(\.isOnline)
+    }
+    #expect(told { $0.setOnline(true) } == [])
+    #expect(told { $0.setOnline(false) } == [false])
+    // The system's link doesn't undo the application's switch.
+    #expect(told { $0.setLink(false) } == [])
+    #expect(told { $0.setLink(true) } == [])
+    #expect(!app.isOnline && !app.mayUseLink)
+    #expect(told { $0.setOnline(true) } == [true])
+    #expect(told { $0.setLink(false) } == [false])
+    #expect(app.isOnline && !app.hasLink)
+  }
+
+  @Test func aLaunchCanBeginOffline() {
+    var app = AppSide(isOnline: false)
+    #expect(!app.isOnline)
+    app.add(.ready)
     let events = app.takeEvents()
-    #expect(turns(events) == [AppTurn(isOnline: false)])
-    let isNews = app.setOnline(true)
-    #expect(isNews && app.isOnline)
+    #expect(turns(events) == [AppTurn(isOnline: false)] && events.count == 2)
   }
 
   @Test func aTurnWithoutAChangeIsNone() {
@@ -153,16 +168,31 @@ import Testing
     #expect(settings.dataQuery.viewport == nil)
   }
 
-  @Test func aQueryThatSetsOnePropertyLeavesTheOthersAsTheyWere() {
+  @Test func editsOfAnOutdatedCopyAreAppliedToTheLogsSettings() {
     var rig = DriverRig(disk: disk())
-    rig.feed(.launched)
     rig.turn { app in
-      var query = DataQuery.inherited
-      query.types = .turbulence
+      var query = app.settings.dataQuery
+      query.sevs = [.moderateSevere]
+      query.weather.places = [Self.place]
       app.set(query)
     }
-    #expect(rig.shell.app.settings.dataQuery.types == .turbulence && rig.shell.app.settings.dataQuery.polygon != nil)
-    #expect(rig.state.query.types == .turbulence && rig.state.query.polygon != nil)
+    rig.feed(.launched)
+    let query = rig.shell.app.settings.dataQuery
+    #expect(query.sevs == [.moderateSevere] && query.weather.places == [Self.place])
+    #expect(query.types == [.pireps, .traffic] && query.polygon != nil)
+    #expect(query.resolved() == rig.state.query)
+  }
+
+  private static let place = RoundedCoordinate("-0.4500,51.4700")!
+
+  @Test func aLaunchWaitsForTheApplicationsFirstTurn() throws {
+    let rig = ManualRig(awaitsApplication: true)
+    rig.feed(.launched)
+    rig.open()
+    #expect(rig.command == nil && !rig.app.shown.isOpen)
+    rig.turn { $0.setOnline(false) }
+    rig.write()
+    #expect(rig.app.shown.isOpen && !rig.app.shown.state.isOnline)
   }
 
   @Test func whatIsSetBeforeTheLogIsOpenStays() {
@@ -182,18 +212,18 @@ import Testing
     var rig = DriverRig(disk: disk())
     let viewport = Rig.otherArea.compactMap { $0?.coordinate }
     rig.turn { app in
-      var copy = app.settings.dataQuery.forEditing()
-      copy.viewport = viewport
-      app.merge(copy)
+      var query = app.settings.dataQuery
+      query.viewport = viewport
+      app.set(query)
     }
     rig.feed(.launched)
     #expect(try rig.inputs().count { $0.kind == .queryChanged } == 2)
     #expect(rig.state.scope(.viewport)?.want != nil)
     // Set once more, it is what it was.
     rig.turn { app in
-      var copy = app.settings.dataQuery.forEditing()
-      copy.viewport = viewport
-      app.merge(copy)
+      var query = app.settings.dataQuery
+      query.viewport = viewport
+      app.set(query)
     }
     #expect(try rig.inputs().count { $0.kind == .queryChanged } == 2)
   }

@@ -223,26 +223,6 @@ import Testing
     #expect(rig.shell.app.settings.dataQuery == DataQuery())
   }
 
-  @Test(arguments: [true, false]) func whatIsInsertedBeforeTheLogIsOpenIsAddedToWhatItHolds(isRemoved: Bool) {
-    let disk = MemoryDisk()
-    var first = DriverRig(disk: disk)
-    first.feed(.launched)
-    first.turn { $0.set(DriverRig.query(types: [.pireps, .traffic])) }
-    first.turn { $0.add(.stop(nil)) }
-
-    var rig = DriverRig(disk: disk)
-    rig.turn { app in
-      var copy = app.settings.dataQuery.forEditing()
-      if isRemoved { copy.types.remove(.traffic) } else { copy.types.insert(.turbulence) }
-      app.merge(copy)
-    }
-    rig.feed(.launched)
-    #expect(rig.state.query.types == (isRemoved ? .pireps : [.turbulence, .pireps, .traffic]))
-    #expect(rig.shell.app.settings.dataQuery.types == rig.state.query.types)
-    // Nothing else was set.
-    #expect(rig.state.query.polygon == DriverRig.query().resolved().polygon)
-  }
-
   @Test func afterAnOpeningThatFailedEverythingSetIsFollowed() {
     let disk = MemoryDisk()
     disk.refuses = { $0 == "create" }

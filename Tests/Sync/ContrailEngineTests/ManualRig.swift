@@ -19,11 +19,12 @@ final class ManualRig {
   static let full = EngineError(code: .log, message: "no space left", isTransient: true)
   static let unwritable = EngineError(code: .log, message: "a line of this size can't be written")
 
-  init(hasProjection: Bool = false, weatherHost: String? = nil) {
+  init(hasProjection: Bool = false, weatherHost: String? = nil, awaitsApplication: Bool = false) {
     driver = Driver(
       .init(
         session: Self.session, credentials: Credentials(apiKey: "first-key"),
-        host: "server.example", weatherHost: weatherHost, hasProjection: hasProjection))
+        host: "server.example", weatherHost: weatherHost, hasProjection: hasProjection,
+        awaitsApplication: awaitsApplication))
   }
 
   /// A rig whose log is open and whose launch is written.

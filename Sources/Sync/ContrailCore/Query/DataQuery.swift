@@ -89,3 +89,30 @@ extension DataQuery {
     self.init(types: types, sevs: sevs, polygon: Optional(polygon.asCoordinates))
   }
 }
+
+extension DataQuery {
+  /// Returns another query with the properties of this one that differ from those of `base`.
+  ///
+  /// - Parameters:
+  ///   - base: The query that was edited to make this one.
+  ///   - other: The query to apply the edits to.
+  package func edits(since base: DataQuery, appliedTo other: DataQuery) -> DataQuery {
+    guard other != base else { return self }
+    var query = other
+    if types != base.types { query.types = types }
+    if viewportTypes != base.viewportTypes { query.viewportTypes = viewportTypes }
+    if sevs != base.sevs { query.sevs = sevs }
+    if polygon != base.polygon { query.polygon = polygon }
+    if viewport != base.viewport { query.viewport = viewport }
+    if globalEnabled != base.globalEnabled { query.globalEnabled = globalEnabled }
+    if globalTurbulencePolygonsUpToEnabled != base.globalTurbulencePolygonsUpToEnabled {
+      query.globalTurbulencePolygonsUpToEnabled = globalTurbulencePolygonsUpToEnabled
+    }
+    if altRange != base.altRange { query.altRange = altRange }
+    if route != base.route { query.route = route }
+    if routeWidth != base.routeWidth { query.routeWidth = routeWidth }
+    if weather.places != base.weather.places { query.weather.places = weather.places }
+    if weather.spec != base.weather.spec { query.weather.spec = weather.spec }
+    return query
+  }
+}

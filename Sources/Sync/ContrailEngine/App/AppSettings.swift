@@ -30,6 +30,15 @@ package struct AppSettings: Sendable, Hashable {
     dataUpdateFrequency = state.frequency
   }
 
+  /// Returns other settings with the values of these that differ from those of `base`.
+  func edits(since base: AppSettings, appliedTo other: AppSettings) -> AppSettings {
+    var settings = self
+    settings.dataQuery = dataQuery.edits(since: base.dataQuery, appliedTo: other.dataQuery)
+    if dataHistoryTime == base.dataHistoryTime { settings.dataHistoryTime = other.dataHistoryTime }
+    if dataUpdateFrequency == base.dataUpdateFrequency { settings.dataUpdateFrequency = other.dataUpdateFrequency }
+    return settings
+  }
+
   mutating func apply(_ change: SettingsChange) {
     dataQuery = change.dataQuery ?? dataQuery
     dataHistoryTime = change.history ?? dataHistoryTime

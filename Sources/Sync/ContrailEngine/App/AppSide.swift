@@ -20,8 +20,8 @@ package struct AppSide: Sendable {
   /// The changes of the current turn.
   private var turn = AppTurn()
   private var events: [AppEvent] = []
-  /// The settings that were set before the log was open.
-  private var early = SettingsChange()
+  /// The settings at the launch.
+  private let launch: AppSettings
   private var nextTicket: Int64 = 0
   /// Whether there are observers of expiry, and whether the driver was informed.
   private var isObserved = false
@@ -34,6 +34,7 @@ package struct AppSide: Sendable {
   ///   - isOnline: The application's switch.
   package init(_ settings: AppSettings = AppSettings(), isOnline: Bool = true) {
     self.settings = settings
+    launch = settings
     setOnline(isOnline)
   }
 
@@ -48,7 +49,6 @@ package struct AppSide: Sendable {
   private mutating func set(_ change: SettingsChange) {
     settings.apply(change)
     turn.settings.merge(change)
-    if !shown.isOpen { early.merge(change) }
   }
 
   /// Whether requests may be sent: the application's switch is on, and the system reports a link.
@@ -113,11 +113,7 @@ package struct AppSide: Sendable {
   /// Applies a publication of the driver.
   package mutating func show(_ publication: Publication) {
     shown = publication.shown
-    if var stored = publication.stored {
-      stored.apply(early)
-      settings = stored
-      early = SettingsChange()
-    }
+    if let stored = publication.stored { settings = settings.edits(since: launch, appliedTo: stored) }
     for update in publication.updates {
       switch update {
       case .opened: openingError = nil

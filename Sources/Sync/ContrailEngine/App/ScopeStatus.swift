@@ -16,7 +16,7 @@ public struct ScopeStatus: Sendable, Hashable {
   /// The number of consecutive failed attempts.
   public let failures: Int
   /// The error of the last attempt; nil if it succeeded.
-  public let lastError: ClientError?
+  public package(set) var lastError: ClientError?
   /// The number of bytes received since the launch.
   public let sessionBytes: Int64
 
@@ -44,7 +44,15 @@ public struct ScopeStatus: Sendable, Hashable {
     let held = state.scope(id)
     freshAsOfSecond = held?.have?.watermark
     lastUpdateMS = held?.lastSuccessAt.map { $0 - clockLeadMS }
-    if id == .outbox {
+    if id == .airports {
+      let delivery = state.airports.delivery
+      failures = Int(clamping: delivery.failures)
+      phase =
+        if !delivery.isAutomatic { .unwanted } else if delivery.request != nil { .fetching } else if !state.isOnline {
+          .offline
+        } else { failures > 0 ? .waiting : .current }
+      nextAttemptMS = phase == .waiting ? delivery.notBefore - clockLeadMS : nil
+    } else if id == .outbox {
       let plan = state.uploadPlan
       phase = Phase(plan.rule)
       nextAttemptMS = plan.wakesAt.map { $0 - clockLeadMS }

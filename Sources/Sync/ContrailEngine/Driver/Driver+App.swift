@@ -260,10 +260,14 @@ extension Driver {
     if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
     if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
     if let query = change.dataQuery {
-      let resolved = query.resolved()
+      var query = query
       var held = state.query
-      // A launch removes the viewport.
-      if isLaunch { held.viewport = nil }
+      if isLaunch {
+        // A launch removes the viewport.
+        held.viewport = nil
+        query = query.edits(since: configuration.settings.dataQuery, appliedTo: DataQuery(held))
+      }
+      let resolved = query.resolved()
       if resolved != held { inputs.append(.queryChanged(resolved)) }
     }
     return inputs

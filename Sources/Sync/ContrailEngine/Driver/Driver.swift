@@ -13,6 +13,9 @@ package struct Driver: Sendable {
   package struct Configuration: Sendable {
     /// The session of this launch.
     package var session: Input.Session
+    /// The settings with which the application's side was created: those of the last launch, unless a crash came between a line of the log
+    /// and their copy.
+    package var settings: AppSettings
     package var credentials: Credentials
     /// The hosts of the server and the weather service, for messages.
     package var host: String?
@@ -27,11 +30,13 @@ package struct Driver: Sendable {
     package var awaitsApplication: Bool
 
     package init(
-      session: Input.Session, credentials: Credentials = Credentials(), host: String? = nil,
+      session: Input.Session, settings: AppSettings = AppSettings(), credentials: Credentials = Credentials(),
+      host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
       deliversAirports: Bool? = nil, awaitsApplication: Bool = false
     ) {
       self.session = session
+      self.settings = settings
       self.credentials = credentials
       self.host = host
       self.weatherHost = weatherHost

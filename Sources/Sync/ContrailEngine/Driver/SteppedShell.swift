@@ -6,7 +6,7 @@ package import ContrailCore
 package final class SteppedShell {
   package private(set) var driver: Driver
   /// The application's side. After changes, call ``endTurn(at:)``.
-  package var app = AppSide()
+  package var app: AppSide
   /// The time to feed ``DriverEvent/timerFired``, by the device's clock in milliseconds; nil for never.
   package private(set) var timer: Int64?
   /// The log, while it is open.
@@ -23,6 +23,7 @@ package final class SteppedShell {
     open: @escaping (_ now: Int64) throws(EngineError) -> (log: any EngineLog, state: State)
   ) {
     driver = Driver(configuration)
+    app = AppSide(configuration.settings)
     self.open = open
   }
 

@@ -1,0 +1,172 @@
+import Contrail
+import ContrailAirports
+import ContrailCore
+import ContrailEngine
+import ContrailHTTP
+import ContrailLog
+import ContrailTestSupport
+import ContrailWeather
+import Foundation
+import Testing
+
+/// What an application sets in the lines after it creates a client.
+@Suite struct LaunchTests {
+  /// Counts requests, which all fail.
+  private final class DeadLink: ClosableTransport, @unchecked Sendable {
+    private let lock = NSLock()
+    private var targets: [String] = []
+
+    var requests: [String] { lock.withLock { targets } }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+      lock.withLock { targets.append(request.target) }
+      throw TransportError(.network, "there is no link")
+    }
+
+    func shutdown() async {}
+  }
+
+  private static func client(
+    _ folder: String, _ link: any ClosableTransport = DeadLink(),
+    _ change: (inout ContrailClient.Configuration) -> Void = { _ in }
+  ) throws -> ContrailClient {
+    var configuration = ContrailClient.Configuration(server: "http://127.0.0.1:9", directory: folder + "/log")
+    change(&configuration)
+    return try ContrailClient(configuration, transport: link, clock: SystemClock())
+  }
+
+  private static let places = (0..<3).map { RoundedCoordinate("\($0).0000,50.0000")! }
+
+  /// A folder in which a launch has set everything.
+  private static func prepare(_ folder: String) async throws {
+    let client = try client(folder)
+    client.isOnline = false
+    client.dataQuery = DataQuery(types: [.turbulence, .pireps], sevs: [.moderate, .moderateSevere])
+    client.dataQuery.polygon = line.buffer(widthNM: 100)
+    client.dataQuery.weather.places = Array(places.prefix(2))
+    client.dataQuery.weather.spec = WeatherSpec(language: "de_DE", unit: "metric:v2", hours: 24, days: 3)
+    client.dataHistoryTime = .sixHours
+    try await client.opened()
+    await client.stop()
+  }
+
+  @Test(arguments: [false, true]) func editsInPlaceKeepEverythingElse(isCopyLost: Bool) async throws {
+    try await withFolder { folder in
+      try await Self.prepare(folder)
+      if isCopyLost { try FileManager.default.removeItem(atPath: folder + "/log/settings.jsonl") }
+      let client = try Self.client(folder)
+      client.isOnline = false
+      #expect(client.dataHistoryTime == .sixHours)
+      client.dataQuery.weather.places.append(Self.places[2])
+      client.dataQuery.weather.spec.hours = 12
+      client.dataQuery.sevs.append(.light)
+      client.dataQuery.types = client.dataQuery.types.union(.traffic)
+      func check() {
+        let query = client.dataQuery
+        #expect(query.weather.places == Self.places)
+        #expect(query.weather.spec == WeatherSpec(language: "de_DE", unit: "metric:v2", hours: 12, days: 3))
+        #expect(Set(query.sevs) == [.light, .moderate, .moderateSevere])
+        #expect(query.types == [.turbulence, .pireps, .traffic] && query.polygon != nil)
+      }
+      check()
+      try await client.opened()
+      check()
+      #expect(client.dataHistoryTime == .sixHours)
+      await client.stop()
+    }
+  }
+
+  @Test func aDamagedCopyOfTheSettingsIsMadeAgain() async throws {
+    try await withFolder { folder in
+      try await Self.prepare(folder)
+      let path = folder + "/log/settings.jsonl"
+      let whole = try Data(contentsOf: URL(filePath: path))
+      for damaged in [Data(), Data(whole.prefix(whole.count / 2)), Data([0, 10, 10]), whole + whole] {
+        try damaged.write(to: URL(filePath: path))
+        let client = try Self.client(folder)
+        client.isOnline = false
+        #expect(client.dataQuery.weather.places.count == 2 && client.dataHistoryTime == .sixHours)
+        try await client.opened()
+        await client.stop()
+        #expect(try Data(contentsOf: URL(filePath: path)) == whole)
+      }
+    }
+  }
+
+  @Test @MainActor func aLaunchThatIsSwitchedOffAtOnceSendsNothing() async throws {
+    try await withFolder { folder in
+      try await Self.prepare(folder)
+      for number in 0..<6 {
+        let link = DeadLink()
+        // In the line after, or in the configuration.
+        let client = try Self.client(folder, link) { $0.isOnline = number % 2 == 0 }
+        client.isOnline = false
+        try await client.report(at: line[0], altitudeFeet: 31_000, severity: .light, edr: 0.1)
+        try await client.opened()
+        #expect(!client.isOnline && client.pendingReportCount == number + 1)
+        await client.stop()
+        #expect(link.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test @MainActor func aLaunchRequestsOnlyWhatTheFirstTurnLeftWanted() async throws {
+    try await withFolder { folder in
+      try await Self.prepare(folder)
+      let link = DeadLink()
+      let client = try Self.client(folder, link)
+      client.dataQuery.polygon = nil
+      client.dataQuery.weather.places = []
+      try await client.opened()
+      await client.stop()
+      #expect(link.requests.isEmpty)
+    }
+  }
+
+  @Test func offlineCoversEveryByte() async throws {
+    try await withFolder { folder in
+      let link = DeadLink()
+      let client = try Self.client(folder, link) { $0.isOnline = false }
+      let search = AirportSearchManager.createOnlineManager(context: client)
+      await #expect(throws: (any Error).self) { try await search.searchByDirectoryObjectId(objectId: "EGLL").value }
+      await #expect(throws: AirportLoaderError.self) { try await client.airports.loadCurrent() }
+      #expect(link.requests.isEmpty)
+      await #expect(throws: (any Error).self) {
+        try await client.loggedWeatherTransport().get(URL(filePath: "/nowhere"))
+      }
+      client.isOnline = true
+      await #expect(throws: (any Error).self) { try await search.searchByDirectoryObjectId(objectId: "EGLL").value }
+      #expect(!link.requests.isEmpty)
+      await client.stop()
+    }
+  }
+
+  @Test func aDownloadEndsWhenTheApplicationGoesOffline() async throws {
+    let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n12345"), .hold)
+    let gate = LinkGate()
+    let transport = GatedTransport(try PlatformTransport.make(server: server.address), gate)
+    let stream = try await transport.open(.init(method: "GET", target: "/", timeoutSeconds: 3600))
+    #expect(try await stream.body.next() != nil)
+    gate.set(isOpen: false)
+    let error = await #expect(throws: TransportError.self) { try await stream.body.next() }
+    #expect(error == LinkGate.error)
+    await #expect(throws: LinkGate.error) {
+      try await transport.send(.init(method: "GET", target: "/", timeoutSeconds: 1))
+    }
+    await transport.shutdown()
+  }
+
+  @Test func anOutageThatIsOverIsNotToldToNewListeners() async throws {
+    let source = ChannelSource<Int>()
+    source.send(1)
+    source.clear { $0 == 2 }
+    #expect(source.channel.value == 1)
+    source.clear { $0 == 1 }
+    #expect(source.channel.value == nil)
+    var received: [Int] = []
+    let sink = source.channel.sink { received.append($0) }
+    source.send(3)
+    #expect(received == [3])
+    withExtendedLifetime(sink) {}
+  }
+}
