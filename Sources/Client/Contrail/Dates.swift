@@ -24,7 +24,7 @@ extension HeldData {
 extension ScopeStatus {
   /// The time of the data by the server's clock; nil if nothing is held.
   public var freshAsOf: Date? { freshAsOfSecond.map(Date.init(seconds:)) }
-  /// The time when data were last received or confirmed, by the device's clock; nil if never.
+  /// The time when data was last received or confirmed, by the device's clock; nil if never.
   public var lastUpdateTime: Date? { lastUpdateMS.map(Date.init(milliseconds:)) }
   /// The time of the next request if nothing happens before, by the device's clock; nil if none is planned.
   public var nextAttempt: Date? { nextAttemptMS.map(Date.init(milliseconds:)) }
