@@ -31,8 +31,8 @@ let withNIO = TargetDependencyCondition.when(traits: ["AsyncHTTPClient", "Progra
 
 // MARK: Rooms
 
-// `Sources` has a folder for each layer, a room, and a room has a folder for each target. Dependencies go to the same room or to
-// one above it in this list; Support stands below all. `Scripts/rooms` draws them.
+// `Sources` has a folder for each room, and a room has a folder for each target. `Scripts/rooms` draws them, with the targets
+// that each imports, into the page Architecture.
 
 func target(
   _ name: String, in room: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],

@@ -125,7 +125,7 @@ class Workshop:
         count = sum(len(site.mutants) for site in sites)
         targets = {}
         for file in files:
-            targets.setdefault("/".join(file.path.split("/")[:2]), []).append(file)
+            targets.setdefault("/".join(file.path.split("/")[:3]), []).append(file)
         dropped = {tuple(key) for key in self.remembered("dropped.json", [])}
         for site in sites:
             site.is_dropped = site.mutants[0].key in dropped

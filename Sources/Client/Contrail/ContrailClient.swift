@@ -200,7 +200,7 @@ public final class ContrailClient: Sendable {
     set { core.change { $0.set(newValue) } }
   }
 
-  /// How often data are updated. The default is every minute.
+  /// How often data is updated. The default is every minute.
   public var dataUpdateFrequency: DataUpdateFrequency {
     get { core.shared.withLock { $0.app.settings.dataUpdateFrequency } }
     set { core.change { $0.set(newValue) } }

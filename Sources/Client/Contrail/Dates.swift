@@ -32,7 +32,7 @@ extension ScopeStatus {
   ///
   /// Compare it with ``serverTime(at:)``: the device's clock can be wrong.
   public var freshAsOf: Date? { freshAsOfSecond.map(Date.init(seconds:)) }
-  /// The time when data were last received or confirmed, by the device's clock; nil if never.
+  /// The time when data was last received or confirmed, by the device's clock; nil if never.
   public var lastUpdateTime: Date? { lastUpdateMS.map(Date.init(milliseconds:)) }
   /// The time of the next request if nothing happens before, by the device's clock; nil if none is planned.
   public var nextAttempt: Date? { nextAttemptMS.map(Date.init(milliseconds:)) }

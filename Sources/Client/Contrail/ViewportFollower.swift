@@ -34,7 +34,7 @@ final class ViewportFollower: Sendable {
 extension ContrailClient {
   /// Sets the viewport of the query to the visible area of a map whenever the map has come to rest.
   ///
-  /// No data are requested while the map moves.
+  /// No data is requested while the map moves.
   ///
   /// - Parameters:
   ///   - visibleArea: The visible area, as a closed ring of 4 to 250 coordinates; see ``DataQuery/viewport``.

@@ -250,7 +250,7 @@ private struct Author {
     }
   }
 
-  /// From draws of their own, too: the device sleeps, sometimes for longer than data are kept.
+  /// From draws of their own, too: the device sleeps, sometimes for longer than data is kept.
   private func addSleep(to steps: inout [Step]) {
     var random = SplitMix64(seed: seed ^ 0x736c_6565_70)
     guard random.chance(20) else { return }

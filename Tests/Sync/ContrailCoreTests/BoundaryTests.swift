@@ -106,7 +106,7 @@ import Testing
     #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == ["corridor full P08 historyWidened"])
   }
 
-  /// Only a sum proves that the data are what the server has.
+  /// Only a sum proves that the data is the server's.
   @Test func aDeltaWithoutASumDoesNotLiftTheGuard() {
     for isVerified in [false, true] {
       var rig = Rig.flying()

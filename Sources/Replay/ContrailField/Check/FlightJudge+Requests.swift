@@ -89,7 +89,7 @@ extension FlightJudge {
       if id.hasDeltas, started.since != watched.have?.watermark {
         find(
           .staleness, started.rule, id, "\(name) asks for what is new since \(started.since ?? 0)",
-          "since \(watched.have?.watermark ?? 0), the watermark of the data that are held")
+          "since \(watched.have?.watermark ?? 0), the watermark of the held data")
       }
     }
     sent[started.request] = Sent(

@@ -76,7 +76,7 @@ package struct FullFetchBudget: Sendable {
     )
   }
 
-  /// Removes all causes, because the held data were verified.
+  /// Removes all causes, because the held data was verified.
   package mutating func takeBackCauses() { causes = 0 }
 
   /// Notes that the series was reported as a loop.

@@ -11,7 +11,7 @@ package struct Advice: Sendable {
     package var bytesPerHour: Double
     /// The median age, averaged over the flights by their lengths, in milliseconds.
     package var ageMS: Double
-    /// The time without valid data per flight hour, in milliseconds. With a shorter history, old data are hidden and have no age.
+    /// The time without valid data per flight hour, in milliseconds. With a shorter history, old data is hidden and have no age.
     package var withoutPerHourMS = 0.0
     /// Reports of moderate or stronger turbulence that weren't shown or were shown late, per flight hour.
     package var missedPerHour: Double

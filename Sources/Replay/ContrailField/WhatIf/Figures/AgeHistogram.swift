@@ -36,7 +36,7 @@ package struct AgeHistogram: Sendable {
     steps[last] -= 1
   }
 
-  /// Returns the age below which the data were for a fraction of the time, in milliseconds; nil if there were none.
+  /// Returns the age below which the data was for a fraction of the time, in milliseconds; nil if there were none.
   ///
   /// - Complexity: O(1): at most the seconds of half a day.
   package func quantileMS(_ fraction: Double) -> Int64? {
