@@ -198,7 +198,8 @@ let replay: [Target] = [
     ]),
   // A boundary: no engine. The page that shows a recording; the engine in the page is compiled for WebAssembly.
   target(
-    "ContrailViewer", in: "Replay", ["CContrailPage", "ContrailCompression", "ContrailLog"], exclude: ["Page"]),
+    "ContrailViewer", in: "Replay", ["CContrailPage", "ContrailCompression", "ContrailLog", "ContrailWire"],
+    exclude: ["Page"]),
   // C, for #embed: the files of the page, and the C library of the engine in it, which tests compile.
   .target(name: "CContrailPage", path: "Sources/Replay/CContrailPage"),
 ]

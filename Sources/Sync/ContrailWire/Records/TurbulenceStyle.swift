@@ -1,5 +1,3 @@
-public import ContrailWire
-
 /// The appearance of turbulence on a map.
 ///
 /// It includes the colours of the service's data guide, and the scale from which maps show polygons.
