@@ -1,4 +1,5 @@
 import CContrailPage
+import ContrailQuery
 import ContrailWire
 
 /// The files that the viewer's page consists of, by their paths below its folder.

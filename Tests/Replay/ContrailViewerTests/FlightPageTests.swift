@@ -1,5 +1,6 @@
 import ContrailCompression
 import ContrailLog
+import ContrailQuery
 import ContrailTestSupport
 import ContrailViewer
 import ContrailWire

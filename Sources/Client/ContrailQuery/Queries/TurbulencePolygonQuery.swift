@@ -64,7 +64,7 @@ public struct TurbulencePolygons: Hashable, Sendable {
   public let areas: [TurbulenceArea]
 
   /// Returns a GeoJSON feature collection, with geometries and properties as received and the colours of
-  /// `TurbulenceStyle`.
+  /// ``TurbulenceStyle``.
   ///
   /// - Complexity: O(bytes).
   public func geoJSON() -> String {

@@ -9,7 +9,7 @@ extension Sequence<TurbulenceItem> {
   /// Returns the hexagons as a GeoJSON feature collection.
   ///
   /// The properties are `alt` (thousands of feet), `sev`, `edr`, `observedAt`, `age` (seconds), `count`, and the
-  /// colours of `TurbulenceStyle`. The `id` of a feature is the H3 index of the hexagon.
+  /// colours of ``TurbulenceStyle``. The `id` of a feature is the H3 index of the hexagon.
   ///
   /// - Complexity: O(*n*).
   public func geoJSON() -> String {

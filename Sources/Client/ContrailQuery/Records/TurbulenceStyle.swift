@@ -1,3 +1,5 @@
+public import ContrailWire
+
 /// The appearance of turbulence on a map.
 ///
 /// It includes the colours of the service's data guide, and the scale from which maps show polygons.
