@@ -198,7 +198,9 @@ let replay: [Target] = [
     ]),
   // A boundary: no engine. The page that shows a recording; the engine in the page is compiled for WebAssembly.
   target(
-    "ContrailViewer", in: "Replay", ["CContrailPage", "ContrailCompression", "ContrailLog"], exclude: ["Page"]),
+    "ContrailViewer", in: "Replay",
+    ["CContrailPage", "ContrailCompression", "ContrailLog", "ContrailQuery", "ContrailWire"],
+    exclude: ["Page"]),
   // C, for #embed: the files of the page, and the C library of the engine in it, which tests compile.
   .target(name: "CContrailPage", path: "Sources/Replay/CContrailPage"),
 ]
@@ -358,7 +360,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailViewerTests", in: "Replay",
     [
-      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailReplay",
+      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailQuery",
+      "ContrailReplay",
       "ContrailTestSupport", "ContrailViewer", "ContrailWire",
     ]),
   tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay", "ContrailTestSupport"]),

@@ -2,9 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 
 /**
- * @param {string} path engine.lzma
+ * @param {string} path engine.wasm.gz
  * @returns the engine, and the `flags` of its lines
  */
 export async function loadEngine(path) {
@@ -12,13 +13,11 @@ export async function loadEngine(path) {
   try {
     // Node takes these files for modules only beside such a package.
     writeFileSync(join(scratch, "package.json"), '{"type":"module"}');
-    for (const name of ["engine.js", "parts.js", "lzma.js", "streams.js"]) {
+    for (const name of ["engine.js", "parts.js"]) {
       writeFileSync(join(scratch, name), readFileSync(new URL(`../Sources/Replay/ContrailViewer/Page/${name}`, import.meta.url)));
     }
     const { createEngine, flags } = await import(join(scratch, "engine.js"));
-    const { unlzma } = await import(join(scratch, "lzma.js"));
-    const { joined } = await import(join(scratch, "streams.js"));
-    return { engine: await createEngine(joined(unlzma(new Uint8Array(readFileSync(path))))), flags };
+    return { engine: await createEngine(gunzipSync(readFileSync(path))), flags };
   } finally {
     rmSync(scratch, { recursive: true });
   }

@@ -1,6 +1,6 @@
 // Folds recordings with the engine of the page, through the page's own bridge, and says what differs.
 //
-//   node Scripts/wasm-fold.mjs ENGINE.lzma FOLDER [--repeat N]
+//   node Scripts/wasm-fold.mjs ENGINE.wasm.gz FOLDER [--repeat N]
 //
 // The decisions and digests in a recording are those of the native engine, which CI replays before this. The engine of
 // the page must take the same ones, and find the same CRCs.

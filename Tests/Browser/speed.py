@@ -23,10 +23,9 @@ ORIGIN = "http://contrail.invalid/"
 
 MEASURE = """async ({names, blobs, repeat}) => {
   const { createEngine } = await import("/engine.js");
-  const { unlzma } = await import("/lzma.js");
-  const { joined } = await import("/streams.js");
+  const { gunzip } = await import("/parts.js");
   const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
-  const engine = await createEngine(joined(unlzma(await read("/engine.lzma"))));
+  const engine = await createEngine(await gunzip(await read("/engine.wasm.gz")));
   const held = new Map();
   for (const blob of blobs) held.set(blob, await read(`/recordings/blobs/${blob}`));
   const results = [];

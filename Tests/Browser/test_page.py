@@ -1,11 +1,11 @@
-"""The page itself: its parts are packed, and what can't be unpacked is said."""
+"""The page itself: it says what can't be unpacked."""
 from page import RECORDINGS
 
 
 def test_a_browser_that_cannot_unpack_is_told_so(viewer):
     with viewer.open(RECORDINGS / "atlantic.jsonl", ready=False, before="delete window.DecompressionStream") as opened:
-        opened.until("document.querySelector('#welcome-title').textContent.includes('DecompressionStream')")
-        assert opened.page.locator("#welcome-title").is_visible()
+        opened.until("document.querySelector('#welcome-text').textContent.includes('DecompressionStream')")
+        assert opened.page.locator("#welcome-text").is_visible()
 
 
 def test_an_engine_that_is_damaged_is_told(viewer):
@@ -20,9 +20,3 @@ def test_an_engine_that_is_damaged_is_told(viewer):
         with viewer.open(name, ready=False) as opened:
             opened.until("document.querySelector('#welcome-title').textContent.includes(\"can't start\")")
             assert opened.page.locator("#welcome-text").is_visible()
-
-
-def test_the_style_takes_the_place_of_the_curtain(viewer):
-    with viewer.open(RECORDINGS / "atlantic.jsonl") as opened:
-        assert opened.page.locator("#curtain").count() == 0
-        assert opened.page.evaluate("document.styleSheets.length") == 1

@@ -1,7 +1,7 @@
 // Folds logs with the engine of the page. Reads paths of logs from the standard input, one a line, and prints the verdict of the fold
 // for each, after the path and a tab.
 //
-//   node Tests/SameBits/fold.mjs ENGINE.lzma
+//   node Tests/SameBits/fold.mjs ENGINE.wasm.gz
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { loadEngine } from "../../Scripts/page-engine.mjs";

@@ -1,11 +1,8 @@
-// fold < PATHS               the verdict of the fold for each path of a log, after the path and a tab
-// fold compare ROUNDS        compares the vector instructions with the plain way
-// fold work PART ROUNDS WAY  does a part of the work, so that its instructions can be counted; WAY is vectors or plain
+// fold < PATHS    the verdict of the fold for each path of a log, after the path and a tab
 
 #include "CContrailRuntime.h"
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +11,6 @@
 
 void contrail_add_file(const uint8_t *path, intptr_t path_count, const uint8_t *bytes, intptr_t count);
 intptr_t contrail_fold(const uint8_t *path, intptr_t path_count, uint8_t *output, intptr_t capacity);
-intptr_t contrail_compare(uint64_t seed);
-intptr_t contrail_work(intptr_t part, intptr_t rounds, bool uses_vectors);
 
 // What the standard library of Swift reads decimal numbers with, as in the page's engine.
 const char *_swift_stdlib_strtod_clocale(const char *text, double *result) {
@@ -54,7 +49,7 @@ static void add(const char *path) {
   closedir(folder);
 }
 
-static int fold_paths(void) {
+int main(void) {
   static uint8_t verdict[1 << 20];
   char path[4096];
   while (fgets(path, sizeof path, stdin)) {
@@ -75,29 +70,4 @@ static int fold_paths(void) {
     fflush(stdout);
   }
   return 0;
-}
-
-static int compare(uint64_t rounds) {
-  uint64_t read = 0;
-  for (uint64_t seed = 0; seed < rounds; seed++) {
-    const intptr_t result = contrail_compare(seed);
-    if (result == 0) {
-      fprintf(stderr, "same-bits: with vectors and without them differ for seed %llu\n", (unsigned long long)seed);
-      return 1;
-    }
-    read += result == 2;
-  }
-  printf("aarch64: %llu answers and sets with NEON as without, %llu of the answers were read\n", (unsigned long long)rounds,
-         (unsigned long long)read);
-  return 0;
-}
-
-int main(int count, char **arguments) {
-  if (count == 3 && strcmp(arguments[1], "compare") == 0) return compare(strtoull(arguments[2], 0, 10));
-  if (count == 5 && strcmp(arguments[1], "work") == 0) {
-    const bool uses_vectors = strcmp(arguments[4], "vectors") == 0;
-    printf("%lld\n", (long long)contrail_work(atol(arguments[2]), atol(arguments[3]), uses_vectors));
-    return 0;
-  }
-  return fold_paths();
 }

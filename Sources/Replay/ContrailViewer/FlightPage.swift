@@ -4,9 +4,8 @@ import ContrailLog
 /// Writes recordings, the engine and the page that shows them as one HTML file.
 ///
 /// The file needs nothing else and asks nobody: its Content-Security-Policy forbids every request, and allows no script
-/// or style but its own, by their hashes. Everything from a recording is text without `<` (``DenseText``) in elements that a browser
-/// doesn't run, or an attribute with its special characters escaped, so that no text of a recording is ever markup. The style and the
-/// program are packed in the same way; `start.js` unpacks them.
+/// or style but its own, by their hashes. Everything from a recording is Base64 in elements that a browser doesn't run, or an
+/// attribute with its special characters escaped, so that no text of a recording is ever markup.
 ///
 /// Equal recordings give equal bytes.
 package struct FlightPage: Sendable {
@@ -25,39 +24,25 @@ package struct FlightPage: Sendable {
   /// - Parameter flights: The recordings to show: none, one, or two to compare.
   /// - Throws: ``PageError``.
   package func html(_ flights: [FlightSource]) throws(PageError) -> [UInt8] {
-    let template = Self.withoutIndentation(try files.text("index.html"))
+    var html = Self.withoutIndentation(try files.text("index.html"))
     let style = Self.compact(style: try files.text("style.css"))
-    let program = try ScriptBundle(entry: "main.js", files: files).text
-    let script = try ScriptBundle(entry: "start.js", files: files).text
-    var html = template
-    let policy = Self.policy(scripts: [script, program], styles: [Self.curtain, style])
-    try html.replace("<head>", with: "<head>\n\(policy)\n\(Self.generator)", in: "index.html")
+    let script = try ScriptBundle(entry: "main.js", files: files).text
     try html.replace(
-      #"<link rel="stylesheet" href="style.css">"#, with: "<style id=\"curtain\">\(Self.curtain)</style>",
-      in: "index.html")
-    // Last, because the script contains what is replaced elsewhere.
-    var (head, tail) = try html.split(at: #"<script type="module" src="main.js"></script>"#, in: "index.html")
-    let scriptElement = Array("<script type=\"module\">\(script)</script>".utf8)
-    let data = try self.data(style: style, program: program, flights)
-    let mark = "<!-- data -->"
-    if head.contains(mark) {
-      let (before, after) = try head.split(at: mark, in: "index.html")
-      (head, tail) = (before, tail)
-      return Array(before.utf8) + data + Array(after.utf8) + scriptElement + Array(tail.utf8)
-    }
-    let (before, after) = try tail.split(at: mark, in: "index.html")
-    return Array(head.utf8) + scriptElement + Array(before.utf8) + data + Array(after.utf8)
+      "<head>", with: "<head>\n\(Self.policy(script: script, style: style))\n\(Self.generator)", in: "index.html")
+    try html.replace(
+      #"<link rel="stylesheet" href="style.css">"#, with: "<style>\(style)</style>", in: "index.html")
+    // The script comes last, because it contains what is replaced elsewhere.
+    let (start, rest) = try html.split(at: "<!-- data -->", in: "index.html")
+    let (middle, end) = try rest.split(at: #"<script type="module" src="main.js"></script>"#, in: "index.html")
+    let tail = "\(middle)<script type=\"module\">\(script)</script>\(end)"
+    return Array(start.utf8) + (try data(flights)) + Array(tail.utf8)
   }
 
   // MARK: Policy
 
-  /// Hides the page until its style is unpacked.
-  private static let curtain = "body > :not(noscript) { display: none; }"
-
-  private static func policy(scripts: [String], styles: [String]) -> String {
-    let (scripts, styles) = (scripts.map(hash).joined(separator: " "), styles.map(hash).joined(separator: " "))
+  private static func policy(script: String, style: String) -> String {
     let rules = [
-      "default-src 'none'", "script-src \(scripts) 'wasm-unsafe-eval'", "style-src \(styles)",
+      "default-src 'none'", "script-src \(hash(script)) 'wasm-unsafe-eval'", "style-src \(hash(style))",
       "img-src data: blob:", "connect-src 'none'", "form-action 'none'", "base-uri 'none'",
     ]
     return #"<meta http-equiv="Content-Security-Policy" content="\#(rules.joined(separator: "; "))">"#
@@ -95,34 +80,26 @@ package struct FlightPage: Sendable {
 
   // MARK: Data
 
-  private func data(style: String, program: String, _ flights: [FlightSource]) throws(PageError) -> [UInt8] {
+  private func data(_ flights: [FlightSource]) throws(PageError) -> [UInt8] {
     var html: [UInt8] = []
-    func add(_ attributes: [(String, String)], _ bytes: [UInt8]) {
-      let all = attributes + [("data-bytes", "\(bytes.count)")]
-      let text = all.map { " \($0)=\"\(Self.escaped($1))\"" }.joined()
-      html += Array("<script type=\"text/plain\"\(text)>".utf8) + DenseText.encode(bytes) + Array("</script>\n".utf8)
+    func add(_ attributes: [(String, String)], packed bytes: [UInt8]) {
+      let text = attributes.map { " \($0)=\"\(Self.escaped($1))\"" }.joined()
+      html += Array("<script type=\"text/plain\"\(text)>".utf8) + Base64.encode(bytes) + Array("</script>\n".utf8)
     }
-    for (id, text) in [("style", style), ("program", program)] {
-      let file = FlightSource.File(name: id, bytes: Array(text.utf8))
-      add([("id", id), ("data-encoding", "gzip")], try Self.packed(file))
-    }
-    add([("id", "engine"), ("data-encoding", "lzma")], try files.contents("engine.lzma"))
+    add([("id", "engine")], packed: try files.contents("engine.wasm.gz"))
     for name in files.bytes.keys.sorted() where name.hasSuffix(".bin") {
       let file = FlightSource.File(name: name, bytes: try files.contents(name))
-      add([("class", "asset"), ("data-name", name), ("data-encoding", "gzip")], try Self.packed(file))
+      add([("class", "asset"), ("data-name", name)], packed: try Self.packed(file))
     }
     for (index, flight) in flights.enumerated() {
+      let number = ("data-flight", "\(index)")
       for file in flight.files {
         add(
-          [
-            ("class", "flight"), ("data-flight", "\(index)"), ("data-title", flight.title), ("data-name", file.name),
-            ("data-encoding", "gzip"),
-          ], try Self.packed(file))
+          [("class", "flight"), number, ("data-title", flight.title), ("data-name", file.name)],
+          packed: try Self.packed(file))
       }
       for blob in flight.blobs {
-        add(
-          [("class", "blob"), ("data-flight", "\(index)"), ("data-name", blob.name), ("data-encoding", "gzip")],
-          try Self.packed(blob))
+        add([("class", "blob"), number, ("data-name", blob.name)], packed: try Self.packed(blob))
       }
     }
     return html

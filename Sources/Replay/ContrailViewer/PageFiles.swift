@@ -1,4 +1,6 @@
 import CContrailPage
+import ContrailQuery
+import ContrailWire
 
 /// The files that the viewer's page consists of, by their paths below its folder.
 package struct PageFiles: Sendable {
@@ -9,14 +11,31 @@ package struct PageFiles: Sendable {
     self.bytes = bytes
   }
 
-  /// The files that are part of this program.
+  /// The files that are part of this program, and the colours of turbulence.
   package static var bundled: PageFiles {
     var bytes: [String: [UInt8]] = [:]
     for index in 0..<contrail_page_file_count() {
       let file = contrail_page_file_at(index)
       bytes[String(cString: file.name)] = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
     }
+    bytes["turbulence-style.js"] = Array(turbulenceStyles.utf8)
     return PageFiles(bytes)
+  }
+
+  /// The module that has the colours of `TurbulenceStyle`, by severity. The page's `palette.js` imports it.
+  package static var turbulenceStyles: String {
+    func values(_ name: String, _ color: TurbulenceStyle.Color) -> String {
+      "\(name): [\(color.rgb.red), \(color.rgb.green), \(color.rgb.blue)]"
+    }
+    let rows = TurbulenceSeverity.allCases.map { severity in
+      let fill = TurbulenceStyle.fill(severity)
+      var row = "\(values("color", fill)), alpha: \(fill.alpha)"
+      if let border = TurbulenceStyle.border(severity) {
+        row += ", \(values("border", border)), borderAlpha: \(border.alpha)"
+      }
+      return "  { \(row) },\n"
+    }
+    return "export const turbulenceStyles = [\n\(rows.joined())];\n"
   }
 
   /// Returns the contents of a file.

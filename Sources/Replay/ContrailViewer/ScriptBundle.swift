@@ -9,7 +9,7 @@
 ///
 /// This needs no parser, because the modules keep to a few forms, each at the start of a line: `import { a, b as c } from
 /// "./file.js";`, which may continue over lines, and `export` before `function`, `async function`, `class` or `const`.
-/// Every other form is refused. Comments that take whole lines are omitted, and so are types in comments within a line.
+/// Every other form is refused. Comments that take whole lines are omitted.
 package struct ScriptBundle: Sendable {
   /// The script.
   package let text: String
@@ -87,22 +87,11 @@ package struct ScriptBundle: Sendable {
             throw refuse("'export' must be followed by 'function', 'async function', 'class' or 'const' and a name")
           }
           exports.append(exported)
-          lines.append(Self.withoutTypes(rest))
+          lines.append(rest)
         } else {
-          lines.append(isCode ? Self.withoutTypes(line) : line)
+          lines.append(line)
         }
       }
-    }
-
-    /// Returns a line without comments of the form `/** @type {…} */`.
-    private static func withoutTypes(_ line: String) -> String {
-      var text = ""
-      var rest = line[...]
-      while let open = rest.firstRange(of: "/** @"), let close = rest[open.upperBound...].firstRange(of: "*/") {
-        text += rest[..<open.lowerBound]
-        rest = rest[close.upperBound...].drop { $0 == " " }
-      }
-      return text + rest
     }
 
     /// Splits `import { a, b as c } from "./file.js";`.

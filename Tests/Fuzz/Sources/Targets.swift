@@ -128,12 +128,10 @@ enum Log {
 }
 
 enum Wire {
-  /// The scanner of canonical answers, with vectors and without, against the reader of any spelling.
+  /// The scanner of canonical answers against the reader of any spelling.
   static func answer(_ bytes: UnsafeRawBufferPointer) {
     let slow = try? ObservationsAnswer(anySpelling: bytes)
     let fast = ObservationsAnswer(canonical: bytes)
-    let plain = ObservationsAnswer(canonical: bytes, usesVectors: false)
-    require(fast == plain, "vectors read something else")
     if let fast {
       require(slow == fast, "the slow path reads \(String(describing: slow)), the fast one \(fast)")
       require(fast.json.elementsEqual(bytes), "canonical bytes are written otherwise")

@@ -54,14 +54,6 @@ import Testing
     #expect(bundle.text.contains("return { one, two };"))
   }
 
-  @Test func typesWithinALineAreOmitted() throws {
-    let text = try bundle([
-      "main.js":
-        "const a = (/** @type {any} */ (b), /** @param {string} */ c) => `/** ${c}`;\nconst t = `\n/** @type {x} */ y`;\n"
-    ]).text
-    #expect(text.contains("\nconst a = ((b), c) => `/** ${c}`;\nconst t = `\n/** @type {x} */ y`;\n"))
-  }
-
   @Test func commentsAndIndentationAreOmittedButNotInTemplates() throws {
     let bundle = try bundle([
       "main.js": "/**\n * Text.\n */\n// more\n  const a = `\n  // kept\n  /* kept */\n`;\n  f(a); // stays\n"

@@ -24,11 +24,16 @@ struct DriverRig {
 
   static let path = "/log"
 
-  init(disk: MemoryDisk = MemoryDisk(), hasProjection: Bool = false, segmentBytes: Int64 = 8 << 20) {
+  /// - Parameter settings: The settings of the last launch, as the application reads them.
+  init(
+    disk: MemoryDisk = MemoryDisk(), hasProjection: Bool = false, segmentBytes: Int64 = 8 << 20,
+    settings: AppSettings = AppSettings()
+  ) {
     self.disk = disk
     shell = SteppedShell(
       .init(
-        session: .init(engine: Engine.version, id: "test", seed: 7), credentials: Credentials(apiKey: "first-key"),
+        session: .init(engine: Engine.version, id: "test", seed: 7), settings: settings,
+        credentials: Credentials(apiKey: "first-key"),
         host: "server.example", hasProjection: hasProjection)
     ) { now throws(EngineError) in
       let (log, state, _) = try DirectoryLog.open(

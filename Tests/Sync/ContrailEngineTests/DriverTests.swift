@@ -211,7 +211,7 @@ import Testing
     }
     first.turn { $0.add(.stop(nil)) }
 
-    var rig = DriverRig(disk: disk)
+    var rig = DriverRig(disk: disk, settings: first.shell.app.settings)
     rig.turn { app in
       app.set(DataQuery(types: .turbulence))
       app.set(DataHistoryTime.twoHours)

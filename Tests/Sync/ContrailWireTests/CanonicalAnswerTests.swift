@@ -12,14 +12,8 @@ import Testing
     Array(bytes).withUnsafeBytes { try? read($0) }
   }
 
-  /// With vector instructions, where there are any, and without: both must come to the same.
   private func fast(_ bytes: some Collection<UInt8>) -> ObservationsAnswer? {
-    Array(bytes).withUnsafeBytes {
-      let byVectors = ObservationsAnswer(canonical: $0)
-      let oneByOne = ObservationsAnswer(canonical: $0, usesVectors: false)
-      #expect(oneByOne == byVectors, "\(String(decoding: $0, as: UTF8.self))")
-      return byVectors
-    }
+    Array(bytes).withUnsafeBytes { ObservationsAnswer(canonical: $0) }
   }
 
   /// Both ways must agree; the fast one may only take what is spelt as it is written.
@@ -189,7 +183,6 @@ import Testing
         // The rest of the answer follows in memory, but is none of the scanner's.
         let cut = UnsafeRawBufferPointer(rebasing: bytes[..<count])
         #expect(ObservationsAnswer(canonical: cut) == nil, "\(count)")
-        #expect(ObservationsAnswer(canonical: cut, usesVectors: false) == nil, "\(count)")
       }
     }
   }

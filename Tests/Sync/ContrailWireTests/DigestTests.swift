@@ -18,23 +18,6 @@ import Testing
     #expect(Hex.string(first &+ (try Self.report(altitude: 39).digest)) == "1bb7baf398007de7")
   }
 
-  @Test func aSumOfManyIsThatOfEachWithVectorsAndWithout() {
-    var random = SplitMix64(seed: 2)
-    for count in 0..<70 {
-      let bucket = UInt32.random(in: 0...UInt32.max >> 6, using: &random)
-      let reports = (0..<count).map { _ in
-        TurbulenceReport(
-          packed: random.next() >> 17, observedAt: bucket << 6 | UInt32.random(in: 0..<64, using: &random))
-      }
-      let packed = reports.map { $0.packed << 6 | UInt64($0.observedAt & 63) | random.next() & 1 << 63 }
-      let sum = reports.reduce(0) { $0 &+ $1.digest }
-      packed.withUnsafeBufferPointer {
-        #expect(Digest.sum($0, firstSecond: bucket << 6) == sum, "\(count)")
-        #expect(Digest.sum($0, firstSecond: bucket << 6, usesVectors: false) == sum, "\(count)")
-      }
-    }
-  }
-
   @Test func mixIsABijectionOnASample() {
     var random = SplitMix64(seed: 1)
     let values = (0..<4096).map { _ in random.next() }

@@ -9,9 +9,7 @@
 // Lines are numbered from 0 through all files of a recording; the line number within its file is `flight.place(line)`.
 // Every array that a call returns is a copy: it stays valid, and changing it changes nothing else.
 
-import { unlzma } from "./lzma.js";
-import { gunzip, part, parts } from "./parts.js";
-import { joined } from "./streams.js";
+import { gunzip } from "./parts.js";
 
 /** The value in `columns.rule` of a line that has none. */
 export const none8 = 255;
@@ -826,32 +824,4 @@ async function unpack(name, bytes) {
       advice: "Restore the file from a copy.",
     };
   }
-}
-
-/**
- * What `replay view` put into the page, unpacked: the data elements that its HTML writer makes.
- *
- * @param {Document} document
- * @returns {Promise<{wasm: Uint8Array | null, flights: FlightSource[], assets: Map<string, Uint8Array>}>}
- */
-export async function embedded(document) {
-  const all = (/** @type {string} */ selector) => parts(document, selector);
-  const name = (/** @type {Element} */ element) => element.getAttribute("data-name") ?? "";
-  /** @type {FlightSource[]} */
-  const flights = [];
-  // The n-th flight of the page consists of the elements with its number.
-  for (const element of all(".flight")) {
-    const index = Number(element.getAttribute("data-flight") ?? 0);
-    flights[index] ??= { name: element.getAttribute("data-title") ?? name(element), files: [], blobs: new Map() };
-    flights[index].files.push({ name: name(element), bytes: await part(element) });
-  }
-  for (const element of all(".blob")) {
-    const flight = flights[Number(element.getAttribute("data-flight") ?? 0)];
-    flight?.blobs?.set(name(element), await part(element));
-  }
-  /** @type {Map<string, Uint8Array>} */
-  const assets = new Map();
-  for (const element of all(".asset")) assets.set(name(element), await part(element));
-  const engine = all("#engine")[0];
-  return { wasm: engine ? joined(unlzma(await part(engine))) : null, flights, assets };
 }

@@ -3,9 +3,10 @@
 import { App } from "./app.js";
 import { byID } from "./dom.js";
 import { listenToDrops } from "./drop.js";
-import { createEngine, embedded } from "./engine.js";
+import { createEngine } from "./engine.js";
 import { bytes } from "./format.js";
 import { decodeLand } from "./map/triangles.js";
+import { embedded } from "./parts.js";
 import { Recording } from "./recording.js";
 
 /** @typedef {import("./engine.js").FlightSource} FlightSource */
@@ -67,6 +68,7 @@ async function open(engine, land, sources) {
 }
 
 async function start() {
+  if (typeof DecompressionStream === "undefined") throw new Error("This browser is too old: it has no DecompressionStream.");
   const { wasm, flights, assets } = await embedded(document);
   if (!wasm) throw new Error("The page holds no engine. Write it with: replay view FILE");
   const land = decodeLand(assets.get("map/coastline.bin") ?? new Uint8Array([0]));

@@ -1,13 +1,19 @@
-// Colours that mean something: severities as the SDK's documentation lists them, rules, and what a theme sets.
+// Colours that mean something: severities, rules, and what a theme sets.
 
-/** By severity, from 0 (smooth) to 4. The last number is the opacity. */
-export const severities = [
-  { name: "Smooth", short: "none", color: [255, 255, 255], alpha: 0.6, border: [137, 137, 137], borderAlpha: 0.8 },
-  { name: "Light", short: "light", color: [255, 240, 76], alpha: 0.8, border: [176, 160, 20], borderAlpha: 0.75 },
-  { name: "Light–moderate", short: "light–mod.", color: [255, 188, 9], alpha: 0.8, border: [184, 128, 0], borderAlpha: 0.8 },
-  { name: "Moderate", short: "moderate", color: [255, 113, 0], alpha: 0.8, border: [176, 74, 0], borderAlpha: 0.85 },
-  { name: "Moderate–severe", short: "severe", color: [255, 0, 0], alpha: 0.8, border: [150, 0, 0], borderAlpha: 0.9 },
+// Made from TurbulenceStyle.swift when the page is written.
+import { turbulenceStyles } from "./turbulence-style.js";
+
+/** By severity, from 0 (smooth) to 4: short names, and borders where the service's guide has none. */
+const severityNames = [
+  { name: "Smooth", short: "none" },
+  { name: "Light", short: "light", border: [176, 160, 20], borderAlpha: 0.75 },
+  { name: "Light–moderate", short: "light–mod.", border: [184, 128, 0], borderAlpha: 0.8 },
+  { name: "Moderate", short: "moderate", border: [176, 74, 0], borderAlpha: 0.85 },
+  { name: "Moderate–severe", short: "severe", border: [150, 0, 0], borderAlpha: 0.9 },
 ];
+
+/** By severity: its name, and the colours and opacities of its hexagons. */
+export const severities = severityNames.map((names, severity) => ({ ...names, ...turbulenceStyles[severity] }));
 
 /**
  * @param {number[]} color

@@ -1,39 +1,6 @@
-// The parts that `replay view` puts into the page: elements of text that a browser doesn't run, in which all bytes are written with
-// few more characters than there are bytes.
+// The parts that `replay view` puts into the page: gzip in Base64, in elements that a browser doesn't run.
 
-/** The characters that HTML changes or could understand: NUL, carriage return and `<`. */
-const REPLACED = [0x00, 0x0D, 0x3C];
-
-/**
- * The bytes of a text that DenseText.swift wrote: seven bits in each character below 128, and sixteen in each above 255, of which seven
- * are one of the characters that can't be written.
- *
- * @param {string} text
- * @param {number} count the number of bytes
- */
-export function dense(text, count) {
-  const out = new Uint8Array(count);
-  let at = 0;
-  let word = 0;
-  let bits = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charCodeAt(index);
-    if (character < 128) {
-      word = (word << 7) | character;
-      bits += 7;
-    } else {
-      const pair = character - 256;
-      word = (word << 16) | (REPLACED[pair >> 9] << 9) | (pair & 511);
-      bits += 16;
-    }
-    while (bits >= 8) {
-      bits -= 8;
-      out[at++] = word >> bits;
-    }
-    word &= 255;
-  }
-  return out;
-}
+/** @typedef {import("./engine.js").FlightSource} FlightSource */
 
 /** @param {Uint8Array} bytes */
 export async function gunzip(bytes) {
@@ -42,19 +9,41 @@ export async function gunzip(bytes) {
 }
 
 /**
- * The bytes of an element; unpacked, if they are gzip.
+ * The unpacked bytes of an element.
  *
  * @param {Element} element
  */
-export async function part(element) {
-  const bytes = dense(element.textContent ?? "", Number(element.getAttribute("data-bytes")));
-  return element.getAttribute("data-encoding") === "gzip" ? await gunzip(bytes) : bytes;
+async function contents(element) {
+  const digits = atob(element.textContent ?? "");
+  const bytes = new Uint8Array(digits.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = digits.charCodeAt(index);
+  return await gunzip(bytes);
 }
 
 /**
- * The elements of the page that match a selector.
+ * The unpacked parts of a page: the engine, the flights, and files of the page that aren't text.
  *
  * @param {Document} document
- * @param {string} selector
+ * @returns {Promise<{wasm: Uint8Array | null, flights: FlightSource[], assets: Map<string, Uint8Array>}>}
  */
-export const parts = (document, selector) => [...document.querySelectorAll(`script[type="text/plain"]${selector}`)];
+export async function embedded(document) {
+  const all = (/** @type {string} */ selector) => [...document.querySelectorAll(`script[type="text/plain"]${selector}`)];
+  const name = (/** @type {Element} */ element) => element.getAttribute("data-name") ?? "";
+  /** @type {FlightSource[]} */
+  const flights = [];
+  // The n-th flight of the page consists of the elements with its number.
+  for (const element of all(".flight")) {
+    const index = Number(element.getAttribute("data-flight") ?? 0);
+    flights[index] ??= { name: element.getAttribute("data-title") ?? name(element), files: [], blobs: new Map() };
+    flights[index].files.push({ name: name(element), bytes: await contents(element) });
+  }
+  for (const element of all(".blob")) {
+    const flight = flights[Number(element.getAttribute("data-flight") ?? 0)];
+    flight?.blobs?.set(name(element), await contents(element));
+  }
+  /** @type {Map<string, Uint8Array>} */
+  const assets = new Map();
+  for (const element of all(".asset")) assets.set(name(element), await contents(element));
+  const engine = all("#engine")[0];
+  return { wasm: engine ? await contents(engine) : null, flights, assets };
+}

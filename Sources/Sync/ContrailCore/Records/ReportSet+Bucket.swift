@@ -1,4 +1,3 @@
-import CContrail
 import ContrailWire
 
 extension ReportSet {
@@ -17,11 +16,8 @@ extension ReportSet {
 
     private static let used: UInt64 = 1 << 63
     private static let gone: UInt64 = 1
-    /// With vector instructions, which compare four slots at once, the home slot is a multiple of four.
-    private static let homes = hasVectors ? ~3 : ~0
-    /// Whether the processor supports the vector instructions and the memory layout of a report is that of the C
-    /// declaration.
-    static let hasVectors = contrail_keeps_tables() && TurbulenceReport.isLaidOutAsInC
+    /// A slot times this: its upper half says where the slot belongs.
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let minimumSlots = 8
     /// The maximum number of slots that a new bucket reserves.
     private static let maximumFirstSlots = 1024
@@ -52,7 +48,7 @@ extension ReportSet {
     @inline(__always)
     private static func place(of slot: UInt64, _ slots: UnsafeBufferPointer<UInt64>) -> Int {
       let mask = slots.count &- 1
-      var index = Int(truncatingIfNeeded: (slot &* CONTRAIL_TABLE_FACTOR) >> 32) & mask & homes
+      var index = Int(truncatingIfNeeded: (slot &* factor) >> 32) & mask
       index = (index &+ isTaken(slots[index], by: slot)) & mask
       index = (index &+ isTaken(slots[index], by: slot)) & mask
       while slots[index] != 0, slots[index] != slot { index = (index &+ 1) & mask }
@@ -115,26 +111,6 @@ extension ReportSet {
       }
     }
 
-    /// Does the same as ``insert(_:from:bucket:admittedBy:)`` with vector instructions. Requires ``hasVectors``.
-    mutating func insertByVectors(
-      _ reports: UnsafeBufferPointer<TurbulenceReport>, from next: inout Int, bucket: UInt32,
-      admittedBy filter: ReportFilter
-    ) {
-      // The condition on the next report shows whether the whole run was processed.
-      while next < reports.count, reports[next].observedAt >> 6 == bucket {
-        let free = room
-        if free <= 0 {
-          grow()
-          continue
-        }
-        let done = slots.withUnsafeMutableBufferPointer { slots in
-          UnsafeBufferPointer(rebasing: reports[next...]).insert(into: slots, room: free, admittedBy: filter)
-        }
-        next += done.taken
-        remember(done.count, done.sum)
-      }
-    }
-
     /// The number of reports that fit before the table must grow. A quarter of the slots stays free.
     private var room: Int { slots.count / 4 &* 3 &- filled }
 
@@ -150,7 +126,7 @@ extension ReportSet {
     /// Returns the sum mod 2⁶⁴ of the digests of reports, each given as its slot.
     @inline(__always)
     private static func digestSum(_ slots: UnsafeBufferPointer<UInt64>, _ bucket: UInt32) -> UInt64 {
-      Digest.sum(slots, firstSecond: bucket << 6)
+      slots.reduce(0) { $0 &+ report($1, bucket).digest }
     }
 
     /// Rebuilds the table with room for at least twice the stored reports, and clears the slots of removed ones.
@@ -196,17 +172,7 @@ extension ReportSet {
     ///
     /// Each response trims one bucket this way. Which slots are removed is unpredictable, so the loop has no branches:
     /// it first collects the slots, then sums their digests.
-    mutating func remove(bucket: UInt32, upTo second: UInt64, usesVectors: Bool) {
-      if usesVectors {
-        let done = slots.withUnsafeMutableBufferPointer { slots in
-          slots.baseAddress.map {
-            contrail_cut_reports($0, slots.count, UInt32(second), Self.gone, bucket << 6)
-          } ?? contrail_removal()
-        }
-        count -= done.count
-        checksum &-= done.sum
-        return
-      }
+    mutating func remove(bucket: UInt32, upTo second: UInt64) {
       let (removed, sum) = slots.withUnsafeMutableBufferPointer { slots in
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { gathered in
           var removed = 0
@@ -236,23 +202,5 @@ extension [UInt64] {
     zeros.reserveCapacity(count)
     zeros.append(contentsOf: repeatElement(0, count: count))
     return zeros
-  }
-}
-
-extension UnsafeBufferPointer<TurbulenceReport> {
-  /// Adds the admitted reports to a table, until a report belongs to another bucket or `room` reports were added.
-  @inline(__always)
-  fileprivate func insert(
-    into slots: UnsafeMutableBufferPointer<UInt64>, room: Int, admittedBy filter: ReportFilter
-  ) -> contrail_insertion {
-    guard let base = baseAddress, let table = slots.baseAddress, filter.limit < UInt32.max else {
-      return contrail_insertion(taken: count, count: 0, sum: 0)
-    }
-    var wanted = contrail_filter(
-      oldest: UInt32(Swift.max(filter.limit + 1, 0)), lowest: filter.altitudes.lower, highest: filter.altitudes.upper,
-      severities: filter.severities.rawValue)
-    return base.withMemoryRebound(to: contrail_report.self, capacity: count) {
-      contrail_insert_reports(table, slots.count, $0, count, room, &wanted)
-    }
   }
 }

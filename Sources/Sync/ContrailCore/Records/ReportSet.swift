@@ -43,20 +43,12 @@ package struct ReportSet: Sendable {
 
   /// Adds the reports that the filter admits; see ``insert(_:)``.
   ///
-  /// - Parameters:
-  ///   - reports: The reports to add.
-  ///   - filter: The filter to apply.
-  ///   - usesVectors: Whether to use vector instructions, if available. The result is the same.
   /// - Complexity: O(*n*) amortised.
-  package mutating func insert(
-    _ reports: [TurbulenceReport], admittedBy filter: ReportFilter, usesVectors: Bool = true
-  ) {
-    reports.withUnsafeBufferPointer { insert($0, filter, usesVectors: usesVectors && Bucket.hasVectors) }
+  package mutating func insert(_ reports: [TurbulenceReport], admittedBy filter: ReportFilter) {
+    reports.withUnsafeBufferPointer { insert($0, filter) }
   }
 
-  private mutating func insert(
-    _ reports: UnsafeBufferPointer<TurbulenceReport>, _ filter: ReportFilter, usesVectors: Bool
-  ) {
+  private mutating func insert(_ reports: UnsafeBufferPointer<TurbulenceReport>, _ filter: ReportFilter) {
     var next = 0
     while next < reports.count {
       let number = reports[next].observedAt >> 6
@@ -66,11 +58,7 @@ package struct ReportSet: Sendable {
       }
       let (countBefore, sumBefore) = (buckets[index].count, buckets[index].checksum)
       // Process the run of reports in the same bucket: they usually arrive in order of time.
-      if usesVectors {
-        buckets[index].insertByVectors(reports, from: &next, bucket: number, admittedBy: filter)
-      } else {
-        buckets[index].insert(reports, from: &next, bucket: number, admittedBy: filter)
-      }
+      buckets[index].insert(reports, from: &next, bucket: number, admittedBy: filter)
       count &+= buckets[index].count &- countBefore
       checksum &+= buckets[index].checksum &- sumBefore
     }
@@ -122,17 +110,13 @@ package struct ReportSet: Sendable {
   /// Removes every report observed at or before `second`.
   ///
   /// - Complexity: O(buckets removed), plus O(*k*) in the reports of the one bucket that is trimmed.
-  package mutating func removeAll(observedUpTo second: Int64) { removeAll(observedUpTo: second, usesVectors: true) }
-
-  /// Removes every report observed at or before `second`, with vector instructions if `usesVectors` is true.
-  package mutating func removeAll(observedUpTo second: Int64, usesVectors: Bool) {
+  package mutating func removeAll(observedUpTo second: Int64) {
     let limit = second >> 6
     let whole = min(max(limit - Int64(firstBucket), 0), Int64(buckets.count))
     leave(upTo: Int(whole))
     if leftover < buckets.count, Int64(firstBucket) + Int64(leftover) == limit {
       forget(buckets[leftover])
-      buckets[leftover].remove(
-        bucket: UInt32(limit), upTo: UInt64(second & 0x3F), usesVectors: usesVectors && Bucket.hasVectors)
+      buckets[leftover].remove(bucket: UInt32(limit), upTo: UInt64(second & 0x3F))
       remember(buckets[leftover])
     }
     trim()

@@ -182,13 +182,10 @@ package struct CanonicalScanner {
 
   /// Reads the hexagons of a response, at least one, and their closing bracket.
   ///
-  /// - Parameter usesVectors: Whether to use vector instructions, if available. The remaining hexagons are read one by
-  ///   one.
   /// - Returns: The reports, and the time of the newest one; nil if the text has another form.
-  mutating func hexagons(usesVectors: Bool = true) -> (reports: [TurbulenceReport], newest: UInt32)? {
+  mutating func hexagons() -> (reports: [TurbulenceReport], newest: UInt32)? {
     guard let base = bytes.baseAddress else { return nil }
     let (count, start) = (bytes.count, position)
-    let usesVectors = usesVectors && CanonicalHexagon.hasVectors
     var (end, newest) = (start, UInt32(0))
     // Each hexagon takes at least `minimumCount` bytes, which limits their number.
     let capacity = (count &- start) / CanonicalHexagon.minimumCount
@@ -196,18 +193,6 @@ package struct CanonicalScanner {
       // Local variables stay in registers.
       var (next, number, latest, hundreds) = (start, 0, UInt32(0), CanonicalHexagon.Hundreds())
       while count &- next >= CanonicalHexagon.maximumReach, number < capacity {
-        if usesVectors {
-          let rest = UnsafeRawBufferPointer(start: base + next, count: count &- next)
-          let run = CanonicalHexagon.run(of: rest, into: UnsafeMutableBufferPointer(rebasing: room[number...]))
-          number &+= run.count
-          next &+= run.bytes
-          latest = max(latest, run.newest)
-          if run.is_ended {
-            end = next
-            break
-          }
-          guard count &- next >= CanonicalHexagon.maximumReach, number < capacity else { break }
-        }
         guard let hexagon = CanonicalHexagon(base + next, &hundreds) else { break }
         room.initializeElement(at: number, to: hexagon.report)
         number &+= 1

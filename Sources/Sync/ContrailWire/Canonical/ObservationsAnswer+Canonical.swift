@@ -6,11 +6,9 @@ extension ObservationsAnswer {
   ///
   /// If the result isn't nil, ``json`` returns the same bytes and ``init(json:)`` the same response.
   ///
-  /// - Parameters:
-  ///   - bytes: The body of the response.
-  ///   - usesVectors: Whether to use vector instructions, if available. The result is the same.
-  /// - Complexity: O(*n*) in the bytes: about 15 bytes per nanosecond in hexagons, with one allocation for all of them.
-  package init?(canonical bytes: UnsafeRawBufferPointer, usesVectors: Bool = true) {
+  /// - Parameter bytes: The body of the response.
+  /// - Complexity: O(*n*) in the bytes, with one allocation for all hexagons.
+  package init?(canonical bytes: UnsafeRawBufferPointer) {
     var scan = CanonicalScanner(bytes)
     let times = Int64(UInt32.max)
     guard scan.skip("{\"data\":{\"lastUpdatedAt\":"), let token = scan.number(upTo: times) else { return nil }
@@ -27,7 +25,7 @@ extension ObservationsAnswer {
     }
     guard scan.skip(",\"hexagons\":[") else { return nil }
     if !scan.skip("]") {
-      guard let (reports, newest) = scan.hexagons(usesVectors: usesVectors),
+      guard let (reports, newest) = scan.hexagons(),
         Int64(newest) <= token + Self.maximumLeadSeconds
       else { return nil }
       answer.reports = reports
