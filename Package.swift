@@ -118,8 +118,8 @@ let client: [Target] = [
   target(
     "ContrailTesting", in: "Client",
     [
-      "Contrail", "ContrailCore", "ContrailEngine", "ContrailLog", "ContrailReplay", "ContrailServer", "ContrailWire",
-      logging,
+      "Contrail", "ContrailCore", "ContrailEngine", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailWire",
+      "ContrailWorld",
     ]),
 ]
 
@@ -149,11 +149,19 @@ let weather: [Target] = [
 // MARK: Service: the other end
 
 let service: [Target] = [
+  // A boundary: no socket and no server package. Simulated and recorded worlds, and the service that answers requests about them,
+  // which ContrailTesting and the server call alike.
+  target(
+    "ContrailWorld", in: "Service",
+    [
+      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWeather",
+      "ContrailWire",
+    ]),
+  // A boundary: the service over HTTP, with Hummingbird and SwiftNIO.
   target(
     "ContrailServer", in: "Service",
     [
-      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
-      "ContrailWeather", "ContrailWire", logging,
+      "ContrailHTTP", "ContrailWorld", logging,
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
       .product(name: "Hummingbird", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
@@ -166,7 +174,7 @@ let service: [Target] = [
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: inPrograms),
       .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
     ],
-    resources: [.embedInCode("Resources/openapi.yaml")])
+    resources: [.embedInCode("Resources/openapi.yaml")]),
 ]
 
 // MARK: Replay: what is done with logs
@@ -219,7 +227,8 @@ let programs: [Target] = [
     [
       "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
-      "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", argumentParser, logging,
+      "ContrailRecorder", "ContrailServer", "ContrailWeather", "ContrailWire", "ContrailWorld", argumentParser,
+      logging,
     ]),
   // Applications, each on one page, as their developers write them.
   program("flight-deck", folder: "Sources/Programs/flight-deck", ["Contrail"], settings: appSettings),
@@ -307,7 +316,7 @@ let testTargets: [Target] = [
       "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
       "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
       "ContrailServer", "ContrailStore", "ContrailTestSupport", "ContrailTesting", "ContrailWeather", "ContrailWire",
-      logging, nio("NIOCore", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
+      "ContrailWorld", logging, nio("NIOCore", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
     ]),
   tests(
     "ContrailQueryTests", in: "Client",
@@ -341,8 +350,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailServerTests", in: "Service",
     [
-      "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer", "ContrailTestSupport",
-      "ContrailWeather", "ContrailWire", logging,
+      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
+      "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging,
     ]),
 
   tests(

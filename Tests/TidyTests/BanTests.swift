@@ -42,7 +42,8 @@ import Testing
       instead: "a decision, a notice or a thrown error: libraries don't speak to the terminal",
       targets: pure.union([
         "Contrail", "ContrailAirportBuilder", "ContrailAirports", "ContrailDeferred", "ContrailLog", "ContrailRecorder",
-        "ContrailReplay", "ContrailServer", "ContrailStore", "ContrailWeather", "ContrailCompression",
+        "ContrailReplay", "ContrailServer", "ContrailStore", "ContrailWeather", "ContrailWorld",
+        "ContrailCompression",
       ])),
     Ban(
       words: ["DateFormatter", "NumberFormatter", "String(format:", "JSONEncoder", "JSONDecoder", "JSONSerialization"],

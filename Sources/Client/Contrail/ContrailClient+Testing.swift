@@ -7,20 +7,24 @@ import ContrailLog
 // What `ContrailTesting` needs.
 
 extension ContrailClient {
-  /// The time at which the engine is due next, in milliseconds since 1970; nil if nothing becomes due.
-  package var nextWake: Int64? { core.shown.state.nextWake?.at }
+  /// The time at which the engine is due next, in milliseconds since 1970; nil if nothing becomes due, or the client is stopped.
+  package var nextWake: Int64? { core.isEnded ? nil : core.shown.state.nextWake?.at }
 
-  /// Returns after all changes so far were handled, and no request is under way or due.
+  /// Returns after all changes so far were handled, and no request is under way or due. A client that is stopped, or whose log
+  /// can't be opened, is at rest.
   ///
-  /// - Parameter timeout: The maximum time to wait.
+  /// - Parameters:
+  ///   - timeout: The maximum time to wait.
+  ///   - waiting: Returns the number of requests whose answers come later by the client's clock. They may be under way.
   /// - Returns: Whether it came to rest.
-  package func settle(within timeout: Duration) async -> Bool {
+  package func settle(within timeout: Duration, butFor waiting: () -> Int = { 0 }) async -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + timeout
     while true {
+      if core.isEnded { return true }
       // Handled after all events before it.
       _ = await core.wait { .awaitOpening($0) }
-      if core.isAtRest { return true }
+      if core.isAtRest(butFor: waiting()) { return true }
       guard clock.now < end, !Task.isCancelled else { return false }
       try? await clock.sleep(for: .milliseconds(1))
     }
@@ -28,12 +32,18 @@ extension ContrailClient {
 }
 
 extension ClientCore {
-  /// Whether no change of the application waits, and no request is under way or due.
-  fileprivate var isAtRest: Bool {
+  /// Whether the client is stopped, or its log can't be opened.
+  fileprivate var isEnded: Bool { shared.withLock { $0.isFinished || $0.app.openingError != nil } }
+
+  /// Whether no change of the application waits, and no more than so many requests are under way or due.
+  fileprivate func isAtRest(butFor waiting: Int) -> Bool {
     let (isTurnEnding, shown) = shared.withLock { ($0.isTurnEnding, $0.app.shown) }
     let state = shown.state
-    guard !isTurnEnding, shown.isOpen, state.outbox.upload?.request == nil else { return false }
-    return state.scopes.allSatisfy { $0.inFlight == nil } && (state.nextWake?.at ?? .max) > shown.logTime(at: clock.now)
+    guard !isTurnEnding, shown.isOpen else { return false }
+    let underWay =
+      state.scopes.count { $0.inFlight != nil } + (state.outbox.upload?.request == nil ? 0 : 1)
+      + (state.airports.delivery.request == nil ? 0 : 1)
+    return underWay <= waiting && (state.nextWake?.at ?? .max) > shown.logTime(at: clock.now)
   }
 }
 

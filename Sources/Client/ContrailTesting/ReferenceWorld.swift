@@ -1,47 +1,44 @@
 public import Contrail
-import ContrailEngine
-import ContrailServer
+import ContrailWorld
 public import Foundation
-import Logging
 
-/// A reference server in this process, with aircraft and turbulence of its own, under a clock that a test moves.
+/// A service in this process, with aircraft and turbulence of its own, under a clock that a test moves.
 ///
 /// ```swift
-/// let world = try await ReferenceWorld.start(seed: 7)
+/// let world = ReferenceWorld(seed: 7)
 /// let client = try world.client(directory: folder)
 /// client.dataQuery.polygon = route.buffer(widthNM: 100)
 /// try await world.advance(by: .seconds(300))
 /// ```
 ///
-/// Equal seeds and times give equal data. The client is the one of the app; its requests go over the loopback interface.
+/// Equal seeds and times give equal data. The client is the one of the app, and the service is the one of `contrail serve`. Requests
+/// pass from one to the other without a socket.
 public final class ReferenceWorld: Sendable {
-  private let server: ReferenceServer
+  private let service: ReferenceService
   private let clock: ManualClock
+  private let delays = WorldTransport.Delays()
   private let clients = WeakClients()
+  private let hasAirports: Bool
 
-  private init(_ server: ReferenceServer, _ clock: ManualClock) {
-    (self.server, self.clock) = (server, clock)
-  }
-
-  /// Starts a world.
+  /// Creates a world.
   ///
   /// - Parameters:
   ///   - seed: The seed of the world.
   ///   - date: The time at the start.
-  /// - Throws: ``ReferenceWorldError`` if the server can't listen on the loopback interface.
-  public static func start(
-    seed: UInt64 = 1, at date: Date = Date(timeIntervalSince1970: 1_740_000_000)
-  ) async throws(ReferenceWorldError) -> ReferenceWorld {
+  ///   - keys: The accepted API keys; none if no key is required.
+  ///   - hasAirports: Whether the service has airports: made-up ones at the places of large airports, of the current AIRAC cycle and
+  ///     the next one. The clients load them.
+  public init(
+    seed: UInt64 = 1, at date: Date = Date(timeIntervalSince1970: 1_740_000_000), keys: [String] = [],
+    hasAirports: Bool = false
+  ) {
     let clock = ManualClock(at: Int64((date.timeIntervalSince1970 * 1000).rounded()))
-    var configuration = ServerConfiguration(seed: seed)
-    configuration.clock = { clock.now }
-    configuration.logger.logLevel = .critical
-    do throws(ServerError) {
-      return ReferenceWorld(try await ReferenceServer.start(configuration), clock)
-    } catch {
-      throw ReferenceWorldError(
-        code: .cannotListen, message: "\(error)", advice: "Allow the test to listen on 127.0.0.1.")
-    }
+    var configuration = ServiceConfiguration(seed: seed, clock: { clock.now })
+    configuration.keys = keys
+    configuration.airports = hasAirports ? .samples : .none
+    service = ReferenceService(configuration)
+    self.clock = clock
+    self.hasAirports = hasAirports
   }
 
   /// The time of the world.
@@ -49,22 +46,44 @@ public final class ReferenceWorld: Sendable {
 
   /// Returns a client of the world under its clock.
   ///
-  /// - Parameter directory: The folder of the client's log.
+  /// - Parameters:
+  ///   - directory: The folder of the client's log.
+  ///   - apiKey: The client's key.
   /// - Throws: ``/Contrail/ClientError`` if the directory is not a file URL.
-  public func client(directory: URL) throws(ClientError) -> ContrailClient {
-    guard let url = URL(string: server.address) else {
-      throw ClientError(
-        .server, message: "The address \(server.address) is invalid.", advice: "Report this.", isTransient: false)
-    }
-    var configuration = ContrailClient.Configuration(server: url, directory: directory)
-    // The world has no airports.
-    configuration.airportDelivery = .manual
+  public func client(directory: URL, apiKey: String? = nil) throws(ClientError) -> ContrailClient {
+    // Names below "invalid" exist nowhere (RFC 6761).
+    guard let server = URL(string: "http://world.invalid") else { preconditionFailure("a constant URL is valid") }
+    var configuration = ContrailClient.Configuration(server: server, apiKey: apiKey, directory: directory)
+    configuration.airportDelivery = hasAirports ? .automatic : .manual
     configuration.followsSystemLink = false
     configuration.followsAppLifecycle = false
-    let client = try ContrailClient(configuration, clock: clock)
+    let client = try ContrailClient(
+      configuration, transport: WorldTransport(service: service, clock: clock, delays: delays), clock: clock)
     clients.add(client)
     return client
   }
+
+  /// Fails requests from now on.
+  ///
+  /// ```swift
+  /// try await world.fail("503 for 10m")
+  /// ```
+  ///
+  /// - Parameter fault: The fault as `FAULT [for TIME] [from TIME] [every TIME]`, such as `latency=2000`, `drop for 30s every 10m`
+  ///   or `unauthorized`. Its times count from now. `contrail serve --help` lists the faults.
+  /// - Throws: ``ReferenceWorldError`` if the text is invalid.
+  public func fail(_ fault: String) async throws(ReferenceWorldError) {
+    do throws(FaultSyntaxError) {
+      await service.add(try FaultSchedule(fault))
+    } catch {
+      throw ReferenceWorldError(
+        code: .invalidFault, message: "The fault is invalid: \(error).",
+        advice: "Use a fault such as \"503 for 10m\"; 'contrail serve --help' lists them.")
+    }
+  }
+
+  /// Ends all faults.
+  public func recover() async { await service.clearFaults() }
 
   /// Lets time pass: every request that becomes due in that time is sent and answered.
   ///
@@ -74,7 +93,7 @@ public final class ReferenceWorld: Sendable {
     let (seconds, attoseconds) = duration.components
     let end = clock.now + max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 0)
     try await settle()
-    while let due = clients.all.compactMap(\.nextWake).min(), due < end {
+    while let due = nextDue, due < end {
       clock.advance(by: max(due - clock.now, 1))
       try await settle()
     }
@@ -82,23 +101,28 @@ public final class ReferenceWorld: Sendable {
     try await settle()
   }
 
-  private func settle() async throws(ReferenceWorldError) {
-    for client in clients.all where !(await client.settle(within: .seconds(30))) {
-      throw ReferenceWorldError(
-        code: .restless, message: "A client didn't come to rest within 30 seconds.",
-        advice: "Stop a client before its world, and call advance(by:) after the client is opened.")
-    }
+  /// The time at which a client becomes due or an answer arrives, in milliseconds since 1970.
+  private var nextDue: Int64? {
+    (clients.all.map(\.nextWake) + [delays.next(after: clock.now)]).compactMap(\.self).min()
   }
 
-  /// Stops the server. Stop the clients before.
-  public func stop() async { await server.stop() }
+  private func settle() async throws(ReferenceWorldError) {
+    for client in clients.all {
+      guard await client.settle(within: .seconds(30), butFor: { delays.requests(at: clock.now) }) else {
+        throw ReferenceWorldError(
+          code: .restless, message: "A client didn't come to rest within 30 seconds.",
+          advice: "Don't change its query without a pause while time passes.")
+      }
+    }
+  }
 }
 
 /// An error of a world: what happened, and what to do.
 public struct ReferenceWorldError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error. The raw values are stable.
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    case cannotListen
+    /// The text of a fault is invalid.
+    case invalidFault
     /// A client doesn't come to rest.
     case restless
   }

@@ -9,6 +9,7 @@ import ContrailLog
 import ContrailRecorder
 import ContrailServer
 import ContrailWire
+import ContrailWorld
 import Foundation
 import Logging
 
@@ -170,8 +171,8 @@ struct Record: AsyncParsableCommand {
       configuration.allowsRequestedFaults = true
       configuration.isPlain = plainServer
       configuration.logger.logLevel = .critical
-      configuration.airportsDirectory = try fill(
-        output.directory + "/cycles", scenario, at: (track.fixes.first?.at ?? 0) / 1000)
+      let shelf = try fill(output.directory + "/cycles", scenario, at: (track.fixes.first?.at ?? 0) / 1000)
+      if let shelf { configuration.airports = .directory(shelf) }
       local = try await ReferenceServer.start(configuration)
     }
     let key = ProcessInfo.processInfo.environment["CONTRAIL_KEY"]

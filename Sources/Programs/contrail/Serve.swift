@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContrailAirportData
 import ContrailServer
+import ContrailWorld
 import Logging
 
 /// The `contrail serve` command: runs the reference server.
@@ -96,7 +97,7 @@ struct Serve: AsyncParsableCommand {
   var seed: UInt64 = 1
 
   @Option(help: "The number of simulated aircraft. About five of six are in flight at a time.")
-  var aircraft = ServerConfiguration.standardAircraft
+  var aircraft = ServiceConfiguration.standardAircraft
 
   @Option(
     name: .customLong("pireps"), parsing: .singleValue,
@@ -244,8 +245,7 @@ struct Serve: AsyncParsableCommand {
     configuration.allowsSimulatedTime = simulatedTime
     configuration.isPlain = plain
     configuration.logger.logLevel = verbose ? .debug : .warning
-    configuration.airportsDirectory = airports
-    configuration.airportCycles = try cyclesByName()
+    if let airports { configuration.airports = .directory(airports, cyclesByName: try cyclesByName()) }
     var world = "seed \(seed), \(aircraft) aircraft"
     if hasDay {
       let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)

@@ -1,3 +1,4 @@
+import ContrailWorld
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -59,44 +60,14 @@ package struct ReferenceServer: Sendable {
     _ = await running.result
   }
 
-  /// Returns the world to serve and the clock.
-  private static func world(
-    _ configuration: ServerConfiguration
-  ) -> (world: any World, clock: (@Sendable () -> Int64)?) {
-    guard let day = configuration.day else {
-      return (SimulatedWorld(seed: configuration.seed, aircraft: configuration.aircraft), configuration.clock)
-    }
-    for file in day.report.files { configuration.logger.notice("\(file)") }
-    let clock: @Sendable () -> Int64 = configuration.clock ?? { WallClock.milliseconds() }
-    let (world, offset) = RecordedWorld.placed(
-      day, clock: configuration.dayClock, start: clock(), rewindSeconds: configuration.dayRewindSeconds)
-    guard offset != 0 else { return (world, configuration.clock) }
-    return (world, { clock() + offset })
-  }
-
   private static func start(
     _ configuration: ServerConfiguration, stoppingOn signals: [UnixSignal]
   ) async throws(ServerError) -> ReferenceServer {
-    let (world, clock) = world(configuration)
-    var configuration = configuration
-    configuration.clock = clock
-    return try await start(configuration, world: world, stoppingOn: signals)
-  }
-
-  private static func start(
-    _ configuration: ServerConfiguration, world: any World, stoppingOn signals: [UnixSignal]
-  ) async throws(ServerError) -> ReferenceServer {
-    let service = ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
-    let faults = FaultSource(
-      schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
-    let airports = AirportFileStore(
-      directory: configuration.airportsDirectory, cyclesByName: configuration.airportCycles)
+    for file in configuration.day?.report.files ?? [] { configuration.logger.notice("\(file)") }
+    let service = ReferenceService(configuration.service, document: PackageResources.openapi_yaml)
     let (listening, report) = AsyncStream.makeStream(of: Int.self)
     let application = Application(
-      responder: ServerResponder(
-        configuration: configuration, service: service, faults: faults,
-        airports: airports, directory: AirportDirectory(airports),
-        weatherWorld: WeatherWorld(seed: configuration.seed)),
+      responder: ServerResponder(service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds),
       server: try builder(configuration),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port)),

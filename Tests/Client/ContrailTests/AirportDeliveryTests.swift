@@ -7,6 +7,7 @@ import ContrailHTTP
 import ContrailServer
 import ContrailTestSupport
 import ContrailTesting
+import ContrailWorld
 import Foundation
 import Logging
 import Testing
@@ -46,7 +47,7 @@ import Testing
 
   private func server(_ shelf: String) async throws -> ReferenceServer {
     var configuration = ServerConfiguration(seed: 3)
-    configuration.airportsDirectory = shelf
+    configuration.airports = .directory(shelf)
     configuration.aircraft = 10
     configuration.clock = { Self.start }
     configuration.logger.logLevel = .critical

@@ -7,6 +7,7 @@ import ContrailHTTP
 import ContrailServer
 import ContrailTestSupport
 import ContrailTesting
+import ContrailWorld
 import Foundation
 import Logging
 import Testing
@@ -29,7 +30,7 @@ import Testing
       try Data(SampleAirports.file(of: cycle)).write(to: URL(fileURLWithPath: "\(shelf)/\(name).airports.xz"))
     }
     var configuration = ServerConfiguration(seed: 3)
-    configuration.airportsDirectory = shelf
+    configuration.airports = .directory(shelf)
     configuration.aircraft = 10
     configuration.logger.logLevel = .critical
     return try await ReferenceServer.start(configuration)

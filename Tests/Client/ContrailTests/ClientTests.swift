@@ -10,6 +10,7 @@ import ContrailServer
 import ContrailStore
 import ContrailTesting
 import ContrailWire
+import ContrailWorld
 import Foundation
 import Logging
 import Testing

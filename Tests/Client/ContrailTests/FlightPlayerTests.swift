@@ -93,21 +93,66 @@ import Testing
     for _ in 0..<2 {
       // Both see the world at the same times.
       let folder = try TemporaryDirectory()
-      let twin = try await ReferenceWorld.start(seed: 3)
+      let twin = ReferenceWorld(seed: 3)
       let client = try twin.client(directory: URL(filePath: folder.path))
       try await client.opened()
-      client.dataQuery.polygon = [(60, -60), (60, 0), (40, 0), (40, -60), (60, -60)].map {
-        Coordinate(latitude: $0.0, longitude: $0.1)
-      }
+      client.dataQuery.polygon = Self.atlantic
       try await twin.advance(by: .seconds(600))
       #expect(client.status(of: .corridor).lastError == nil)
       #expect(twin.date == Date(timeIntervalSince1970: 1_740_000_600))
       held.append(client.data(of: .corridor).turbulence.sorted { $0.observedAt < $1.observedAt })
       await client.stop()
-      await twin.stop()
       withExtendedLifetime(folder) {}
     }
     #expect(!held[0].isEmpty)
     #expect(Set(held[0]) == Set(held[1]))
+  }
+
+  @Test func aWorldFailsAsItIsAsked() async throws {
+    let folder = try TemporaryDirectory()
+    let world = ReferenceWorld(seed: 3)
+    let client = try world.client(directory: URL(filePath: folder.path))
+    try await client.opened()
+    client.dataQuery.polygon = Self.atlantic
+    try await world.fail("503 for 10m")
+    try await world.advance(by: .seconds(60))
+    #expect(client.status(of: .corridor).lastError != nil)
+    await world.recover()
+    try await world.advance(by: .seconds(1200))
+    #expect(client.status(of: .corridor).lastError == nil && !client.data(of: .corridor).turbulence.isEmpty)
+    // Latency passes by the world's clock.
+    try await world.fail("latency=5000")
+    try await world.advance(by: .seconds(1200))
+    #expect(client.status(of: .corridor).lastError == nil)
+    await #expect(throws: ReferenceWorldError.self) { try await world.fail("fire") }
+    await client.stop()
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func aWorldHasKeysAndAirports() async throws {
+    let folder = try TemporaryDirectory()
+    let world = ReferenceWorld(seed: 3, keys: ["key"], hasAirports: true)
+    let client = try world.client(directory: URL(filePath: folder.path).appending(path: "a"), apiKey: "key")
+    let stranger = try world.client(directory: URL(filePath: folder.path).appending(path: "b"))
+    try await client.opened()
+    try await stranger.opened()
+    for client in [client, stranger] { client.dataQuery.polygon = Self.atlantic }
+    try await world.advance(by: .seconds(600))
+    #expect(client.status(of: .corridor).lastError == nil && !client.data(of: .corridor).turbulence.isEmpty)
+    #expect(
+      stranger.status(of: .corridor).lastError?.code == .unauthorized && stranger.data(of: .corridor).turbulence.isEmpty
+    )
+    #expect(try await client.airports.search("EGLL").first?.icaoID == "EGLL")
+    // A stopped client that is still referenced holds nothing up.
+    await stranger.stop()
+    let start = ContinuousClock.now
+    try await world.advance(by: .seconds(600))
+    #expect(ContinuousClock.now - start < .seconds(25))
+    await client.stop()
+    withExtendedLifetime(folder) {}
+  }
+
+  private static let atlantic = [(60, -60), (60, 0), (40, 0), (40, -60), (60, -60)].map {
+    Coordinate(latitude: $0.0, longitude: $0.1)
   }
 }

@@ -9,6 +9,7 @@ import ContrailReplay
 import ContrailServer
 import ContrailTestSupport
 import ContrailWire
+import ContrailWorld
 import Foundation
 import Logging
 import Testing

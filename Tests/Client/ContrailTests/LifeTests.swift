@@ -6,6 +6,7 @@ import ContrailHTTP
 import ContrailLog
 import ContrailServer
 import ContrailWire
+import ContrailWorld
 import Foundation
 import Testing
 

@@ -5,6 +5,7 @@ import ContrailGeodesy
 import ContrailServer
 import ContrailTestSupport
 import ContrailTesting
+import ContrailWorld
 import Foundation
 import Logging
 

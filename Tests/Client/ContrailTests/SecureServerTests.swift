@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
   import ContrailHTTP
   import ContrailServer
+  import ContrailWorld
   import ContrailTestSupport
   import Foundation
   import Testing

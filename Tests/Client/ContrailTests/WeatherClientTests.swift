@@ -7,6 +7,7 @@ import ContrailServer
 import ContrailTestSupport
 import ContrailWeather
 import ContrailWire
+import ContrailWorld
 import Foundation
 import Logging
 import Testing

@@ -21,9 +21,18 @@ func playRecording(url: URL) async throws {
 }
 
 func startWorld(folder: URL, route: [Coordinate]) async throws {
-  let world = try await ReferenceWorld.start(seed: 7)
+  let world = ReferenceWorld(seed: 7)
   let client = try world.client(directory: folder)
   client.dataQuery.polygon = route.buffer(widthNM: 100)
   try await world.advance(by: .seconds(300))
   show(client.data(of: .corridor).turbulence)
+}
+
+func failInWorld(folder: URL) async throws {
+  let world = ReferenceWorld(seed: 7, keys: ["key"], hasAirports: true)
+  let client = try world.client(directory: folder, apiKey: "key")
+  try await world.fail("503 for 10m")
+  try await world.advance(by: .seconds(300))
+  if let error = client.status(of: .corridor).lastError { show(error) }
+  await world.recover()
 }

@@ -1,4 +1,4 @@
-@testable import ContrailServerDay
+@testable import ContrailWorldDay
 
 /// Files of a recorded day.
 enum Day {

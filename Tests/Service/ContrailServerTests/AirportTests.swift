@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 @Suite struct ByteRangeTests {
   @Test(
@@ -47,8 +48,8 @@ import Testing
     try await withServer(
       {
         $0.aircraft = 0
-        $0.airportsDirectory = directory.path
-        $0.airportCycles = ["old.plist.lzma": "2510", "missing.lzma": "2509"]
+        $0.airports = .directory(
+          directory.path, cyclesByName: ["old.plist.lzma": "2510", "missing.lzma": "2509"])
       }, body)
   }
 

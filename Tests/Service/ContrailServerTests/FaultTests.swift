@@ -2,6 +2,7 @@ import ContrailWire
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 /// How faults are named, and when they are due.
 @Suite struct FaultSyntaxTests {

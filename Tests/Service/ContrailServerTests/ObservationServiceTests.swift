@@ -3,7 +3,7 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// What DESIGN calls Held(spec, N), and that deltas lead to it.
 @Suite struct ObservationServiceTests {

@@ -3,6 +3,7 @@ import ContrailWire
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 /// That the description and the server tell the same.
 @Suite struct OpenAPITests {
@@ -41,7 +42,7 @@ import Testing
     try await withServer({
       $0.keys = ["key"]
       $0.maximumBodyBytes = 4000
-      $0.airportsDirectory = directory.path
+      $0.airports = .directory(directory.path)
     }) { client in
       func ask(_ method: String, _ path: String, _ fields: [String: String] = [:], body: [UInt8] = []) async {
         let fields = fields.merging([WireHeader.apiKey: "key"]) { given, _ in given }

@@ -4,6 +4,7 @@ import ContrailWire
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 /// The protocol over a real socket.
 @Suite struct ReferenceServerTests {

@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 /// Keeps what is logged, from any thread.
 private final class Record: @unchecked Sendable {

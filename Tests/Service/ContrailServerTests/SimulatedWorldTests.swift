@@ -3,7 +3,7 @@ import ContrailH3
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 @Suite struct SimulatedWorldTests {
   static let firstEpoch = WorldEpoch.index(of: Samples.noon)

@@ -4,7 +4,7 @@ import ContrailH3
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// Areas of turbulence as RFC 7946 wants polygons.
 @Suite struct TurbulenceAreasTests {

@@ -6,6 +6,7 @@ import Logging
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 @Suite struct WeatherTests {
   private static let heathrow = "-0.4500,51.4700"

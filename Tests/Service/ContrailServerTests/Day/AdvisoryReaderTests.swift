@@ -3,7 +3,7 @@ import ContrailH3
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// SIGMETs and G-AIRMETs in all their forms.
 @Suite struct AdvisoryReaderTests {

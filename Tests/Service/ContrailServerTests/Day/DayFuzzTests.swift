@@ -2,7 +2,7 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// Whatever a file holds, it is served or refused: nothing in it ends the server.
 @Suite struct DayFuzzTests {

@@ -3,7 +3,7 @@ import ContrailGeodesy
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// PIREPs as others write them.
 @Suite struct PilotReportReaderTests {

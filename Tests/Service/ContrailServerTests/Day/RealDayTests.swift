@@ -1,7 +1,7 @@
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@ import ContrailWire
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 /// How a real day stands in the server's time, and that the protocol's rules hold for it as for the simulated world.
 @Suite struct RecordedWorldTests {

@@ -2,7 +2,7 @@ import ContrailGeodesy
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// Answers of OpenSky.
 @Suite struct StateReaderTests {

@@ -1,7 +1,7 @@
 import ContrailTestSupport
 import ContrailWire
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 /// Files of a day, made by hand, in a directory that goes when the test ends.
 struct DayFixture {

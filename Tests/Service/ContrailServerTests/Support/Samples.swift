@@ -2,7 +2,7 @@ import ContrailGeodesy
 import ContrailTestSupport
 import ContrailWire
 
-@testable import ContrailServer
+@testable import ContrailWorld
 
 enum Samples {
   /// 2026-05-29 12:00 UTC.

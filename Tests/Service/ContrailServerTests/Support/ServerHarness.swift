@@ -2,6 +2,7 @@ import ContrailWire
 import Testing
 
 @testable import ContrailServer
+@testable import ContrailWorld
 
 /// Runs a small server on a port of its own for as long as the body lasts.
 func withServer(

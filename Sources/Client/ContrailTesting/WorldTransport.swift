@@ -1,0 +1,70 @@
+import ContrailHTTP
+import ContrailWire
+import ContrailWorld
+import Foundation
+
+/// Carries the requests of a client to a service in this process. Latency passes by the clock of the world.
+struct WorldTransport: ClosableTransport {
+  let service: ReferenceService
+  let clock: ManualClock
+  let delays: Delays
+
+  /// The answers that come later.
+  final class Delays: @unchecked Sendable {
+    private let lock = NSLock()
+    private var waiting: [Int: (due: Int64, requests: Int)] = [:]
+    private var nextID = 0
+
+    /// The time of the next answer, in milliseconds since 1970, after a time.
+    func next(after now: Int64) -> Int64? { lock.withLock { waiting.values.map(\.due).filter { $0 > now }.min() } }
+
+    /// The number of requests that wait at a time.
+    func requests(at now: Int64) -> Int {
+      lock.withLock { waiting.values.reduce(0) { $1.due > now ? $0 + $1.requests : $0 } }
+    }
+
+    func add(due: Int64, requests: Int) -> Int {
+      lock.withLock {
+        nextID += 1
+        waiting[nextID] = (due, requests)
+        return nextID
+      }
+    }
+
+    func remove(_ id: Int) { lock.withLock { waiting[id] = nil } }
+  }
+
+  func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+    let sent = clock.now
+    let answer = await service.answer(
+      to: ServiceRequest(
+        method: request.method, target: request.target, headers: HeaderFields(request.headers), body: request.body))
+    let timeout = Int64(request.timeoutSeconds) * 1000
+    let delay = Int64(answer.delayMilliseconds)
+    try await wait(until: sent + min(delay, timeout), for: request)
+    guard delay < timeout else { throw TransportError(.timeout, "the world didn't answer in time") }
+    guard answer.ending == .whole else { throw TransportError(.network, "the world closed the connection") }
+    guard answer.body.count <= request.maximumBodyBytes else {
+      throw TransportError(.tooLarge, "the answer of the world has \(answer.body.count) bytes")
+    }
+    var headers = answer.headers.all
+    if answer.status != 304 { headers.append(("Content-Length", "\(answer.body.count)")) }
+    return TransportAnswer(status: answer.status, headers: headers, body: answer.body)
+  }
+
+  private func wait(until due: Int64, for request: TransportRequest) async throws(TransportError) {
+    guard due > clock.now else { return }
+    let isShared = request.target.hasPrefix(AreaRequest.prefix)
+    // Handles of requests that share an exchange are joined by tildes.
+    let count = isShared ? request.target.prefix { $0 != "?" }.count { $0 == "~" } + 1 : 1
+    let id = delays.add(due: due, requests: count)
+    defer { delays.remove(id) }
+    do {
+      try await clock.sleep(until: due)
+    } catch {
+      throw TransportError(.cancelled, "the request was cancelled")
+    }
+  }
+
+  func shutdown() async {}
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+
+/// Notices that a client closed its side of the connection, also while no request is read.
+final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = NIOAny
+
+  private var promise: EventLoopPromise<Void>?
+
+  /// A future that completes when the client closes its side.
+  var hungUp: EventLoopFuture<Void>? { promise?.futureResult }
+
+  func handlerAdded(context: ChannelHandlerContext) { promise = context.eventLoop.makePromise() }
+  func handlerRemoved(context: ChannelHandlerContext) { promise?.succeed() }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.fireChannelRead(data) }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if let event = event as? ChannelEvent, event == .inputClosed { promise?.succeed() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    promise?.succeed()
+    context.fireChannelInactive()
+  }
+}
+
+/// Cuts the heads of compact answers to what is needed: `Date` always, because the answer contains the time, and `Content-Length`
+/// in HTTP/2, where a frame ends the answer.
+///
+/// With a request each minute, `Date` is never in the table of HPACK and costs as many bytes as an answer without news.
+final class LeanHeadHandler: ChannelOutboundHandler, RemovableChannelHandler {
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  /// Whether the channel is a stream of HTTP/2.
+  private var isStream = false
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    guard let codec = try? pipeline.handler(type: HTTP2FramePayloadToHTTPServerCodec.self) else { return }
+    isStream = true
+    // Without it, answers are complete too.
+    try? pipeline.addHandler(FrameMerger(), position: .before(codec))
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard case .head(var head) = unwrapOutboundIn(data), head.status == .ok, head.headerFields[.contentType] == nil
+    else {
+      return context.write(data, promise: promise)
+    }
+    head.headerFields[.date] = nil
+    if isStream { head.headerFields[.contentLength] = nil }
+    context.write(wrapOutboundOut(.head(head)), promise: promise)
+  }
+}
+
+/// Ends a stream of HTTP/2 with its last frame instead of an empty one.
+///
+/// A client then also needs no WINDOW_UPDATE for the stream, because it knows with the data that no more follows.
+final class FrameMerger: ChannelOutboundHandler, RemovableChannelHandler {
+  typealias OutboundIn = HTTP2Frame.FramePayload
+  typealias OutboundOut = HTTP2Frame.FramePayload
+
+  private var held: (frame: HTTP2Frame.FramePayload, promise: EventLoopPromise<Void>?)?
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let frame = unwrapOutboundIn(data)
+    if let (last, waiting) = held, case .data(let end) = frame, end.endStream, end.data.readableBytes == 0 {
+      held = nil
+      if let promise, let waiting {
+        promise.futureResult.cascade(to: waiting)
+      }
+      context.write(wrapOutboundOut(Self.ended(last)), promise: promise ?? waiting)
+      return
+    }
+    passOn(context)
+    switch frame {
+    case .data(let data) where !data.endStream: held = (frame, promise)
+    case .headers(let headers) where !headers.endStream: held = (frame, promise)
+    default: context.write(wrapOutboundOut(frame), promise: promise)
+    }
+  }
+
+  func flush(context: ChannelHandlerContext) {
+    passOn(context)
+    context.flush()
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    passOn(context)
+    context.close(mode: mode, promise: promise)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    held?.promise?.fail(ChannelError.ioOnClosedChannel)
+    held = nil
+  }
+
+  private func passOn(_ context: ChannelHandlerContext) {
+    guard let (frame, promise) = held else { return }
+    held = nil
+    context.write(wrapOutboundOut(frame), promise: promise)
+  }
+
+  /// Returns a frame that ends its stream.
+  private static func ended(_ frame: HTTP2Frame.FramePayload) -> HTTP2Frame.FramePayload {
+    switch frame {
+    case .data(var data):
+      data.endStream = true
+      return .data(data)
+    case .headers(var headers):
+      headers.endStream = true
+      return .headers(headers)
+    default: return frame
+    }
+  }
+}

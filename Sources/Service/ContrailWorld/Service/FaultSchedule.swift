@@ -1,0 +1,117 @@
+import ContrailWire
+
+/// A fault during a period: `503 for 10m from 5m`, `latency=2000 from 1h`, `drop for 30s every 10m`.
+///
+/// Times count from the server's first request and use the time of the requests, so a schedule also works for
+/// simulated flights.
+package struct FaultSchedule: Hashable, Sendable {
+  /// The faults.
+  package let faults: [Fault]
+  /// The beginning in seconds after the first request.
+  package let startSeconds: Int64
+  /// The length in seconds, or `nil` for no end within the period.
+  package let lengthSeconds: Int64?
+  /// The period in seconds after which the fault begins again, or `nil` for no repetition.
+  package let periodSeconds: Int64?
+
+  /// Parses a schedule `FAULT[,FAULT…] [for TIME] [from TIME] [every TIME]`.
+  ///
+  /// Faults are as in ``Fault/list(_:)`` or a bare status such as `503`. Times are such as `90`, `90s`, `10m` or
+  /// `2h`.
+  ///
+  /// - Throws: ``FaultSyntaxError`` if the text is invalid.
+  package init(_ text: String) throws(FaultSyntaxError) {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    var names = ""
+    var times: [String: Int64] = [:]
+    var index = 0
+    while index < words.count {
+      let word = words[index]
+      if ["for", "from", "every"].contains(word) {
+        guard index + 1 < words.count, let time = Self.seconds(words[index + 1]), times[word] == nil else {
+          throw FaultSyntaxError(text: text, reason: "'\(word)' needs one time, as in '\(word) 10m'")
+        }
+        times[word] = time
+        index += 2
+      } else {
+        guard times.isEmpty else {
+          throw FaultSyntaxError(text: word, reason: "unexpected text; use for, from or every")
+        }
+        names += word
+        index += 1
+      }
+    }
+    faults = try Fault.list(names)
+    guard !faults.isEmpty else {
+      throw FaultSyntaxError(text: text, reason: "no fault; name one, as in '503 for 10m from 5m'")
+    }
+    startSeconds = times["from"] ?? 0
+    lengthSeconds = times["for"]
+    periodSeconds = times["every"]
+    if let periodSeconds, periodSeconds <= (lengthSeconds ?? 0) {
+      throw FaultSyntaxError(text: text, reason: "'every' must be longer than 'for'")
+    }
+  }
+
+  /// Returns whether the fault is active this many seconds after the first request.
+  package func isOn(at seconds: Int64) -> Bool {
+    guard seconds >= startSeconds else { return false }
+    let passed = seconds - startSeconds
+    let phase = periodSeconds.map { passed % $0 } ?? passed
+    return lengthSeconds.map { phase < $0 } ?? true
+  }
+
+  /// Parses a time such as `90`, `90s`, `10m` or `2h`, up to a year. Returns `nil` if the text is invalid.
+  package static func seconds(_ text: String) -> Int64? {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
+    let unit = text.last.flatMap { units[$0] }
+    guard let value = Int64(unit == nil ? text[...] : text.dropLast()), (0...31_536_000).contains(value) else {
+      return nil
+    }
+    return value * (unit ?? 1)
+  }
+}
+
+/// Selects the faults of each request: requested ones, scheduled ones and random ones.
+actor FaultSource {
+  /// The schedules, each with the time from which it counts; `nil` for the first request.
+  private var schedules: [(schedule: FaultSchedule, start: Int64?)]
+  private let rate: Double
+  private let draw: SeededRandom
+  private var firstRequestAt: Int64?
+  private var requests: UInt64 = 0
+
+  init(schedules: [FaultSchedule], rate: Double, seed: UInt64) {
+    self.schedules = schedules.map { ($0, nil) }
+    self.rate = rate
+    draw = SeededRandom(seed: seed, .fault)
+  }
+
+  /// Adds a schedule that counts from a time in seconds since 1970.
+  func add(_ schedule: FaultSchedule, now: Int64) { schedules.append((schedule, now)) }
+
+  /// Removes all schedules.
+  func clear() { schedules = [] }
+
+  /// Returns the faults of the next request.
+  ///
+  /// Random faults depend on the seed and the number of the request, so equal sequences of requests get equal faults.
+  ///
+  /// - Parameter now: The time of the request in seconds since 1970.
+  func next(now: Int64) -> [Fault] {
+    let first = firstRequestAt ?? now
+    firstRequestAt = first
+    requests += 1
+    var faults = schedules.filter { $0.schedule.isOn(at: now - ($0.start ?? first)) }.flatMap(\.schedule.faults)
+    if rate > 0, draw.unit(requests) < rate {
+      faults.append(Self.common[draw.index(below: Self.common.count, requests, 1)])
+    }
+    return faults
+  }
+
+  /// The random faults: common failures of networks and servers.
+  private static let common: [Fault] = [
+    .drop, .status(500, retryAfterSeconds: nil), .status(503, retryAfterSeconds: 10), .truncate(.length),
+    .truncate(.chunked), .garble, .html, .latency(milliseconds: 1500),
+  ]
+}

@@ -1,0 +1,182 @@
+import ContrailGeodesy
+import ContrailH3
+import ContrailWire
+
+/// Implements the protocol for a world and uploaded reports, independent of HTTP.
+///
+/// A response at time N, in whole seconds, contains only records that arrived before N. A later delta since N
+/// therefore returns the rest.
+actor ObservationService {
+  private var archive: WorldArchive
+  private var uploads: UploadStore
+  private var areas = PolygonCache()
+  /// The maximum age of a delta's token in seconds.
+  private let retentionSeconds: Int64
+
+  init(world: any World, retentionSeconds: Int64, uploads: UploadStore = UploadStore()) {
+    archive = WorldArchive(world: world)
+    self.uploads = uploads
+    self.retentionSeconds = max(retentionSeconds, 0)
+  }
+
+  /// Returns all records, or those that arrived since a token.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - now: The time in seconds since 1970.
+  /// - Throws: 410 if the token is older than the retention or the world, or is in the future.
+  /// - Complexity: O(*n*) in the reports of the history.
+  func observations(_ request: ObservationsRequest, now: Int64) throws(ServiceError) -> ObservationsAnswer {
+    var answer = ObservationsAnswer(token: now)
+    if let since = request.since {
+      guard since <= now else {
+        throw ServiceError(
+          status: 410, code: ServiceError.deltaUnavailable,
+          message: "the server's time is \(now), before \(since): ask for everything")
+      }
+      guard since >= now - retentionSeconds else {
+        throw ServiceError(
+          status: 410, code: ServiceError.deltaUnavailable,
+          message:
+            "changes are kept for \(retentionSeconds) seconds and \(since) is \(now - since) ago: ask for everything")
+      }
+      guard since >= archive.world.beginning else {
+        throw ServiceError(
+          status: 410, code: ServiceError.deltaUnavailable,
+          message: "the server began its day anew at \(archive.world.beginning), after \(since): ask for everything")
+      }
+      answer.follows = since
+    }
+    let epochs = archive.epochs(after: now - request.history.seconds, before: now)
+    let arrivedSince = request.since ?? Int64.min
+    if request.types.contains(.turbulence) {
+      var checksum: UInt64 = 0
+      let held = held(epochs, request: request, now: now)
+      for observation in held {
+        checksum &+= observation.report.digest
+        if observation.arrival >= arrivedSince { answer.reports.append(observation.report) }
+      }
+      answer.held = HeldSum(count: held.count, checksum: checksum)
+    } else {
+      answer.held = HeldSum(count: 0, checksum: 0)
+    }
+    if request.types.contains(.pireps) {
+      var sum = HeldSum(count: 0, checksum: 0)
+      for history in epochs.lazy.flatMap(\.pireps) {
+        guard let pirep = history.version(asOf: now), pirep.observedAt > now - request.history.seconds,
+          request.ring.contains(pirep.position)
+        else { continue }
+        sum.count += 1
+        sum.checksum &+= pirep.digest
+        if pirep.updatedAt >= arrivedSince { answer.pireps.append(pirep) }
+      }
+      answer.heldPIREPs = sum
+    }
+    if request.types.contains(.traffic) {
+      answer.traffic = traffic(in: request.ring, at: now)
+    }
+    return answer
+  }
+
+  private func traffic(in ring: Ring, at time: Int64) -> [TrafficPosition] {
+    archive.world.traffic(at: time).filter { ring.contains($0.position) }
+  }
+
+  /// Returns the traffic that the client holds as of the token of its request; empty if it isn't what the checksum says.
+  ///
+  /// - Complexity: O(*aircraft*).
+  func traffic(held checksum: UInt32?, in request: ObservationsRequest) -> [TrafficPosition] {
+    guard let checksum, let since = request.since, request.types.contains(.traffic) else { return [] }
+    let traffic = traffic(in: request.ring, at: since)
+    return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
+  }
+
+  /// Returns the records that the client holds as of the token of its request; none if they aren't what the checksum says.
+  ///
+  /// - Complexity: O(*n*) in the reports of the history.
+  func records(held checksum: UInt32, in request: ObservationsRequest, now: Int64) -> HeldRecords {
+    guard let since = request.since, since <= now, since >= max(now - retentionSeconds, archive.world.beginning)
+    else {
+      return HeldRecords()
+    }
+    var whole = request
+    whole.since = nil
+    guard let answer = try? observations(whole, now: since) else { return HeldRecords() }
+    let records = HeldRecords(reports: answer.reports, pireps: answer.pireps)
+    return records.checksum == checksum ? records : HeldRecords()
+  }
+
+  /// Stores uploaded reports; see ``UploadStore/accept(_:key:bodyDigest:now:)``.
+  func store(
+    _ observations: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64
+  ) throws(ServiceError) -> Int {
+    areas.removeAll()
+    return try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
+  }
+
+  /// Returns the turbulence areas of a history time at the last full five minutes, from reports and advisories.
+  ///
+  /// If the request contains a ring, only areas that intersect it are returned.
+  ///
+  /// - Complexity: O(*n* log *n*) in the reports of the history, once per five minutes.
+  func polygons(_ request: PolygonsRequest, now: Int64) -> PolygonDocument {
+    let token = now - now % PolygonDocument.stepSeconds
+    let made: [PolygonsAnswer.Area]
+    if let known = areas.areas(request.history, token: token) {
+      made = known
+    } else {
+      let start = token - request.history.seconds
+      let reports = (archive.epochs(after: start, before: token).flatMap(\.observations) + uploads.observations)
+        .filter { $0.arrival < token && Int64($0.report.observedAt) > start }
+        .sortedWithoutDoubles()
+      made =
+        TurbulenceAreas.areas(of: reports.lazy.map(\.report)) + archive.world.advisories(after: start, before: token)
+      areas.insert(made, request.history, token: token)
+    }
+    let wanted = request.ring.map { ring in made.filter { $0.meets(ring) } } ?? made
+    return PolygonDocument(PolygonsAnswer(token: token, areas: wanted))
+  }
+
+  /// Returns Held(spec, N) in the order of responses.
+  private func held(_ epochs: [WorldEpoch], request: ObservationsRequest, now: Int64) -> [WorldEpoch.Observation] {
+    let spec = FetchSpec(
+      area: .ring(request.ring), types: request.types, severities: request.severities, altitudes: request.altitudes,
+      history: request.history)
+    func admits(_ observation: WorldEpoch.Observation) -> Bool {
+      observation.arrival < now && spec.admits(observation.report, asOf: now)
+        && request.ring.contains(observation.centre)
+    }
+    let world = epochs.lazy.flatMap(\.observations).filter(admits)
+    let uploaded = uploads.observations.filter(admits)
+    // The observations of consecutive epochs are sorted and have no duplicates.
+    return uploaded.isEmpty ? Array(world) : (Array(world) + uploaded).sortedWithoutDoubles()
+  }
+}
+
+extension ObservationService {
+  /// Accepts reports uploaded by a client. Their arrival time is now.
+  ///
+  /// - Returns: The number of reports that are recent enough.
+  /// - Throws: 409 if the key was used with another body within 30 days.
+  func accept(_ upload: ReportsUpload, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int {
+    let observations = upload.reports.compactMap { report -> WorldEpoch.Observation? in
+      guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }
+      return WorldEpoch.Observation(report: report, centre: centre, arrival: now)
+    }
+    return try store(observations, key: key, bodyDigest: bodyDigest, now: now)
+  }
+}
+
+extension ReportsUpload {
+  /// The tolerance in seconds for device clocks that are ahead.
+  static let clockTolerance: Int64 = 120
+
+  /// Decodes an upload. Reports from the future are refused, because they would never expire.
+  init(json bytes: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
+    try self.init(json: bytes)
+    let newest = reports.reduce(Int64(0)) { max($0, Int64($1.observedAt)) }
+    guard newest <= now + Self.clockTolerance else {
+      throw WireError.fromTheFuture(observedAt: newest, token: now)
+    }
+  }
+}

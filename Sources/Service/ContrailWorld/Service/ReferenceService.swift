@@ -1,0 +1,439 @@
+import ContrailCompression
+import ContrailGeodesy
+import ContrailWire
+
+/// The reference service: answers requests of the protocol for a simulated world or a recorded day, with faults on request.
+///
+/// It has no socket. The reference server carries requests and answers over HTTP; tests of applications and of the client call it in
+/// the process.
+///
+/// ```swift
+/// let service = ReferenceService(ServiceConfiguration(seed: 7, clock: { now }))
+/// let answer = await observationService.answer(to: ServiceRequest(method: "GET", target: "/health"))
+/// ```
+package struct ReferenceService: Sendable {
+  let configuration: ServiceConfiguration
+  let observationService: ObservationService
+  let faults: FaultSource
+  let airportFiles: AirportFileStore
+  let directory: AirportDirectory
+  let weatherWorld: WeatherWorld
+  let areas = AreaRegistry()
+  /// The OpenAPI document.
+  private let document: [UInt8]
+
+  /// Creates a observationService. A recorded day is placed in time by the configuration's clock.
+  ///
+  /// - Parameter document: The OpenAPI document, in YAML.
+  package init(_ configuration: ServiceConfiguration, document: [UInt8] = []) {
+    var configuration = configuration
+    let world: any World
+    if let day = configuration.day {
+      let clock = configuration.clock
+      let (recorded, offset) = RecordedWorld.placed(
+        day, clock: configuration.dayClock, start: clock(), rewindSeconds: configuration.dayRewindSeconds)
+      if offset != 0 { configuration.clock = { clock() + offset } }
+      world = recorded
+    } else {
+      world = SimulatedWorld(seed: configuration.seed, aircraft: configuration.aircraft)
+    }
+    self.configuration = configuration
+    self.document = document
+    observationService = ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
+    faults = FaultSource(
+      schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
+    airportFiles = AirportFileStore(configuration.airports)
+    directory = AirportDirectory(airportFiles)
+    weatherWorld = WeatherWorld(seed: configuration.seed)
+  }
+
+  /// Fails requests from now on, until ``clearFaults()``.
+  ///
+  /// - Parameter schedule: The faults. Its times count from now.
+  package func add(_ schedule: FaultSchedule) async { await faults.add(schedule, now: configuration.clock() / 1000) }
+
+  /// Ends all scheduled faults.
+  package func clearFaults() async { await faults.clear() }
+
+  /// Returns the answer to a request.
+  package func answer(to request: ServiceRequest) async -> ServiceAnswer {
+    let now: Int64
+    var reply: Reply
+    var plan: [Fault] = []
+    do throws(ServiceError) {
+      now = try time(of: request)
+    } catch {
+      return Reply(error).answer(to: request.headers, plan: [])
+    }
+    do throws(ServiceError) {
+      let route = try Route(method: request.method, path: request.path)
+      if route.needsKey {
+        plan = try requestedFaults(request)
+        plan += await faults.next(now: now / 1000)
+      }
+      reply = try await self.reply(to: request, on: route, timeMS: now, plan: plan)
+    } catch {
+      reply = Reply(error)
+    }
+    if plan.contains(.garble) {
+      reply.hasTime = true
+      reply.body = Array("{\"data\":{\"lastUpdatedAt\":17e,,,\u{FFFD}".utf8)
+      reply.entityTag = nil
+    }
+    if plan.contains(.html) { reply = Self.portal }
+    if reply.hasTime, !plan.contains(.html) { reply.fields[WireHeader.serverTime] = String(now) }
+    if reply.status == 405, let allowed = Route.at(request.path) { reply.fields["Allow"] = allowed.method }
+    return reply.answer(to: request.headers, plan: plan)
+  }
+
+  private func reply(
+    to request: ServiceRequest, on route: Route, timeMS: Int64, plan: [Fault]
+  ) async throws(ServiceError) -> Reply {
+    let now = timeMS / 1000
+    // The weather service has its own error format.
+    if route != .weather {
+      if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
+      if route.needsKey { try checkKey(request) }
+    }
+    switch route {
+    case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
+    case .area: return try await area(request, now: now, plan: plan, timeMS: timeMS)
+    case .repair: return try await repair(request, now: now, plan: plan, timeMS: timeMS)
+    case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0), plan: plan)
+    case .reports: return try await reports(request, now: now)
+    case .airportCycles: return await airportCycles(now: now)
+    case .airports: return try await airports(request, now: now)
+    case .airportSearch: return try await airportSearch(request, now: now)
+    case .airport: return try await airport(request, now: now)
+    case .weather: return weather(request, now: now, plan: plan)
+    case .health: return health(now: now)
+    case .openAPI: return Reply(type: "application/yaml", body: document)
+    }
+  }
+
+  /// The page of a captive portal.
+  private static let portal = Reply(
+    type: "text/html; charset=utf-8",
+    body: Array(
+      "<!DOCTYPE html><html><head><title>Welcome on board</title></head><body><h1>Accept the terms to go online</h1></body></html>"
+        .utf8))
+}
+
+// MARK: - Routes
+
+extension ReferenceService {
+  private func observations(
+    _ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64
+  ) async throws(ServiceError) -> Reply {
+    let bytes = try await body(of: request)
+    let question: ObservationsRequest
+    do throws(WireError) {
+      question = try bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try ObservationsRequest(json: UnsafeRawBufferPointer(bytes))
+      }
+    } catch {
+      throw ServiceError(error)
+    }
+    let answer = try await answer(question, now: now, plan: plan)
+    guard !configuration.isPlain else { return .json(answer.json) }
+    var reply: Reply
+    if Self.acceptsCompact(request) {
+      let held = await held(question, now: now)
+      reply = Reply(
+        type: ObservationsAnswer.compactType,
+        body: answer.compact(milliseconds: timeMS % 1000, changing: held.traffic, and: held.records))
+    } else {
+      reply = .json(answer.json)
+    }
+    reply.fields[WireHeader.area] = await areas.remember(question.ring)
+    reply.fields[WireHeader.repairs] = "1"
+    return reply
+  }
+
+  private static func acceptsCompact(_ request: ServiceRequest) -> Bool {
+    request.headers["Accept"]?.contains(ObservationsAnswer.compactType) == true
+  }
+
+  /// Returns what the client of a full fetch holds of another area; nothing if the server can't know it.
+  private func held(
+    _ question: ObservationsRequest, now: Int64
+  ) async -> (records: HeldRecords, traffic: [TrafficPosition]) {
+    guard let held = question.held, question.since == nil, let ring = await areas.ring(held.handle) else {
+      return (HeldRecords(), [])
+    }
+    var before = question
+    before.ring = ring
+    before.since = held.since
+    let records = await observationService.records(held: held.records, in: before, now: now)
+    return (records, await observationService.traffic(held: held.traffic, in: before))
+  }
+
+  private func area(_ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64) async throws(ServiceError)
+    -> Reply
+  {
+    let questions: [AreaRequest]
+    var items = request.parameters
+    for (name, field) in [("since", WireHeader.since), ("traffic", WireHeader.traffic)] {
+      guard let value = request.headers[field] else { continue }
+      guard !items.contains(where: { $0.name == name }) else {
+        throw ServiceError(
+          status: 400, code: "PARAMETER_TWICE",
+          message: "'\(name)' is in the query and in \(field): send it once")
+      }
+      items.append((name, value))
+    }
+    do throws(WireError) {
+      questions = try AreaRequest.requests(
+        handles: String(request.path.dropFirst(AreaRequest.prefix.count)), items: items)
+    } catch {
+      throw ServiceError(error)
+    }
+    if let question = questions.first, questions.count == 1 {
+      return Reply(compact: try await area(question, now: now, plan: plan, timeMS: timeMS))
+    }
+    var parts: [CompactBundle.Part] = []
+    for question in questions {
+      do throws(ServiceError) {
+        let body = try await area(question, now: now, plan: plan, timeMS: timeMS)
+        parts.append(.init(status: 200, body: body))
+      } catch {
+        parts.append(.init(status: error.status))
+      }
+    }
+    return Reply(compact: CompactBundle.bytes(parts))
+  }
+
+  /// Returns the compact answer to a request by handle.
+  private func area(
+    _ question: AreaRequest, now: Int64, plan: [Fault], timeMS: Int64
+  ) async throws(ServiceError) -> [UInt8] {
+    let whole = try await whole(question, plan: plan)
+    let answer = try await answer(whole, now: now, plan: plan)
+    let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
+    return answer.compact(milliseconds: timeMS % 1000, changing: traffic)
+  }
+
+  /// Returns a request by handle as one with the area.
+  ///
+  /// - Throws: 404 if the area isn't remembered.
+  func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
+    if plan.contains(.forget) { await areas.forget(question.handle) }
+    guard !configuration.isPlain, let ring = await areas.ring(question.handle) else { throw Self.areaUnknown }
+    return ObservationsRequest(
+      ring: ring, types: question.types, severities: question.severities, altitudes: question.altitudes,
+      history: question.history, since: question.since)
+  }
+
+  static let areaUnknown = ServiceError(
+    status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
+
+  func answer(
+    _ question: ObservationsRequest, now: Int64, plan: [Fault]
+  ) async throws(ServiceError) -> ObservationsAnswer {
+    var question = question
+    let since = question.since
+    if plan.contains(.gone), since != nil {
+      throw ServiceError(
+        status: 410, code: ServiceError.deltaUnavailable, message: "a fault was asked for: ask for everything")
+    }
+    let asOf = max(now - plan.staleSeconds, 0)
+    // Like a cached response: the old state of the server, for the current request.
+    if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
+    var answer = try await observationService.observations(question, now: asOf)
+    if plan.staleSeconds > 0 { answer.follows = since }
+    plan.spoil(&answer)
+    return answer
+  }
+
+  private func polygons(_ request: ServiceRequest, now: Int64, plan: [Fault]) async throws(ServiceError) -> Reply {
+    var question: PolygonsRequest
+    do throws(WireError) {
+      question = try PolygonsRequest(
+        hours: request.parameter("hours"), area: request.parameter("area"), handle: request.parameter("handle"))
+    } catch {
+      throw ServiceError(error)
+    }
+    if let handle = question.handle {
+      if plan.contains(.forget) { await areas.forget(handle) }
+      guard !configuration.isPlain, let ring = await areas.ring(handle) else { throw Self.areaUnknown }
+      question.ring = ring
+    }
+    let document = await observationService.polygons(question, now: now)
+    let isCompact = !configuration.isPlain && Self.acceptsCompact(request)
+    var reply =
+      isCompact
+      ? Reply(type: ObservationsAnswer.compactType, body: document.answer.compact)
+      : Reply(type: "application/geo+json", body: document.body)
+    reply.entityTag = document.entityTag
+    reply.representation = isCompact ? "-compact" : ""
+    reply.varies = "Accept, Accept-Encoding"
+    if isCompact, question.handle == nil, let ring = question.ring {
+      reply.fields[WireHeader.area] = await areas.remember(ring)
+    }
+    reply.fields["Cache-Control"] = "no-cache"
+    return reply
+  }
+
+  private func reports(_ request: ServiceRequest, now: Int64) async throws(ServiceError) -> Reply {
+    guard let key = request.headers[WireHeader.idempotencyKey], (1...255).contains(key.utf8.count) else {
+      throw ServiceError(
+        status: 400, code: "IDEMPOTENCY_KEY_MISSING",
+        message: "send an Idempotency-Key of 1 to 255 characters, the same when the same upload is sent again")
+    }
+    let bytes = try await body(of: request)
+    let upload: ReportsUpload
+    do throws(WireError) {
+      upload = try bytes.withUnsafeBufferPointer { (bytes) throws(WireError) in
+        try ReportsUpload(json: UnsafeRawBufferPointer(bytes), now: now)
+      }
+    } catch {
+      throw ServiceError(error)
+    }
+    let accepted = try await observationService.accept(upload, key: key, bodyDigest: Digest.hash(bytes), now: now)
+    var json = JSONWriter()
+    json.object { json in
+      json.key("data")
+      json.object { json in
+        json.key("accepted")
+        json.value(accepted)
+      }
+      for key in ["meta", "links", "warnings"] {
+        json.key(named: key)
+        json.object { _ in }
+      }
+    }
+    return .json(json.bytes)
+  }
+
+  private func health(now: Int64) -> Reply {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("status")
+      json.value("ok")
+      json.key("time")
+      json.value(now)
+    }
+    return .json(json.bytes)
+  }
+}
+
+// MARK: - Request headers and bodies
+
+extension ReferenceService {
+  /// Returns the time of a request in milliseconds since 1970.
+  private func time(of request: ServiceRequest) throws(ServiceError) -> Int64 {
+    guard configuration.allowsSimulatedTime, let text = request.headers[WireHeader.simulatedTime] else {
+      return configuration.clock()
+    }
+    guard let time = Int64(text), (0...Int64(UInt32.max) * 1000).contains(time) else {
+      throw ServiceError(
+        status: 400, code: "SIMULATED_TIME_INVALID",
+        message: "\(WireHeader.simulatedTime) is a time in milliseconds since 1970")
+    }
+    return time
+  }
+
+  private func requestedFaults(_ request: ServiceRequest) throws(ServiceError) -> [Fault] {
+    guard configuration.allowsRequestedFaults, let text = request.headers[WireHeader.fault] else { return [] }
+    do throws(FaultSyntaxError) {
+      return try Fault.list(text)
+    } catch {
+      throw ServiceError(status: 400, code: "FAULT_UNKNOWN", message: error.description)
+    }
+  }
+
+  private func checkKey(_ request: ServiceRequest) throws(ServiceError) {
+    guard !configuration.keys.isEmpty else { return }
+    guard let key = request.headers[WireHeader.apiKey] else {
+      throw ServiceError(status: 401, code: "KEY_MISSING", message: "send your key in \(WireHeader.apiKey)")
+    }
+    guard isKnown(key: key) else {
+      throw ServiceError(status: 401, code: "KEY_UNKNOWN", message: "this key is not known: send a valid one")
+    }
+  }
+
+  /// Returns whether a key is valid. Every key is valid if none is configured.
+  func isKnown(key: String) -> Bool {
+    configuration.keys.isEmpty || configuration.keys.reduce(false) { Self.areEqual($1, key) || $0 }
+  }
+
+  /// Compares two keys in constant time.
+  private static func areEqual(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// Returns the whole decompressed body.
+  func body(of request: ServiceRequest) async throws(ServiceError) -> [UInt8] {
+    let limit = configuration.maximumBodyBytes
+    let tooLarge = ServiceError(
+      status: 413, code: "BODY_TOO_LARGE", message: "a body may have at most \(limit) bytes, unpacked")
+    if let length = request.headers["Content-Length"].flatMap({ Int($0) }), length > limit { throw tooLarge }
+    let bytes: [UInt8]
+    do throws(ServiceRequest.BodyError) {
+      bytes = try await request.body(limit)
+    } catch {
+      switch error {
+      case .tooLarge: throw tooLarge
+      case .incomplete:
+        throw ServiceError(status: 408, code: "BODY_INCOMPLETE", message: "the body did not come in time")
+      }
+    }
+    switch request.headers["Content-Encoding"]?.lowercased() {
+    case nil, "identity": return bytes
+    case "gzip", "x-gzip":
+      do throws(GzipError) {
+        return try Gzip.unpacked(bytes, limit: limit)
+      } catch {
+        switch error {
+        case .tooLarge: throw tooLarge
+        case .damaged: throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
+        }
+      }
+    case let other?:
+      throw ServiceError(
+        status: 415, code: "CONTENT_ENCODING_UNKNOWN", message: "'\(other)' is not understood: send gzip or nothing")
+    }
+  }
+}
+
+// Repairs: the client describes what it holds, and the answer contains the changes to that.
+
+extension ReferenceService {
+  func repair(
+    _ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64
+  ) async throws(ServiceError) -> Reply {
+    let question: AreaRequest
+    do throws(WireError) {
+      question = try AreaRequest(
+        handle: String(request.path.dropFirst(AreaRequest.repairPrefix.count)),
+        items: request.parameters)
+    } catch {
+      throw ServiceError(error)
+    }
+    let bytes = try await body(of: request)
+    let sketch: RecordSketch
+    do throws(CompactError) {
+      sketch = try bytes.withUnsafeBytes { bytes in
+        Result { () throws(CompactError) in try RecordSketch(bytes) }
+      }.get()
+    } catch {
+      throw ServiceError(
+        status: 400, code: "SKETCH_INVALID", message: "byte \(error.offset) of the sketch: \(error.reason)")
+    }
+    var whole = try await whole(question, plan: plan)
+    // The handle may be that of another area.
+    guard Area.ring(whole.ring).digest == sketch.areaDigest else { throw Self.areaUnknown }
+    let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
+    whole.since = nil
+    // A repair compares all that is held, and so finds what a delta loses.
+    let answer = try await answer(whole, now: now, plan: plan.withoutLosses)
+    guard let body = answer.compact(repairing: sketch, milliseconds: timeMS % 1000, changing: traffic) else {
+      throw ServiceError(
+        status: 409, code: ServiceError.differenceTooLarge,
+        message: "more differs than \(sketch.cellCount) cells show: send more, or fetch everything")
+    }
+    return Reply(compact: body)
+  }
+}

@@ -1,0 +1,51 @@
+/// The configuration of a reference service.
+package struct ServiceConfiguration: Sendable {
+  /// The source of airport files.
+  package enum Airports: Hashable, Sendable {
+    /// The service has no airports.
+    case none
+    /// The files of a directory. `cyclesByName` has the cycles of those that aren't named `<cycle>.airports.xz`.
+    case directory(String, cyclesByName: [String: String] = [:])
+    /// ``SampleAirports`` of the cycle that is effective at the time of a request, and of the next one.
+    case samples
+  }
+
+  /// The seed of the simulated world. Equal seeds produce equal worlds.
+  package var seed: UInt64
+  /// The number of simulated aircraft. About five of six are in flight at any time.
+  package var aircraft = standardAircraft
+  /// The recorded day to serve instead of the simulated world.
+  package var day: RecordedDay?
+  /// The relation between the times of the day and the server's time.
+  package var dayClock = DayClock.shifted
+  /// The time in seconds before its newest record at which the day begins. New records arrive during that time.
+  package var dayRewindSeconds: Int64 = 0
+  package var airports = Airports.none
+  /// The accepted API keys. If it is empty, no key is required. Keys are never logged.
+  package var keys: [String] = []
+  /// The maximum age of a delta's token in seconds.
+  package var retentionSeconds: Int64 = 12 * 3600
+  /// Whether requests can set their time with `Contrail-Simulated-Time`.
+  package var allowsSimulatedTime = false
+  /// Whether requests can select faults with `Contrail-Fault`.
+  package var allowsRequestedFaults = false
+  /// Whether the server knows neither handles of areas nor compact answers, as the service whose protocol it follows.
+  package var isPlain = false
+  /// The scheduled faults.
+  package var faults: [FaultSchedule] = []
+  /// The fraction of requests, from 0 to 1, that get a random fault.
+  package var faultRate = 0.0
+  /// The maximum size of a request body in bytes, compressed or decompressed.
+  package var maximumBodyBytes = 1 << 20
+  /// The time in milliseconds since 1970 for requests without a simulated time.
+  package var clock: @Sendable () -> Int64
+
+  /// Creates a configuration with 560 aircraft, no airports, no keys and no faults.
+  package init(seed: UInt64 = 1, clock: @escaping @Sendable () -> Int64) {
+    self.seed = seed
+    self.clock = clock
+  }
+
+  /// The number of aircraft needed to have 400 in flight at any time.
+  package static let standardAircraft = 560
+}
