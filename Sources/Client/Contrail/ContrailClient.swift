@@ -119,7 +119,7 @@ public final class ContrailClient: Sendable {
     core.run(
       Driver.Configuration(
         session: .init(
-          engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
+          engine: EngineVersion.current, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
           seed: UInt64.random(in: 0...UInt64.max)),
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),

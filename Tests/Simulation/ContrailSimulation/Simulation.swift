@@ -189,7 +189,7 @@ package final class Simulation: @unchecked Sendable {
     driver = Driver(
       .init(
         session: .init(
-          engine: sabotage?.engine ?? Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),
+          engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
         credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil))
     if script.setting.isObserved { _ = app.setObserved(true) }

@@ -28,7 +28,8 @@ struct DriverRig {
     self.disk = disk
     shell = SteppedShell(
       .init(
-        session: .init(engine: Engine.version, id: "test", seed: 7), credentials: Credentials(apiKey: "first-key"),
+        session: .init(engine: EngineVersion.current, id: "test", seed: 7),
+        credentials: Credentials(apiKey: "first-key"),
         host: "server.example", hasProjection: hasProjection)
     ) { now throws(EngineError) in
       let (log, state, _) = try DirectoryLog.open(
