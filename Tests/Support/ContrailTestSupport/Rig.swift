@@ -55,8 +55,8 @@ package struct Rig: Sendable {
   // MARK: Inputs
 
   @discardableResult
-  package mutating func launch() -> [String] {
-    send(.sessionStarted(.init(engine: "test", id: "s\(state.nextSeq)", seed: 7)))
+  package mutating func launch(engine: String = "test") -> [String] {
+    send(.sessionStarted(.init(engine: engine, id: "s\(state.nextSeq)", seed: 7)))
       + send(.connectivityChanged(isOnline: true))
   }
 
