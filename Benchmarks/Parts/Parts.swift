@@ -78,7 +78,7 @@ private func checking() {
 private func folding() {
   let recordings = [
     ("PIREPs and traffic", "antimeridian"), ("polygons", "polygons"), ("compact areas", "areas-as-cells"),
-    ("queries", "pan-storm"), ("weather", "destination-weather"), ("airports", "airports-cycle-change"),
+    ("queries", "pan-rests"), ("weather", "destination-weather"), ("airports", "airports-cycle-change"),
     ("reports tracked", "own-reports"), ("corridor", "near-the-pole"),
   ]
   for (kind, name) in recordings {
@@ -158,8 +158,7 @@ private func planning() {
     var request = 2
     var scope = "corridor"
     var mode = "delta"
-    var rule = "P14"
-    var reason = "due"
+    var rule = "due"
     var cause = 9
     var since = 1_740_000_000
     var spec = Spec()

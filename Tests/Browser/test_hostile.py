@@ -89,9 +89,9 @@ def test_a_dropped_log_opens(viewer):
         opened.page.set_input_files("#file", str(RECORDINGS / "ocean-offline.jsonl"))
         opened.until("document.querySelector('#title').textContent.includes('ocean-offline')")
         opened.page.wait_for_selector(".badge[data-same=true]")
-        text = (RECORDINGS / "pan-storm.jsonl").read_text()
+        text = (RECORDINGS / "pan-rests.jsonl").read_text()
         transfer = opened.page.evaluate_handle(
-            "(text) => { const data = new DataTransfer(); data.items.add(new File([text], 'pan-storm.jsonl')); return data; }", text)
+            "(text) => { const data = new DataTransfer(); data.items.add(new File([text], 'pan-rests.jsonl')); return data; }", text)
         opened.page.dispatch_event("body", "drop", {"dataTransfer": transfer})
-        opened.until("document.querySelector('#title').textContent.includes('pan-storm')")
+        opened.until("document.querySelector('#title').textContent.includes('pan-rests')")
         opened.page.wait_for_selector(".badge[data-same=true]")

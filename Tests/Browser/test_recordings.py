@@ -24,18 +24,18 @@ def test_a_changed_decision_is_named(viewer):
     lines = [re.sub(r',"crc":"[0-9a-f]{8}"', "", line) for line in text.splitlines()]
     lines[0] = lines[0][:-1] + ',"crc":false}'
     index = next(i for i, line in enumerate(lines) if '"mode":"delta"' in line and i > 50)
-    lines[index] = lines[index].replace('"rule":"P14"', '"rule":"P11"')
+    lines[index] = lines[index].replace('"rule":"due"', '"rule":"expired"')
     log = viewer.path("changed.jsonl")
     log.write_text("\n".join(lines) + "\n")
     with viewer.open(log) as opened:
         assert opened.page.locator(".badge").get_attribute("data-same") == "false"
         opened.page.locator(".badge").click()
         words = opened.text(".verdict")
-        assert "P11" in words and "P14" in words, words
+        assert "expired" in words and "due" in words, words
         opened.page.get_by_role("button", name="Go to line").click()
         opened.settle()
         assert opened.line() == index + 1
-        assert "P11" in opened.text("#pane-why")
+        assert "expired" in opened.text("#pane-why")
         opened.press("Home", "p")
         assert opened.line() == index + 1, "p goes to the next problem"
 

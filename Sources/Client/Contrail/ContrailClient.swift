@@ -137,7 +137,7 @@ public final class ContrailClient: Sendable {
     core.run(
       Driver.Configuration(
         session: .init(
-          engine: Engine.version, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
+          engine: EngineVersion.current, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
           seed: UInt64.random(in: 0...UInt64.max)),
         settings: launchSettings,
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),

@@ -9,7 +9,7 @@ actor FlightStage: ClientRunner {
   private let span: ClosedRange<Int64>
   private let clock: PlayerClock
   private let side = SideBox()
-  private var driver = Driver(.init(session: .init(engine: Engine.version, id: "player", seed: 0)))
+  private var driver = Driver(.init(session: .init(engine: EngineVersion.current, id: "player", seed: 0)))
   private var lines: RecordedLines?
   private var isStopped = false
   /// The number of the last move. A later one ends the earlier.

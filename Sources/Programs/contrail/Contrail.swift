@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContrailCore
 
 /// The `contrail` command.
 @main
@@ -18,5 +19,6 @@ struct ContrailProgram: AsyncParsableCommand {
         64  invalid arguments
       The help of each command lists its other exit codes.
       """,
+    version: "contrail \(EngineVersion.current)",
     subcommands: [Airports.self, Record.self, Serve.self, Weather.self])
 }

@@ -15,8 +15,8 @@ struct Accept: ParsableCommand {
       A refusal is printed, and the next file is processed.
 
       EXAMPLES
-        replay accept flight.jsonl --rule P08 --because "types have priority"
-        replay accept flight.jsonl --rule P17 --dry-run
+        replay accept flight.jsonl --rule historyWidened --because "types have priority"
+        replay accept flight.jsonl --rule guarded --dry-run
         replay accept flight.jsonl --state --because "the digest includes the ETag"
 
       EXIT STATUS
@@ -29,7 +29,7 @@ struct Accept: ParsableCommand {
   @Argument(help: "The recordings, each one uncompressed .jsonl file.", completion: .file())
   var files: [String]
 
-  @Option(help: "A rule whose changes are intended, such as P08. May be repeated.", transform: Self.rule)
+  @Option(help: "A rule whose changes are intended, such as historyWidened. May be repeated.", transform: Self.rule)
   var rule: [Rule] = []
 
   @Flag(help: "Also accept recordings in which only state digests or the encoding of decisions change.")
@@ -44,7 +44,7 @@ struct Accept: ParsableCommand {
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("No recording. Give the path of a .jsonl file.") }
     guard !rule.isEmpty || state else {
-      throw ValidationError("No rule. Give the rule that changes, such as --rule P08, or use --state.")
+      throw ValidationError("No rule. Give the rule that changes, such as --rule historyWidened, or use --state.")
     }
     guard dryRun || because.map({ !$0.allSatisfy(\.isWhitespace) }) ?? false else {
       throw ValidationError("No reason. Give the reason for the change, such as --because \"…\".")
@@ -82,9 +82,9 @@ struct Accept: ParsableCommand {
   }
 
   private static func rule(_ text: String) throws -> Rule {
-    guard let rule = Rule(rawValue: text.uppercased()) else {
+    guard let rule = Rule.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
       throw ValidationError(
-        "Unknown rule '\(text)'. Use one of \(Rule.allCases.map(\.id).sorted().joined(separator: ", ")).")
+        "Unknown rule '\(text)'. Use one of \(Rule.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     return rule
   }

@@ -15,7 +15,7 @@ struct Import: ParsableCommand {
         diverges               the first divergence of 'replay run'
         finding                the first finding of 'replay check'
         finding:backoff        the first one of a guarantee
-        rule:P12:countDiffers  a decision of a rule, and of a reason if one is given
+        rule:countDiffers:repair  a decision of a rule, and of a mode if one is given
         jq:EXPRESSION          jq gives neither false nor null for the array of lines
 
       EXAMPLES

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContrailCore
 
 /// The `replay` command. It reads recordings and never uses the network.
 @main
@@ -29,7 +30,7 @@ struct Replay: ParsableCommand {
         replay fold --paths paths.txt               a million flights, a line each
         replay what-if flight.jsonl --width 50      the cost of other settings
         replay advise Recordings                    the settings worth changing
-        replay accept flight.jsonl --rule P08 --because "types have priority"
+        replay accept flight.jsonl --rule historyWidened --because "types have priority"
 
       TIMES
         142                   a seq
@@ -45,7 +46,7 @@ struct Replay: ParsableCommand {
 
       Commands report the parts of a recording that they skip: a truncated last line, and lines lost by a failed sync.
       """,
-    version: "replay 0.1",
+    version: "replay \(EngineVersion.current)",
     subcommands: [
       Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self, Cover.self,
       Fold.self, Import.self, Inject.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self, Bench.self,

@@ -28,7 +28,6 @@ struct WhatIfCommand: ParsableCommand {
         --policy seed|before|now   seed: all in full at each change, --wire json;
                                    before: as recorded, --wire json;
                                    now: as recorded, --wire compact
-        --engine now|1.0.0         the version of the engine's rules
         --link certus|geo|geo-bad|leo|air-to-ground|FILE
         --from 70m --until 3h40m   where frequency, history, width, types, severities
                                    and viewport apply; the rest always does
@@ -66,7 +65,6 @@ struct WhatIfCommand: ParsableCommand {
   @Option(help: "The viewport: off.") var viewport: [String] = []
   @Option(help: "What the server offers.") var wire: [String] = []
   @Option(help: "How client and server keep areas up to date.") var policy: [String] = []
-  @Option(help: "The version of the engine.") var engine: [String] = []
   @Option(help: "A link instead of the recorded one, by name or as a JSON file.") var link: [String] = []
   @Option(help: "The time after the start from which the settings apply.") var from: String?
   @Option(help: "The time after the start until which the settings apply.") var until: String?
@@ -140,7 +138,7 @@ struct WhatIfCommand: ParsableCommand {
   private func alternatives() throws -> [Alternative] {
     let options: [(String, [String])] = [
       ("frequency", frequency), ("history", history), ("width", width), ("types", types), ("severities", severities),
-      ("viewport", viewport), ("wire", wire), ("policy", policy), ("engine", engine), ("link", link),
+      ("viewport", viewport), ("wire", wire), ("policy", policy), ("link", link),
       ("from", from.map { [$0] } ?? []),
       ("until", until.map { [$0] } ?? []),
     ]

@@ -189,7 +189,7 @@ package struct Recorder {
     _ options: Options, _ credentials: Credentials, launch: Int
   ) -> Driver.Configuration {
     Driver.Configuration(
-      session: .init(engine: Engine.version, id: "\(options.seed)-\(launch)", seed: options.seed),
+      session: .init(engine: EngineVersion.current, id: "\(options.seed)-\(launch)", seed: options.seed),
       credentials: credentials, syncDelayMS: syncDelayMS)
   }
 

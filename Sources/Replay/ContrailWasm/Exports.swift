@@ -175,7 +175,7 @@ public func names() -> UInt32 {
         for rule in Rule.allCases {
           json.object { json in
             json.key("id")
-            json.value(rule.id)
+            json.value(rule.rawValue)
             json.key("name")
             json.value(rule.name)
             json.key("text")

@@ -105,7 +105,7 @@ import Testing
       let waiting = try #require(state.airports.waiting)
       #expect(state.airports.delivery.isAutomatic && state.airports.delivery.request == nil)
       let log = try String(contentsOfFile: folder + "/log/" + firstSegment(folder + "/log"), encoding: .utf8)
-      #expect(log.contains(#""kind":"airports.requested","rule":"P21""#) && log.contains(#""reason":"ahead""#))
+      #expect(log.contains(#""kind":"airports.requested","rule":"delivered""#) && log.contains(#""reason":"ahead""#))
       #expect(log.contains(#""bytes":\#(bytes),"base":"2513""#))
       #expect(waiting.digest == (try digest(of: "2601")))
     }

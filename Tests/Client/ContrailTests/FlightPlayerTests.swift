@@ -78,7 +78,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let url = URL(filePath: folder.path).appending(path: "a.jsonl")
     var text = try String(contentsOf: Self.recording("atlantic").url, encoding: .utf8)
-    text = text.replacingOccurrences(of: #""rule":"P06""#, with: #""rule":"P07""#)
+    text = text.replacingOccurrences(of: #""rule":"first""#, with: #""rule":"areaChanged""#)
     try text.write(to: url, atomically: true, encoding: .utf8)
     let error = #expect(throws: RecordingError.self) { try Recording(url).verify() }
     #expect(error?.place.contains("a.jsonl:") == true, "\(String(describing: error))")

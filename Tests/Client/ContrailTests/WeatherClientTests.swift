@@ -90,7 +90,7 @@ import Testing
       await stage.client.stop()
       await server.stop()
       let log = try Self.contents(of: folder)
-      #expect(log.contains(#""kind":"weather.expired","scope":"weather.-73.7800,40.6400","rule":"P11""#))
+      #expect(log.contains(#""kind":"weather.expired","scope":"weather.-73.7800,40.6400","rule":"expired""#))
 
       // A cache that is lost is made anew from the log.
       let next = try self.stage(folder, "http://127.0.0.1:9")

@@ -13,10 +13,12 @@
       try Rig.flying().writeLog(to: path, hasCRC: false)
       let today = try TemporaryDirectory.contents(path)
       let old = Array(
-        String(decoding: today, as: UTF8.self).replacingOccurrences(of: #""rule":"P06""#, with: #""rule":"P07""#).utf8)
+        String(decoding: today, as: UTF8.self).replacingOccurrences(
+          of: #""rule":"first""#, with: #""rule":"areaChanged""#
+        ).utf8)
       let before = Array("# Changes accepted into flight.jsonl\n\n- an earlier one\n".utf8)
       let accept = PowerLoss(
-        try BuiltProgram("replay"), ["accept", "flight.jsonl", "--rule", "P06", "--because", "first is first"],
+        try BuiltProgram("replay"), ["accept", "flight.jsonl", "--rule", "first", "--because", "first is first"],
         in: directory.path)
       func restore() throws {
         try TemporaryDirectory.put(old, path)

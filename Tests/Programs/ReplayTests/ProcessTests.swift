@@ -35,11 +35,11 @@ import Testing
     let path = "Recordings/first.jsonl"
     for (arguments, begin) in [
       (["inspect", path, "--at", "4"], "Recordings/first.jsonl at seq 4, t+00:00:00, "),
-      (["why", path, "--request", "1"], "request 1: full P06 first, corridor, seq 4, t+00:00:00\n"),
+      (["why", path, "--request", "1"], "request 1: full first, corridor, seq 4, t+00:00:00\n"),
       (["why", path], "REQUEST  TIME        SCOPE     MODE  RULE  REASON  OUTCOME   AFTER\n"),
       (["diff", path, path], "Recordings/first.jsonl and Recordings/first.jsonl are the same: "),
       (["verify"], "Recordings/first.jsonl  intact: "),
-      (["accept", path, "--rule", "P08", "--dry-run"], "Recordings/first.jsonl replays the same: "),
+      (["accept", path, "--rule", "historyWidened", "--dry-run"], "Recordings/first.jsonl replays the same: "),
       (["bench", "--repetitions", "1", "--json"], #"[{"path":"Recordings/first.jsonl","events":5,"#),
       (
         ["run", "--format", "json"], #"{"recordings":[{"name":"first","path":"Recordings/first.jsonl","result":"same","#
@@ -56,14 +56,17 @@ import Testing
     let path = directory.file("first.jsonl")
     try Rig.flying().writeLog(to: path, hasCRC: false)
     let today = try TemporaryDirectory.contents(path)
-    let old = String(decoding: today, as: UTF8.self).replacingOccurrences(of: #""rule":"P06""#, with: #""rule":"P07""#)
+    let old = String(decoding: today, as: UTF8.self).replacingOccurrences(
+      of: #""rule":"first""#, with: #""rule":"areaChanged""#)
     try TemporaryDirectory.put(old.utf8, path)
     #expect(try replay(["run", "first.jsonl"]).status == 1)
-    let refused = try replay(["accept", "first.jsonl", "--rule", "P08", "--because", "x"])
+    let refused = try replay(["accept", "first.jsonl", "--rule", "historyWidened", "--because", "x"])
     #expect(refused.status == 1)
-    #expect(refused.error.hasPrefix("Error: first.jsonl:5  seq 4, corridor changes under P07 and P06, not P08\n"))
+    #expect(
+      refused.error.hasPrefix(
+        "Error: first.jsonl:5  seq 4, corridor changes under areaChanged and first, not historyWidened\n"))
     #expect(try TemporaryDirectory.contents(path) == Array(old.utf8))
-    let accepted = try replay(["accept", "first.jsonl", "--rule", "P06", "--because", "first is first"])
+    let accepted = try replay(["accept", "first.jsonl", "--rule", "first", "--because", "first is first"])
     #expect(accepted.status == 0)
     #expect(accepted.output.hasSuffix("  reason saved in first.accepted.md\n"))
     #expect(try TemporaryDirectory.contents(path) == today)
@@ -75,11 +78,11 @@ import Testing
     let path = directory.file("long.jsonl")
     try Rig.flying().writeLog(to: path, hasCRC: false)
     let old = String(decoding: try TemporaryDirectory.contents(path), as: UTF8.self)
-      .replacingOccurrences(of: #""rule":"P06""#, with: #""rule":"P07""#)
+      .replacingOccurrences(of: #""rule":"first""#, with: #""rule":"areaChanged""#)
     try TemporaryDirectory.put(old.utf8, path)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     let refused = try BuiltProgram("replay").run(
-      ["accept", "long.jsonl", "--rule", "P06", "--because", "x"], in: directory.path, after: "ulimit -f 1")
+      ["accept", "long.jsonl", "--rule", "first", "--because", "x"], in: directory.path, after: "ulimit -f 1")
     #expect(refused.status == 1)
     #expect(refused.error.contains("writeFailed") && refused.error.contains("long.jsonl"))
     #expect(try TemporaryDirectory.contents(path) == Array(old.utf8))
@@ -90,7 +93,7 @@ import Testing
   @Test func aTerminalDoesNotObeyARecording() throws {
     let path = directory.file("evil.jsonl")
     var rig = Rig()
-    rig.launch(engine: "\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}")
+    rig.launch()
     try rig.writeLog(to: path, hasCRC: false)
     for arguments in [
       ["inspect", "evil.jsonl", "--at", "1"], ["run", "evil.jsonl\u{1B}[31m"], ["verify", "evil.jsonl"],
@@ -115,7 +118,8 @@ import Testing
   @Test func damageEndsWithTwo() throws {
     let path = directory.file("Recordings/first.jsonl")
     let whole = String(decoding: try TemporaryDirectory.contents(path), as: UTF8.self)
-    try TemporaryDirectory.put(whole.replacingOccurrences(of: "P06", with: "P07").utf8, path)
+    try TemporaryDirectory.put(
+      whole.replacingOccurrences(of: #""rule":"first""#, with: #""rule":"areaChanged""#).utf8, path)
     let damaged = try replay()
     #expect(damaged.status == 2)
     #expect(damaged.output.contains("Recordings/first.jsonl:5  unreadable: damagedLine at seq 4\n"))
@@ -145,7 +149,7 @@ import Testing
   func aPipeEndsWithTwoAndIsNotWaitedFor(command: String) throws {
     try TemporaryDirectory.makePipe(directory.file("pipe.jsonl"))
     let options = [
-      "why": ["--request", "1"], "diff": ["pipe.jsonl"], "accept": ["--rule", "P08", "--because", "x"],
+      "why": ["--request", "1"], "diff": ["pipe.jsonl"], "accept": ["--rule", "historyWidened", "--because", "x"],
     ]
     let outcome = try replay([command, "pipe.jsonl"] + (options[command] ?? []))
     #expect(outcome.status == 2)
@@ -232,7 +236,7 @@ import Testing
     for arguments in [
       ["why", "Recordings/first.jsonl", "--request", "9"], ["run", "--until", "noon"], ["accept", "x.jsonl"],
       ["accept", "x.jsonl", "--rule", "P99", "--because", "x"],
-      ["accept", "x.jsonl", "--rule", "P08", "--because", " "],
+      ["accept", "x.jsonl", "--rule", "historyWidened", "--because", " "],
       ["bench", "--repetitions", "0"], ["diff", "one.jsonl"],
     ] {
       let outcome = try replay(arguments)

@@ -17,7 +17,7 @@ import Testing
     ] {
       #expect(coverage.cells.contains(cell), "\(cell.name)")
     }
-    #expect(coverage.rules.isSuperset(of: ["P06 first", "P14 due"]))
+    #expect(coverage.rules.isSuperset(of: ["full first", "delta due"]))
     #expect(coverage.faults.isEmpty)
   }
 
@@ -46,6 +46,6 @@ import Testing
       if why == .notTogether { #expect(family.contains { $0.occurrence == cell.occurrence }, "\(cell.name)") }
     }
     #expect(CoverageReport([]).missing.allSatisfy { $0.why == .noSituation })
-    #expect(CoverageReport([]).text(listingMissing: false).contains("rules and reasons: 0 of"))
+    #expect(CoverageReport([]).text(listingMissing: false).contains("rules: 0 of"))
   }
 }

@@ -130,7 +130,7 @@ import Testing
     for cell in Self.cells where cell.occurrence.isAnswer && cell.situation != .overdue {
       guard let fetch = fetch(cell) else { continue }
       #expect(
-        fetch.mode == .full && fetch.rule == .broken || fetch.mode == .repair && fetch.rule == .repaired, "\(cell.name)"
+        fetch.mode != .delta && fetch.rule.isInconsistent, "\(cell.name)"
       )
     }
   }

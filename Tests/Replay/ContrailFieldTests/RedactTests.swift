@@ -88,9 +88,10 @@ import Testing
       turn.events.compactMap { event -> String? in
         guard case .decision(let decision) = event else { return nil }
         let request = decision.startedRequest.map { "\($0)" } ?? ""
-        let words = "\(turn.seq) \(decision.kind.rawValue) \(decision.rule.id) \(request) \(decision.cause == turn.seq)"
+        let words =
+          "\(turn.seq) \(decision.kind.rawValue) \(decision.rule.rawValue) \(request) \(decision.cause == turn.seq)"
         switch decision {
-        case .fetchStarted(let it): return "\(words) \(it.mode) \(it.reason) \(it.since != nil) \(it.handle != nil)"
+        case .fetchStarted(let it): return "\(words) \(it.mode) \(it.since != nil) \(it.handle != nil)"
         case .errorReported(let it): return "\(words) \(it.code) \(it.request)"
         case .uploadStarted(let it): return "\(words) \(it.count)"
         default: return words

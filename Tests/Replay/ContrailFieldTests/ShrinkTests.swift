@@ -7,7 +7,7 @@ import Testing
 
 /// Cutting and shortening logs.
 @Suite struct ShrinkTests {
-  /// An engine that fetches in full when fewer severities are wanted, where P13 decides nothing.
+  /// An engine that fetches in full when fewer severities are wanted, where `narrowed` decides nothing.
   private static func narrowedInFull() -> LongFlight {
     var last: Decision.FetchStarted?
     return LongFlight { state, input, right in
@@ -15,7 +15,7 @@ import Testing
       guard case .queryChanged = input, right.isEmpty, var wrong = last, let want = state.scope(.corridor)?.want else {
         return right
       }
-      (wrong.mode, wrong.rule, wrong.reason, wrong.since) = (.full, .specWidened, .severitiesWidened, nil)
+      (wrong.mode, wrong.rule, wrong.since) = (.full, .severitiesWidened, nil)
       (wrong.request, wrong.cause, wrong.severities) = (state.nextRequest, state.cause, want.severities)
       return [.fetchStarted(wrong)]
     }
@@ -37,7 +37,7 @@ import Testing
       Issue.record("the shortened log replays the same")
       return
     }
-    #expect(divergence.rule == .specWidened)
+    #expect(divergence.rule == .severitiesWidened)
     #expect(divergence.scope == .corridor)
   }
 
@@ -50,7 +50,7 @@ import Testing
         guard case .fetchStarted(var started) = decision, started.mode == .delta else { return decision }
         count += 1
         guard count.isMultiple(of: 100) else { return decision }
-        (started.mode, started.rule, started.reason, started.since) = (.full, .areaChanged, .areaChanged, nil)
+        (started.mode, started.rule, started.since) = (.full, .areaChanged, nil)
         return .fetchStarted(started)
       }
     }
@@ -88,16 +88,16 @@ import Testing
   @Test func predicatesAreReadFromText() {
     #expect(LogPredicate("diverges") == .diverges)
     #expect(LogPredicate("finding:backoff") == .finding(.backoff))
-    #expect(LogPredicate("rule:P12:countDiffers") == .rule(.broken, .countDiffers))
+    #expect(LogPredicate("rule:countDiffers:repair") == .rule(.countDiffers, .repair))
     #expect(LogPredicate("jq:any(.[]; .status == 410)") == .jq("any(.[]; .status == 410)"))
-    for text in ["", "rule", "rule:P99", "finding:beauty", "rule:P12:sorrow", "diverges:twice"] {
+    for text in ["", "rule", "rule:sorrow", "finding:beauty", "rule:countDiffers:sorrow", "diverges:twice"] {
       #expect(LogPredicate(text) == nil)
     }
   }
 
   @Test func aRuleIsShortenedToItsDecision() throws {
     let draft = try LogDraft(path: Logs.recording("checksum-healed"))
-    let target = try #require(LogTarget(.rule(.broken, .countDiffers), in: draft))
+    let target = try #require(LogTarget(.rule(.countDiffers, .full), in: draft))
     var shrinker = LogShrinker(target)
     let short = shrinker.shorten(draft)
     #expect(short.turns.count == 1)

@@ -20,7 +20,7 @@ import Testing
 
   /// Another rule for request 4, and digests that are none of this engine's.
   func relabel(_ lines: inout [LogEnvelope]) {
-    lines[16].replace(#""rule":"P08","reason":"historyWidened""#, with: #""rule":"P09","reason":"typesWidened""#)
+    lines[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#)
     for index in lines.indices where lines[index].kind == "state.digested" && index > 16 {
       lines[index].replace(#""control":""#, with: #""control":"0"#)
       lines[index].payload.removeLast(2)
@@ -53,22 +53,22 @@ import Testing
     try LogEditor.edit(today, to: old, relabel)
     #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)
     let acceptance = try Acceptance(path: old, rules: [.historyWidened])
-    try acceptance.write(because: "P08 is asked\nbefore P09")
+    try acceptance.write(because: "historyWidened is asked\nbefore typesWidened")
     #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
     #expect(RecordingResult(replaying: old).outcome == .same)
     let text = acceptance.text.without(directory)
     #expect(
       text.hasPrefix(
-        "old.jsonl: 1 decision accepted\n  seq 16 corridor: full P09 typesWidened → full P08 historyWidened\n"))
+        "old.jsonl: 1 decision accepted\n  seq 16 corridor: full typesWidened → full historyWidened\n"))
     let reasons = String(decoding: try TemporaryDirectory.contents(directory.file("old.accepted.md")), as: UTF8.self)
     #expect(
       reasons == """
         # Changes accepted into old.jsonl
 
-        - P08 is asked before P09
+        - historyWidened is asked before typesWidened
 
           ```
-          seq 16 corridor: full P09 typesWidened → full P08 historyWidened
+          seq 16 corridor: full typesWidened → full historyWidened
           \(text.split(separator: "\n").last.map { $0.drop { $0 == " " } } ?? "")
           ```
 
@@ -77,7 +77,7 @@ import Testing
 
   @Test func theRuleMayBeTheOneThatWasOrTheOneThatIs() throws {
     try LogEditor.edit(today, to: old, relabel)
-    #expect(refusal([.specWidened]) == nil)
+    #expect(refusal([.typesWidened]) == nil)
     #expect(refusal([.historyWidened]) == nil)
   }
 
@@ -109,7 +109,7 @@ import Testing
 
   @Test func aDecisionThatIsGoneMovesTheNumbersBehindIt() throws {
     try LogEditor.edit(today, to: old) { lines in
-      let report = #""scope":"corridor","rule":"P18","code":"badRequest","request":3,"cause":14"#
+      let report = #""scope":"corridor","rule":"blocked","code":"badRequest","request":3,"cause":14"#
       lines.insert(LogEnvelope(seq: -1, at: lines[14].at, kind: "error.reported", payload: Array(report.utf8)), at: 15)
     }
     let acceptance = try Acceptance(path: old, rules: [.blocked])
@@ -205,24 +205,24 @@ import Testing
     try LogEditor.edit(today, to: old, relabel)
     #expect(
       refusal([.refresh])?.description.without(directory) == """
-        old.jsonl:17  seq 16, corridor changes under P09 and P08, not P10
-          recorded  full   P09 typesWidened
-          now       full   P08 historyWidened
-        If this change is intended too, add --rule P09.
+        old.jsonl:17  seq 16, corridor changes under typesWidened and historyWidened, not refresh
+          recorded  full   typesWidened
+          now       full   historyWidened
+        If this change is intended too, add --rule typesWidened.
         """)
   }
 
   @Test func aFullAnswerIsNotReadAsADelta() throws {
     try LogEditor.edit(today, to: old) { lines in
       lines[16].replace(
-        #""mode":"full","rule":"P08","reason":"historyWidened""#, with: #""mode":"delta","rule":"P14","reason":"due""#)
+        #""mode":"full","rule":"historyWidened""#, with: #""mode":"delta","rule":"due""#)
       lines[16].replace(#""cause":15"#, with: #""cause":15,"since":1740000120"#)
     }
     #expect(
       refusal([.historyWidened])?.description.without(directory) == """
         old.jsonl:19  seq 18 is the response to request 4, which would now be different
-          recorded  delta  P14 since 1740000120
-          now       full   P08 historyWidened
+          recorded  delta  due, since 1740000120
+          now       full   historyWidened
         The recorded response doesn't fit the new request. Record the flight again.
         """)
   }
@@ -233,15 +233,15 @@ import Testing
     rig.fail()
     try rig.writeLog(to: today)
     try LogEditor.edit(today, to: old) { lines in
-      for index in lines.indices where lines[index].text.firstRange(of: "P08") != nil {
+      for index in lines.indices where lines[index].text.firstRange(of: "historyWidened") != nil {
         lines[index].replace(
-          #""mode":"full","rule":"P08","reason":"historyWidened""#, with: #""mode":"delta","rule":"P14","reason":"due""#
+          #""mode":"full","rule":"historyWidened""#, with: #""mode":"delta","rule":"due""#
         )
         lines[index].replace(#","spec""#, with: #","since":1740000000,"spec""#)
       }
     }
     #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)
-    try Acceptance(path: old, rules: [.historyWidened]).write(because: "P08 is back")
+    try Acceptance(path: old, rules: [.historyWidened]).write(because: "historyWidened is back")
     #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
   }
 
@@ -252,9 +252,9 @@ import Testing
       lines.append(LogEnvelope(seq: -1, at: lines[31].at, kind: "credentials.changed", payload: []))
     }
     #expect(
-      refusal([.broken])?.description.without(directory) == """
+      refusal([.deltaUnavailable])?.description.without(directory) == """
         old.jsonl has no response to request 7, which would now be sent or continue
-          now       full   P12 deltaUnavailable
+          now       full   deltaUnavailable
         The response of the server is unknown. Record the flight again.
         """)
   }

@@ -29,14 +29,14 @@ import Testing
 
   @Test func anotherRuleForTheSameRequest() throws {
     let block = try replay {
-      $0[16].replace(#""rule":"P08","reason":"historyWidened""#, with: #""rule":"P09","reason":"typesWidened""#)
+      $0[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#)
     }
     #expect(
       block == """
         changed.jsonl:17  decision differs: seq 16, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
-          recorded  full   P09 typesWidened
-          now       full   P08 historyWidened
+          recorded  full   typesWidened
+          now       full   historyWidened
           then      no later decision differs; state differs seq 19–27
           next      replay why changed.jsonl --request 4
 
@@ -48,8 +48,8 @@ import Testing
     #expect(
       block.contains(
         """
-          recorded  full   P08 historyWidened, spec.altitudes [0,40]
-          now       full   P08 historyWidened, spec.altitudes [0,52]
+          recorded  full   historyWidened, spec.altitudes [0,40]
+          now       full   historyWidened, spec.altitudes [0,52]
 
         """))
   }
@@ -60,8 +60,8 @@ import Testing
       block == """
         changed.jsonl:17  decision differs: seq 16, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
-          recorded  full   P08 historyWidened (in another order or encoding)
-          now       full   P08 historyWidened
+          recorded  full   historyWidened (in another order or encoding)
+          now       full   historyWidened
           then      no later decision differs; no later state digest differs
           next      replay why changed.jsonl --request 4
 
@@ -76,7 +76,7 @@ import Testing
         changed.jsonl:16  decision missing: seq 15, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
           recorded  nothing
-          now       full   P08 historyWidened
+          now       full   historyWidened
           then      5 later decisions differ; state differs seq 18–33
           next      replay inspect changed.jsonl --at 15
 
@@ -95,7 +95,7 @@ import Testing
         """
         changed.jsonl:18  decision unexpected: seq 17, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
-          recorded  full   P08 historyWidened
+          recorded  full   historyWidened
           now       nothing
 
         """))
@@ -112,7 +112,7 @@ import Testing
         """
         changed.jsonl:2  decision unexpected: seq 1, corridor, t+00:00:00
           cause     none: no preceding input
-          recorded  full   P06 first
+          recorded  full   first
           now       nothing
 
         """))
@@ -125,8 +125,8 @@ import Testing
         """
         changed.jsonl:17  decision differs: seq 16, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 6h
-          recorded  full   P08 historyWidened, spec.history 14400
-          now       full   P08 historyWidened, spec.history 21600
+          recorded  full   historyWidened, spec.history 14400
+          now       full   historyWidened, spec.history 21600
 
         """))
   }
@@ -228,7 +228,7 @@ import Testing
     guard case .fetchStarted(let started) = try #require(state.decide().first) else { return }
     let area = Hex.string(started.areaDigest)
     let decision =
-      #"{"rule":"P06","request":1,"scope":"corridor","reason":"first","mode":"full","cause":3.0,"seq":4,"at":1000,"#
+      #"{"rule":"first","request":1,"scope":"corridor","mode":"full","cause":3.0,"seq":4,"at":1000,"#
       + #""spec":{"history":7200,"sevs":[0,1,2,3,4],"types":["turbulence"],"altitudes":[0,52],"area":"\#(area)"},"#
       + #""kind":"fetch.started"}"#
     try TemporaryDirectory.put((lines + [decision]).joined(separator: "\n").utf8, changed)
@@ -236,7 +236,7 @@ import Testing
     #expect(result.outcome == .same)
     #expect(result.statistics.events == 4)
     try TemporaryDirectory.put(
-      (lines + [decision.replacing("P06", with: "P07")]).joined(separator: "\n").utf8, changed)
+      (lines + [decision.replacing("first", with: "areaChanged")]).joined(separator: "\n").utf8, changed)
     #expect(RunReport([RecordingResult(replaying: changed)]).exitCode == 1)
   }
 

@@ -34,7 +34,7 @@ import Testing
           as of      2025-02-19T21:22:00Z, 30s old
           spec       turbulence, all severities, all altitudes, 2h, area fde396d1
           in flight  request 4, full, historyWidened, sent at t+00:02:30, spec as wanted
-          rule       P04: the request in flight covers the wanted data
+          rule       joined: the request in flight covers the wanted data
 
         """)
   }
@@ -57,7 +57,7 @@ import Testing
     let text = try text("21")
     #expect(text.contains("  link       offline; the server's clock is the same\n"))
     #expect(text.contains("  requested  a delta update\n"))
-    #expect(text.contains("  rule       P03: the device is offline\n"))
+    #expect(text.contains("  rule       offline: the device is offline\n"))
   }
 
   @Test func failuresWaitsAndBlocksAreShown() throws {
@@ -71,7 +71,7 @@ import Testing
     let text = try text(nil)
     #expect(text.contains("  dropped    1 response without a request in flight\n"))
     #expect(text.contains("  failed     1 time in a row\n  waits      until t+00:02:30, requested by the server\n"))
-    #expect(text.contains("  rule       P16: an attempt failed, and the retry delay hasn't passed\n"))
+    #expect(text.contains("  rule       backingOff: an attempt failed, and the retry delay hasn't passed\n"))
     #expect(text.contains("global.7200\n  wanted     turbulencePolygons, 2h, the world\n  held       nothing\n"))
     #expect(text.contains("  blocked    unauthorized\n"))
   }

@@ -29,7 +29,7 @@ import Testing
     for number in 0..<24 {
       let path = directory.file("\(number).jsonl")
       try LogEditor.edit(good, to: path) { lines in
-        if number % 3 == 1 { lines[16].replace(#""rule":"P08""#, with: #""rule":"P09""#) }
+        if number % 3 == 1 { lines[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#) }
         if number % 5 == 2 { lines.removeLast(number / 2) }
       }
       paths.append(number == 7 ? directory.file("missing.jsonl") : path)
@@ -52,7 +52,7 @@ import Testing
         try LogEditor.edit(good, to: path) { lines in
           let control = lines[mark].text.suffix(17).prefix(16)
           lines[mark].replace(String(control), with: "0123456789abcdef")
-          if isAlsoOther { lines[16].replace(#""rule":"P08""#, with: #""rule":"P09""#) }
+          if isAlsoOther { lines[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#) }
         }
         let (divergence, consequences) = try verifiedInPlace(path)
         guard case .diverged(let found, let after) = RecordingResult(replaying: path).outcome else {

@@ -98,8 +98,8 @@ import Testing
     // Without CRCs, as a line written by hand, and with another rule.
     var lines = text.split(separator: "\n").map { $0.replacing(#/,"crc":"[0-9a-f]{8}"}$/#, with: "}") }
     lines[0] = lines[0].replacing(#/}$/#, with: ",\"crc\":false}")
-    let changed = try #require(lines.indices.filter { lines[$0].contains("\"rule\":\"P14\"") }.dropFirst(3).first)
-    lines[changed] = lines[changed].replacing("\"reason\":\"due\"", with: "\"reason\":\"requested\"")
+    let changed = try #require(lines.indices.filter { lines[$0].contains("\"rule\":\"due\"") }.dropFirst(3).first)
+    lines[changed] = lines[changed].replacing("\"rule\":\"due\"", with: "\"rule\":\"requested\"")
     let path = directory.file("changed.jsonl")
     try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
     let playback = playback(path)

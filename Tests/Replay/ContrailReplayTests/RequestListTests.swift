@@ -29,12 +29,12 @@ import Testing
     try fly()
     #expect(
       try RequestList(path: path).text == """
-        REQUEST  TIME        SCOPE     MODE   RULE  REASON       OUTCOME        AFTER
-              1  t+00:00:00  corridor  full   P06   first        200, 0 B        0 ms
-              2  t+00:01:00  corridor  delta  P14   due          network        1.5 s
-              3  t+00:01:03  corridor  delta  P14   due          cancelled P05   0 ms
-              4  t+00:01:03  corridor  full   P07   areaChanged  relaunched     1m10s
-              5  t+00:02:13  corridor  full   P07   areaChanged  none yet           –
+        REQUEST  TIME        SCOPE     MODE   RULE         OUTCOME               AFTER
+              1  t+00:00:00  corridor  full   first        200, 0 B               0 ms
+              2  t+00:01:00  corridor  delta  due          network               1.5 s
+              3  t+00:01:03  corridor  delta  due          cancelled superseded   0 ms
+              4  t+00:01:03  corridor  full   areaChanged  relaunched            1m10s
+              5  t+00:02:13  corridor  full   areaChanged  none yet                  –
 
         """)
   }
@@ -42,16 +42,16 @@ import Testing
   @Test func aLineOfJSONForEachRequest() throws {
     try fly()
     #expect(
-      try RequestList(path: path).json.split(separator: "\n").map { $0.split(separator: ",", maxSplits: 6)[6] } == [
-        #""reason":"first","status":200,"wireBytes":0,"lapMS":0}"#,
-        #""reason":"due","failure":"network","lapMS":1500}"#,
-        #""reason":"due","cancelledBy":"P05","lapMS":0}"#,
-        #""reason":"areaChanged","relaunched":true,"lapMS":70000}"#,
-        #""reason":"areaChanged"}"#,
+      try RequestList(path: path).json.split(separator: "\n").map { $0.split(separator: ",", maxSplits: 5)[5] } == [
+        #""rule":"first","status":200,"wireBytes":0,"lapMS":0}"#,
+        #""rule":"due","failure":"network","lapMS":1500}"#,
+        #""rule":"due","cancelledBy":"superseded","lapMS":0}"#,
+        #""rule":"areaChanged","relaunched":true,"lapMS":70000}"#,
+        #""rule":"areaChanged"}"#,
       ])
     #expect(
       try RequestList(path: path).json.hasPrefix(
-        #"{"request":1,"seq":4,"offsetMS":0,"scope":"corridor","mode":"full","rule":"P06","#))
+        #"{"request":1,"seq":4,"offsetMS":0,"scope":"corridor","mode":"full","rule":"first","#))
   }
 
   /// Every request is listed, with the rule that its story tells.

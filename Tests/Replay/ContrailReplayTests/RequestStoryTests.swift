@@ -26,9 +26,8 @@ import Testing
     let story = try story(4)
     #expect(
       story == """
-        request 4: full P08 historyWidened, corridor, seq 16, t+00:02:30
-          rule      P08: the wanted history is longer than the held history
-          reason    historyWidened: the history was widened
+        request 4: full historyWidened, corridor, seq 16, t+00:02:30
+          rule      historyWidened: the wanted history is longer than the held history
           requested turbulence, all severities, all altitudes, 4h, area fde396d1, all data
           held      turbulence, all severities, all altitudes, 2h, area fde396d1, 233 records as of \
         2025-02-19T21:22:00Z, 30s old
@@ -46,7 +45,7 @@ import Testing
       try story(7).contains(
         """
           because   seq 31 response.received request 6: 410, 0 B, t+00:05:32
-                    seq 30 request 6: delta P14 since 1740000272
+                    seq 30 request 6: delta due, since 1740000272
                     seq 29 clock.ticked corridor, due 2025-02-19T21:25:32.800Z, t+00:05:32
 
         """))
@@ -65,9 +64,9 @@ import Testing
 
   @Test func whatTheEngineWouldDecideNow() throws {
     try LogEditor.edit(path, to: path) {
-      $0[16].replace(#""rule":"P08","reason":"historyWidened""#, with: #""rule":"P09","reason":"typesWidened""#)
+      $0[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#)
     }
-    #expect(try line("now", of: 4) == "  now       full P08 historyWidened")
+    #expect(try line("now", of: 4) == "  now       full historyWidened")
   }
 
   @Test func requestsThatFailedWereCancelledOrLost() throws {
@@ -86,7 +85,7 @@ import Testing
     let cancelled = try story(3)
     #expect(
       cancelled.contains(
-        "  response  none: seq 15 cancelled by P05: the request in flight no longer covers the wanted data\n"))
+        "  response  none: seq 15 cancelled by superseded: the request in flight no longer covers the wanted data\n"))
     #expect(cancelled.contains("            seq 14 query.changed polygon 5 points (67a2685c) → 5 points ("))
     #expect(try line("response", of: 4).contains("the engine was relaunched"))
     #expect(

@@ -13,7 +13,7 @@ import Testing
     try Flights.widened().writeLog(to: good)
     try LogEditor.edit(good, to: directory.file("history-widened.jsonl")) { lines in
       lines[16].replace(
-        #""mode":"full","rule":"P08","reason":"historyWidened""#, with: #""mode":"delta","rule":"P14","reason":"due""#)
+        #""mode":"full","rule":"historyWidened""#, with: #""mode":"delta","rule":"due""#)
       lines[16].replace(#""cause":15"#, with: #""cause":15,"since":1740000120"#)
     }
   }
@@ -34,8 +34,8 @@ import Testing
 
         history-widened.jsonl:17  decision differs: seq 16, corridor, t+00:02:30
           cause     seq 15 history.changed 2h → 4h
-          recorded  delta  P14 since 1740000120
-          now       full   P08 historyWidened
+          recorded  delta  due, since 1740000120
+          now       full   historyWidened
           then      5 later decisions differ; state differs seq 19–27
           next      replay why history-widened.jsonl --request 4
 
@@ -55,11 +55,11 @@ import Testing
         """
 
         atlantic-offline
-          SCOPE     RULE  MODE   REASON            REQUESTS  RESPONSES  FAILED    WIRE
-          corridor  P06   full   first                    1          1       0     0 B
-          corridor  P08   full   historyWidened           1          1       0   41 KB
-          corridor  P12   full   deltaUnavailable         1          1       0   50 KB
-          corridor  P14   delta  due                      4          4       0  2.1 KB
+          SCOPE     RULE              MODE   REQUESTS  RESPONSES  FAILED    WIRE
+          corridor  first             full          1          1       0     0 B
+          corridor  historyWidened    full          1          1       0   41 KB
+          corridor  deltaUnavailable  full          1          1       0   50 KB
+          corridor  due               delta         4          4       0  2.1 KB
 
         """))
   }
@@ -121,13 +121,13 @@ import Testing
       text == """
         {"recordings":[{"name":"history-widened","path":"history-widened.jsonl","result":"diverged","divergence":{\
         "what":"decision differs","file":"history-widened.jsonl","line":17,"seq":16,"offsetMS":150800,\
-        "scope":"corridor","rule":"P14","cause":{"seq":15,"words":"history.changed 2h → 4h"},\
-        "recorded":"delta P14 since 1740000120","now":"full P08 historyWidened","laterDecisions":5,"laterMarks":2,\
+        "scope":"corridor","rule":"due","cause":{"seq":15,"words":"history.changed 2h → 4h"},\
+        "recorded":"delta due, since 1740000120","now":"full historyWidened","laterDecisions":5,"laterMarks":2,\
         "stateDiffers":[19,27],"next":"replay why history-widened.jsonl --request 4"},"events":25,"inputs":18,\
         "decisions":7,"marks":10,"spanMS":333800,"fulls":2,"deltas":5,"wireBytes":93094,"requests":[\
-        {"scope":"corridor","rule":"P06","mode":"full","reason":"first","requests":1,"answers":1,"failures":0,\
-        "wireBytes":0},{"scope":"corridor","rule":"P12","mode":"full","reason":"deltaUnavailable","requests":1,\
-        "answers":1,"failures":0,"wireBytes":50000},{"scope":"corridor","rule":"P14","mode":"delta","reason":"due",\
+        {"scope":"corridor","rule":"first","mode":"full","requests":1,"answers":1,"failures":0,\
+        "wireBytes":0},{"scope":"corridor","rule":"deltaUnavailable","mode":"full","requests":1,\
+        "answers":1,"failures":0,"wireBytes":50000},{"scope":"corridor","rule":"due","mode":"delta",\
         "requests":5,"answers":5,"failures":0,"wireBytes":43094}],"digest":"872fe55746ab92c9"}],"same":0,"diverged":1,"unreadable":0}
 
         """)
@@ -160,8 +160,8 @@ import Testing
               <failure type="decision differs" message="history-widened.jsonl:17  decision differs: seq 16, corridor, \
         t+00:02:30">
           cause     seq 15 history.changed 2h → 4h
-          recorded  delta  P14 since 1740000120
-          now       full   P08 historyWidened
+          recorded  delta  due, since 1740000120
+          now       full   historyWidened
           then      5 later decisions differ; state differs seq 19–27
           next      replay why history-widened.jsonl --request 4</failure>
             </testcase>
@@ -180,8 +180,8 @@ import Testing
     #expect(
       report(["history-widened.jsonl", "nothing.jsonl"]).text(as: .github).without(directory) == """
         ::error file=history-widened.jsonl,line=17,title=decision differs::history-widened.jsonl:17  decision differs: \
-        seq 16, corridor, t+00:02:30%0A  cause     seq 15 history.changed 2h → 4h%0A  recorded  delta  P14 since \
-        1740000120%0A  now       full   P08 historyWidened%0A  then      5 later decisions differ; state differs seq \
+        seq 16, corridor, t+00:02:30%0A  cause     seq 15 history.changed 2h → 4h%0A  recorded  delta  due, since \
+        1740000120%0A  now       full   historyWidened%0A  then      5 later decisions differ; state differs seq \
         19–27%0A  next      replay why history-widened.jsonl --request 4
         ::error file=nothing.jsonl,title=unreadable%3A unreadable::open failed: No such file or directory (errno 2). \
         Check that the path exists and that this process may read it.

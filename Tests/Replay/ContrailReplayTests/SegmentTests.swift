@@ -46,7 +46,7 @@ import Testing
     let second = try segments()[1]
     try LogEditor.edit(second) { lines in
       for index in lines.indices where lines[index].kind == "fetch.started" && lines[index].number("request") == 4 {
-        lines[index].replace("P08", with: "P09")
+        lines[index].replace("historyWidened", with: "typesWidened")
       }
     }
     let result = RecordingResult(replaying: log)

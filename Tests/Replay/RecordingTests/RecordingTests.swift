@@ -31,15 +31,24 @@ import Testing
     #expect(replayer.state.decide().isEmpty)
   }
 
+  @Test(arguments: names) func wasMadeByThisVersion(name: String) throws {
+    let reader = try RecordingReader(path: Self.folder + "/" + name)
+    var engines: Set<String> = []
+    while let entry = try reader.next() {
+      if case .input(.sessionStarted(let session)) = entry.record.event { engines.insert(session.engine) }
+    }
+    #expect(engines == [EngineVersion.current])
+  }
+
   @Test func eachRuleThatDecidesSomethingHasARecording() throws {
     var seen: Set<String> = []
     for name in Self.names {
       let text = try String(contentsOfFile: Self.folder + "/" + name, encoding: .utf8)
-      for rule in Rule.allCases where text.contains("\"rule\":\"\(rule.id)\"") { seen.insert(rule.id) }
+      for rule in Rule.allCases where text.contains("\"rule\":\"\(rule.rawValue)\"") { seen.insert(rule.rawValue) }
     }
     // The others decide that nothing is done: they are in every recording, and have their tests.
     let silent: Set<Rule> = [.joined, .offline, .moving, .narrowed, .fresh]
-    #expect(seen == Set(Rule.allCases.filter { !silent.contains($0) }.map(\.id)))
+    #expect(seen == Set(Rule.allCases.filter { !silent.contains($0) }.map(\.rawValue)))
   }
 
   @Test func filesOfAirportsGiveTheDigestsThatWereRecorded() throws {

@@ -19,7 +19,7 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case wrongChecksum
   case wrongFollows
   case noFollows
-  case tokenWentBack
+  case watermarkWentBack
   case tokenAhead
   case recordMissing
   case recordTooMany

@@ -32,7 +32,6 @@ struct Judge {
     var scope: ScopeID
     var spec: FetchSpec
     var mode: FetchMode
-    var reason: Reason
     var rule: Rule
     var isOpen = true
   }
@@ -194,17 +193,16 @@ struct Judge {
       }
       newest[request.scope] = request.number
       sent[request.number] = Sent(
-        scope: request.scope, spec: asked.spec, mode: started.mode, reason: started.reason,
-        rule: started.rule)
+        scope: request.scope, spec: asked.spec, mode: started.mode, rule: started.rule)
     }
   }
 
   private mutating func watchFull(_ started: Decision.FetchStarted, _ spec: FetchSpec, _ turn: Turn) {
     let id = started.scope
-    if sabotage == .plantedRule, started.reason == .areaChanged {
+    if sabotage == .plantedRule, started.rule == .areaChanged {
       find(.planted, "a full fetch after a reroute")
     }
-    if started.reason == .expired {
+    if started.rule == .expired {
       guard let have = turn.before.scope(id)?.have, let lag = clockLagMS else { return }
       let age = turn.trueMS / 1000 - have.watermark
       if age < have.spec.history.seconds - lag / 1000 - 1 {
@@ -212,14 +210,14 @@ struct Judge {
       }
       return
     }
-    for violation in budgets[id, default: .init()].start(started.reason, spec, at: turn.after.now) {
+    for violation in budgets[id, default: .init()].start(started.rule, spec, at: turn.after.now) {
       switch violation {
       case .withoutCause:
-        find(.frugality, "a full fetch of \(id.name) for \(started.reason.rawValue) without a cause")
+        find(.frugality, "a full fetch of \(id.name) by \(started.rule.rawValue) without a cause")
       case .tooSoon(let sinceLastMS, _, let count):
         find(
           .frugality,
-          "full for \(started.reason.rawValue) again \(sinceLastMS) ms after it was answered the \(count). time")
+          "full by \(started.rule.rawValue) again \(sinceLastMS) ms after it was answered the \(count). time")
       }
     }
   }
@@ -283,7 +281,7 @@ struct Judge {
     }
     // A delta that was taken over has sums that agree, be it honest or not.
     budgets[open.scope, default: .init()].apply(
-      fullFor: open.mode == .full ? open.reason : nil, open.spec, at: turn.after.now)
+      fullBy: open.mode == .full ? open.rule : nil, open.spec, at: turn.after.now)
     if delivery.changesAnother, let difference = difference(scope, open.spec, asOf: have.watermark) {
       find(.changes, "changes to other records were taken: \(difference)")
     }

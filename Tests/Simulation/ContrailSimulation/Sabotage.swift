@@ -53,33 +53,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
 
   /// The viewport is fetched at every change while it is moved.
   case motionIsOverlooked
-  /// A 304 counts for what was fetched with other parameters, as in engines before 1.3.0.
-  case otherParametersPass
-
-  /// The version of an engine that has the fault; nil if no engine has it.
-  var engine: String? {
-    switch self {
-    case .motionIsOverlooked: "1.1.0"
-    case .otherParametersPass: "1.2.0"
-    default: nil
-    }
-  }
-
-  /// A flight that meets the fault, where none of the first 150 seeds does; nil if one of them does.
-  package var flight: Script? {
-    guard self == .otherParametersPass else { return nil }
-    var setting = Script.Setting()
-    setting.reportsPerHour = 60
-    setting.opensLate = true
-    setting.deliversCancelled = false
-    return Script(
-      seed: 3_000_115_466, setting: setting,
-      steps: [
-        .set([.weatherSpec(language: "en_US", hours: 120)]),
-        .meet(isBefore: false, [.severities(22), .weather([0, 1]), .upTo(false)]), .answers([.notModified]),
-        .set([.weatherSpec(language: "en_US", hours: 24)]), .pass(milliseconds: 115_622), .pass(milliseconds: 250_199),
-      ])
-  }
+  /// The log holds another status than the engine was given.
+  case logHoldsAnotherAnswer
 
   /// The judge that is to find it.
   package var judge: Verdict.Judge {
@@ -93,7 +68,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .refreshesUntold, .motionIsOverlooked: .frugality
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
-    case .otherParametersPass: .log
+    case .logHoldsAnotherAnswer: .log
     case .serverLosesUploads: .delivery
     case .serverStops: .convergence
     case .settingsOvertake, .settingsAreDropped, .facadeForgets, .launchIsHasty: .settings

@@ -395,7 +395,7 @@ struct SimulatedServer {
     case .wrongChecksum: answer.held?.checksum ^= 1
     case .wrongFollows: answer.follows = (answer.follows ?? answer.token) - 1
     case .noFollows: answer.follows = nil
-    case .tokenWentBack: answer.token -= 90_000
+    case .watermarkWentBack: answer.token -= 90_000
     case .tokenAhead: answer.token += answer.token % 2 == 0 ? 90 : 86_400
     case .recordMissing: if !answer.reports.isEmpty { answer.reports.removeFirst() }
     case .pirepMissing: if !answer.pireps.isEmpty { answer.pireps.removeFirst() }

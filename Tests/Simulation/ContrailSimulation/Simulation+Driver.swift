@@ -37,6 +37,12 @@ extension Simulation {
     if sabotage == .settingsAreDropped, turnCount % 3 == 0 {
       events = events.filter { if case .turn = $0 { false } else { true } }
     }
+    if sabotage == .motionIsOverlooked, driver.state.scope(.viewport) != nil {
+      for case .turn(var turn) in events where turn.settings.dataQuery?.viewport != nil {
+        turn.settings.dataQuery?.viewport = nil
+        feed(.app([.turn(turn)]))
+      }
+    }
     if !events.isEmpty { feed(.app(events)) }
   }
 

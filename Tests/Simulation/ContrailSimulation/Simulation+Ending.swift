@@ -133,7 +133,7 @@ extension Simulation {
     var cause: Int64 = 0
     while let line = try reader.next() { if Kind(line.kind)?.role == .input { cause = line.seq } }
     var batch = log.writer.batch()
-    let payload = #""request":1,"scope":"corridor","rule":"P01","cause":\#(cause)"#
+    let payload = #""request":1,"scope":"corridor","rule":"unwanted","cause":\#(cause)"#
     try batch.add(kind: Kind.fetchCancelled.rawValue, at: log.writer.last.at, payload: Array(payload.utf8))
     try log.writer.append(batch)
   }
@@ -152,7 +152,7 @@ extension Simulation {
       let event = try Event(kind: line.kindName, payload: line.payload) { name in
         BlobStore.ID(name.sha256).flatMap { try? blobs.bytes(of: $0, count: name.byteCount) }
       }
-      let record = Record(seq: line.seq, at: line.at, event: event)
+      var record = Record(seq: line.seq, at: line.at, event: event)
       if lineCount > 0, line.seq != state.nextSeq {
         // A failed sync took what is between; the snapshot that follows stands in for it.
         state = State()
@@ -166,6 +166,7 @@ extension Simulation {
       coverage.watch(record, before: before, state: state)
       resumed?.evolve(record)
       ledger.read(record, &reading, &judge)
+      if sabotage == .logHoldsAnotherAnswer { record.refuse() }
       flightJudge.watch(record, at: .init(file: Self.path, line: Int(lineCount) + 1), state: state)
       lineCount += 1
     }
@@ -200,5 +201,14 @@ extension SimulatedWorld {
     etag: String, answer: PolygonsAnswer
   ) {
     polygons(want.history, want.area, asOf: token)
+  }
+}
+
+extension Record {
+  /// Makes a success a failure of the server, which the engine didn't see.
+  fileprivate mutating func refuse() {
+    guard case .input(.responseReceived(var response)) = event, response.status == 200 else { return }
+    response.status = 503
+    event = .input(.responseReceived(response))
   }
 }

@@ -200,7 +200,7 @@ package final class Simulation: @unchecked Sendable {
     driver = Driver(
       .init(
         session: .init(
-          engine: sabotage?.engine ?? Engine.version, id: "s\(lives)-\(script.seed)", seed: script.seed),
+          engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
         settings: settings ?? AppSettings(),
         credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,

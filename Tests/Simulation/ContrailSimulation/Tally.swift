@@ -27,7 +27,7 @@ package struct Tally: Sendable, Equatable {
   package var faults: [String: Int] = [:]
   /// Decisions by rule.
   package var rules: [String: Int] = [:]
-  /// How often a rule was the first to decide after a fault: `answer.lost P02`. Several rules may decide in the same turn.
+  /// How often a rule was the first to decide after a fault: `answer.lost invalid`. Several rules may decide in the same turn.
   package var meetings: [String: Int] = [:]
   private var faultsSinceDecision: Set<String> = []
   /// How many flights reached a cell of the planner's table.

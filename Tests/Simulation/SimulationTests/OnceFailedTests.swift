@@ -138,9 +138,18 @@ import Testing
 
   /// The client held 120 hours of weather and requested 24. A faulty server answered with 304, and the client took the 120 hours
   /// for the answer.
-  @Test func aConfirmationOfWhatWasFetchedWithOtherParameters() async throws {
-    let script = try #require(Sabotage.otherParametersPass.flight)
-    await expectSound(script.seed, setting: script.setting, script.steps)
+  @Test func aConfirmationOfWhatWasFetchedWithOtherParameters() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.opensLate = true
+    setting.deliversCancelled = false
+    await expectSound(
+      3_000_115_466, setting: setting,
+      [
+        .set([.weatherSpec(language: "en_US", hours: 120)]),
+        .meet(isBefore: false, [.severities(22), .weather([0, 1]), .upTo(false)]), .answers([.notModified]),
+        .set([.weatherSpec(language: "en_US", hours: 24)]), .pass(milliseconds: 115_622), .pass(milliseconds: 250_199),
+      ])
     var other = Script.Setting()
     other.reportsPerHour = 6
     other.knowsRepairs = false

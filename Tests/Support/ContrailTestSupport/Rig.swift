@@ -29,7 +29,7 @@ package struct Rig: Sendable {
     return decisions
   }
 
-  /// The same, each decision as a line such as `corridor full P06 first`.
+  /// The same, each decision as a line such as `corridor full first`.
   @discardableResult
   package mutating func send(_ input: Input) -> [String] { decisions(after: input).map(Self.line) }
 
@@ -41,10 +41,10 @@ package struct Rig: Sendable {
 
   package static func line(_ decision: Decision) -> String {
     switch decision {
-    case .fetchStarted(let it): "\(it.scope.name) \(it.mode.rawValue) \(it.rule.id) \(it.reason.rawValue)"
-    case .fetchCancelled(let it): "\(it.scope.name) cancel \(it.rule.id)"
+    case .fetchStarted(let it): "\(it.scope.name) \(it.mode.rawValue) \(it.rule.rawValue)"
+    case .fetchCancelled(let it): "\(it.scope.name) cancel \(it.rule.rawValue)"
     case .queryRejected(let it): "\(it.scope.name) reject \(it.reason) \(it.place)"
-    case .errorReported(let it): "\(it.scope.name) report \(it.rule.id) \(it.code.rawValue)"
+    case .errorReported(let it): "\(it.scope.name) report \(it.rule.rawValue) \(it.code.rawValue)"
     case .uploadStarted(let it): "outbox upload of \(it.count) as \(it.key)"
     case .weatherExpired(let it): "\(it.scope.name) expire"
     case .airportsSwitched(let it): "airports switch to \(it.edition.cycle)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ContrailCore
 
-/// Rule P21: a client that loads airports by itself requests a cycle when it is due.
+/// Rule delivered: a client that loads airports by itself requests a cycle when it is due.
 @Suite struct AirportDeliveryTests {
   private static let day: Int64 = 86_400_000
   private static let hour: Int64 = 3_600_000

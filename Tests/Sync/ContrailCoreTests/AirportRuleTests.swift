@@ -4,7 +4,7 @@ import Testing
 
 @testable import ContrailCore
 
-/// Rule P20: a cycle that stands ready is in use from the moment at which it is effective.
+/// Rule switched: a cycle that stands ready is in use from the moment at which it is effective.
 @Suite struct AirportRuleTests {
   /// A cycle that is effective already when the rig's clock starts.
   private static let current = AirportEdition(cycle: "2501", effectiveMS: Rig.start - 10 * 86_400_000)

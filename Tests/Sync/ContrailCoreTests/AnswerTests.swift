@@ -63,7 +63,7 @@ import Testing
     rig.launch()
     rig.query { $0.types = .turbulencePolygons }
     rig.answer(.global(.twoHours))
-    #expect(rig.pass(seconds: 60) == ["global.7200 delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["global.7200 delta due"])
     #expect(rig.answer(.global(.twoHours), status: 410) == [])
     #expect(rig.state.scope(.global(.twoHours))?.retry.failures == 1)
     #expect(rig.state.scope(.global(.twoHours))?.have?.broken == nil)
@@ -158,14 +158,14 @@ import Testing
       rig.query { $0.viewport = nil }
       #expect(rig.query { $0.viewport = Rig.otherArea } == [])
       if retryAfter == nil {
-        #expect(rig.send(.credentialsChanged) == ["viewport full P06 first"])
+        #expect(rig.send(.credentialsChanged) == ["viewport full first"])
       } else {
         rig.now += 119_999
         #expect(rig.send(.connectivityChanged(isOnline: true)).filter { $0.hasPrefix("viewport") } == [])
         rig.now += 1
         #expect(
           rig.send(.connectivityChanged(isOnline: true)).filter { $0.hasPrefix("viewport") }
-            == ["viewport full P06 first"])
+            == ["viewport full first"])
       }
     }
   }
@@ -207,7 +207,7 @@ import Testing
     #expect(rig.state.scope(.corridor)?.recordCount == 1)
     rig.send(.connectivityChanged(isOnline: false))
     rig.now += 21_599_000
-    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta P14 due"])
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta due"])
     #expect(rig.answer() == [])
     let scope = rig.state.scope(.corridor)!
     #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.watermark) && scope.recordCount == 1)
@@ -217,10 +217,10 @@ import Testing
     var rig = Rig.flying()
     rig.server.retentionSeconds = -1
     rig.send(.refreshRequested(full: false))
-    #expect(rig.answer() == ["corridor full P12 deltaUnavailable"])
+    #expect(rig.answer() == ["corridor full deltaUnavailable"])
     rig.answer()
     rig.send(.refreshRequested(full: false))
-    #expect(rig.answer() == ["corridor report P17 refetchLoop"])
+    #expect(rig.answer() == ["corridor report guarded refetchLoop"])
     #expect(rig.send(.historyChanged(.hour)) == [])
     #expect(rig.query { $0.severities = SeveritySet([.moderate]) } == [])
     #expect(rig.state.plan(.corridor).rule == .guarded)

@@ -12,7 +12,7 @@ import Testing
       severity: nil, isUrgent: false, observedAt: observedAt, updatedAt: updatedAt, text: "UA \(id)")
   }
 
-  // MARK: P12: what an answer claims to be held
+  // MARK: What an answer claims to be held
 
   /// A flight that holds three PIREPs, and the answer to its next delta, which brings a fourth.
   private func withPIREPs() -> (rig: Rig, answer: ObservationsAnswer) {
@@ -48,7 +48,7 @@ import Testing
       var (rig, answer) = withPIREPs()
       answer.heldPIREPs?.count += count
       answer.heldPIREPs?.checksum ^= checksum
-      #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor full P12 \(reason)"])
+      #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor full \(reason)"])
       #expect(rig.state.scope(.corridor)?.have?.broken?.rawValue == reason)
     }
   }
@@ -57,7 +57,7 @@ import Testing
   @Test func anOutdatedPIREPIsBroken() {
     var (rig, answer) = withPIREPs()
     answer.pireps[0].updatedAt -= 1
-    #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor full P12 checksumDiffers"])
+    #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor full checksumDiffers"])
   }
 
   @Test func aFullAnswerWithAWrongChecksumOfPIREPsIsReported() {
@@ -65,19 +65,19 @@ import Testing
     rig.send(.refreshRequested(full: true))
     answer.follows = nil
     answer.heldPIREPs = HeldSum(count: 1, checksum: answer.pireps[0].digest &+ 1)
-    #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor report P12 serverInconsistent"])
+    #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor report checksumDiffers serverInconsistent"])
     #expect(rig.state.scope(.corridor)?.pireps.count == 1)
   }
 
-  // MARK: P17: the guard
+  // MARK: guarded: the guard
 
   /// A history that grew, shrank and grew again, with one delta in between.
   private func historyGrownTwice(isVerified: Bool) -> (rig: Rig, lines: [String]) {
     var rig = Rig.flying()
-    #expect(rig.send(.historyChanged(.fourHours)) == ["corridor full P08 historyWidened"])
+    #expect(rig.send(.historyChanged(.fourHours)) == ["corridor full historyWidened"])
     #expect(rig.answer() == [])
     #expect(rig.send(.historyChanged(.twoHours)) == [])
-    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta P14 requested"])
+    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta requested"])
     let scope = rig.state.scope(.corridor)
     let token = scope?.have?.watermark ?? 0
     if isVerified {
@@ -91,19 +91,19 @@ import Testing
   }
 
   @Test func aHistoryThatGrowsAgainAfterAVerifiedDeltaIsFetchedAtOnce() {
-    #expect(historyGrownTwice(isVerified: true).lines == ["corridor full P08 historyWidened"])
+    #expect(historyGrownTwice(isVerified: true).lines == ["corridor full historyWidened"])
   }
 
   @Test func aHistoryThatGrowsAgainAfterAnUnverifiedDeltaWaits() throws {
     var (rig, lines) = historyGrownTwice(isVerified: false)
-    #expect(lines == ["corridor report P17 refetchLoop"])
+    #expect(lines == ["corridor report guarded refetchLoop"])
     #expect(rig.state.plan(.corridor).rule == .guarded)
     let wake = try #require(rig.state.nextWake)
     #expect(wake.scope == .corridor && wake.at > rig.now)
     rig.now = wake.at - 1
     #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == [])
     rig.now = wake.at
-    #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == ["corridor full P08 historyWidened"])
+    #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == ["corridor full historyWidened"])
   }
 
   /// Only a sum proves that the data is the server's.
@@ -112,7 +112,7 @@ import Testing
       var rig = Rig.flying()
       rig.server.retentionSeconds = -1
       rig.send(.refreshRequested(full: false))
-      #expect(rig.answer() == ["corridor full P12 deltaUnavailable"])
+      #expect(rig.answer() == ["corridor full deltaUnavailable"])
       rig.answer()
       rig.server.retentionSeconds = 3600
       rig.send(.refreshRequested(full: false))
@@ -124,23 +124,23 @@ import Testing
       rig.server.retentionSeconds = -1
       rig.send(.refreshRequested(full: false))
       #expect(
-        rig.answer() == [isVerified ? "corridor full P12 deltaUnavailable" : "corridor report P17 refetchLoop"])
+        rig.answer() == [isVerified ? "corridor full deltaUnavailable" : "corridor report guarded refetchLoop"])
     }
   }
 
-  // MARK: P18: refusals of an old key
+  // MARK: blocked: refusals of an old key
 
   @Test(arguments: [401, 403]) func aRefusalOfTheOldKeySaysNothingOfTheNewOne(status: Int) {
     var rig = Rig.flying()
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     #expect(rig.send(.credentialsChanged) == [])
-    #expect(rig.answer(status: status) == ["corridor delta P14 due"])
+    #expect(rig.answer(status: status) == ["corridor delta due"])
     #expect(rig.state.scope(.corridor)?.block == nil)
-    #expect(rig.answer(status: status) == ["corridor report P18 unauthorized"])
+    #expect(rig.answer(status: status) == ["corridor report blocked unauthorized"])
     #expect(rig.state.scope(.corridor)?.block == .unauthorized)
   }
 
-  // MARK: P09, P13: severities without turbulence
+  // MARK: typesWidened, narrowed: severities without turbulence
 
   /// Severities are those of turbulence: without it, there is nothing to widen.
   @Test func narrowSeveritiesNeedNothingWhenTurbulenceIsDropped() {
@@ -154,22 +154,22 @@ import Testing
     // What is held stays until a delta narrows it, and is shown again if turbulence is wanted again.
     #expect(rig.query { $0.types = [.turbulence, .pireps] } == [])
     #expect(rig.query { $0.types = .pireps } == [])
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     #expect(rig.answer() == [])
     #expect(rig.state.scope(.corridor)?.reports.count == 0)
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     #expect(rig.answer() == [])
-    #expect(rig.query { $0.types = [.turbulence, .pireps] } == ["corridor full P09 typesWidened"])
+    #expect(rig.query { $0.types = [.turbulence, .pireps] } == ["corridor full typesWidened"])
   }
 
   // MARK: Demands
 
   @Test func aFullDemandOverADeltaUnderWayOutlivesALaunch() {
     var rig = Rig.flying()
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     rig.send(.connectivityChanged(isOnline: false))
-    #expect(rig.send(.refreshRequested(full: true)) == ["corridor cancel P05"])
-    #expect(rig.launch() == ["corridor full P10 refresh"])
+    #expect(rig.send(.refreshRequested(full: true)) == ["corridor cancel superseded"])
+    #expect(rig.launch() == ["corridor full refresh"])
     #expect(rig.answer() == [])
     #expect(rig.state.scope(.corridor)?.pendingRefresh == Scope.PendingRefresh.none)
   }
@@ -186,14 +186,14 @@ import Testing
     #expect(state.scope(.corridor)?.inFlight == nil)
     #expect(state.scope(.corridor)?.pendingRefresh == .full)
     fold(.connectivityChanged(isOnline: true))
-    #expect(state.decide().map(Rig.line) == ["corridor full P10 refresh"])
+    #expect(state.decide().map(Rig.line) == ["corridor full refresh"])
   }
 
   @Test func aDeltaUnderWayAtALaunchIsAskedForAgain() {
     var rig = Rig.flying()
     rig.send(.frequencyChanged(.none))
-    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta P14 requested"])
-    #expect(rig.launch() == ["corridor delta P14 requested"])
+    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta requested"])
+    #expect(rig.launch() == ["corridor delta requested"])
   }
 
   /// The demand was for what was wanted then.

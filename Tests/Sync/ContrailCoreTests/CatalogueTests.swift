@@ -18,8 +18,15 @@ import Testing
     }
   }
 
+  /// In the order of evaluation.
   @Test func everyRuleIsExplained() throws {
-    let rules = try page("Rules")
-    #expect(Rule.allCases.filter { !rules.contains("| \($0.id) |") } == [])
+    let rows = try page("Rules").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    #expect(rows.map { $0.split(separator: "`")[1] } == Rule.allCases.map { $0.rawValue[...] })
+  }
+
+  @Test func theREADMEAndTheServicesInterfaceNameTheVersion() throws {
+    #expect(try PackageFolder.text(of: "README.md").contains("from: \"\(EngineVersion.current)\""))
+    let interface = try PackageFolder.text(of: "Sources/Service/ContrailServer/Resources/openapi.yaml")
+    #expect(interface.contains("\n  version: \(EngineVersion.current)\n"))
   }
 }

@@ -135,7 +135,7 @@ struct EventMaker {
   private mutating func areaFetch() -> Decision.FetchStarted {
     .init(
       request: ordinal(), scope: areaScope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
-      reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
+      cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
       handle: maybe { $0.text() }, areaDigest: random.next(), types: types(), severities: severities(),
       altitudes: band(),
       history: pick(DataHistoryTime.allCases))
@@ -152,7 +152,7 @@ struct EventMaker {
   private mutating func weatherFetch() -> Decision.FetchStarted {
     .init(
       request: ordinal(), scope: .weather(place()), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
-      reason: pick(Reason.allCases), cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
+      cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
       areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours, weather: weather())
   }
 

@@ -142,7 +142,7 @@ import Testing
 
   @Test func aFetchWithoutAPartOfItsSpecIsNoDecision() throws {
     let whole =
-      #""request":1,"scope":"corridor","mode":"full","rule":"P06","reason":"first","cause":1,"spec":{"area":"00","#
+      #""request":1,"scope":"corridor","mode":"full","rule":"first","cause":1,"spec":{"area":"00","#
       + #""types":["turbulence"],"sevs":[0],"altitudes":[0,52],"history":7200}"#
     _ = try Event(kind: .fetchStarted, whole)
     for part in [
@@ -192,7 +192,7 @@ import Testing
     let lines: [(Kind, String)] = [
       (
         .fetchStarted,
-        #""request":9223372036854775807,"scope":"corridor","mode":"full","rule":"P06","reason":"first","cause":1,"spec":{"area":"00","types":[],"sevs":[],"altitudes":[0,52],"history":7200}"#
+        #""request":9223372036854775807,"scope":"corridor","mode":"full","rule":"first","cause":1,"spec":{"area":"00","types":[],"sevs":[],"altitudes":[0,52],"history":7200}"#
       ),
       (.snapshotPart, #""control":{"nextRequest":9223372036854775807}"#),
       (.snapshotPart, #""control":{"dropped":9223372036854775807}"#),

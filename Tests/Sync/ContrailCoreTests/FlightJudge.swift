@@ -16,7 +16,7 @@ struct FlightJudge {
 
   /// A full answer that was taken over, with nothing verified since.
   private struct Applied {
-    var reason: Reason
+    var rule: Rule
     var spec: FetchSpec
     var at: Int64
   }
@@ -66,8 +66,8 @@ struct FlightJudge {
     guard started.mode == .full else { return }
     if !fullCauses.insert("\(started.scope.name) \(started.cause)").inserted { fault("two full fetches for one cause") }
     guard ![Rule.refresh, .expired].contains(started.rule), let applied = applied[started.scope] else { return }
-    if applied.reason == started.reason, applied.spec == scope.want, after.now < applied.at + 1000 {
-      fault("full for \(started.reason) again \(after.now - applied.at) ms after it was answered")
+    if applied.rule == started.rule, applied.spec == scope.want, after.now < applied.at + 1000 {
+      fault("full by \(started.rule) again \(after.now - applied.at) ms after it was answered")
     }
   }
 
@@ -95,7 +95,7 @@ struct FlightJudge {
       if oldest <= have.watermark - have.spec.history.seconds { fault("holds what is older than its history") }
     }
     if inFlight.mode == .full {
-      applied[scope.id] = Applied(reason: inFlight.reason, spec: inFlight.spec, at: after.now)
+      applied[scope.id] = Applied(rule: inFlight.rule, spec: inFlight.spec, at: after.now)
     } else if now.lastFull?.isVerified ?? true {
       applied[scope.id] = nil
     }

@@ -48,7 +48,7 @@ import Testing
 
   private func reasons(_ decisions: [Decision]) -> [String] {
     decisions.compactMap {
-      if case .fetchStarted(let it) = $0 { "\(it.scope.name) \(it.rule.rawValue) \(it.reason.rawValue)" } else { nil }
+      if case .fetchStarted(let it) = $0 { "\(it.scope.name) \(it.rule.rawValue)" } else { nil }
     }
   }
 
@@ -60,26 +60,26 @@ import Testing
 
   @Test func aDeltaBringsThatOfAnotherAreaWithItFromHalfOfItsInterval() {
     var rig = flyingWithAViewport(after: 20)
-    #expect(reasons(wake(&rig)) == ["corridor P14 due", "viewport P14 together"])
+    #expect(reasons(wake(&rig)) == ["corridor due", "viewport together"])
     rig.answer(.corridor)
     rig.answer(.viewport)
     // From then on both are due at once.
-    #expect(reasons(wake(&rig)) == ["corridor P14 due", "viewport P14 due"])
+    #expect(reasons(wake(&rig)) == ["corridor due", "viewport due"])
     #expect(rig.unrest == [])
   }
 
   @Test func whatIsFreshIsNotFetchedBeforeHalfOfItsInterval() {
     var rig = flyingWithAViewport(after: 40)
-    #expect(reasons(wake(&rig)) == ["corridor P14 due"])
+    #expect(reasons(wake(&rig)) == ["corridor due"])
     rig.answer(.corridor)
-    #expect(reasons(wake(&rig)) == ["viewport P14 due", "corridor P14 together"])
+    #expect(reasons(wake(&rig)) == ["viewport due", "corridor together"])
   }
 
   @Test func withoutAHandleEachAreaIsFetchedAlone() {
     var rig = flyingWithAViewport(after: 20, handle: nil)
-    #expect(reasons(wake(&rig)) == ["corridor P14 due"])
+    #expect(reasons(wake(&rig)) == ["corridor due"])
     rig.answer(.corridor)
-    #expect(reasons(wake(&rig)) == ["viewport P14 due"], "what has no handle shares no exchange")
+    #expect(reasons(wake(&rig)) == ["viewport due"], "what has no handle shares no exchange")
   }
 
   @Test func withoutAHandleNothingChanges() {
@@ -111,7 +111,7 @@ import Testing
     let since = rig.state.scope(.corridor)?.have?.watermark
     let request = rig.state.scope(.corridor)?.inFlight?.request ?? 0
     let again = rig.decisions(after: .responseReceived(.init(request: request, status: 404, wireBytes: 90)))
-    #expect(again.map(Rig.line) == ["corridor delta P14 due"] && handles(again) == [nil])
+    #expect(again.map(Rig.line) == ["corridor delta due"] && handles(again) == [nil])
     guard case .fetchStarted(let started) = again.first else { return }
     #expect(started.since == since)
     rig.answer { $0.handle = "h2" }
@@ -165,7 +165,7 @@ import Testing
   @Test func a404ToARequestWithItsAreaBlocksAsBefore() {
     var rig = Rig.flying()
     _ = fetch(&rig)
-    #expect(rig.answer(status: 404) == ["corridor report P18 badRequest"])
+    #expect(rig.answer(status: 404) == ["corridor report blocked badRequest"])
   }
 
   @Test func anUnreadableAnswerCostsTheHandleAndWaits() {
@@ -186,7 +186,7 @@ import Testing
       answer.held = HeldSum(count: 12_345, checksum: 1)
       response.body = .inline(answer.json)
     }
-    #expect(decisions == ["corridor full P12 countDiffers"])
+    #expect(decisions == ["corridor full countDiffers"])
     #expect(rig.state.scope(.corridor)?.inFlight?.handle == nil)
     rig.answer { $0.handle = "h2" }
     #expect(fetch(&rig)?.handle == "h2")

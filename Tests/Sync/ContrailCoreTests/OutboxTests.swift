@@ -97,7 +97,7 @@ import Testing
   @Test func aKeyThatIsNotTakenHoldsAllBackAndIsToldOnce() {
     var rig = online()
     rig.send(.reportTracked(report(1)))
-    #expect(rig.answerUpload(status: 401) == ["outbox report P18 unauthorized"])
+    #expect(rig.answerUpload(status: 401) == ["outbox report blocked unauthorized"])
     #expect(rig.send(.reportTracked(report(2))) == [])
     #expect(rig.pass(seconds: 4000) == [])
     #expect(rig.send(.credentialsChanged) == ["outbox upload of 1 as s0-0-1"])
@@ -121,7 +121,7 @@ import Testing
     rig.send(.reportTracked(report(1)))
     #expect(rig.send(.credentialsChanged) == [])
     #expect(rig.answerUpload(status: 401) == ["outbox upload of 1 as s0-0-1"])
-    #expect(rig.answerUpload(status: 401) == ["outbox report P18 unauthorized"])
+    #expect(rig.answerUpload(status: 401) == ["outbox report blocked unauthorized"])
   }
 
   @Test func theOneReportThatIsRefusedIsFoundAndTheOthersGoThrough() {
@@ -131,7 +131,7 @@ import Testing
     #expect(rig.send(.connectivityChanged(isOnline: true)) == ["outbox upload of 4 as s0-0-4"])
     #expect(rig.answerUpload(status: 400) == ["outbox upload of 1 as s0-0-1"])
     #expect(rig.answerUpload() == ["outbox upload of 1 as s0-1-1"])
-    #expect(rig.answerUpload(status: 400) == ["outbox report P18 reportRefused", "outbox upload of 1 as s0-2-1"])
+    #expect(rig.answerUpload(status: 400) == ["outbox report blocked reportRefused", "outbox upload of 1 as s0-2-1"])
     #expect(rig.answerUpload() == ["outbox upload of 1 as s0-3-1"])
     #expect(rig.answerUpload() == [])
     #expect(received(rig) == [report(0), report(2), report(3)] && rig.state.outbox.reports == [])

@@ -43,7 +43,7 @@ import Testing
   @Test func aDifferenceIsRepaired() throws {
     var rig = flying()
     let decisions = breakData(&rig, missing: 5)
-    #expect(decisions.map(Rig.line) == ["corridor repair P22 countDiffers"])
+    #expect(decisions.map(Rig.line) == ["corridor repair countDiffers"])
     guard case .fetchStarted(let started) = decisions.first else { return }
     #expect(started.handle == "h1" && started.since == nil && started.cells == 20)
     let request = try #require(rig.state.outgoingRequest(.corridor))
@@ -55,7 +55,7 @@ import Testing
     #expect(rig.answer() == [])
     #expect(rig.state.scope(.corridor)?.have?.broken == nil && rig.state.scope(.corridor)?.repair == nil)
     #expect(rig.state.scope(.corridor)?.handle?.name == "h1", "the handle is kept")
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     #expect(rig.unrest == [])
   }
 
@@ -69,51 +69,51 @@ import Testing
 
   @Test func aServerThatRepairsNothingIsAskedForAll() {
     var rig = flying(repairs: false)
-    #expect(breakData(&rig).map(Rig.line) == ["corridor full P12 countDiffers"])
+    #expect(breakData(&rig).map(Rig.line) == ["corridor full countDiffers"])
     #expect(!String(decoding: rig.state.controlJSON, as: UTF8.self).contains("repair"))
   }
 
   @Test func whatCannotBeRepairedIsFetchedInFull() {
     var rig = flying()
-    #expect(rig.answer(status: 410) == ["corridor full P12 deltaUnavailable"])
+    #expect(rig.answer(status: 410) == ["corridor full deltaUnavailable"])
     rig = flying()
-    #expect(breakData(&rig, missing: 200).map(Rig.line) == ["corridor full P12 countDiffers"], "too many are missing")
+    #expect(breakData(&rig, missing: 200).map(Rig.line) == ["corridor full countDiffers"], "too many are missing")
     #expect(rig.state.scope(.corridor)?.handle == nil)
   }
 
   @Test func aLargerSketchFollowsOnceAndThenAFullFetch() {
     var rig = broken()
     #expect(rig.state.scope(.corridor)?.inFlight?.cells == 12)
-    #expect(rig.answer(status: 409) == ["corridor repair P22 countDiffers"])
+    #expect(rig.answer(status: 409) == ["corridor repair countDiffers"])
     #expect(rig.state.scope(.corridor)?.inFlight?.cells == 48)
-    #expect(rig.answer(status: 409) == ["corridor full P12 countDiffers"])
+    #expect(rig.answer(status: 409) == ["corridor full countDiffers"])
     #expect(rig.answer() == [] && rig.unrest == [])
-    #expect(rig.pass(seconds: 60).first?.hasPrefix("corridor delta P14") == true)
+    #expect(rig.pass(seconds: 60).first?.hasPrefix("corridor delta due") == true)
   }
 
   @Test(arguments: [400, 405, 415, 422]) func aServerThatNoLongerRepairsIsAskedForAll(status: Int) {
     var rig = broken()
-    #expect(rig.answer(status: status) == ["corridor full P12 countDiffers"])
+    #expect(rig.answer(status: status) == ["corridor full countDiffers"])
     #expect(rig.state.scope(.corridor)?.handle?.repairs == false)
     rig.answer()
     rig.pass(seconds: 60)
     rig.answer()
     rig.pass(seconds: 60)
-    #expect(breakData(&rig).map(Rig.line) == ["corridor full P12 countDiffers"])
+    #expect(breakData(&rig).map(Rig.line) == ["corridor full countDiffers"])
   }
 
   @Test func aForgottenAreaIsFetchedInFull() {
     var rig = broken()
-    #expect(rig.answer(status: 404) == ["corridor full P12 countDiffers"])
+    #expect(rig.answer(status: 404) == ["corridor full countDiffers"])
     #expect(rig.state.scope(.corridor)?.inFlight?.handle == nil)
   }
 
   @Test func aLostRepairIsTriedOnceMore() {
     var rig = broken()
     #expect(rig.fail() == [])
-    #expect(rig.pass(seconds: 3) == ["corridor repair P22 countDiffers"])
+    #expect(rig.pass(seconds: 3) == ["corridor repair countDiffers"])
     #expect(rig.answer(status: 503) == [])
-    #expect(rig.pass(seconds: 10) == ["corridor full P12 countDiffers"])
+    #expect(rig.pass(seconds: 10) == ["corridor full countDiffers"])
     #expect(rig.answer() == [] && rig.unrest == [])
   }
 
@@ -141,14 +141,14 @@ import Testing
         } == [])
       let after = rig.state.scope(.corridor)
       #expect(after?.reports == before?.reports && after?.have == before?.have && after?.retry.failures == 1)
-      #expect(rig.pass(seconds: 3) == ["corridor full P12 countDiffers"])
+      #expect(rig.pass(seconds: 3) == ["corridor full countDiffers"])
     }
   }
 
   @Test func anUnreadableRepairIsFollowedByAFullFetch() {
     var rig = broken()
     #expect(rig.answer { $0.body = .blob(.init(sha256: "", byteCount: 1), [0xC1]) } == [])
-    #expect(rig.pass(seconds: 3) == ["corridor full P12 countDiffers"])
+    #expect(rig.pass(seconds: 3) == ["corridor full countDiffers"])
   }
 
   @Test func aWrongRepairIsFollowedByOneFullFetchAtOnce() {
@@ -157,11 +157,11 @@ import Testing
     let answer = ObservationsAnswer(token: rig.now / 1000, held: HeldSum(count: 0, checksum: 0))
     rig.answer { $0.body = .inline(answer.json) }
     rig.pass(seconds: 60)
-    #expect(breakData(&rig).map(Rig.line) == ["corridor full P12 countDiffers"])
+    #expect(breakData(&rig).map(Rig.line) == ["corridor full countDiffers"])
     #expect(rig.answer() == [])
     // From here on as without repairs.
     rig.pass(seconds: 60)
-    #expect(breakData(&rig).map(Rig.line) == ["corridor full P12 countDiffers"])
+    #expect(breakData(&rig).map(Rig.line) == ["corridor full countDiffers"])
   }
 
   @Test func aServerThatIsAlwaysInconsistentIsNotAskedForRepairsAgainAndAgain() {
@@ -180,7 +180,7 @@ import Testing
           $0.repairs = true
         }
       repairs += lines.count { $0.contains("repair") }
-      fulls += lines.count { $0.contains("full P12") }
+      fulls += lines.count { $0.contains("full countDiffers") }
       rig.pass(seconds: 60)
     }
     #expect(repairs == 1 && fulls > 3, "\(repairs) repairs, \(fulls) full fetches")
@@ -192,12 +192,12 @@ import Testing
     rig.pass(seconds: 60)
     rig.answer()
     rig.pass(seconds: 60)
-    #expect(breakData(&rig).map(Rig.line) == ["corridor repair P22 countDiffers"])
+    #expect(breakData(&rig).map(Rig.line) == ["corridor repair countDiffers"])
   }
 
   @Test func aFullRefreshTakesThePlaceOfARepair() {
     var rig = broken()
-    #expect(rig.send(.refreshRequested(full: true)) == ["corridor cancel P05", "corridor full P10 refresh"])
+    #expect(rig.send(.refreshRequested(full: true)) == ["corridor cancel superseded", "corridor full refresh"])
     rig.answer()
     #expect(rig.state.scope(.corridor)?.have?.broken == nil && rig.state.scope(.corridor)?.repair == nil)
   }
@@ -209,7 +209,7 @@ import Testing
     for mark in marks { restored.evolve(mark, seq: rig.state.nextSeq - 1, at: rig.state.now) }
     #expect(restored.digest == rig.state.digest && restored.scope(.corridor)?.repair == .init(cells: 12))
     #expect(restored.scope(.corridor)?.inFlight?.cells == 12)
-    #expect(rig.launch() == ["corridor repair P22 countDiffers"])
+    #expect(rig.launch() == ["corridor repair countDiffers"])
   }
 
   @Test func everyLineIsReadBack() throws {

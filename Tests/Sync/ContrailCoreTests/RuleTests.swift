@@ -6,7 +6,7 @@ import Testing
 
 /// Each rule by what it promises. The lines are what the planner decided, in its own words.
 @Suite struct RuleTests {
-  // MARK: P01 unwanted
+  // MARK: unwanted unwanted
 
   @Test func nothingIsFetchedWithoutAnArea() {
     var rig = Rig()
@@ -16,8 +16,8 @@ import Testing
 
   @Test func removingTheAreaCancelsTheRequest() {
     var rig = Rig.flying()
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
-    #expect(rig.query { $0.polygon = nil } == ["corridor cancel P01"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
+    #expect(rig.query { $0.polygon = nil } == ["corridor cancel unwanted"])
   }
 
   @Test func routeSetASecondAfterTheTypesLosesNothing() {
@@ -40,7 +40,7 @@ import Testing
       $0.polygon = Rig.area
     }
     #expect(rig.state.scope(.global(.twoHours))?.want != nil)
-    #expect(rig.query { $0.polygon = nil } == ["global.7200 cancel P01"])
+    #expect(rig.query { $0.polygon = nil } == ["global.7200 cancel unwanted"])
     #expect(rig.state.scope(.global(.twoHours))?.want == nil)
   }
 
@@ -50,7 +50,7 @@ import Testing
     }
     var rig = Rig()
     rig.launch()
-    #expect(rig.query { $0.types = .turbulencePolygons } == ["global.7200 full P06 first"])
+    #expect(rig.query { $0.types = .turbulencePolygons } == ["global.7200 full first"])
     rig.send(.historyChanged(.hour))
     #expect(wanted(rig) == [.hour])
     rig.query { $0.isUpToEnabled = true }
@@ -83,7 +83,7 @@ import Testing
         $0.viewport = Rig.otherArea
         $0.viewportTypes = []
       } == [])
-    #expect(rig.query { $0.viewportTypes = nil } == ["viewport full P06 first"])
+    #expect(rig.query { $0.viewportTypes = nil } == ["viewport full first"])
   }
 
   @Test func noSeveritiesMeanNoTurbulence() {
@@ -96,14 +96,14 @@ import Testing
       } == [])
   }
 
-  // MARK: P02 invalid
+  // MARK: invalid invalid
 
   @Test func anOpenRingIsRejectedAndTheOldAreaKept() {
     var rig = Rig.flying()
     let want = rig.state.scope(.corridor)?.want
     #expect(rig.query { $0.polygon = Array(Rig.otherArea.dropLast()) } == ["corridor reject ringOpen polygon"])
     #expect(rig.state.scope(.corridor)?.want == want)
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
   }
 
   @Test func aPointThatIsNoNumberIsNamed() {
@@ -119,7 +119,7 @@ import Testing
       rig.query {
         $0.polygon = Rig.otherArea
         $0.viewport = [nil, nil, nil]
-      } == ["viewport reject tooFewPoints viewport[3]", "corridor full P07 areaChanged"])
+      } == ["viewport reject tooFewPoints viewport[3]", "corridor full areaChanged"])
   }
 
   @Test func rejectionsAreMadeOfflineToo() {
@@ -146,23 +146,23 @@ import Testing
     #expect(rig.state.scope(.corridor)?.want != nil)
   }
 
-  // MARK: P03 offline
+  // MARK: offline offline
 
   @Test func offlineNothingIsAskedAndTheFirstChanceIsTaken() {
     var rig = Rig.flying()
     rig.send(.connectivityChanged(isOnline: false))
     #expect(rig.pass(seconds: 600) == [])
-    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta P14 due"])
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta due"])
   }
 
   @Test func aDemandSurvivesBeingOffline() {
     var rig = Rig.flying()
     rig.send(.connectivityChanged(isOnline: false))
     #expect(rig.send(.refreshRequested(full: true)) == [])
-    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor full P10 refresh"])
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor full refresh"])
   }
 
-  // MARK: P04 joined
+  // MARK: joined joined
 
   @Test func narrowingNeverCancels() {
     var rig = Rig.flying()
@@ -174,26 +174,26 @@ import Testing
 
   @Test func aRefreshJoinsAFullRequestUnderWay() {
     var rig = Rig.flying()
-    #expect(rig.send(.refreshRequested(full: true)) == ["corridor full P10 refresh"])
+    #expect(rig.send(.refreshRequested(full: true)) == ["corridor full refresh"])
     #expect(rig.send(.refreshRequested(full: true)) == [])
     #expect(rig.send(.refreshRequested(full: false)) == [])
     #expect(rig.answer() == [])
     #expect(rig.state.scope(.corridor)?.pendingRefresh == Scope.PendingRefresh.none)
   }
 
-  // MARK: P05 superseded
+  // MARK: superseded superseded
 
   @Test func aFullDemandReplacesADelta() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    #expect(rig.send(.refreshRequested(full: true)) == ["corridor cancel P05", "corridor full P10 refresh"])
+    #expect(rig.send(.refreshRequested(full: true)) == ["corridor cancel superseded", "corridor full refresh"])
   }
 
   @Test func anotherAreaReplacesTheRequestAndTheOldAnswerIsDropped() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
     let old = rig.state.scope(.corridor)!.inFlight!.request
-    #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor cancel P05", "corridor full P07 areaChanged"])
+    #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor cancel superseded", "corridor full areaChanged"])
     let digest = rig.state.digest.scopes
     #expect(rig.send(.responseReceived(.init(request: old, status: 200, wireBytes: 0))) == [])
     #expect(rig.state.digest.scopes == digest)
@@ -209,12 +209,12 @@ import Testing
     #expect(rig.state.scope(.corridor)?.reports == before)
   }
 
-  // MARK: P06, P07, P08, P09, P10
+  // MARK: first, areaChanged, historyWidened, typesWidened, refresh
 
   @Test func theFirstFetchIsFull() {
     var rig = Rig()
     rig.launch()
-    #expect(rig.query { $0.polygon = Rig.area } == ["corridor full P06 first"])
+    #expect(rig.query { $0.polygon = Rig.area } == ["corridor full first"])
   }
 
   @Test func sameRingInAnotherSpellingIsNoOtherArea() {
@@ -232,7 +232,7 @@ import Testing
 
   @Test func fullRefetchWhenHistoryGrows() {
     var rig = Rig.flying()
-    #expect(rig.send(.historyChanged(.fourHours)) == ["corridor full P08 historyWidened"])
+    #expect(rig.send(.historyChanged(.fourHours)) == ["corridor full historyWidened"])
   }
 
   @Test func fullRefetchWhenTypesSeveritiesOrAltitudesGrow() {
@@ -241,13 +241,13 @@ import Testing
       $0.altitudes = .init(lower: 20_000, upper: 30_000)
     }
     #expect(
-      rig.query { $0.types = [.turbulence, .pireps] } == ["corridor full P09 typesWidened"])
+      rig.query { $0.types = [.turbulence, .pireps] } == ["corridor full typesWidened"])
     rig.answer()
     #expect(
-      rig.query { $0.severities = SeveritySet([.moderate, .light]) } == ["corridor full P09 severitiesWidened"])
+      rig.query { $0.severities = SeveritySet([.moderate, .light]) } == ["corridor full severitiesWidened"])
     rig.answer()
     #expect(
-      rig.query { $0.altitudes = .init(lower: 20_000, upper: 30_001) } == ["corridor full P09 altitudesWidened"])
+      rig.query { $0.altitudes = .init(lower: 20_000, upper: 30_001) } == ["corridor full altitudesWidened"])
   }
 
   @Test func altitudesAreRoundedOutwardBeforeTheyAreCompared() {
@@ -259,23 +259,23 @@ import Testing
 
   @Test func fullRefetchWhenARefreshIsAskedFor() {
     var rig = Rig.flying()
-    #expect(rig.send(.refreshRequested(full: true)) == ["corridor full P10 refresh"])
+    #expect(rig.send(.refreshRequested(full: true)) == ["corridor full refresh"])
   }
 
-  // MARK: P11 expired
+  // MARK: expired
 
   @Test func fullRefetchWhenTheTokenIsOlderThanTheHistory() {
     var rig = Rig.flying()
     rig.send(.connectivityChanged(isOnline: false))
     rig.now += 7_200_000
-    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor full P11 expired"])
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor full expired"])
   }
 
   @Test func deltaOneSecondBeforeTheTokenExpires() {
     var rig = Rig.flying()
     rig.send(.connectivityChanged(isOnline: false))
     rig.now += 7_199_000
-    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta P14 due"])
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta due"])
   }
 
   @Test func anEmptyAreaDoesNotExpireEarly() {
@@ -284,7 +284,7 @@ import Testing
     rig.query { $0.polygon = Rig.area }
     rig.answer()
     #expect(rig.state.scope(.corridor)?.recordCount == 0)
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
   }
 
   @Test func expiryIsByTheServersClock() {
@@ -293,16 +293,16 @@ import Testing
     // The server's clock is two hours ahead of ours from here on.
     let serverTime = rig.now + 7_200_000
     rig.answer { $0.serverTimeMS = serverTime }
-    #expect(rig.pass(seconds: 60) == ["corridor full P11 expired"])
+    #expect(rig.pass(seconds: 60) == ["corridor full expired"])
   }
 
-  // MARK: P12 broken
+  // MARK: Inconsistent
 
   @Test func fullRefetchWhenTheServerHasNoDelta() {
     var rig = Rig.flying()
     rig.server.retentionSeconds = 30
     rig.pass(seconds: 60)
-    #expect(rig.answer() == ["corridor full P12 deltaUnavailable"])
+    #expect(rig.answer() == ["corridor full deltaUnavailable"])
     #expect(rig.answer() == [])
   }
 
@@ -312,7 +312,7 @@ import Testing
     let token = rig.state.scope(.corridor)!.have!.watermark
     #expect(
       rig.answer { $0.body = .inline(ObservationsAnswer(token: token + 60, follows: token - 1).json) }
-        == ["corridor full P12 followsDiffers"])
+        == ["corridor full followsDiffers"])
   }
 
   @Test func fullRefetchWhenTheTokenGoesBack() {
@@ -321,7 +321,7 @@ import Testing
     let token = rig.state.scope(.corridor)!.have!.watermark
     #expect(
       rig.answer { $0.body = .inline(ObservationsAnswer(token: token - 1, follows: token).json) }
-        == ["corridor full P12 tokenWentBack"])
+        == ["corridor full watermarkWentBack"])
   }
 
   @Test func fullRefetchWhenCountOrChecksumDiffer() {
@@ -333,7 +333,7 @@ import Testing
       let sum = HeldSum(count: count ?? held.count, checksum: held.checksum &+ 1)
       var answer = ObservationsAnswer(token: token + 60, follows: token, held: sum)
       answer.reports = held.sorted
-      #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor full P12 \(reason)"])
+      #expect(rig.answer { $0.body = .inline(answer.json) } == ["corridor full \(reason)"])
       #expect(rig.answer() == [])
       #expect(rig.state.scope(.corridor)?.have?.broken == nil)
     }
@@ -343,12 +343,12 @@ import Testing
     var rig = Rig.flying()
     rig.send(.refreshRequested(full: true))
     let wrong = ObservationsAnswer(token: rig.now / 1000, held: HeldSum(count: 3, checksum: 4))
-    #expect(rig.answer { $0.body = .inline(wrong.json) } == ["corridor report P12 serverInconsistent"])
+    #expect(rig.answer { $0.body = .inline(wrong.json) } == ["corridor report checksumDiffers serverInconsistent"])
     #expect(rig.state.scope(.corridor)?.recordCount == 0)
     #expect(rig.state.plan(.corridor).rule == .fresh)
   }
 
-  // MARK: P13, P14, P15
+  // MARK: narrowed, due, fresh
 
   @Test func narrowerIsServedAtOnceWithoutARequest() {
     var rig = Rig.flying()
@@ -361,12 +361,12 @@ import Testing
     var rig = Rig.flying()
     rig.send(.historyChanged(.hour))
     rig.query { $0.altitudes = .init(lower: 10_000, upper: 40_000) }
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     rig.answer()
     let scope = rig.state.scope(.corridor)!
     #expect(scope.have?.spec == scope.want)
     #expect(scope.reports == rig.server.held(scope.want!, asOf: scope.have!.watermark))
-    #expect(rig.send(.historyChanged(.twoHours)) == ["corridor full P08 historyWidened"])
+    #expect(rig.send(.historyChanged(.twoHours)) == ["corridor full historyWidened"])
   }
 
   @Test func dataAreBroughtUpToDateAtTheIntervalOfTheFrequency() {
@@ -375,7 +375,7 @@ import Testing
       var rig = Rig.flying()
       rig.send(.frequencyChanged(frequency))
       #expect(rig.pass(seconds: seconds - 1) == [])
-      #expect(rig.pass(seconds: 1) == ["corridor delta P14 due"])
+      #expect(rig.pass(seconds: 1) == ["corridor delta due"])
     }
   }
 
@@ -384,16 +384,16 @@ import Testing
     rig.send(.frequencyChanged(.none))
     #expect(rig.state.nextWake == nil)
     #expect(rig.pass(seconds: 3600) == [])
-    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta P14 requested"])
+    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta requested"])
   }
 
   @Test func aChangedQueryIsFetchedAtOnceEvenWithFrequencyNone() {
     var rig = Rig.flying()
     rig.send(.frequencyChanged(.none))
-    #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor full P07 areaChanged"])
+    #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor full areaChanged"])
   }
 
-  // MARK: P16 back-off
+  // MARK: backingOff back-off
 
   @Test func failuresWaitLongerAndLongerUpToFiveMinutes() {
     var rig = Rig.flying()
@@ -406,7 +406,7 @@ import Testing
       rig.now = wake.at - 1
       #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == [])
       rig.now = wake.at
-      #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == ["corridor delta P14 due"])
+      #expect(rig.send(.clockTicked(scope: .corridor, due: wake.at)) == ["corridor delta due"])
     }
     for (index, wait) in waits.enumerated() {
       let full = min(300_000, 1000 << Int64(min(index + 1, 20)))
@@ -502,21 +502,21 @@ import Testing
     }
   }
 
-  // MARK: P17 guard
+  // MARK: guarded guard
 
   @Test func aServerThatNeverHasADeltaIsNotAskedForEverythingOverAndOver() {
     var rig = Rig.flying()
     rig.server.retentionSeconds = -1
     rig.pass(seconds: 60)
     // The first full answer was `first`; one more for the new reason is allowed.
-    #expect(rig.answer() == ["corridor full P12 deltaUnavailable"])
+    #expect(rig.answer() == ["corridor full deltaUnavailable"])
     #expect(rig.answer() == [])
     var fulls = 0
     var reports = 0
     for _ in 0..<120 {
       let lines = rig.pass(seconds: 30) + rig.answer()
       fulls += lines.count { $0.hasPrefix("corridor full") }
-      reports += lines.count { $0 == "corridor report P17 refetchLoop" }
+      reports += lines.count { $0 == "corridor report guarded refetchLoop" }
     }
     #expect(reports == 1)
     #expect((5...20).contains(fulls), "\(fulls) full fetches in an hour")
@@ -527,7 +527,7 @@ import Testing
     for _ in 0..<3 {
       rig.server.retentionSeconds = 30
       rig.pass(seconds: 60)
-      #expect(rig.answer() == ["corridor full P12 deltaUnavailable"])
+      #expect(rig.answer() == ["corridor full deltaUnavailable"])
       rig.answer()
       rig.server.retentionSeconds = 3600
       rig.pass(seconds: 60)
@@ -535,14 +535,14 @@ import Testing
     }
   }
 
-  // MARK: P18 blocked
+  // MARK: blocked blocked
 
   @Test func aRefusalOfTheOldKeyDoesNotBlockTheNewOne() {
     var rig = Rig.flying()
-    #expect(rig.pass(seconds: 60) == ["corridor delta P14 due"])
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
     #expect(rig.send(.credentialsChanged) == [])
-    #expect(rig.answer(status: 401) == ["corridor delta P14 due"])
-    #expect(rig.answer(status: 401) == ["corridor report P18 unauthorized"])
+    #expect(rig.answer(status: 401) == ["corridor delta due"])
+    #expect(rig.answer(status: 401) == ["corridor report blocked unauthorized"])
   }
 
   @Test func aSnapshotRemembersThatARequestHasOldCredentials() throws {
@@ -566,10 +566,10 @@ import Testing
     for status in [401, 403] {
       var rig = Rig.flying()
       rig.pass(seconds: 60)
-      #expect(rig.answer(status: status) == ["corridor report P18 unauthorized"])
+      #expect(rig.answer(status: status) == ["corridor report blocked unauthorized"])
       #expect(rig.pass(seconds: 3600) == [])
       #expect(rig.query { $0.polygon = Rig.otherArea } == [])
-      #expect(rig.send(.credentialsChanged) == ["corridor full P07 areaChanged"])
+      #expect(rig.send(.credentialsChanged) == ["corridor full areaChanged"])
     }
   }
 
@@ -577,17 +577,17 @@ import Testing
     var rig = Rig.flying()
     rig.pass(seconds: 60)
     rig.answer(status: 401)
-    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta P14 due"])
+    #expect(rig.send(.refreshRequested(full: false)) == ["corridor delta due"])
     rig.answer(status: 401)
-    #expect(rig.launch() == ["corridor delta P14 due"])
+    #expect(rig.launch() == ["corridor delta due"])
   }
 
   @Test func aRefusedRequestIsTriedAgainWhenItChanges() {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    #expect(rig.answer(status: 400) == ["corridor report P18 badRequest"])
+    #expect(rig.answer(status: 400) == ["corridor report blocked badRequest"])
     #expect(rig.send(.credentialsChanged) == [])
     #expect(rig.launch() == [])
-    #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor full P07 areaChanged"])
+    #expect(rig.query { $0.polygon = Rig.otherArea } == ["corridor full areaChanged"])
   }
 }

@@ -30,7 +30,7 @@ import Testing
     rig.launch()
     #expect(
       rig.query { $0.weather.places = [Rig.otherPlace, Rig.place, Rig.place] } == [
-        "weather.-0.4500,51.4700 full P06 first", "weather.103.9900,1.3600 full P06 first",
+        "weather.-0.4500,51.4700 full first", "weather.103.9900,1.3600 full first",
       ])
   }
 
@@ -50,7 +50,7 @@ import Testing
     var rig = Rig()
     rig.launch()
     rig.query { $0.weather.places = [Rig.place] }
-    #expect(rig.query { $0.weather.places = [] } == ["weather.-0.4500,51.4700 cancel P01"])
+    #expect(rig.query { $0.weather.places = [] } == ["weather.-0.4500,51.4700 cancel unwanted"])
   }
 
   @Test func aPlaceWantedAgainWithinFiveMinutesCostsNothing() {
@@ -60,14 +60,14 @@ import Testing
     #expect(rig.query { $0.weather.places = [Rig.place] } == [])
   }
 
-  // MARK: P07 another answer, P13 less of the same
+  // MARK: areaChanged another answer, narrowed less of the same
 
   @Test func anotherLanguageOrOtherUnitsOrMoreHoursAreAnotherAnswer() {
     for change: (inout WeatherSpec) -> Void in [
       { $0.language = "ja" }, { $0.unit = "SI" }, { $0 = WeatherSpec(hours: 49) }, { $0 = WeatherSpec(days: 6) },
     ] {
       var rig = watching()
-      #expect(rig.query { change(&$0.weather.spec) } == ["weather.-0.4500,51.4700 full P07 weatherChanged"])
+      #expect(rig.query { change(&$0.weather.spec) } == ["weather.-0.4500,51.4700 full weatherChanged"])
       #expect(rig.state.scope(london)?.weather.isEmpty == false, "the old answer stays until the new one is there")
     }
   }
@@ -84,17 +84,17 @@ import Testing
     rig.query { $0.weather.places = [Rig.place] }
     #expect(
       rig.query { $0.weather.spec.language = "en_US" } == [
-        "weather.-0.4500,51.4700 cancel P05", "weather.-0.4500,51.4700 full P06 first",
+        "weather.-0.4500,51.4700 cancel superseded", "weather.-0.4500,51.4700 full first",
       ])
   }
 
-  // MARK: P14, P15: an answer holds for five minutes
+  // MARK: due, fresh: an answer holds for five minutes
 
   @Test func theSamePlaceCostsOneRequestInFiveMinutes() {
     var rig = watching()
     #expect(rig.pass(seconds: 299) == [], "every minute is the frequency of other data")
     #expect(rig.send(.refreshRequested(full: false)) == [])
-    #expect(rig.pass(seconds: 1) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.pass(seconds: 1) == ["weather.-0.4500,51.4700 delta due"])
   }
 
   @Test func aDemandForWhatStillHoldsLeavesNothingOwed() {
@@ -109,12 +109,12 @@ import Testing
     var rig = watching()
     rig.send(.frequencyChanged(.none))
     rig.now += 300_000
-    #expect(rig.send(.refreshRequested(full: false)) == ["weather.-0.4500,51.4700 delta P14 requested"])
+    #expect(rig.send(.refreshRequested(full: false)) == ["weather.-0.4500,51.4700 delta requested"])
   }
 
   @Test func aFullRefreshAsksAtOnceAndWithoutCondition() {
     var rig = watching()
-    #expect(rig.send(.refreshRequested(full: true)) == ["weather.-0.4500,51.4700 full P10 refresh"])
+    #expect(rig.send(.refreshRequested(full: true)) == ["weather.-0.4500,51.4700 full refresh"])
   }
 
   @Test func aSlowerFrequencyIsKept() {
@@ -122,7 +122,7 @@ import Testing
     rig.send(.frequencyChanged(.minimal))
     #expect(rig.pass(seconds: 300) == ["weather.-0.4500,51.4700 expire"])
     #expect(rig.pass(seconds: 599) == [])
-    #expect(rig.pass(seconds: 1) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.pass(seconds: 1) == ["weather.-0.4500,51.4700 delta due"])
   }
 
   @Test func notModifiedIsSuccessAndHoldsForFiveMinutesMore() {
@@ -138,7 +138,7 @@ import Testing
     var rig = watching()
     let since = rig.now
     rig.query { $0.weather.spec = WeatherSpec(hours: 12) }
-    #expect(rig.pass(seconds: 300) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.pass(seconds: 300) == ["weather.-0.4500,51.4700 delta due"])
     #expect(rig.state.outgoingRequest(london)?.ifNoneMatch == nil, "the tag is that of another answer")
     rig.answer(london, status: 304)
     #expect(rig.state.scope(london)?.lastSuccessAt == since && rig.state.scope(london)?.retry.failures == 1)
@@ -158,18 +158,7 @@ import Testing
     #expect(rig.state.scope(london)?.lastSuccessAt == later)
   }
 
-  @Test func inAnOlderSessionNotModifiedIsASuccessWhateverWasAskedFor() {
-    var rig = Rig()
-    rig.launch(engine: "1.2.0")
-    rig.query { $0.weather.places = [Rig.place] }
-    rig.answer(london)
-    rig.query { $0.weather.spec = WeatherSpec(hours: 12) }
-    rig.pass(seconds: 300)
-    rig.answer(london, status: 304)
-    #expect(rig.state.scope(london)?.lastSuccessAt == rig.now && rig.state.scope(london)?.retry.failures == 0)
-  }
-
-  // MARK: P11 expiry
+  // MARK: expired expiry
 
   @Test func offlineTheExpiryIsSaidOnce() throws {
     var rig = watching()
@@ -185,14 +174,14 @@ import Testing
     #expect(expired.since == since && expired.scope == london)
     #expect(rig.pass(seconds: 600) == [] && rig.send(.connectivityChanged(isOnline: false)) == [])
     #expect(rig.state.scope(london)?.weather.isEmpty == false && rig.state.nextWake == nil)
-    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["weather.-0.4500,51.4700 delta due"])
     rig.answer(london) { $0.etag = "\"2\"" }
     #expect(rig.state.scope(london)?.isExpired == false)
   }
 
   @Test func expiryIsNotSaidWhileARequestMayRenewIt() {
     var rig = watching()
-    #expect(rig.pass(seconds: 300) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.pass(seconds: 300) == ["weather.-0.4500,51.4700 delta due"])
     #expect(rig.pass(seconds: 10) == [])
     #expect(rig.fail(london) == ["weather.-0.4500,51.4700 expire"])
   }
@@ -210,8 +199,8 @@ import Testing
     rig.launch()
     rig.query { $0.weather.places = [Rig.place] }
     let refused = bytes(#"{"status":"failed","error":"token is invalid","api_version":"v2.5"}"#)
-    #expect(rig.answer(london) { $0.body = refused } == ["weather.-0.4500,51.4700 report P16 weatherRefused"])
-    #expect(rig.pass(seconds: 400) == ["weather.-0.4500,51.4700 full P06 first"])
+    #expect(rig.answer(london) { $0.body = refused } == ["weather.-0.4500,51.4700 report backingOff weatherRefused"])
+    #expect(rig.pass(seconds: 400) == ["weather.-0.4500,51.4700 full first"])
     #expect(rig.answer(london) { $0.body = refused } == [])
     rig.pass(seconds: 400)
     rig.answer(london)
@@ -240,10 +229,10 @@ import Testing
     rig.pass(seconds: 300)
     #expect(
       rig.answer(london, status: 401) == [
-        "weather.-0.4500,51.4700 report P18 unauthorized", "weather.-0.4500,51.4700 expire",
+        "weather.-0.4500,51.4700 report blocked unauthorized", "weather.-0.4500,51.4700 expire",
       ])
     #expect(rig.pass(seconds: 4000) == [])
-    #expect(rig.send(.credentialsChanged) == ["weather.-0.4500,51.4700 delta P14 due"])
+    #expect(rig.send(.credentialsChanged) == ["weather.-0.4500,51.4700 delta due"])
   }
 
   @Test func aRefreshLiftsARefusalAlsoWhileTheWeatherIsValid() {
@@ -317,13 +306,14 @@ import Testing
     rig.query { $0.weather = .init(places: [Rig.place], spec: .init(language: "en_US", unit: "metric:v2", hours: 12)) }
     func last() -> String { String(decoding: rig.records.last?.event.payload ?? [], as: UTF8.self) }
     #expect(
-      last() == #""request":1,"scope":"weather.-0.4500,51.4700","mode":"full","rule":"P06","reason":"first","cause":2,"#
+      last() == #""request":1,"scope":"weather.-0.4500,51.4700","mode":"full","rule":"first","cause":2,"#
         + #""spec":{"language":"en_US","unit":"metric:v2","alerts":true,"hours":12,"days":5}"#)
     rig.answer(london)
     rig.send(.connectivityChanged(isOnline: false))
     rig.pass(seconds: 300)
     #expect(
-      last() == #""scope":"weather.-0.4500,51.4700","rule":"P11","since":\#(Rig.start),"cause":\#(rig.state.cause)"#)
+      last() == #""scope":"weather.-0.4500,51.4700","rule":"expired","since":\#(Rig.start),"cause":\#(rig.state.cause)"#
+    )
   }
 
   @Test func aRelaunchKeepsTheWeatherAndOwesARequestUnderWay() {
@@ -332,7 +322,7 @@ import Testing
     let held = rig.state.scope(london)?.weather
     rig.now += 1000
     #expect(
-      rig.launch() == ["weather.-0.4500,51.4700 expire", "weather.-0.4500,51.4700 delta P14 due"])
+      rig.launch() == ["weather.-0.4500,51.4700 expire", "weather.-0.4500,51.4700 delta due"])
     #expect(rig.state.scope(london)?.weather == held)
   }
 }

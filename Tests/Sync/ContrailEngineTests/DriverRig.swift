@@ -32,7 +32,7 @@ struct DriverRig {
     self.disk = disk
     shell = SteppedShell(
       .init(
-        session: .init(engine: Engine.version, id: "test", seed: 7), settings: settings,
+        session: .init(engine: EngineVersion.current, id: "test", seed: 7), settings: settings,
         credentials: Credentials(apiKey: "first-key"),
         host: "server.example", hasProjection: hasProjection)
     ) { now throws(EngineError) in

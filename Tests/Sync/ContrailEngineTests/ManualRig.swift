@@ -15,7 +15,7 @@ final class ManualRig {
   /// The last line that was written.
   private(set) var seq: Int64 = 0
 
-  static let session = Input.Session(engine: Engine.version, id: "test", seed: 7)
+  static let session = Input.Session(engine: EngineVersion.current, id: "test", seed: 7)
   static let full = EngineError(code: .log, message: "no space left", isTransient: true)
   static let unwritable = EngineError(code: .log, message: "a line of this size can't be written")
 

@@ -63,9 +63,9 @@ extension FlightSummary {
 }
 
 extension Finding {
-  /// A line such as `flight.jsonl:143  backoff P16: seq 142, corridor, t+00:41:07`.
+  /// A line such as `flight.jsonl:143  backoff backingOff: seq 142, corridor, t+00:41:07`.
   package var headline: String {
-    "\(file):\(line)  \(guarantee.rawValue)\(rule.map { " \($0.id)" } ?? ""): seq \(seq), \(scope?.name ?? "log"), "
+    "\(file):\(line)  \(guarantee.rawValue)\(rule.map { " \($0.rawValue)" } ?? ""): seq \(seq), \(scope?.name ?? "log"), "
       + Words.offset(offsetMS)
   }
 }

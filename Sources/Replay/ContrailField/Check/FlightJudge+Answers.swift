@@ -95,7 +95,7 @@ extension FlightJudge {
           "records of less than \(have.spec.history.seconds) s")
       }
     }
-    scopes[id]?.budget.apply(fullFor: open.isFull ? open.reason : nil, open.spec, at: at)
+    scopes[id]?.budget.apply(fullBy: open.isFull ? open.rule : nil, open.spec, at: at)
     scopes[id]?.budget.takeBackCauses()
     // The query changed while the request was in flight, so another full fetch has a cause.
     if !(scope.want.map { open.spec.covers($0) } ?? false) { scopes[id]?.budget.allow() }

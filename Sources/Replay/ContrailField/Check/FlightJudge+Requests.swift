@@ -51,12 +51,12 @@ extension FlightJudge {
         .frugality, started.rule, id, "\(name) is sent while request \(open) is open", "request \(open) cancelled first"
       )
     }
-    if watched.motion?.isMoving(at: at) == true, [.first, .areaChanged].contains(started.rule) {
+    if watched.motion.isMoving(at: at), [.first, .areaChanged].contains(started.rule) {
       find(
         .frugality, started.rule, id, "\(name) is sent while the viewport is moved",
         "one after \(Scope.Motion.restMS) ms without a change, or \(Scope.Motion.longestMS) ms")
     }
-    scopes[id]?.motion?.fetch(at: at)
+    scopes[id]?.motion.fetch(at: at)
     scopes[id]?.isMoving = false
     if !started.asks(for: want) {
       find(.frugality, started.rule, id, "\(name) doesn't ask for what is wanted", "the wanted area, types and history")
@@ -93,7 +93,7 @@ extension FlightJudge {
       }
     }
     sent[started.request] = Sent(
-      scope: id, spec: want, isFull: started.mode == .full, reason: started.reason, handle: started.handle,
+      scope: id, spec: want, isFull: started.mode == .full, rule: started.rule, handle: started.handle,
       isRepair: started.mode == .repair)
     scopes[id]?.open = started.request
     scopes[id]?.wait.lastAttemptAt = at
@@ -102,7 +102,7 @@ extension FlightJudge {
   private mutating func watchFull(_ started: Decision.FetchStarted, _ want: FetchSpec, _ state: State) {
     let id = started.scope
     guard let watched = scopes[id] else { return }
-    if started.reason == .expired {
+    if started.rule == .expired {
       guard let have = watched.have else { return }
       let age = state.serverNow / 1000 - have.watermark
       if age < have.spec.history.seconds {
@@ -112,18 +112,18 @@ extension FlightJudge {
       }
       return
     }
-    for violation in scopes[id]?.budget.start(started.reason, want, at: at) ?? [] {
+    for violation in scopes[id]?.budget.start(started.rule, want, at: at) ?? [] {
       switch violation {
       case .withoutCause:
         find(
           .frugality, started.rule, id,
-          "\(id.name) is fetched in full for \(started.reason.rawValue) without a new cause",
+          "\(id.name) is fetched in full by \(started.rule.rawValue) without a new cause",
           "a delta, or nothing")
       case .tooSoon(let sinceLastMS, let shortestMS, _):
         find(
           .frugality, started.rule, id,
-          "\(id.name) is fetched in full for \(started.reason.rawValue) again, \(sinceLastMS) ms after the last answer",
-          "no full fetch for at least \(shortestMS) ms (P17)")
+          "\(id.name) is fetched in full by \(started.rule.rawValue) again, \(sinceLastMS) ms after the last answer",
+          "no full fetch for at least \(shortestMS) ms (guarded)")
       }
     }
   }

@@ -66,21 +66,18 @@ package struct FlightJudge: Sendable {
     var refusal: Refusal?
     /// The number of repairs that failed since the last answer that was applied.
     var repairs: Int64 = 0
-    /// The changes of the area; nil for scopes that don't wait for a rest.
-    var motion: WatchedMotion?
+    /// The changes of the viewport.
+    var motion = WatchedMotion()
     /// Whether the area was being moved after the last input.
     var isMoving = false
     /// Whether a refusal of the weather service was reported since the last success.
     var isRefusalTold = false
     var expiredTold: Int64?
 
-    /// Notes a change of the viewport. Engines before 1.2.0 fetch each of them.
+    /// Notes a change of the viewport.
     mutating func move(from want: FetchSpec?, to scope: Scope, at now: Int64) {
-      if scope.motion != nil || motion != nil {
-        motion = motion ?? WatchedMotion()
-        motion?.change(from: want, to: scope.want, at: now)
-      }
-      isMoving = motion?.isMoving(at: now) ?? false
+      motion.change(from: want, to: scope.want, at: now)
+      isMoving = motion.isMoving(at: now)
     }
   }
 
@@ -128,7 +125,7 @@ package struct FlightJudge: Sendable {
     var scope: ScopeID
     var spec: FetchSpec
     var isFull: Bool
-    var reason: Reason
+    var rule: Rule
     var handle: String?
     var isRepair = false
     var isOpen = true
@@ -192,8 +189,8 @@ package struct FlightJudge: Sendable {
       let scope = state.scopes[index]
       look(at: scope) {
         $0.budget.allow(2)
-        $0.motion = scope.motion.map { WatchedMotion($0) }
-        $0.isMoving = $0.motion?.isMoving(at: state.now) ?? false
+        $0.motion = scope.motion.map { WatchedMotion($0) } ?? WatchedMotion()
+        $0.isMoving = $0.motion.isMoving(at: state.now)
       }
     }
     outbox = WatchedOutbox(state.outbox)

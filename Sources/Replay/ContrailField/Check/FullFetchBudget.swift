@@ -1,7 +1,7 @@
 package import ContrailCore
 package import ContrailWire
 
-/// The full fetches of a scope: each needs a cause of its own, and those for one reason keep a growing distance.
+/// The full fetches of a scope: each needs a cause of its own, and those by one rule keep a growing distance.
 ///
 /// The judge of `replay check` and that of the simulator keep one for each scope. What a cause is, they decide: the one by the log, and
 /// the other by what the simulated world did.
@@ -9,13 +9,13 @@ package struct FullFetchBudget: Sendable {
   /// A full fetch that should not be.
   package enum Violation: Sendable, Hashable {
     case withoutCause
-    /// It follows the last answer for the same reason too soon.
+    /// It follows the last answer by the same rule too soon.
     case tooSoon(sinceLastMS: Int64, shortestMS: Int64, count: Int)
   }
 
   /// The last full answer that was applied with nothing verified since.
   private struct Last: Sendable {
-    var reason: Reason
+    var rule: Rule
     var spec: FetchSpec
     var count: Int
     var at: Int64
@@ -31,25 +31,25 @@ package struct FullFetchBudget: Sendable {
   /// Adds causes for full fetches.
   package mutating func allow(_ count: Int = 1) { causes += count }
 
-  /// Ends the series of full answers for one reason.
+  /// Ends the series of full answers by one rule.
   package mutating func endSeries() { last = nil }
 
-  /// Notes a full fetch for another reason than expiry.
+  /// Notes a full fetch by another rule than expiry.
   ///
   /// - Parameters:
-  ///   - reason: Its reason.
+  ///   - rule: Its rule.
   ///   - want: The data that the scope wants.
   ///   - now: The time in milliseconds.
   /// - Returns: What is wrong with it.
-  package mutating func start(_ reason: Reason, _ want: FetchSpec, at now: Int64) -> [Violation] {
+  package mutating func start(_ rule: Rule, _ want: FetchSpec, at now: Int64) -> [Violation] {
     var violations: [Violation] = []
     if causes < 1 { violations.append(.withoutCause) }
     causes = max(causes - 1, 0)
-    switch reason {
+    switch rule {
     case .refresh, .expired, .due, .requested: return violations
     default: break
     }
-    guard let last, last.reason == reason, last.spec == want else { return violations }
+    guard let last, last.rule == rule, last.spec == want else { return violations }
     // The shortest wait that jitter allows after so many in a row.
     let shortest = min(300, Int64(1) << Int64(min(last.count, 9))) * 500
     if now < last.at + shortest {
@@ -61,17 +61,17 @@ package struct FullFetchBudget: Sendable {
   /// Notes an answer that was applied.
   ///
   /// - Parameters:
-  ///   - reason: The reason of the full fetch; nil for a delta. A delta verifies the held data.
+  ///   - rule: The rule of the full fetch; nil for a delta. A delta verifies the held data.
   ///   - spec: What was requested.
   ///   - now: The time in milliseconds.
-  package mutating func apply(fullFor reason: Reason?, _ spec: FetchSpec, at now: Int64) {
-    guard let reason else {
+  package mutating func apply(fullBy rule: Rule?, _ spec: FetchSpec, at now: Int64) {
+    guard let rule else {
       last = nil
       return
     }
-    let again = last.flatMap { $0.reason == reason && $0.spec == spec ? $0 : nil }
+    let again = last.flatMap { $0.rule == rule && $0.spec == spec ? $0 : nil }
     last = Last(
-      reason: reason, spec: spec, count: (again?.count ?? 0) + 1, at: now,
+      rule: rule, spec: spec, count: (again?.count ?? 0) + 1, at: now,
       isLoopReported: again?.isLoopReported ?? false
     )
   }

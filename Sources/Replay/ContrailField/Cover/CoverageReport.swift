@@ -2,7 +2,7 @@ import ContrailCore
 import ContrailReplay
 import ContrailWire
 
-/// What a set of logs reaches of the planner's table, its rules and reasons, and the faults.
+/// What a set of logs reaches of the planner's table, its rules, and the faults.
 package struct CoverageReport: Sendable {
   /// A log and what it reaches.
   package struct Entry: Sendable {
@@ -26,7 +26,7 @@ package struct CoverageReport: Sendable {
     self.total = total
   }
 
-  /// What the planner's table itself reaches: each cell, rule, reason and fault that a log can reach.
+  /// What the planner's table itself reaches: each cell, rule and fault that a log can reach.
   package static let reachable: FlightCoverage = {
     var coverage = FlightCoverage()
     coverage.addTable()
@@ -139,7 +139,7 @@ package struct CoverageReport: Sendable {
         + WhyNot.allCases.map { "\($0.title) means that \($0.summary)" }.joined(separator: ", ")
         + ". The test of the planner's table reaches all.")
     lines.append("")
-    lines += Self.lines("rules and reasons", total.rules, of: Self.reachable.rules)
+    lines += Self.lines("rules", total.rules, of: Self.reachable.rules)
     lines += Self.lines("faults", total.faults, of: Self.reachable.faults)
     for family in PlannerTable.Family.allCases {
       let reached = Set(total.cells.filter { $0.family == family }.map(\.situation.rawValue))

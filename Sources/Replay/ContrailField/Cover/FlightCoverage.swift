@@ -1,7 +1,7 @@
 package import ContrailCore
 import ContrailWire
 
-/// The cells of the planner's table, the rules and reasons, and the faults that a log reaches.
+/// The cells of the planner's table, the rules, and the faults that a log reaches.
 ///
 /// A cell is a situation of a scope and an input in it; see ``PlannerTable``. An input that the table doesn't have, such as a higher
 /// frequency, reaches none.
@@ -42,7 +42,7 @@ package struct FlightCoverage: Hashable, Sendable {
   }
 
   package private(set) var cells: Set<Cell> = []
-  /// The rules of decisions, with the reason of a fetch: `P12 countDiffers`, `P05`.
+  /// The rules of decisions, with the mode of a fetch: `full countDiffers`, `superseded`.
   package private(set) var rules: Set<String> = []
   /// What went wrong, in the names of ``PlannerTable/Occurrence``, and `crash`, `cut`, `lostLines` for the log itself.
   package private(set) var faults: Set<String> = []
@@ -95,15 +95,15 @@ package struct FlightCoverage: Hashable, Sendable {
   private mutating func watch(_ decision: Decision) {
     switch decision {
     case .fetchStarted(let it):
-      rules.insert("\(it.rule.id) \(it.reason.rawValue)")
+      rules.insert("\(it.mode.rawValue) \(it.rule.rawValue)")
       requests[it.request] = it.scope
-    case .queryRejected(let it): rules.insert("\(Rule.invalid.id) \(it.reason)")
-    case .errorReported(let it): rules.insert("\(it.rule.id) \(it.code.rawValue)")
-    case .airportsRequested(let it): rules.insert("\(Rule.delivered.id) \(it.reason.rawValue)")
+    case .queryRejected(let it): rules.insert("\(Rule.invalid.rawValue) \(it.reason)")
+    case .errorReported(let it): rules.insert("\(it.rule.rawValue) \(it.code.rawValue)")
+    case .airportsRequested(let it): rules.insert("\(Rule.delivered.rawValue) \(it.reason.rawValue)")
     case .uploadStarted(let it):
-      rules.insert(Rule.upload.id)
+      rules.insert(Rule.upload.rawValue)
       requests[it.request] = .outbox
-    case .fetchCancelled, .weatherExpired, .airportsSwitched: rules.insert(decision.rule.id)
+    case .fetchCancelled, .weatherExpired, .airportsSwitched: rules.insert(decision.rule.rawValue)
     }
   }
 
@@ -210,7 +210,7 @@ package struct FlightCoverage: Hashable, Sendable {
     guard let scope = after.scope(id) else { return nil }
     switch scope.have?.broken {
     case .followsDiffers where before.scope(id)?.have?.broken == nil: return .followsDiffers
-    case .tokenWentBack where before.scope(id)?.have?.broken == nil: return .tokenWentBack
+    case .watermarkWentBack where before.scope(id)?.have?.broken == nil: return .watermarkWentBack
     case .countDiffers where before.scope(id)?.have?.broken == nil: return .countDiffers
     case .checksumDiffers where before.scope(id)?.have?.broken == nil: return .checksumDiffers
     default: break
@@ -239,7 +239,7 @@ package struct FlightCoverage: Hashable, Sendable {
         || answer.heldPIREPs.map { $0.count != scope.pireps.count } ?? false
       return isOtherCount ? .countDiffers : .checksumDiffers
     }
-    return before.scope(id)?.have.map { answer.token < $0.watermark } ?? false ? .tokenWentBack : plain
+    return before.scope(id)?.have.map { answer.token < $0.watermark } ?? false ? .watermarkWentBack : plain
   }
 }
 
@@ -260,7 +260,7 @@ extension PlannerTable.Occurrence {
   /// Whether something went wrong: on the link, at the server, or on the device.
   package var isFault: Bool {
     switch self {
-    case .offline, .clock, .tickLate, .countDiffers, .checksumDiffers, .followsDiffers, .tokenWentBack, .noJSON,
+    case .offline, .clock, .tickLate, .countDiffers, .checksumDiffers, .followsDiffers, .watermarkWentBack, .noJSON,
       .refused, .badRequest, .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer, .queryOpenRing,
       .queryCrossingRing, .queryInverted:
       true

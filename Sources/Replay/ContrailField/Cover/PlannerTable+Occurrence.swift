@@ -35,7 +35,7 @@ extension PlannerTable {
     case countDiffers = "200, count differs"
     case checksumDiffers = "200, checksum differs"
     case followsDiffers = "200, follows another"
-    case tokenWentBack = "200, older token"
+    case watermarkWentBack = "200, older token"
     case noJSON = "200, not JSON"
     case refused = "200, refused"
     case notModified = "304"
@@ -52,7 +52,7 @@ extension PlannerTable {
     package var isAnswer: Bool {
       switch self {
       case .answer, .answerWithRepairs, .tooManyDiffer, .countDiffers, .checksumDiffers, .followsDiffers,
-        .tokenWentBack, .noJSON, .refused, .notModified,
+        .watermarkWentBack, .noJSON, .refused, .notModified,
         .badRequest, .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer:
         true
       default: false
@@ -224,7 +224,7 @@ extension PlannerTable.Course {
     case .countDiffers: answer.held = HeldSum(count: 1, checksum: 0)
     case .checksumDiffers: answer.held = HeldSum(count: 0, checksum: 1)
     case .followsDiffers: answer.follows = token - 999
-    case .tokenWentBack: answer.token = token - 999
+    case .watermarkWentBack: answer.token = token - 999
     default: break
     }
     return answer.json

@@ -11,7 +11,7 @@ package enum PlannerTable {
     package let family: Family
     package let situation: Situation
     package let occurrence: Occurrence
-    /// The rule that determined the action, preceded by P02 if a part of the query was rejected.
+    /// The rule that determined the action, preceded by invalid if a part of the query was rejected.
     package let rules: [Rule]
     package let decisions: [Decision]
     package let before: State
@@ -50,7 +50,7 @@ package enum PlannerTable {
 extension PlannerTable.Cell {
   /// The cell's text in the page: rule, decisions, next situation.
   package var outcome: String {
-    let rules = rules.map { "\($0.id) \($0)" }.joined(separator: ", ")
+    let rules = rules.map(\.rawValue).joined(separator: ", ")
     let decisions = decisions.map { $0.line(in: family.scope) }.joined(separator: ", ")
     return "\(rules) | \(decisions.isEmpty ? "–" : decisions) | \(next.rawValue)"
   }
@@ -64,8 +64,8 @@ extension Decision {
   fileprivate func line(in scope: ScopeID) -> String {
     let words =
       switch self {
-      case .fetchStarted(let it): "\(it.mode.rawValue) \(it.reason.rawValue)"
-      case .fetchCancelled(let it): "cancel \(it.rule.id)"
+      case .fetchStarted(let it): "\(it.mode.rawValue) \(it.rule.rawValue)"
+      case .fetchCancelled(let it): "cancel \(it.rule.rawValue)"
       case .queryRejected(let it): "reject \(it.reason)"
       case .errorReported(let it): "report \(it.code.rawValue)"
       case .uploadStarted(let it): "upload of \(it.count)"

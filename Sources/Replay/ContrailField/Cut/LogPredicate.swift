@@ -7,12 +7,12 @@ package enum LogPredicate: Hashable, Sendable {
   case diverges
   /// 'replay check' finds the same as it found first; with a guarantee, as it found first of that kind.
   case finding(Finding.Guarantee?)
-  /// A decision of a rule, with a reason if one is given.
-  case rule(Rule, Reason?)
+  /// A decision of a rule, with a mode if one is given.
+  case rule(Rule, FetchMode?)
   /// The expression of jq, over an array of all lines, gives neither false nor null.
   case jq(String)
 
-  /// Parses `diverges`, `finding`, `finding:backoff`, `rule:P12`, `rule:P12:countDiffers` or `jq:EXPRESSION`.
+  /// Parses `diverges`, `finding`, `finding:backoff`, `rule:expired`, `rule:countDiffers:repair` or `jq:EXPRESSION`.
   package init?(_ text: String) {
     if text.hasPrefix("jq:") {
       self = .jq(String(text.dropFirst(3)))
@@ -27,9 +27,9 @@ package enum LogPredicate: Hashable, Sendable {
       self = .finding(guarantee)
     case ("rule", 2...3):
       guard let rule = Rule(rawValue: parts[1]) else { return nil }
-      let reason = parts.count > 2 ? Reason(rawValue: parts[2]) : nil
-      if parts.count > 2, reason == nil { return nil }
-      self = .rule(rule, reason)
+      let mode = parts.count > 2 ? FetchMode(rawValue: parts[2]) : nil
+      if parts.count > 2, mode == nil { return nil }
+      self = .rule(rule, mode)
     default: return nil
     }
   }
@@ -37,7 +37,7 @@ package enum LogPredicate: Hashable, Sendable {
   /// The forms that ``init(_:)`` reads, for help and errors.
   package static let forms =
     "diverges, finding, finding:GUARANTEE (\(Finding.Guarantee.allCases.map(\.rawValue).joined(separator: ", "))), "
-    + "rule:P12, rule:P12:countDiffers, jq:EXPRESSION"
+    + "rule:expired, rule:countDiffers:repair, jq:EXPRESSION"
 }
 
 /// A predicate with what it found in the original log.
@@ -67,8 +67,10 @@ package struct LogTarget: Sendable {
     }
 
     private static func words(_ decision: Decision) -> String {
-      guard case .fetchStarted(let started) = decision else { return "\(decision.kind.rawValue) \(decision.rule.id)" }
-      return "\(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue)"
+      guard case .fetchStarted(let started) = decision else {
+        return "\(decision.kind.rawValue) \(decision.rule.rawValue)"
+      }
+      return "\(started.mode.rawValue) \(started.rule.rawValue)"
     }
   }
 
@@ -113,12 +115,12 @@ package struct LogTarget: Sendable {
     switch predicate {
     case .diverges: Self.divergence(of: draft) == divergence
     case .finding: Self.summary(of: draft).findings.contains { FindingShape($0) == finding }
-    case .rule(let rule, let reason):
+    case .rule(let rule, let mode):
       draft.turns.contains { turn in
         turn.events.contains { event in
           guard case .decision(let decision) = event, decision.rule == rule else { return false }
-          guard let reason else { return true }
-          if case .fetchStarted(let started) = decision { return started.reason == reason }
+          guard let mode else { return true }
+          if case .fetchStarted(let started) = decision { return started.mode == mode }
           return false
         }
       }

@@ -73,9 +73,8 @@ extension FlightSummary {
       for (heading, tally) in statistics.requests.sorted(by: { $0.key < $1.key }) {
         json.object { json in
           json.member("scope", heading.scope.name)
-          json.member("rule", heading.rule.id)
+          json.member("rule", heading.rule.rawValue)
           json.member("mode", heading.mode?.rawValue ?? "upload")
-          json.member("reason", heading.reason?.rawValue ?? "tracked")
           json.member("requests", Int64(tally.requests))
           json.member("answers", Int64(tally.answers))
           json.member("failures", Int64(tally.failures))
@@ -91,8 +90,7 @@ extension FlightSummary {
         json.object { json in
           json.member("offsetMS", full.offsetMS)
           json.member("scope", full.scope.name)
-          json.member("rule", full.rule.id)
-          json.member("reason", full.reason.rawValue)
+          json.member("rule", full.rule.rawValue)
           json.member("lat", full.latitude)
           json.member("lon", full.longitude)
         }
@@ -141,7 +139,7 @@ extension Finding {
   package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("guarantee", guarantee.rawValue)
-      json.member("rule", rule?.id)
+      json.member("rule", rule?.rawValue)
       json.member("scope", scope?.name)
       json.member("line", Int64(line))
       json.member("seq", seq)

@@ -38,7 +38,6 @@ package struct FlightSummary: Sendable {
     package var offsetMS: Int64
     package var scope: ScopeID
     package var rule: Rule
-    package var reason: Reason
     package var latitude: Int64?
     package var longitude: Int64?
   }
@@ -128,7 +127,7 @@ package struct FlightSummary: Sendable {
     fulls.append(
       FullFetch(
         offsetMS: at - (replayer.statistics.firstAt ?? at), scope: started.scope, rule: started.rule,
-        reason: started.reason, latitude: middle?.latitude, longitude: middle?.longitude))
+        latitude: middle?.latitude, longitude: middle?.longitude))
   }
 
   /// The mean of the points in whole degrees, whichever side of the antimeridian they are on.

@@ -73,7 +73,7 @@ package struct InjectionReport: Sendable {
     for flight in flights {
       for finding in flight.findings where count < Self.maximumFindings {
         count += 1
-        let rule = finding.rule.map { " \($0.id)" } ?? ""
+        let rule = finding.rule.map { " \($0.rawValue)" } ?? ""
         lines += [
           "\(Self.name(flight)): \(finding.guarantee.rawValue)\(rule), \(finding.scope?.name ?? "log"), "
             + Words.offset(finding.offsetMS),

@@ -68,7 +68,7 @@ extension Redactor {
       }
     case .integer(let number):
       if Self.times.contains(name) { return .integer(number == 0 ? 0 : number + shiftMS) }
-      return .integer(["token", "since"].contains(name) ? number + shiftSeconds : number)
+      return .integer(["watermark", "since"].contains(name) ? number + shiftSeconds : number)
     case .string(let text):
       switch name {
       case "etag": return .string(etag(text))

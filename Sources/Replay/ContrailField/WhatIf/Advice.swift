@@ -166,7 +166,7 @@ extension Alternative {
   package var changeCount: Int {
     [
       frequency != nil, history != nil, widthMilliNM != nil, types != nil, severities != nil, hasNoViewport,
-      wire != nil, policy != nil, engine != nil, link != nil,
+      wire != nil, policy != nil, link != nil,
     ].count { $0 }
   }
 }

@@ -54,11 +54,11 @@ extension AcceptanceRefusal: CustomStringConvertible {
     case .cutShort(let path, let line):
       return "\(path):\(line) is truncated. Remove the line, or record the flight again."
     case .otherRule(let file, let line, let seq, let recorded, let now, let named):
-      let rules = [recorded?.rule, now?.rule].compactMap { $0?.id }
+      let rules = [recorded?.rule, now?.rule].compactMap { $0?.rawValue }
       let rule = rules.first ?? ""
       return """
         \(file):\(line)  seq \(seq), \((recorded ?? now)?.scope.name ?? "") changes under \(rules.unique.joined(separator: " and ")), \
-        not \(named.map(\.id).joined(separator: ", "))
+        not \(named.map(\.rawValue).joined(separator: ", "))
           recorded  \(recorded?.words ?? "nothing")
           now       \(now?.words ?? "nothing")
         If this change is intended too, add --rule \(rule).

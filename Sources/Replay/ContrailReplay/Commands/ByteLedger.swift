@@ -91,10 +91,10 @@ package struct ByteLedger: Sendable {
     case .decision(.fetchStarted(let started)):
       let isArea = started.scope == .corridor || started.scope == .viewport
       begin(
-        started.request, Heading(scope: started.scope.name, rule: started.rule.id),
+        started.request, Heading(scope: started.scope.name, rule: started.rule.rawValue),
         started.mode == .repair ? .repair : isArea && started.handle == nil ? .area : .other)
     case .decision(.uploadStarted(let started)):
-      begin(started.request, Heading(scope: ScopeID.outbox.name, rule: Rule.upload.id), .other)
+      begin(started.request, Heading(scope: ScopeID.outbox.name, rule: Rule.upload.rawValue), .other)
     case .input(.sessionStarted): open.removeAll()
     case .input(.responseReceived(let response)): add(response)
     case .input(.responseFailed(let request, _, let sent)):

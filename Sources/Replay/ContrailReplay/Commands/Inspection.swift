@@ -116,14 +116,14 @@ package struct Inspection: Sendable {
       fields.append(
         (
           "in flight",
-          "request \(inFlight.request), \(inFlight.mode.rawValue)\(since), \(inFlight.reason.rawValue), "
+          "request \(inFlight.request), \(inFlight.mode.rawValue)\(since), \(inFlight.rule.rawValue), "
             + "sent at \(Words.offset(scope.retry.lastAttemptAt - start)), spec \(spec)"
         ))
     }
     if scope.pendingRefresh != .none { fields.append(("requested", "a \(scope.pendingRefresh.rawValue) update")) }
     fields += trouble(scope)
     let plan = state.plan(scope.id)
-    fields.append(("rule", "\(plan.rule.id): \(plan.rule.words)"))
+    fields.append(("rule", "\(plan.rule.rawValue): \(plan.rule.words)"))
     return fields
   }
 
@@ -141,7 +141,7 @@ package struct Inspection: Sendable {
     if outbox.retry.notBefore > at { fields.append(("waits", "until \(Words.offset(outbox.retry.notBefore - start))")) }
     if outbox.isBlocked { fields.append(("blocked", Scope.Block.unauthorized.rawValue)) }
     let rule = state.uploadPlan.rule
-    fields.append(("rule", "\(rule.id): \(rule.words)"))
+    fields.append(("rule", "\(rule.rawValue): \(rule.words)"))
     return fields
   }
 
@@ -168,7 +168,7 @@ package struct Inspection: Sendable {
     }
     if let block = scope.block { fields.append(("blocked", block.rawValue)) }
     if let full = scope.lastFull, full.repeats > 1 {
-      fields.append(("repeats", "\(full.repeats) full responses in a row for \(full.reason.rawValue), not verified"))
+      fields.append(("repeats", "\(full.repeats) full responses in a row by \(full.rule.rawValue), not verified"))
     }
     return fields
   }

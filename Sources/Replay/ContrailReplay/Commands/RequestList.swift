@@ -59,7 +59,7 @@ package struct RequestList: Sendable {
     case .input(.responseFailed(let request, let failure, _)):
       end(request, .failure(failure.rawValue), at: record.at)
     case .decision(.fetchCancelled(let cancelled)):
-      end(cancelled.request, .cancelled(rule: cancelled.rule.id), at: record.at)
+      end(cancelled.request, .cancelled(rule: cancelled.rule.rawValue), at: record.at)
     case .decision(let decision):
       guard let request = decision.startedRequest else { return }
       open[request] = entries.count
@@ -84,15 +84,9 @@ extension RequestList.Entry {
     return "upload"
   }
 
-  /// The reason within the rule; nil for an upload, whose rule says all.
-  private var reason: String? {
-    if case .fetchStarted(let started) = decision { return started.reason.rawValue }
-    return nil
-  }
-
   fileprivate var row: [String] {
     [
-      String(request), Words.offset(offsetMS), decision.scope.name, mode, decision.rule.id, reason ?? "–",
+      String(request), Words.offset(offsetMS), decision.scope.name, mode, decision.rule.rawValue,
       outcome?.words ?? "none yet", lapMS.map(Words.lap) ?? "–",
     ]
   }
@@ -110,11 +104,7 @@ extension RequestList.Entry {
       json.key("mode")
       json.value(mode)
       json.key("rule")
-      json.value(decision.rule.id)
-      if let reason {
-        json.key("reason")
-        json.value(reason)
-      }
+      json.value(decision.rule.rawValue)
       switch outcome {
       case .response(let status, let wireBytes):
         json.key("status")

@@ -137,8 +137,8 @@ private struct Teller {
     switch decision {
     case .fetchStarted(let started): tell(started, place)
     case .uploadStarted(let started):
-      title = "request \(request): upload \(decision.rule.id), \(place)"
-      add("rule", "\(decision.rule.id): \(decision.rule.words)")
+      title = "request \(request): upload, \(place)"
+      add("rule", "\(decision.rule.rawValue): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) with the key \(started.key)")
     case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
       break
@@ -148,9 +148,8 @@ private struct Teller {
   }
 
   private mutating func tell(_ started: Decision.FetchStarted, _ place: String) {
-    title = "request \(request): \(started.mode.rawValue) \(started.rule.id) \(started.reason.rawValue), \(place)"
-    add("rule", "\(started.rule.id): \(started.rule.words)")
-    add("reason", "\(started.reason.rawValue): \(started.reason.words)")
+    title = "request \(request): \(started.mode.rawValue) \(started.rule.rawValue), \(place)"
+    add("rule", "\(started.rule.rawValue): \(started.rule.words)")
     add(
       "requested",
       SpecWords.words(
@@ -281,7 +280,8 @@ private struct Teller {
 
   private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {
     add(
-      "response", "none: seq \(record.seq) cancelled by \(cancelled.rule.id): \(cancelled.rule.words)", seq: record.seq)
+      "response", "none: seq \(record.seq) cancelled by \(cancelled.rule.rawValue): \(cancelled.rule.words)",
+      seq: record.seq)
     if let input { add("", "seq \(input.seq) \(input.words)", seq: input.seq) }
     isOver = true
   }

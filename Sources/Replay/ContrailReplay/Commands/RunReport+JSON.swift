@@ -62,11 +62,9 @@ extension RunReport {
           json.key("scope")
           json.value(heading.scope.name)
           json.key("rule")
-          json.value(heading.rule.id)
+          json.value(heading.rule.rawValue)
           json.key("mode")
           json.value(heading.modeName)
-          json.key("reason")
-          json.value(heading.reasonName)
           json.key("requests")
           json.value(tally.requests)
           json.key("answers")
@@ -96,7 +94,7 @@ extension RunReport {
     json.key("scope")
     if let scope = divergence.scope { json.value(scope.name) } else { json.null() }
     json.key("rule")
-    if let rule = divergence.rule { json.value(rule.id) } else { json.null() }
+    if let rule = divergence.rule { json.value(rule.rawValue) } else { json.null() }
     if let cause = divergence.cause {
       json.key("cause")
       json.object { json in

@@ -50,12 +50,12 @@ extension RunReport {
     var lines: [String] = []
     for result in results where !result.statistics.requests.isEmpty {
       var table = TextTable([
-        .left("SCOPE"), .left("RULE"), .left("MODE"), .left("REASON"), .right("REQUESTS"), .right("RESPONSES"),
+        .left("SCOPE"), .left("RULE"), .left("MODE"), .right("REQUESTS"), .right("RESPONSES"),
         .right("FAILED"), .right("WIRE"),
       ])
       for (heading, tally) in result.statistics.requests.sorted(by: { $0.key < $1.key }) {
         table.add([
-          heading.scope.name, heading.rule.id, heading.modeName, heading.reasonName,
+          heading.scope.name, heading.rule.rawValue, heading.modeName,
           Words.count(tally.requests), Words.count(tally.answers), Words.count(tally.failures),
           Words.bytes(tally.wireBytes),
         ])

@@ -79,7 +79,7 @@ extension Playback {
   private func write(_ rule: Rule, wakesAt: Int64?, to json: inout JSONWriter) {
     json.object { json in
       json.key("rule")
-      json.value(rule.id)
+      json.value(rule.rawValue)
       json.key("wakesAt")
       if let wakesAt { json.value(wakesAt) } else { json.null() }
     }

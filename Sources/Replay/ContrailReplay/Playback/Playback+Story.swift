@@ -63,7 +63,7 @@ extension Playback {
 
   private static func text(ofRule index: Int) -> String {
     let rule = Rule.allCases[index]
-    return "\(rule.id): \(rule.words)"
+    return "\(rule.rawValue): \(rule.words)"
   }
 }
 

@@ -114,7 +114,7 @@ extension Playback {
       json.key("scope")
       json.value(divergence.scope?.name ?? "")
       json.key("rule")
-      json.value(divergence.rule?.id ?? "")
+      json.value(divergence.rule?.rawValue ?? "")
       json.key("recorded")
       json.value(sides.recorded.squeezed)
       json.key("decided")

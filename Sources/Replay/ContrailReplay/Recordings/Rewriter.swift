@@ -72,11 +72,10 @@ struct Rewriter {
     init?(_ decision: Decision) {
       scope = decision.scope
       words = decision.words
-      // The rule and the reason aren't part of the request.
+      // The rule isn't part of the request.
       switch decision {
       case .fetchStarted(var started):
         started.rule = .first
-        started.reason = .first
         started.cause = 0
         started.request = 0
         asked = .fetchStarted(started)

@@ -2,12 +2,12 @@ import ContrailCore
 import ContrailWire
 
 extension Decision {
-  /// A description with the verb in a column of six characters: `full   P08 historyWidened`, `delta  P14 since
+  /// A description with the verb in a column of six characters: `full   historyWidened`, `delta  due, since
   /// 1732704917`.
   var words: String {
     switch self {
     case .fetchStarted(let it):
-      Self.column(it.mode.rawValue, it.rule, it.since.map { "since \($0)" } ?? it.reason.rawValue)
+      Self.column(it.mode.rawValue, it.rule, it.since.map { "since \($0)" })
     case .fetchCancelled(let it): Self.column("cancel", it.rule, "request \(it.request)")
     case .queryRejected(let it): Self.column("reject", .invalid, "\(it.reason) at \(it.place)")
     case .errorReported(let it): Self.column("report", it.rule, "\(it.code.rawValue), request \(it.request)")
@@ -21,8 +21,9 @@ extension Decision {
     }
   }
 
-  private static func column(_ verb: String, _ rule: Rule, _ rest: String) -> String {
-    "\(verb.padded(to: 6)) \(rule.id) \(rest)"
+  private static func column(_ verb: String, _ rule: Rule, _ rest: String?) -> String {
+    let words = [verb == rule.rawValue ? nil : rule.rawValue, rest].compactMap { $0 }
+    return "\(verb.padded(to: 6)) \(words.joined(separator: ", "))"
   }
 
   /// Returns descriptions of two decisions that show how they differ.

@@ -50,19 +50,16 @@ package struct Statistics: Sendable, Equatable {
     package var rule: Rule
     /// The mode, or `nil` for an upload.
     package var mode: FetchMode?
-    /// The reason, or `nil` for an upload.
-    package var reason: Reason?
 
-    private var order: (ScopeID, Int, String, String) {
-      (scope, Rule.allCases.firstIndex(of: rule) ?? 0, modeName, reasonName)
+    private var order: (ScopeID, Int, String) {
+      (scope, Rule.allCases.firstIndex(of: rule) ?? 0, modeName)
     }
 
     var modeName: String { mode?.rawValue ?? "upload" }
-    var reasonName: String { reason?.rawValue ?? "tracked" }
 
     package static func < (a: Heading, b: Heading) -> Bool { a.order < b.order }
 
-    /// Omits the rule and the reason: a scope has few of them, and hashing them would hash their names.
+    /// Omits the rule: a scope has few of them, and hashing it would hash its name.
     package func hash(into hasher: inout Hasher) {
       hasher.combine(scope)
       hasher.combine(mode == .full)
@@ -134,7 +131,7 @@ package struct Statistics: Sendable, Equatable {
     // Both fetch what changes, and not all.
     case .delta, .repair: deltas += 1
     }
-    let heading = Heading(scope: started.scope, rule: started.rule, mode: started.mode, reason: started.reason)
+    let heading = Heading(scope: started.scope, rule: started.rule, mode: started.mode)
     begin(started.request, heading)
   }
 

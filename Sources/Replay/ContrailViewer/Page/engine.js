@@ -73,7 +73,7 @@ export const flags = Object.freeze({
  * @property {number} seq
  * @property {"decision" | "missing" | "unexpected" | "records" | "control"} kind
  * @property {string} scope Empty if it is the control state.
- * @property {string} rule Such as `P14`; empty for a digest.
+ * @property {string} rule Such as `due`; empty for a digest.
  * @property {string} recorded In words.
  * @property {string} decided In words.
  * @property {string} cause The input that led to it, in words.

@@ -25,18 +25,26 @@ export function css(color, alpha = 1) {
 
 /** @type {Record<string, string>} */
 const ruleColors = {
-  P06: "#8f7cff",
-  P07: "#f08a3c",
-  P08: "#ea5fa5",
-  P09: "#c95be0",
-  P10: "#4a8dff",
-  P11: "#d9a514",
-  P12: "#ef4d4d",
-  P14: "#15b8a2",
-  P17: "#b06a3b",
-  P19: "#6cab1e",
-  P20: "#2fa6dd",
-  P22: "#e8825f",
+  first: "#8f7cff",
+  areaChanged: "#f08a3c",
+  weatherChanged: "#f08a3c",
+  historyWidened: "#ea5fa5",
+  typesWidened: "#c95be0",
+  severitiesWidened: "#c95be0",
+  altitudesWidened: "#c95be0",
+  refresh: "#4a8dff",
+  expired: "#d9a514",
+  deltaUnavailable: "#ef4d4d",
+  followsDiffers: "#ef4d4d",
+  watermarkWentBack: "#ef4d4d",
+  countDiffers: "#e8825f",
+  checksumDiffers: "#e8825f",
+  due: "#15b8a2",
+  requested: "#15b8a2",
+  together: "#15b8a2",
+  guarded: "#b06a3b",
+  upload: "#6cab1e",
+  switched: "#2fa6dd",
 };
 
 /**
@@ -45,6 +53,17 @@ const ruleColors = {
  */
 export function ruleColor(rule) {
   return ruleColors[rule] ?? "#7c8698";
+}
+
+/** The rules that send a delta. */
+const deltaRules = new Set(["due", "requested", "together"]);
+
+/**
+ * Whether a rule sends a delta.
+ * @param {string} rule
+ */
+export function isDelta(rule) {
+  return deltaRules.has(rule);
 }
 
 /** Bands of altitude in thousands of feet: from, up to and including. */

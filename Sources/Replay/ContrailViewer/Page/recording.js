@@ -1,6 +1,7 @@
 // What the page derives once from the columns of a flight: requests, sums, and the lines at which something happened.
 
 import { flags, none16, none8 } from "./engine.js";
+import { isDelta } from "./palette.js";
 
 /** @typedef {import("./engine.js").Flight} Flight */
 /** @typedef {import("./engine.js").State} State */
@@ -9,7 +10,7 @@ import { flags, none16, none8 } from "./engine.js";
  * @typedef {object} Request
  * @property {number} number
  * @property {number} scope Index into `flight.scopes`; -1 if the line names none.
- * @property {string} rule Such as `P14`.
+ * @property {string} rule Such as `due`.
  * @property {boolean} isFull Whether all data was asked for: neither a delta nor an upload.
  * @property {number} startLine
  * @property {number} startAt
@@ -117,7 +118,7 @@ export class Recording {
     const rule = c.rule[i] === none8 ? "" : rules[c.rule[i]]?.id ?? "";
     /** @type {Request} */
     const request = {
-      number: c.request[i], scope: c.scope[i] === none16 ? -1 : c.scope[i], rule, isFull: rule !== "P14" && rule !== "P19",
+      number: c.request[i], scope: c.scope[i] === none16 ? -1 : c.scope[i], rule, isFull: !isDelta(rule) && rule !== "upload",
       startLine: i, startAt: c.at[i], endLine: -1, endAt: this.end, outcome: "open", status: 0, bytesDown: 0, bytesUp: c.bytesUp[i],
     };
     this.requestOf[i] = this.requests.length;
@@ -189,7 +190,7 @@ export class Recording {
     let [full, delta, upload] = [0, 0, 0];
     for (const request of this.requests) {
       if (request.startLine > line) break;
-      if (request.rule === "P19") upload++;
+      if (request.rule === "upload") upload++;
       else if (request.isFull) full++;
       else delta++;
     }

@@ -1,4 +1,4 @@
-// The search: `kind:response rule:P14 scope:corridor status:5 request:12 severity:4 word`. Words are sought in the text.
+// The search: `kind:response rule:due scope:corridor status:5 request:12 severity:4 word`. Words are sought in the text.
 
 import { none16, none8 } from "./engine.js";
 

@@ -142,7 +142,7 @@ extension Input.AirportsLoaded {
 
 extension Decision.AirportsRequested {
   func writeMembers(to json: inout JSONWriter) {
-    json.member("rule", Rule.delivered.id)
+    json.member("rule", Rule.delivered.rawValue)
     json.member("effective", effectiveMS)
     json.member("reason", reason.rawValue)
     json.member("cause", cause)
@@ -158,7 +158,7 @@ extension Decision.AirportsRequested {
 
 extension Decision.AirportsSwitched {
   func writeMembers(to json: inout JSONWriter) {
-    json.member("rule", Rule.switched.id)
+    json.member("rule", Rule.switched.rawValue)
     edition.writeMembers(to: &json)
     json.key("digest")
     json.hex(digest)

@@ -21,7 +21,6 @@ package indirect enum Decision: Hashable, Sendable {
     package var scope: ScopeID
     package var mode: FetchMode
     package var rule: Rule
-    package var reason: Reason
     /// The `seq` of the input that caused the decision.
     package var cause: Int64
     /// The watermark that the delta starts from, in seconds since 1970.

@@ -282,7 +282,7 @@ extension Decision {
     case .fetchStarted:
       let started = FetchStarted(
         request: try members.ordinal("request"), scope: try members.scope("scope"), mode: try members.named("mode"),
-        rule: try members.named("rule"), reason: try members.named("reason"), cause: try members.ordinal("cause"),
+        rule: try members.named("rule"), cause: try members.ordinal("cause"),
         since: try members.optional("since") { (json) throws(JSONError) in try json.int64() },
         handle: try members.optionalString("handle"),
         cells: try members.optional("cells") { (json) throws(JSONError) in try json.ordinal() },

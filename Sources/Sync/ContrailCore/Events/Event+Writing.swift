@@ -139,8 +139,7 @@ extension Decision {
       json.member("request", it.request)
       json.member("scope", it.scope.name)
       json.member("mode", it.mode.rawValue)
-      json.member("rule", it.rule.id)
-      json.member("reason", it.reason.rawValue)
+      json.member("rule", it.rule.rawValue)
       json.member("cause", it.cause)
       if let since = it.since { json.member("since", since) }
       if let handle = it.handle { json.member("handle", handle) }
@@ -151,29 +150,29 @@ extension Decision {
       if case nil = specs { spec.write(to: &json) } else { specs?.write(spec, to: &json) }
     case .weatherExpired(let it):
       json.member("scope", it.scope.name)
-      json.member("rule", Rule.expired.id)
+      json.member("rule", Rule.expired.rawValue)
       json.member("since", it.since)
       json.member("cause", it.cause)
     case .fetchCancelled(let it):
       json.member("request", it.request)
       json.member("scope", it.scope.name)
-      json.member("rule", it.rule.id)
+      json.member("rule", it.rule.rawValue)
       json.member("cause", it.cause)
     case .queryRejected(let it):
       json.member("scope", it.scope.name)
-      json.member("rule", Rule.invalid.id)
+      json.member("rule", Rule.invalid.rawValue)
       json.member("reason", it.reason)
       json.member("place", it.place)
       json.member("cause", it.cause)
     case .errorReported(let it):
       json.member("scope", it.scope.name)
-      json.member("rule", it.rule.id)
+      json.member("rule", it.rule.rawValue)
       json.member("code", it.code.rawValue)
       json.member("request", it.request)
       json.member("cause", it.cause)
     case .uploadStarted(let it):
       json.member("request", it.request)
-      json.member("rule", Rule.upload.id)
+      json.member("rule", Rule.upload.rawValue)
       json.member("key", it.key)
       json.member("count", it.count)
       json.member("cause", it.cause)

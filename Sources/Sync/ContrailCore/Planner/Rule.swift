@@ -1,40 +1,14 @@
-/// The planner's rules, in order of evaluation.
+/// The planner's rules, in order of evaluation. A rule is one word in code, logs, tables and output.
 package enum Rule: String, CaseIterable, Hashable, Sendable {
-  case invalid = "P02"
-  case unwanted = "P01"
-  case joined = "P04"
-  case superseded = "P05"
-  case offline = "P03"
-  case blocked = "P18"
-  case backingOff = "P16"
+  case invalid
+  case unwanted
+  case joined
+  case superseded
+  case offline
+  case blocked
+  case backingOff
   /// A viewport that is being moved is fetched when it rests.
-  case moving = "P23"
-  case first = "P06"
-  case areaChanged = "P07"
-  case historyWidened = "P08"
-  case specWidened = "P09"
-  case refresh = "P10"
-  /// After an inconsistent delta, only what differs is fetched, if the server can.
-  case repaired = "P22"
-  case broken = "P12"
-  case expired = "P11"
-  case delta = "P14"
-  case narrowed = "P13"
-  case fresh = "P15"
-  case guarded = "P17"
-  /// The outbox rule: tracked reports are uploaded unless P03, P04, P16 or P18 prevents it.
-  case upload = "P19"
-  /// The airport rule: a loaded cycle is in use from its effective date.
-  case switched = "P20"
-  /// The delivery rule: if the client loads airports by itself, a cycle that is due is requested.
-  case delivered = "P21"
-
-  /// The rule's number, as written in logs and documentation.
-  package var id: String { rawValue }
-}
-
-/// The reason for a fetch.
-package enum Reason: String, CaseIterable, Hashable, Sendable {
+  case moving
   case first
   case areaChanged
   /// The language, units or alerts of weather changed, or more hours or days were requested.
@@ -44,6 +18,20 @@ package enum Reason: String, CaseIterable, Hashable, Sendable {
   case severitiesWidened
   case altitudesWidened
   case refresh
+  /// 410: the server has no delta since the watermark.
+  case deltaUnavailable
+  /// The delta follows a watermark other than the stored one.
+  case followsDiffers
+  /// The server's watermark is older than the stored one.
+  case watermarkWentBack
+  /// After the delta, the number of stored records differs from the server's.
+  ///
+  /// Only the records that differ are fetched, if the server can; otherwise all.
+  case countDiffers
+  /// After the delta, the checksum of the stored records differs from the server's.
+  ///
+  /// Only the records that differ are fetched, if the server can; otherwise all.
+  case checksumDiffers
   case expired
   /// The update interval has passed.
   case due
@@ -51,16 +39,35 @@ package enum Reason: String, CaseIterable, Hashable, Sendable {
   case requested
   /// More than half of the update interval has passed, and the delta of another area is due: one exchange brings both.
   case together
-  /// 410: the server has no delta since the watermark.
-  case deltaUnavailable
-  /// The delta follows a watermark other than the stored one.
-  case followsDiffers
-  /// The server's watermark is older than the stored one.
-  case tokenWentBack
-  /// After the delta, the number of stored records differs from the server's.
-  case countDiffers
-  /// After the delta, the checksum of the stored records differs from the server's.
-  case checksumDiffers
+  case narrowed
+  case fresh
+  case guarded
+  /// The outbox rule: tracked reports are uploaded unless ``joined``, ``offline``, ``blocked`` or ``backingOff`` prevents it.
+  case upload
+  /// The airport rule: a loaded cycle is in use from its effective date.
+  case switched
+  /// The delivery rule: if the client loads airports by itself, a cycle that is due is requested.
+  case delivered
+}
+
+extension Rule {
+  /// Whether the rule's full fetch must not repeat immediately.
+  var isGuarded: Bool {
+    switch self {
+    case .first, .areaChanged, .weatherChanged, .historyWidened, .typesWidened, .severitiesWidened,
+      .altitudesWidened:
+      true
+    default: isInconsistent
+    }
+  }
+
+  /// Whether the rule says that stored data doesn't match the server's, so that no delta can follow.
+  package var isInconsistent: Bool {
+    switch self {
+    case .deltaUnavailable, .followsDiffers, .watermarkWentBack, .countDiffers, .checksumDiffers: true
+    default: false
+    }
+  }
 }
 
 /// Whether a request fetches all data or only changes.

@@ -25,14 +25,8 @@ extension State {
   private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
     let id = scopes[index].id
     for notice in scopes[index].notices {
-      let rule: Rule =
-        switch notice.code {
-        case .serverInconsistent: .broken
-        case .weatherRefused: .backingOff
-        default: .blocked
-        }
       decisions.append(
-        .errorReported(.init(scope: id, rule: rule, code: notice.code, request: notice.request, cause: cause)))
+        .errorReported(.init(scope: id, rule: notice.rule, code: notice.code, request: notice.request, cause: cause)))
     }
     let plan = plan(at: index)
     if let rule = plan.cancels, let inFlight = scopes[index].inFlight {
@@ -53,7 +47,7 @@ extension State {
     decisions.append(
       .fetchStarted(
         .init(
-          request: request, scope: scopes[index].id, mode: fetch.mode, rule: rule, reason: fetch.reason, cause: cause,
+          request: request, scope: scopes[index].id, mode: fetch.mode, rule: rule, cause: cause,
           since: fetch.since,
           handle: fetch.mode == .full ? nil : scopes[index].handle(for: want.areaDigest), cells: fetch.cells,
           areaDigest: want.areaDigest, types: want.types, severities: want.severities,
@@ -71,8 +65,7 @@ extension State {
         let have = scopes[index].have, let lastSuccessAt = scopes[index].lastSuccessAt,
         now > lastSuccessAt + intervalMS / 2, plan(at: index).rule == .fresh
       else { continue }
-      start(
-        .init(mode: .delta, reason: .together, since: have.watermark), .delta, index, &request, &decisions)
+      start(.init(mode: .delta, since: have.watermark), .together, index, &request, &decisions)
     }
   }
 
@@ -107,7 +100,6 @@ package struct Plan: Sendable, Equatable {
 
   package struct Fetch: Sendable, Equatable {
     package var mode: FetchMode
-    package var reason: Reason
     package var since: Int64?
     /// The size of a repair's sketch.
     package var cells: Int64?
@@ -158,7 +150,8 @@ extension State {
     if rule == .first || rule == .areaChanged, let restsAt = scopes[index].motion?.fetchedAt, now < restsAt {
       return Plan(rule: .moving, wakesAt: restsAt)
     }
-    if rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, !last.isRepair, last.reason == fetch.reason,
+    if fetch.mode == .full, rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, !last.isRepair,
+      last.rule == rule,
       last.spec.covers(want), now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
@@ -167,48 +160,36 @@ extension State {
   }
 
   private func fetch(_ index: Int, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
-    func full(_ rule: Rule, _ reason: Reason) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full, reason: reason)) }
-    guard let have = scopes[index].have else { return full(.first, .first) }
+    func full(_ rule: Rule) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full)) }
+    guard let have = scopes[index].have else { return full(.first) }
     let hasDeltas = scopes[index].id.hasDeltas
-    if have.spec.area != want.area { return full(.areaChanged, .areaChanged) }
-    if let wanted = want.weather, have.spec.weather?.covers(wanted) != true {
-      return full(.areaChanged, .weatherChanged)
-    }
+    if have.spec.area != want.area { return full(.areaChanged) }
+    if let wanted = want.weather, have.spec.weather?.covers(wanted) != true { return full(.weatherChanged) }
     if hasDeltas {
-      if want.history > have.spec.history { return full(.historyWidened, .historyWidened) }
-      if !want.types.isSubset(of: have.spec.types) { return full(.specWidened, .typesWidened) }
+      if want.history > have.spec.history { return full(.historyWidened) }
+      if !want.types.isSubset(of: have.spec.types) { return full(.typesWidened) }
       if want.types.contains(.turbulence) {
-        if !want.severities.isSubset(of: have.spec.severities) { return full(.specWidened, .severitiesWidened) }
-        if !have.spec.altitudes.covers(want.altitudes) { return full(.specWidened, .altitudesWidened) }
+        if !want.severities.isSubset(of: have.spec.severities) { return full(.severitiesWidened) }
+        if !have.spec.altitudes.covers(want.altitudes) { return full(.altitudesWidened) }
       }
     }
-    if scopes[index].pendingRefresh == .full { return full(.refresh, .refresh) }
-    if let reason = have.broken {
+    if scopes[index].pendingRefresh == .full { return full(.refresh) }
+    if let rule = have.broken {
       guard let repair = scopes[index].repair, scopes[index].handle(for: want.areaDigest) != nil else {
-        return full(.broken, reason)
+        return full(rule)
       }
-      return (.repaired, .init(mode: .repair, reason: reason, cells: repair.cells))
+      return (rule, .init(mode: .repair, cells: repair.cells))
     }
     guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
-    if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired, .expired) }
-    return (.delta, .init(mode: .delta, reason: isDue ? .due : .requested, since: have.watermark))
+    if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired) }
+    return (isDue ? .due : .requested, .init(mode: .delta, since: have.watermark))
   }
 }
 
 extension Decision {
   /// The scope, if the decision requests a delta of an area by handle because it is due.
   fileprivate var areaDueByHandle: ScopeID? {
-    guard case .fetchStarted(let it) = self, it.reason == .due, it.handle != nil, it.scope.hasDeltas else { return nil }
+    guard case .fetchStarted(let it) = self, it.rule == .due, it.handle != nil, it.scope.hasDeltas else { return nil }
     return it.scope
-  }
-}
-
-extension Rule {
-  /// Whether the rule's full fetch must not repeat immediately.
-  fileprivate var isGuarded: Bool {
-    switch self {
-    case .first, .areaChanged, .historyWidened, .specWidened, .broken: true
-    default: false
-    }
   }
 }

@@ -68,7 +68,7 @@ package struct Outbox: Sendable, Equatable {
 extension State {
   /// The next action of the outbox.
   ///
-  /// The rules are P01, P04, P03, P18 and P16, as for a scope, then P19.
+  /// The rules are those of a scope from ``Rule/unwanted`` to ``Rule/backingOff``, then ``Rule/upload``.
   package var uploadPlan: UploadPlan {
     if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
@@ -81,7 +81,8 @@ extension State {
   func decideUpload(_ request: Int64, _ decisions: inout [Decision]) {
     for notice in outbox.notices {
       decisions.append(
-        .errorReported(.init(scope: .outbox, rule: .blocked, code: notice.code, request: notice.request, cause: cause)))
+        .errorReported(
+          .init(scope: .outbox, rule: notice.rule, code: notice.code, request: notice.request, cause: cause)))
     }
     guard uploadPlan.rule == .upload else { return }
     let count = outbox.upload?.count ?? Int64(min(outbox.reports.count, outbox.singles > 0 ? 1 : Outbox.maximumCount))
@@ -101,7 +102,7 @@ extension State {
     case 401, 403:
       outbox.upload?.request = nil
       outbox.isBlocked = true
-      outbox.notices.append(.init(code: .unauthorized, request: response.request))
+      outbox.notices.append(.init(code: .unauthorized, rule: .blocked, request: response.request))
     case 400, 409, 413, 415, 422:
       guard upload.count == 1 else {
         outbox.singles = upload.count
@@ -109,7 +110,7 @@ extension State {
         return
       }
       outbox.settle(upload)
-      outbox.notices.append(.init(code: .reportRefused, request: response.request))
+      outbox.notices.append(.init(code: .reportRefused, rule: .blocked, request: response.request))
     default: failUpload(retryAfterSeconds: response.retryAfterSeconds)
     }
   }

@@ -74,7 +74,7 @@ extension Scope {
 
   /// Returns what a full fetch of another area says is held: the records of the area before, if the server has a handle for it.
   fileprivate func heldArea(for inFlight: InFlightRequest) -> ObservationsRequest.HeldArea? {
-    guard inFlight.mode == .full, inFlight.reason == .areaChanged, let have, have.broken == nil,
+    guard inFlight.mode == .full, inFlight.rule == .areaChanged, let have, have.broken == nil,
       let handle = handle(for: have.spec.areaDigest)
     else { return nil }
     var before = have.spec

@@ -6,17 +6,16 @@ import ContrailGeodesy
 struct RingMemory: Sendable, Equatable {
   /// The points of the ring, to share their storage with an equal query.
   private(set) var points: ResolvedQuery.Points = []
-  private var policy: Policy?
   private var ring: Ring?
 
   static func == (a: RingMemory, b: RingMemory) -> Bool { true }
 
-  /// Returns the ring that was read from these points under this policy; nil if it isn't the last one.
-  func ring(of points: ResolvedQuery.Points, _ policy: Policy) -> Ring? {
-    policy == self.policy && points == self.points ? ring : nil
+  /// Returns the ring that was read from these points; nil if it isn't the last one.
+  func ring(of points: ResolvedQuery.Points) -> Ring? {
+    points == self.points ? ring : nil
   }
 
-  mutating func remember(_ ring: Ring, of points: ResolvedQuery.Points, _ policy: Policy) {
-    (self.points, self.policy, self.ring) = (points, policy, ring)
+  mutating func remember(_ ring: Ring, of points: ResolvedQuery.Points) {
+    (self.points, self.ring) = (points, ring)
   }
 }

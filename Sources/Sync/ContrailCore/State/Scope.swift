@@ -20,7 +20,7 @@ package struct Scope: Sendable, Equatable {
   /// The repair of ``have`` that is due; nil if it isn't broken, or must be fetched in full.
   package internal(set) var repair: Repair?
 
-  /// The last changes of the area; nil for scopes other than the viewport, and in logs of engines before 1.2.0.
+  /// The last changes of the area; nil for scopes other than the viewport.
   package internal(set) var motion: Motion?
 
   /// The failed attempts, and the earliest time for the next.
@@ -129,8 +129,8 @@ package struct Scope: Sendable, Equatable {
     package var spec: FetchSpec
     /// The watermark: seconds since 1970 by the server's clock.
     package var watermark: Int64
-    /// The reason why the next fetch can't be a delta; nil if it can.
-    package var broken: Reason?
+    /// The rule that forbids a delta; nil if a delta can follow.
+    package var broken: Rule?
     package var etag: String?
   }
 
@@ -139,7 +139,7 @@ package struct Scope: Sendable, Equatable {
     package var request: Int64
     package var spec: FetchSpec
     package var mode: FetchMode
-    package var reason: Reason
+    package var rule: Rule
     package var since: Int64?
     /// The handle that stands for the area in the request.
     package var handle: String?
@@ -178,9 +178,9 @@ package struct Scope: Sendable, Equatable {
 
   /// The last full response, as recorded for the refetch guard.
   package struct LastFull: Sendable, Equatable {
-    package var reason: Reason
+    package var rule: Rule
     package var spec: FetchSpec
-    /// The number of unverified full responses in a row with this reason.
+    /// The number of unverified full responses in a row by this rule.
     ///
     /// Their spec is this one or a narrower one.
     package var repeats: Int64
@@ -197,6 +197,7 @@ package struct Scope: Sendable, Equatable {
 
   package struct PendingIssue: Sendable, Equatable {
     package var code: ReportedIssue
+    package var rule: Rule
     package var request: Int64
   }
 

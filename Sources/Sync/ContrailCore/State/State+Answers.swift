@@ -38,13 +38,13 @@ extension State {
   /// Whether a 304 says that the stored data is what the request asked for.
   private func isCurrent(_ index: Int, _ inFlight: Scope.InFlightRequest) -> Bool {
     guard !scopes[index].id.hasDeltas, inFlight.mode == .delta, let have = scopes[index].have else { return false }
-    return have.spec == inFlight.spec || !policy.comparesParameters
+    return have.spec == inFlight.spec
   }
 
   private mutating func block(_ block: Scope.Block, _ notice: ReportedIssue, _ index: Int, _ response: Input.Response) {
     scopes[index].inFlight = nil
     scopes[index].block = block
-    scopes[index].notices.append(.init(code: notice, request: response.request))
+    scopes[index].notices.append(.init(code: notice, rule: .blocked, request: response.request))
   }
 
   private mutating func succeed(_ index: Int, _ inFlight: Scope.InFlightRequest) {
@@ -91,7 +91,7 @@ extension State {
       // Report the refusal once, until the service responds successfully again.
       if case .refused = error, !scopes[index].isRefused {
         scopes[index].isRefused = true
-        scopes[index].notices.append(.init(code: .weatherRefused, request: response.request))
+        scopes[index].notices.append(.init(code: .weatherRefused, rule: .backingOff, request: response.request))
       }
       if inFlight.handle != nil || response.form != nil { scopes[index].loseHandle() }
       fail(index, retryAfterSeconds: response.retryAfterSeconds)
@@ -110,11 +110,10 @@ extension State {
     scopes[index].traffic = inFlight.spec.types.contains(.traffic) ? answer.traffic ?? [] : []
     scopes[index].have = .init(spec: inFlight.spec, watermark: answer.token, broken: nil, etag: nil)
     scopes[index].repair = nil
-    let isInconsistent = fresh.difference(from: answer) != nil
     remember(inFlight, index)
     succeed(index, inFlight)
-    if isInconsistent {
-      scopes[index].notices.append(.init(code: .serverInconsistent, request: inFlight.request))
+    if let rule = fresh.difference(from: answer) {
+      scopes[index].notices.append(.init(code: .serverInconsistent, rule: rule, request: inFlight.request))
     }
   }
 
@@ -127,9 +126,9 @@ extension State {
   /// Records what the refetch guard needs to know of a full response.
   private mutating func remember(_ inFlight: Scope.InFlightRequest, _ index: Int) {
     var full = Scope.LastFull(
-      reason: inFlight.reason, spec: inFlight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
+      rule: inFlight.rule, spec: inFlight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
       request: inFlight.request, isRepair: inFlight.mode == .repair)
-    if let last = scopes[index].lastFull, last.reason == full.reason, last.spec.covers(full.spec), !last.isVerified,
+    if let last = scopes[index].lastFull, last.rule == full.rule, last.spec.covers(full.spec), !last.isVerified,
       !last.isRepair
     {
       full.repeats = last.repeats + 1
@@ -143,7 +142,7 @@ extension State {
   private mutating func applyDelta(_ answer: ObservationsAnswer, to index: Int, _ inFlight: Scope.InFlightRequest) {
     guard let have = scopes[index].have else { return fail(index, retryAfterSeconds: nil) }
     guard answer.follows == inFlight.since else { return breakHave(index, .followsDiffers, inFlight) }
-    guard answer.token >= have.watermark else { return breakHave(index, .tokenWentBack, inFlight) }
+    guard answer.token >= have.watermark else { return breakHave(index, .watermarkWentBack, inFlight) }
     let isSame = inFlight.spec == have.spec
     // Take the contents out of the scope, so that the tables are changed in place.
     var contents = Contents(takenFrom: &scopes[index])
@@ -169,11 +168,11 @@ extension State {
   ///
   /// - Parameter missing: The number of records by which the counts differ; nil if the data can't be repaired.
   private mutating func breakHave(
-    _ index: Int, _ reason: Reason, _ inFlight: Scope.InFlightRequest, missing: Int? = nil
+    _ index: Int, _ rule: Rule, _ inFlight: Scope.InFlightRequest, missing: Int? = nil
   ) {
     scopes[index].inFlight = nil
     scopes[index].retry.failures = 0
-    scopes[index].have?.broken = reason
+    scopes[index].have?.broken = rule
     scopes[index].repair = missing.flatMap { scopes[index].repair(of: inFlight.spec, missing: $0) }
     // It may have been the handle of another area. A repair names the area itself.
     if inFlight.handle != nil, scopes[index].repair == nil { scopes[index].loseHandle() }
@@ -195,7 +194,7 @@ extension Scope {
   /// The server must be able to repair, and since the last repair or full fetch for such a reason, a delta must have been verified.
   fileprivate func repair(of spec: FetchSpec, missing: Int) -> Repair? {
     guard let handle, handle.repairs, self.handle(for: spec.areaDigest) != nil else { return nil }
-    if let last = lastFull, !last.isVerified, [.countDiffers, .checksumDiffers].contains(last.reason) { return nil }
+    if let last = lastFull, !last.isVerified, [.countDiffers, .checksumDiffers].contains(last.rule) { return nil }
     // If the counts agree, at least one record is missing and one is too many.
     let cells = RecordSketch.cellCount(for: max(missing, 2))
     return cells <= RecordSketch.maximumCells ? Repair(cells: Int64(cells)) : nil
@@ -270,7 +269,7 @@ private struct Contents {
   }
 
   /// Compares the stored records with the server's counts and checksums; nil if they match.
-  func difference(from answer: ObservationsAnswer) -> Reason? {
+  func difference(from answer: ObservationsAnswer) -> Rule? {
     if let held = answer.held {
       if held.count != reports.count { return .countDiffers }
       if held.checksum != reports.checksum { return .checksumDiffers }

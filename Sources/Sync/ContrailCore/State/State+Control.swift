@@ -138,19 +138,19 @@ extension Scope {
         json.object { json in
           json.key("spec")
           have.spec.write(to: &json)
-          json.member("token", have.watermark)
+          json.member("watermark", have.watermark)
           if let broken = have.broken { json.member("broken", broken.rawValue) }
           if let etag = have.etag { json.member("etag", etag) }
         }
       }
       if let inFlight {
-        json.key("flight")
+        json.key("inFlight")
         json.object { json in
           json.member("request", inFlight.request)
           json.key("spec")
           inFlight.spec.write(to: &json)
           json.member("mode", inFlight.mode.rawValue)
-          json.member("reason", inFlight.reason.rawValue)
+          json.member("rule", inFlight.rule.rawValue)
           if let since = inFlight.since { json.member("since", since) }
           if let handle = inFlight.handle { json.member("handle", handle) }
           if let cells = inFlight.cells { json.member("cells", cells) }
@@ -182,7 +182,7 @@ extension Scope {
           if motion.isWaiting { json.member("waits", true) }
         }
       }
-      json.member("demand", pendingRefresh.rawValue)
+      json.member("pendingRefresh", pendingRefresh.rawValue)
       retry.writeMembers(to: &json)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
       // Omitted while false, as in all scopes but weather.
@@ -193,7 +193,7 @@ extension Scope {
         json.key("lastFull")
         json.object { json in
           json.member("request", lastFull.request)
-          json.member("reason", lastFull.reason.rawValue)
+          json.member("rule", lastFull.rule.rawValue)
           json.key("spec")
           lastFull.spec.write(to: &json)
           json.member("repeats", lastFull.repeats)
@@ -218,12 +218,12 @@ extension Scope {
       switch key {
       case "want": scope?.want = try FetchSpec(from: &json)
       case "have": scope?.have = try Have(from: &json)
-      case "flight": scope?.inFlight = try InFlightRequest(from: &json)
+      case "inFlight": scope?.inFlight = try InFlightRequest(from: &json)
       case "handle": scope?.handle = try Scope.AreaHandle(from: &json)
       case "handleLosses": scope?.handleLosses = try json.ordinal()
       case "repair": scope?.repair = try Repair(from: &json)
       case "motion": scope?.motion = try Motion(from: &json)
-      case "demand": scope?.pendingRefresh = try json.named()
+      case "pendingRefresh": scope?.pendingRefresh = try json.named()
       case "lastSuccess": scope?.lastSuccessAt = try json.time()
       case "expired": scope?.isExpired = try json.bool()
       case "refused": scope?.isRefused = try json.bool()
@@ -240,20 +240,20 @@ extension Scope {
 extension Scope.Have {
   init(from json: inout JSONReader) throws(JSONError) {
     var spec: FetchSpec?
-    var token: Int64?
-    var broken: Reason?
+    var watermark: Int64?
+    var broken: Rule?
     var etag: String?
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "spec": spec = try FetchSpec(from: &json)
-      case "token": token = try json.integer(in: 0...Int64(UInt32.max))
+      case "watermark": watermark = try json.integer(in: 0...Int64(UInt32.max))
       case "broken": broken = try json.named()
       case "etag": etag = try json.string()
       default: try json.skipValue()
       }
     }
-    guard let spec, let token else { throw json.fault("'have' must have 'spec' and 'token'") }
-    self.init(spec: spec, watermark: token, broken: broken, etag: etag)
+    guard let spec, let watermark else { throw json.fault("'have' must have 'spec' and 'watermark'") }
+    self.init(spec: spec, watermark: watermark, broken: broken, etag: etag)
   }
 }
 
@@ -314,7 +314,7 @@ extension Scope.InFlightRequest {
     var request: Int64?
     var spec: FetchSpec?
     var mode: FetchMode?
-    var reason: Reason?
+    var rule: Rule?
     var since: Int64?
     var handle: String?
     var cells: Int64?
@@ -327,16 +327,16 @@ extension Scope.InFlightRequest {
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
       case "mode": mode = try json.named()
-      case "reason": reason = try json.named()
+      case "rule": rule = try json.named()
       case "since": since = try json.int64()
       default: try json.skipValue()
       }
     }
-    guard let request, let spec, let mode, let reason else {
-      throw json.fault("'flight' must have 'request', 'spec', 'mode' and 'reason'")
+    guard let request, let spec, let mode, let rule else {
+      throw json.fault("'inFlight' must have 'request', 'spec', 'mode' and 'rule'")
     }
     self.init(
-      request: request, spec: spec, mode: mode, reason: reason, since: since, handle: handle,
+      request: request, spec: spec, mode: mode, rule: rule, since: since, handle: handle,
       cells: cells, hasOldCredentials: hasOldCredentials)
   }
 }
@@ -344,7 +344,7 @@ extension Scope.InFlightRequest {
 extension Scope.LastFull {
   init(from json: inout JSONReader) throws(JSONError) {
     var request: Int64 = 0
-    var reason: Reason?
+    var rule: Rule?
     var spec: FetchSpec?
     var repeats: Int64 = 1
     var notBefore: Int64 = 0
@@ -354,7 +354,7 @@ extension Scope.LastFull {
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "request": request = try json.ordinal()
-      case "reason": reason = try json.named()
+      case "rule": rule = try json.named()
       case "spec": spec = try FetchSpec(from: &json)
       case "repeats": repeats = try json.ordinal()
       case "notBefore": notBefore = try json.time()
@@ -364,9 +364,9 @@ extension Scope.LastFull {
       default: try json.skipValue()
       }
     }
-    guard let reason, let spec else { throw json.fault("'lastFull' must have 'reason' and 'spec'") }
+    guard let rule, let spec else { throw json.fault("'lastFull' must have 'rule' and 'spec'") }
     self.init(
-      reason: reason, spec: spec, repeats: repeats, notBefore: notBefore, isVerified: isVerified,
+      rule: rule, spec: spec, repeats: repeats, notBefore: notBefore, isVerified: isVerified,
       isReported: isReported, request: request, isRepair: isRepair)
   }
 }

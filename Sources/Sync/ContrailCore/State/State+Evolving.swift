@@ -164,7 +164,7 @@ extension State {
     spec.history = started.history
     spec.weather = started.weather
     scopes[index].inFlight = Scope.InFlightRequest(
-      request: started.request, spec: spec, mode: started.mode, reason: started.reason, since: started.since,
+      request: started.request, spec: spec, mode: started.mode, rule: started.rule, since: started.since,
       handle: started.handle, cells: started.cells)
     scopes[index].retry.lastAttemptAt = now
     scopes[index].motion?.since = now

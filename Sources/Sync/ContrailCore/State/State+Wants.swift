@@ -6,26 +6,21 @@ extension State {
   mutating func change(to query: ResolvedQuery) {
     let previous = self.query
     self.query = query
-    let policy = policy
     var found: [Rejection] = []
     let band = query.altitudes == nil ? .all : query.altitudes?.band
-    let place = corridorGiven(policy)
+    let place = corridorGiven()
     switch place {
     case .none: corridor = nil
     case .ring(let ring): corridor = ring
     case .fault: break
     }
     updateAreaWant(.corridor, given: place, types: query.types, band: band, &found)
-    let viewport = Self.given(query.viewport, "viewport", policy)
+    let viewport = Self.given(query.viewport, "viewport")
     updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band, &found)
     updateGlobalWants()
     updateWeatherWants()
-    if policy.reportsRejectionsOnce {
-      rejections += found.filter { !standing.contains($0) || query.differs(from: previous, in: $0) }
-      standing = found
-    } else {
-      rejections += found
-    }
+    rejections += found.filter { !standing.contains($0) || query.differs(from: previous, in: $0) }
+    standing = found
   }
 
   /// Applies the new history time to the wanted specs.
@@ -44,34 +39,25 @@ extension State {
     case fault(reason: String, place: String)
   }
 
-  private mutating func corridorGiven(_ policy: Policy) -> Given {
+  private mutating func corridorGiven() -> Given {
     if query.polygon == nil, let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
     guard let points = query.polygon ?? query.corridor else { return .none }
-    if let ring = corridorMemory.ring(of: points, policy) {
+    if let ring = corridorMemory.ring(of: points) {
       // The points are equal. One storage instead of two saves memory, and work where storage tells that they are.
       if query.polygon == nil { query.corridor = corridorMemory.points } else { query.polygon = corridorMemory.points }
       return .ring(ring)
     }
-    let given = Self.given(points, query.polygon == nil ? "route" : "polygon", policy)
-    if case .ring(let ring) = given { corridorMemory.remember(ring, of: points, policy) }
+    let given = Self.given(points, query.polygon == nil ? "route" : "polygon")
+    if case .ring(let ring) = given { corridorMemory.remember(ring, of: points) }
     return given
   }
 
-  private static func given(_ points: ResolvedQuery.Points?, _ name: String, _ policy: Policy) -> Given {
+  private static func given(_ points: ResolvedQuery.Points?, _ name: String) -> Given {
     guard let points else { return .none }
     do throws(PolygonError) {
-      return .ring(try ring(points, policy))
+      return .ring(try Ring(simple: points))
     } catch {
       return .fault(reason: error.code, place: error.index.map { "\(name)[\($0)]" } ?? name)
-    }
-  }
-
-  private static func ring(_ points: ResolvedQuery.Points, _ policy: Policy) throws(PolygonError) -> Ring {
-    if policy.requiresSimpleRings { return try Ring(simple: points) }
-    do throws(RingError) {
-      return try policy.readsMapRectangles ? Ring(readingMapRectangle: points) : Ring(points)
-    } catch {
-      throw .unreadable(error)
     }
   }
 
@@ -136,7 +122,6 @@ extension State {
 
   /// Notes that the viewport has moved.
   private mutating func move(_ index: Int) {
-    guard policy.waitsForRest else { return }
     scopes[index].motion =
       scopes[index].motion?.changed(at: now) ?? Scope.Motion(changedAt: now, since: now)
   }

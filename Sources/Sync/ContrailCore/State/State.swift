@@ -13,11 +13,7 @@ package struct State: Sendable, Equatable {
   /// The `seq` of the last input.
   package internal(set) var cause: Int64 = 0
 
-  package internal(set) var session: Input.Session? {
-    didSet { policy = Policy(engine: session?.engine) }
-  }
-  /// The behaviour of the session's engine version.
-  private(set) var policy = Policy(engine: nil)
+  package internal(set) var session: Input.Session?
   package internal(set) var query = ResolvedQuery()
   package internal(set) var history = DataHistoryTime.twoHours
   package internal(set) var frequency = DataUpdateFrequency.fast

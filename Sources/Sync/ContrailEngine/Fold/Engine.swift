@@ -12,8 +12,6 @@ package struct Engine: Sendable {
   /// The difference between the log's time and the device's, in milliseconds; nil before the first line of this process.
   private var clockLeadMS: Int64?
 
-  /// The version of the engine, as written in logs.
-  package static let version = EngineVersion.current.description
   /// The number of responses after which a digest of the state is written.
   private static let answersPerDigest = 16
 

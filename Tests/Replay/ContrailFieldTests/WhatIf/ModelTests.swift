@@ -76,7 +76,7 @@ import Testing
     ("types", "turbulence,pireps", "types=turbulence,pireps"), ("severities", "moderate", "severities=moderate"),
     ("viewport", "off", "viewport=off"), ("wire", "compact", "wire=compact"), ("link", "leo", "link=leo"),
     ("policy", "seed", "policy=seed"),
-    ("engine", "1.0.0", "engine=1.0.0"), ("from", "1h10m", "from=+70m"), ("until", "01:30:00", "from=+0m until=+90m"),
+    ("from", "1h10m", "from=+70m"), ("until", "01:30:00", "from=+0m until=+90m"),
   ])
   func optionsAreReadAndNamed(_ option: String, _ value: String, _ name: String) throws {
     var alternative = Alternative()

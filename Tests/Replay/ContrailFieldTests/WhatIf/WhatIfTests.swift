@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     "atlantic", "ocean-offline", "relaunch-in-flight", "own-reports", "key-revoked", "captive-portal", "polygons",
-    "destination-weather", "no-deltas-loop", "checksum-healed", "server-outage", "pan-storm",
+    "destination-weather", "no-deltas-loop", "checksum-healed", "server-outage", "pan-rests",
   ])
   func anAlternativeThatChangesNothingIsTheRecording(_ name: String) throws {
     let whatIf = try Self.whatIf(name)
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func widthNeedsARoute() throws {
-    let whatIf = try Self.whatIf("pan-storm")
+    let whatIf = try Self.whatIf("pan-rests")
     #expect(throws: WhatIfError.self) { try whatIf.predictions([Self.alternative { $0.widthMilliNM = 50_000 }]) }
   }
 

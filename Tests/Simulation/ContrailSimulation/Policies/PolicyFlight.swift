@@ -116,7 +116,7 @@ package struct PolicyFlight {
   private static func shell(_ seed: UInt64, _ launch: Int, _ disk: MemoryDisk) -> SteppedShell {
     SteppedShell(
       Driver.Configuration(
-        session: .init(engine: Engine.version, id: "\(seed)-\(launch)", seed: seed), credentials: credentials,
+        session: .init(engine: EngineVersion.current, id: "\(seed)-\(launch)", seed: seed), credentials: credentials,
         syncDelayMS: 600_000)
     ) { now throws(EngineError) in
       let opened = try DirectoryLog.open(path: path, at: now, storage: disk)

@@ -83,7 +83,7 @@ package struct FlightFigures: Sendable {
   package mutating func finish(_ state: borrowing State, at: Int64) { beforeLine(state, at: at) }
 
   private mutating func begin(_ number: Int64, _ scope: ScopeID, _ rule: Rule, _ spec: FetchSpec?, _ at: Int64) {
-    let heading = Heading(scope: scope.name, rule: rule.id)
+    let heading = Heading(scope: scope.name, rule: rule.rawValue)
     accounts[heading, default: Account()].requests += 1
     open[number] = Request(scope: scope, heading: heading, spec: spec, sentAt: at)
   }

@@ -15,8 +15,8 @@ extension Alternative {
   /// Sets an option from its text.
   ///
   /// - Parameters:
-  ///   - option: `frequency`, `history`, `width`, `types`, `severities`, `viewport`, `wire`, `policy`, `engine`, `link`,
-  ///     `from` or `until`.
+  ///   - option: `frequency`, `history`, `width`, `types`, `severities`, `viewport`, `wire`, `policy`, `link`, `from`
+  ///     or `until`.
   ///   - value: The value, as on the command line.
   ///   - link: Returns the link model of a name or a file.
   /// - Throws: ``AlternativeError`` if the option is unknown or its value invalid.
@@ -63,11 +63,6 @@ extension Alternative {
       guard let it = Policy(rawValue: value) else { throw refuse("seed, before or now") }
       guard wire == nil else { throw refuse("no policy beside a wire, because a policy contains one") }
       policy = it
-    case "engine":
-      guard let it = value == "now" ? .current : EngineVersion(value) else {
-        throw refuse("now, or a version such as 1.0.0")
-      }
-      engine = it
     case "link":
       do throws(ModelError) {
         self.link = try link(value)
@@ -86,7 +81,7 @@ extension Alternative {
       throw AlternativeError(
         option: option, value: value,
         expected:
-          "one of the options frequency, history, width, types, severities, viewport, wire, policy, engine, link, "
+          "one of the options frequency, history, width, types, severities, viewport, wire, policy, link, "
           + "from and until"
       )
     }

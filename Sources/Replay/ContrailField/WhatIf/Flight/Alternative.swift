@@ -14,7 +14,6 @@ package struct Alternative: Sendable, Hashable {
   package var wire: Wire?
   /// A design of the sync. It contains a wire.
   package var policy: Policy?
-  package var engine: EngineVersion?
   /// A link instead of the recorded one. The recorded outages are then left out.
   package var link: LinkModel?
   /// The part of the flight in which the settings apply, in milliseconds after its start; nil for the whole flight.
@@ -65,7 +64,6 @@ package struct Alternative: Sendable, Hashable {
     if hasNoViewport { words.append("viewport=off") }
     if let wire { words.append("wire=\(wire.rawValue)") }
     if let policy { words.append("policy=\(policy.rawValue)") }
-    if let engine { words.append("engine=\(engine)") }
     if let link { words.append("link=\(link.name)") }
     if let span {
       words.append("from=+\(span.lowerBound / 60_000)m")

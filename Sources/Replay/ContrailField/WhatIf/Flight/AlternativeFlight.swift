@@ -128,14 +128,10 @@ struct AlternativeFlight {
   // MARK: Inputs
 
   private mutating func take(_ input: Input) {
-    if case .sessionStarted(var session) = input {
+    if case .sessionStarted(let session) = input {
       troubles.isRecordedOnline = false
       deliveries = []
       settings.launch()
-      if let engine = alternative.engine {
-        session.engine = engine.description
-        hasDeparted = true
-      }
       add(.sessionStarted(session))
       if settings.isActive { applySettings() }
       return

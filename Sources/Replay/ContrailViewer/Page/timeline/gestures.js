@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { bytes, elapsed, span, utcTime } from "../format.js";
+import { isDelta } from "../palette.js";
 import { margin } from "./axis.js";
 import { firstIndex, requestAt } from "./lanes.js";
 
@@ -134,7 +135,7 @@ function hover(timeline, x, y, width, event) {
     const request = requestAt(recording, lane.scope, axis, session.offsets[lane.flight], width, x);
     if (request) {
       timeline.overlay.classList.add("is-over");
-      const what = request.rule === "P14" ? "delta" : request.rule === "P19" ? "upload" : "full";
+      const what = isDelta(request.rule) ? "delta" : request.rule === "upload" ? "upload" : "full";
       rows.unshift(`#${request.number} ${what} ${request.rule}`);
       rows.push(`${request.outcome}${request.status ? ` ${request.status}` : ""}, ${span(request.endAt - request.startAt)}, ↓ ${bytes(request.bytesDown)}`);
     }
