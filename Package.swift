@@ -85,7 +85,7 @@ let sync: [Target] = [
   // Compiles for the page and ARM, and is a boundary: neither clock nor I/O. The state, the fold and the planner.
   target("ContrailCore", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
   // Compiles for the page and ARM but for its half that writes: the lines, segments and files of the log.
-  target("ContrailLog", in: "Sync", ["CContrail", "ContrailCompression"]),
+  target("ContrailLog", in: "Sync", ["CContrail", "ContrailCompression", "ContrailWire"]),
   // A boundary: no socket and no thread. What the client, the recorder and the simulator run alike.
   target(
     "ContrailEngine", in: "Sync",
@@ -302,7 +302,7 @@ let testTargets: [Target] = [
     ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailTestSupport", "ContrailWire"]),
   tests(
     "ContrailLogTests", in: "Sync",
-    ["ContrailCompression", "ContrailLog", "ContrailTestSupport", "contrail-crash-writer"]),
+    ["ContrailCompression", "ContrailLog", "ContrailTestSupport", "ContrailWire", "contrail-crash-writer"]),
   tests(
     "ContrailEngineTests", in: "Sync",
     [

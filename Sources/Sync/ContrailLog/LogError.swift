@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// An error of the log: its code, location, reason, and advice.
 ///
 /// ```
@@ -75,7 +77,7 @@ package struct LogError: Error, Hashable, Sendable {
   static func crc(carried: UInt32, computed: UInt32, file: String, line: Int, seq: Int64?) -> LogError {
     LogError(
       .damagedLine, file: file, line: line, seq: seq,
-      reason: "its crc is \(Hex.text(carried)), but that of its bytes is \(Hex.text(computed))")
+      reason: "its crc is \(Hex.string(carried)), but that of its bytes is \(Hex.string(computed))")
   }
 
   /// Returns the same error for a line.

@@ -69,7 +69,7 @@ enum Log {
       // A crc of another form, such as that of a log without them, stays in the payload, where only the header reads it.
       if read?.crc != nil, fast.crc == nil { return }
       // The payload of a canonical line is checked by its CRC, or as JSON.
-      guard JSONScanner.isOneLineValue(bytes) else { return }
+      guard LogLine.isOneLineValue(bytes) else { return }
       require(slow != nil, "the slow path refuses what the fast one reads")
       guard var slow else { return }
       // Only the slow path takes the whitespace from between the members.
@@ -95,7 +95,7 @@ enum Log {
       let slow = try? Event(anySpelling: kind, payload: payload)
       // A log contains lines of valid JSON only.
       let line = Array("{".utf8) + payload + Array("}".utf8)
-      guard line.withUnsafeBytes({ JSONScanner.isOneLineValue($0) }) else { return }
+      guard line.withUnsafeBytes({ LogLine.isOneLineValue($0) }) else { return }
       require(
         fast == slow,
         "\(kind): the fast path reads \(String(describing: fast)), the slow one \(String(describing: slow))")
@@ -191,9 +191,9 @@ enum Wire {
     let isRead = (try? reader.skipValue()) != nil
     if isRead { require(reader.position <= bytes.count, "beyond the end") }
     let compact = JSONWriter.compact(Array(bytes))
-    let isValue = JSONScanner.isOneLineValue(bytes)
+    let isValue = LogLine.isOneLineValue(bytes)
     if isValue {
-      require(compact.withUnsafeBytes { JSONScanner.isOneLineValue($0) }, "without whitespace it is no value")
+      require(compact.withUnsafeBytes { LogLine.isOneLineValue($0) }, "without whitespace it is no value")
       require(JSONWriter.compact(compact) == compact, "whitespace is left")
     }
   }

@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// A line of the log that owns its bytes. ``LogLine`` is the borrowed equivalent.
 package struct LogEnvelope: Hashable, Sendable {
   /// The sequence number of the line.
@@ -48,7 +50,6 @@ extension LogEnvelope {
   static func read(
     _ bytes: UnsafeRawBufferPointer
   ) throws(LogEnvelopeError) -> (envelope: LogEnvelope, crc: UnsafeRawBufferPointer?) {
-    var scanner = JSONScanner(bytes)
     var seq: Int64?
     var at: Int64?
     var kind: String?
@@ -56,54 +57,33 @@ extension LogEnvelope {
     // Where the payload has the CRC, with the comma before it.
     var crcRange = 0..<0
     var payload: [UInt8] = []
-
-    scanner.skipBlanks()
-    guard scanner.skip(UInt8(ascii: "{")) else { throw LogEnvelopeError.notAnObject(offset: scanner.offset) }
-    scanner.skipBlanks()
-    var isOpen = !scanner.skip(UInt8(ascii: "}"))
-    while isOpen {
-      scanner.skipBlanks()
-      guard let key = scanner.string() else { throw LogEnvelopeError.notAnObject(offset: scanner.offset) }
-      scanner.skipBlanks()
-      guard scanner.skip(UInt8(ascii: ":")) else { throw LogEnvelopeError.notAnObject(offset: scanner.offset) }
-      scanner.skipBlanks()
-      let start = scanner.offset
-      guard scanner.skipValue() else { throw LogEnvelopeError.notAnObject(offset: scanner.offset) }
-      let value = UnsafeRawBufferPointer(rebasing: bytes[start..<scanner.offset])
-
-      switch JSONScanner.text(key) {
+    var json = JSONReader(bytes, maximumDepth: LogLine.maximumDepth)
+    // A value of the wrong type is reported after faults of the JSON.
+    var wrongKey: String?
+    try json.lineMembers(isBraced: true) { key, value in
+      switch key.string {
+      case _ where wrongKey != nil: break
       case "seq" where seq == nil:
-        guard let number = JSONScanner.integer(value), LogLine.seqs.contains(number) else {
-          throw LogEnvelopeError.wrongType(key: "seq")
-        }
-        seq = number
+        seq = JSONReader.integer(value, in: LogLine.seqs)
+        if seq == nil { wrongKey = "seq" }
       case "at" where at == nil:
-        guard let number = JSONScanner.integer(value), LogLine.times.contains(number) else {
-          throw LogEnvelopeError.wrongType(key: "at")
-        }
-        at = number
+        at = JSONReader.integer(value, in: LogLine.times)
+        if at == nil { wrongKey = "at" }
       case "kind" where kind == nil:
-        guard let text = Self.kind(value) else { throw LogEnvelopeError.wrongType(key: "kind") }
-        kind = text
+        kind = Self.kind(value)
+        if kind == nil { wrongKey = "kind" }
       case let text:
         let start = payload.count
         if !payload.isEmpty { payload.append(UInt8(ascii: ",")) }
         payload.append(UInt8(ascii: "\""))
-        payload.append(contentsOf: key)
+        payload.append(contentsOf: key.bytes)
         payload.append(UInt8(ascii: "\""))
         payload.append(UInt8(ascii: ":"))
         payload.append(contentsOf: value)
         if text == "crc" { (crc, crcRange) = (value, start..<payload.count) }
       }
-
-      scanner.skipBlanks()
-      isOpen = !scanner.skip(UInt8(ascii: "}"))
-      guard !isOpen || scanner.skip(UInt8(ascii: ",")) else {
-        throw LogEnvelopeError.notAnObject(offset: scanner.offset)
-      }
     }
-    scanner.skipBlanks()
-    guard scanner.isAtEnd else { throw LogEnvelopeError.notAnObject(offset: scanner.offset) }
+    if let wrongKey { throw LogEnvelopeError.wrongType(key: wrongKey) }
     guard let seq else { throw LogEnvelopeError.missing(key: "seq") }
     guard let at else { throw LogEnvelopeError.missing(key: "at") }
     guard let kind else { throw LogEnvelopeError.missing(key: "kind") }
@@ -114,10 +94,57 @@ extension LogEnvelope {
 
   /// Decodes a kind; nil if `value` isn't a string of allowed characters.
   private static func kind(_ value: UnsafeRawBufferPointer) -> String? {
-    var scanner = JSONScanner(value)
-    guard let inside = scanner.string() else { return nil }
-    let text = JSONScanner.text(inside)
+    var json = JSONReader(value)
+    guard let text = try? json.string() else { return nil }
     return !text.isEmpty && text.utf8.allSatisfy(LogKind.isAllowed) ? text : nil
+  }
+}
+
+// MARK: - JSON
+
+extension LogLine {
+  /// The maximum nesting depth of a line, the same as in Foundation: a body in it may have the depth of a reader.
+  package static let maximumDepth = 512
+
+  /// Whether `bytes` are one valid JSON value without line breaks. Whitespace around the value is allowed.
+  ///
+  /// - Complexity: O(*n*).
+  package static func isOneLineValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var json = JSONReader(bytes, maximumDepth: maximumDepth)
+    do throws(JSONError) {
+      try json.skipValue()
+      try json.end()
+    } catch {
+      return false
+    }
+    return !bytes.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+  }
+}
+
+extension JSONReader {
+  /// Reads the members of a line, or of a payload, which has no braces. The values are without surrounding whitespace.
+  ///
+  /// - Throws: ``LogEnvelopeError/notAnObject(offset:)``.
+  mutating func lineMembers(
+    isBraced: Bool, _ member: (JSONKey, UnsafeRawBufferPointer) -> Void
+  ) throws(LogEnvelopeError) {
+    do throws(JSONError) {
+      if isBraced {
+        try object { (key, json) throws(JSONError) in member(key, json.slice(try json.skipValue())) }
+        try end()
+      } else {
+        try members { (key, json) throws(JSONError) in member(key, json.slice(try json.skipValue())) }
+      }
+    } catch {
+      throw .notAnObject(offset: error.offset)
+    }
+  }
+
+  /// Returns an integer in any notation (`7`, `7.0`, `70e-1`); nil for any other value.
+  static func integer(_ text: UnsafeRawBufferPointer, in range: ClosedRange<Int64>) -> Int64? {
+    var json = JSONReader(text)
+    guard let value = try? json.int64(), range.contains(value) else { return nil }
+    return value
   }
 }
 

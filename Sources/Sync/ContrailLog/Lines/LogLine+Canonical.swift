@@ -2,7 +2,7 @@ extension LogLine {
   /// Creates a line from text in canonical form; nil for any other form, valid or not.
   ///
   /// The envelope is checked byte by byte. The payload is not checked: the CRC verifies it or, in a log without,
-  /// ``JSONScanner``.
+  /// ``LogEnvelope/init(json:)``.
   ///
   /// - Parameter bytes: The line without its line feed.
   /// - Complexity: O(1), because the payload isn't read.

@@ -1,3 +1,5 @@
+import ContrailWire
+
 extension LogLine {
   /// Appends a line in canonical form to `bytes`, including its line feed.
   ///

@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// A line of a log, as a view into bytes owned by someone else.
 ///
 ///     {"seq":9,"at":1732704917000,"kind":"response.received","request":4,"status":200,"crc":"3b232dc5"}
@@ -77,7 +79,7 @@ extension LogLine {
     guard let digits = crcDigits(line) else { return nil }
     var value: UInt32 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      guard let digit = Hex.value(lowercase: UInt8(truncatingIfNeeded: digits >> shift)) else { return nil }
+      guard let digit = Hex.lowercaseDigit(UInt8(truncatingIfNeeded: digits >> shift)) else { return nil }
       value = value << 4 | UInt32(digit)
     }
     return value

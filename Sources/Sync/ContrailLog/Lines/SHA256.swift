@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// SHA-256 (FIPS 180-4, section 6.2), used to name blobs and to compare files.
 ///
 /// Implemented here because building swift-crypto takes longer than building everything else that a replay needs. It is

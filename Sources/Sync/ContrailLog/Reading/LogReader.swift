@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// Reads a log line by line and verifies each CRC, each `seq`, and the sequence of segments.
 ///
 /// ```swift
@@ -214,7 +216,7 @@ extension LogReader {
       guard crc != nil else { throw crcFault(bytes, due: due) }
       guard isTerminated else { throw fault(.damagedLine, seq: due, "it doesn't end with a line feed") }
     } else {
-      guard JSONScanner.isOneLineValue(trimmed(bytes)) else {
+      guard LogLine.isOneLineValue(trimmed(bytes)) else {
         throw fault(.damagedLine, seq: due, "it isn't valid JSON")
       }
       crc = LogLine.carriedCRC(bytes)
@@ -360,7 +362,7 @@ extension LogReader {
       guard previous.crc == nil || previous.crc == last.crc else {
         throw fault(
           .chainBroken, seq: header.firstSeq,
-          "the previous segment ends with crc \(Hex.text(last.crc)), expected \(Hex.text(previous.crc ?? 0))")
+          "the previous segment ends with crc \(Hex.string(last.crc)), expected \(Hex.string(previous.crc ?? 0))")
       }
       return
     }

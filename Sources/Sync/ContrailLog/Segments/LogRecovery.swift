@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// The repairs made while opening a log for writing.
 package struct LogRecovery: Hashable, Sendable {
   /// The end of a segment after an interrupted write, moved to another file.
@@ -117,11 +119,13 @@ struct SegmentRecovery {
   private static func through(mark bytes: UnsafeRawBufferPointer) -> Int64? {
     guard let line = LogLine(canonical: bytes), line.isKind(LogKind.logSynced) else { return nil }
     if let crc = line.crc, crc != LogLine.computedCRC(bytes) { return nil }
-    var scanner = JSONScanner(line.payload)
-    while let (key, value) = try? scanner.member() {
-      if key == "through" { return JSONScanner.integer(value) }
+    var json = JSONReader(line.payload, maximumDepth: LogLine.maximumDepth)
+    var through: Int64??
+    // Also of a payload with a fault after it.
+    try? json.lineMembers(isBraced: false) { key, value in
+      if through == nil, key.string == "through" { through = .some(JSONReader.integer(value, in: .min ... .max)) }
     }
-    return nil
+    return through ?? nil
   }
 
   private func input(at offset: Int64) throws(LogError) -> FileInput {

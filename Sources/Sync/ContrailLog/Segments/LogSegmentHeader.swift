@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// The contents of a segment's first line, `segment.opened`.
 ///
 ///     "format":1,"first":4711,"previousSeq":4710,"previousCrc":"0badf00d","previousSynced":4710,"crc":"5eed1e55"
@@ -51,22 +53,28 @@ package struct LogSegmentHeader: Hashable, Sendable {
     var previousSeq: Int64?
     var previousSynced: Int64?
     var previousCRC: UInt32?
-    var scanner = JSONScanner(payload)
-    while let (key, value) = try scanner.member() {
+    var wrongKey: String?
+    func integer(_ value: UnsafeRawBufferPointer, _ key: String) -> Int64? {
+      let number = JSONReader.integer(value, in: LogLine.seqs)
+      if number == nil { wrongKey = wrongKey ?? key }
+      return number
+    }
+    var json = JSONReader(payload, maximumDepth: LogLine.maximumDepth)
+    try json.lineMembers(isBraced: false) { key, value in
+      let key = key.string
       switch key {
-      case "format":
-        format = try Self.integer(value, key).flatMap { Int(exactly: $0) }
-      case "first": firstSeq = try Self.integer(value, key)
-      case "previousSeq": previousSeq = try Self.integer(value, key)
-      case "previousSynced": previousSynced = try Self.integer(value, key)
+      case "format": format = integer(value, key).flatMap { Int(exactly: $0) }
+      case "first": firstSeq = integer(value, key)
+      case "previousSeq": previousSeq = integer(value, key)
+      case "previousSynced": previousSynced = integer(value, key)
       case "previousCrc":
         let digits = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
-        guard value.count == 10, let crc = UInt32(digits, radix: 16)
-        else { throw .wrongType(key: key) }
-        previousCRC = crc
+        previousCRC = value.count == 10 ? UInt32(digits, radix: 16) : nil
+        if previousCRC == nil { wrongKey = wrongKey ?? key }
       default: break
       }
     }
+    if let wrongKey { throw .wrongType(key: wrongKey) }
     guard let format else { throw .missing(key: "format") }
     guard let firstSeq else { throw .missing(key: "first") }
     self.init(format: format, hasCRC: hasCRC, firstSeq: firstSeq)
@@ -95,11 +103,6 @@ package struct LogSegmentHeader: Hashable, Sendable {
     }
     if !hasCRC { bytes.append(ascii: ",\"crc\":false") }
     return bytes
-  }
-
-  private static func integer(_ value: UnsafeRawBufferPointer, _ key: String) throws(LogEnvelopeError) -> Int64? {
-    guard let number = JSONScanner.integer(value), LogLine.seqs.contains(number) else { throw .wrongType(key: key) }
-    return number
   }
 }
 

@@ -1,3 +1,5 @@
+import ContrailWire
+
 /// Stores bodies that don't fit into a line, each in a file named by its SHA-256.
 ///
 /// A blob is complete and synced before a line refers to it, and never changes. Equal bodies share one blob.
@@ -9,7 +11,7 @@ package struct BlobStore: Sendable {
 
     /// Creates an ID from 64 lowercase hexadecimal digits; nil for any other text.
     package init?(_ digits: String) {
-      guard digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value(lowercase: $0) != nil }) else { return nil }
+      guard digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.lowercaseDigit($0) != nil }) else { return nil }
       self.digits = digits
     }
 

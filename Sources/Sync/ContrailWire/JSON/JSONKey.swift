@@ -2,7 +2,7 @@
 ///
 /// It compares with a literal without creating a `String`. It is valid only as long as the bytes that were read.
 package struct JSONKey {
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// Whether the bytes contain no escapes.
   let isPlain: Bool
 

@@ -42,7 +42,7 @@ extension JSONReader {
   private mutating func scanCompactValue() throws(JSONError) -> Bool {
     guard let base = bytes.baseAddress else { return false }
     var nesting = Nesting()
-    let maximumDepth = min(Nesting.maximumDepth, Self.maximumDepth - depth)
+    let maximumDepth = min(Nesting.maximumDepth, self.maximumDepth - depth)
     // The position, in a register.
     var next = position
     while next < bytes.count {

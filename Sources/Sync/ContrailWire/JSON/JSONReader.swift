@@ -4,17 +4,19 @@
 /// with the offset of the byte. Numbers are read as decimals, never through floating point, so that the same text gives
 /// the same value on every machine.
 package struct JSONReader {
-  /// The maximum nesting depth of arrays and objects.
+  /// The maximum nesting depth of arrays and objects, unless the creator of a reader allows more.
   package static let maximumDepth = 128
 
   @usableFromInline let bytes: UnsafeRawBufferPointer
   /// The offset of the next byte.
   package internal(set) var position = 0
   private(set) var depth = 0
+  let maximumDepth: Int
 
   /// Creates a reader of `bytes`, which must stay valid while the reader is used.
-  package init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = Self.maximumDepth) {
     self.bytes = bytes
+    self.maximumDepth = maximumDepth
   }
 
   /// Skips whitespace and returns the offset of the next value.
@@ -83,7 +85,7 @@ package struct JSONReader {
     skipSpace()
     guard take(bracket) else { throw fault("expected \(what)") }
     depth += 1
-    guard depth <= Self.maximumDepth else { throw fault("nested deeper than \(Self.maximumDepth) levels") }
+    guard depth <= maximumDepth else { throw fault("nested deeper than \(maximumDepth) levels") }
     skipSpace()
   }
 
