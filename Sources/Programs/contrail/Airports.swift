@@ -35,7 +35,7 @@ struct AirportDatabaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The airport database. Default: $CONTRAIL_AIRPORTS, or contrail/airports.sqlite in the user's application data folder.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var database: String?
 
   var path: String {
@@ -49,6 +49,7 @@ struct AirportDatabaseOptions: ParsableArguments {
   /// Opens the database. Throws ``NoAirports`` if the file doesn't exist.
   func existing() throws -> AirportDatabase {
     guard FileManager.default.fileExists(atPath: path) else { throw NoAirports(path: path) }
+    try InputPath.check(path, "--database")
     let database = try AirportDatabase(path: path)
     if let recovery = database.recovery {
       printError("Warning: the database was damaged (\(recovery.reason)) and was moved to \(recovery.movedTo).")

@@ -27,13 +27,15 @@ struct AirportsBuild: ParsableCommand {
           --only-with-runway -o us.airports.xz --json
       """)
 
-  @Option(help: ArgumentHelp("The directory that contains the three NASR files.", valueName: "directory"))
+  @Option(
+    help: ArgumentHelp("The directory that contains the three NASR files.", valueName: "directory"),
+    completion: .directory)
   var nasr: String?
 
   @Option(
     help: ArgumentHelp(
       "The directory that contains the two OurAirports files. Or give the option twice: airports.csv, then runways.csv.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var ourairports: [String] = []
 
   @Option(
@@ -42,13 +44,16 @@ struct AirportsBuild: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The table of time zones that Scripts/time-zones makes from the sources.", valueName: "path"))
+      "The table of time zones that Scripts/time-zones makes from the sources.", valueName: "path"), completion: .file()
+  )
   var timeZones: String?
 
   @Option(help: "The AIRAC cycle of the airports, such as 2511.")
   var cycle: String
 
-  @Option(name: [.customShort("o"), .long], help: "The output file. A server expects the name <cycle>.airports.xz.")
+  @Option(
+    name: [.customShort("o"), .long], help: "The output file. A server expects the name <cycle>.airports.xz.",
+    completion: .file())
   var output: String
 
   @Option(

@@ -15,13 +15,13 @@ struct AirportsDelta: ParsableCommand {
           -o 2510-2511.delta.xz
       """)
 
-  @Argument(help: "The file of the earlier cycle.")
+  @Argument(help: "The file of the earlier cycle.", completion: .file())
   var base: String
 
-  @Argument(help: "The file of the later cycle.")
+  @Argument(help: "The file of the later cycle.", completion: .file())
   var file: String
 
-  @Option(name: [.customShort("o"), .long], help: "The delta file to write.")
+  @Option(name: [.customShort("o"), .long], help: "The delta file to write.", completion: .file())
   var output: String
 
   func run() throws {

@@ -27,7 +27,7 @@ struct AirportsLoad: AsyncParsableCommand {
         contrail airports load 'https://example.org/cycles/{cycle}.airports.xz'
       """)
 
-  @Argument(help: ArgumentHelp("A file or a server URL.", valueName: "file-or-url"))
+  @Argument(help: ArgumentHelp("A file or a server URL.", valueName: "file-or-url"), completion: .file())
   var source: String
 
   @Option(help: "The cycle to download, such as 2511. Default: the effective cycle.")
@@ -47,6 +47,8 @@ struct AirportsLoad: AsyncParsableCommand {
       throw ValidationError(
         "'\(source)' doesn't exist. Give an existing file, or a URL that begins with http:// or https://.")
     }
+    if !isRemote { try InputPath.check(source, "<file-or-url>") }
+    try InputPath.check(store.path, "--database")
     let database = try AirportDatabase(path: store.path)
     let loader = AirportLoader(
       database: database, transport: try transport(isRemote: isRemote), folder: store.path + ".downloads")

@@ -26,12 +26,12 @@ struct ProgressBar {
     let line = Self.line(fraction, label)
     guard line != shown else { return }
     shown = line
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+    ProgramOutput.writeError("\r\u{1B}[K\(line)", escaped: false)
   }
 
   func clear() {
     guard isOn else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    ProgramOutput.writeError("\r\u{1B}[K", escaped: false)
   }
 
   static func line(_ fraction: Double, _ label: String) -> String {

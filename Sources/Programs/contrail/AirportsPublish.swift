@@ -17,10 +17,11 @@ struct AirportsPublish: ParsableCommand {
         contrail airports publish public/airports
       """)
 
-  @Argument(help: "The folder, which must exist.")
+  @Argument(help: "The folder, which must exist.", completion: .directory)
   var directory: String
 
-  @Argument(help: "The airport files to add. Without any, only missing deltas and the index are written.")
+  @Argument(
+    help: "The airport files to add. Without any, only missing deltas and the index are written.", completion: .file())
   var files: [String] = []
 
   @Flag(help: "Print the index.")

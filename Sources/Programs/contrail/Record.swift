@@ -58,11 +58,12 @@ struct Record: AsyncParsableCommand {
         1   recorded, but the final corridor differs from a full fetch
         2   not recorded: the server failed to start, or the recording couldn't
             be written
-        3   every request failed: not recorded, unless --keep-failed is given
+        3   every request failed, no response was usable, or the server's clock
+            isn't the flight's: not recorded, unless --keep-failed is given
         64  invalid arguments, or an invalid input file
       """)
 
-  @Option(help: "The track of the flight, a CSV file.")
+  @Option(help: "The track of the flight, a CSV file.", completion: .file())
   var track: String?
 
   @Option(
@@ -76,10 +77,10 @@ struct Record: AsyncParsableCommand {
   @Option(help: "The ground speed of a flight given with --fly, in knots.")
   var knots = 480.0
 
-  @Option(help: "The recording to write: an uncompressed .jsonl file.")
+  @Option(help: "The recording to write: an uncompressed .jsonl file.", completion: .file())
   var out: String
 
-  @Option(help: "The scenario of the flight, a text file.")
+  @Option(help: "The scenario of the flight, a text file.", completion: .file())
   var scenario: String?
 
   @Option(help: "The server URL. Default: a reference server in this process.")
@@ -87,7 +88,8 @@ struct Record: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Certificates to trust besides the system's, a PEM file, such as of a test server.", valueName: "file"))
+      "Certificates to trust besides the system's, a PEM file, such as of a test server.", valueName: "file"),
+    completion: .file())
   var trust: String?
 
   @Flag(help: "The server in this process knows neither handles of areas nor compact answers.")
@@ -114,7 +116,7 @@ struct Record: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A model of the link: certus, geo, geo-bad, leo, air-to-ground, or a JSON file with round trip, rates, loss, "
-        + "outages and their source. Default: a round trip of 700 to 1,100 ms and 64 KB/s."))
+        + "outages and their source. Default: a round trip of 700 to 1,100 ms and 64 KB/s."), completion: .file())
   var link: String?
 
   @Option(help: "Stop this long after the first fix, such as 2h.")
@@ -123,7 +125,7 @@ struct Record: AsyncParsableCommand {
   @Flag(help: "Replace an existing recording. Other files are never replaced.")
   var force = false
 
-  @Flag(help: "Keep the recording even if every request failed.")
+  @Flag(help: "Keep the recording even if it is useless; see exit status 3.")
   var keepFailed = false
 
   @Flag(help: "Print the summary as JSON.")
@@ -193,17 +195,35 @@ struct Record: AsyncParsableCommand {
     await transport.shutdown()
     await local?.stop()
     let requests = try FlightRequests(recordingAt: output.path)
-    let isKept = keepFailed || !requests.haveAllFailed
+    let trouble = Self.trouble(summary, requests)
+    let isKept = keepFailed || trouble == nil
     if isKept { try output.publish() }
     report(track, summary, requests, isKept: isKept)
-    guard !requests.haveAllFailed else {
+    if let trouble {
       throw Self.failure(
         3,
-        "every request failed (\(requests.failuresText)); "
+        "\(trouble); "
           + (isKept ? "the recording was kept" : "the recording was discarded. To keep it, use --keep-failed."))
     }
     guard summary.comparison?.isEqual ?? true else { throw ExitCode(1) }
   }
+
+  /// Why a recording is useless, as a clause; nil if it isn't.
+  private static func trouble(_ summary: Recorder.Summary, _ requests: FlightRequests) -> String? {
+    if requests.haveAllFailed { return "every request failed (\(requests.failuresText))" }
+    if requests.answered > 0, summary.accepted == 0 {
+      return "no response was usable: the server at this URL doesn't speak the protocol"
+    }
+    if let lead = summary.serverLeadMS, abs(lead) >= maximumLeadMS {
+      return
+        "the server's clock is \(abs(lead) / 60_000) minutes \(lead > 0 ? "ahead of" : "behind") the flight, so the "
+        + "server doesn't take the flight's time. Start it with --simulated-time, or fly at the current time"
+    }
+    return nil
+  }
+
+  /// The difference between the server's clock and the flight's time from which a recording is useless.
+  private static let maximumLeadMS: Int64 = 3_600_000
 
   /// Prints an error to standard error and returns the exit code to throw.
   private static func failure(_ status: Int32, _ message: String) -> ExitCode {
@@ -221,6 +241,7 @@ struct Record: AsyncParsableCommand {
   }
 
   private func transport(to server: String) throws -> any ClosableTransport {
+    if let trust { try InputPath.check(trust, "--trust") }
     do {
       return try PlatformTransport.make(server: server, trusting: trust)
     } catch {
@@ -309,6 +330,7 @@ struct Record: AsyncParsableCommand {
   private func read<T, Fault: Error>(
     _ what: String, _ path: String, _ parse: (String) throws(Fault) -> T
   ) throws -> T {
+    try InputPath.check(path, "the \(what)")
     guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
       throw ValidationError("Can't read the \(what) '\(path)'. Give a text file in UTF-8.")
     }
@@ -401,11 +423,11 @@ final class ProgressMeter {
     let percent = Int(share * 100)
     guard isOn, percent != shown else { return }
     shown = percent
-    FileHandle.standardError.write(Data("\r\(name.escapingControls(keepsLines: false)): \(percent) %".utf8))
+    ProgramOutput.writeError("\r\(name.escapingControls(keepsLines: false)): \(percent) %", escaped: false)
   }
 
   func clear() {
     guard isOn else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    ProgramOutput.writeError("\r\u{1B}[K", escaped: false)
   }
 }

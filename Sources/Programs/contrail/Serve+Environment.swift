@@ -24,9 +24,4 @@ extension Serve {
     }
     return keys
   }
-
-  /// Flushes the standard streams, so that a process reading a pipe sees the address at once.
-  static func flushOutput() {
-    _ = fflush(nil)
-  }
 }

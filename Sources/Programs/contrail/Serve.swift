@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContrailAirportData
+import ContrailLog
 import ContrailServer
 import ContrailWorld
 import Logging
@@ -76,6 +77,7 @@ struct Serve: AsyncParsableCommand {
       EXIT STATUS
         0   stopped by a signal
         1   the server failed to start, or a file can't be read
+        2   standard output can't be written
         64  invalid arguments
       """)
 
@@ -87,10 +89,11 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The certificate of the server, a PEM file: it then serves HTTPS with HTTP/2.", valueName: "file"))
+      "The certificate of the server, a PEM file: it then serves HTTPS with HTTP/2.", valueName: "file"),
+    completion: .file())
   var certificate: String?
 
-  @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"))
+  @Option(help: ArgumentHelp("The private key of the certificate, a PEM file.", valueName: "file"), completion: .file())
   var certificateKey: String?
 
   @Option(help: "The seed of the simulated world.")
@@ -101,17 +104,18 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     name: .customLong("pireps"), parsing: .singleValue,
-    help: ArgumentHelp("PIREPs of a recorded day. May be repeated.", valueName: "file"))
+    help: ArgumentHelp("PIREPs of a recorded day. May be repeated.", valueName: "file"), completion: .file())
   var pireps: [String] = []
 
   @Option(
     name: .customLong("states"), parsing: .singleValue,
-    help: ArgumentHelp("Aircraft states of a recorded day. May be repeated.", valueName: "file"))
+    help: ArgumentHelp("Aircraft states of a recorded day. May be repeated.", valueName: "file"), completion: .file())
   var states: [String] = []
 
   @Option(
     name: .customLong("sigmets"), parsing: .singleValue,
-    help: ArgumentHelp("SIGMETs and G-AIRMETs of a recorded day. May be repeated.", valueName: "file"))
+    help: ArgumentHelp("SIGMETs and G-AIRMETs of a recorded day. May be repeated.", valueName: "file"),
+    completion: .file())
   var sigmets: [String] = []
 
   @Option(help: "The clock for a recorded day: shifted or recorded.")
@@ -122,7 +126,8 @@ struct Serve: AsyncParsableCommand {
       "Start a recorded day this long before its newest record, such as 90m or 3h.", valueName: "time"))
   var rewind: String?
 
-  @Option(help: ArgumentHelp("The directory of airport files to serve.", valueName: "directory"))
+  @Option(
+    help: ArgumentHelp("The directory of airport files to serve.", valueName: "directory"), completion: .directory)
   var airports: String?
 
   @Option(
@@ -174,6 +179,15 @@ struct Serve: AsyncParsableCommand {
     }
     guard (certificate == nil) == (certificateKey == nil) else {
       throw ValidationError("--certificate and --certificate-key need each other. Give both, or neither.")
+    }
+    for (name, path) in [("--certificate", certificate), ("--certificate-key", certificateKey)] {
+      if let path { try InputPath.check(path, name) }
+    }
+    for (name, paths) in [("--pireps", pireps), ("--states", states), ("--sigmets", sigmets)] {
+      for path in paths { try InputPath.check(path, name) }
+    }
+    if let airports, let kind = try? POSIXStorage().kind(of: airports), kind == .file || kind == .special {
+      throw ValidationError("--airports: '\(airports)' isn't a directory. Give the directory of airport files.")
     }
     guard (0...65_536).contains(aircraft) else {
       throw ValidationError("--aircraft: \(aircraft) is out of range. Use 0 to 65536.")
@@ -258,7 +272,7 @@ struct Serve: AsyncParsableCommand {
     world += configuration.keys.isEmpty ? ", no API key required" : ", API key required"
     try await ReferenceServer.run(configuration) { server in
       print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
-      Self.flushOutput()
+      ContrailProgram.endIfOutputFailed()
     }
   }
 

@@ -44,7 +44,7 @@ struct Weather: AsyncParsableCommand {
   @Option(help: "The base URL of the service.")
   var server: String?
 
-  @Option(help: "A file whose first line is the token.")
+  @Option(help: "A file whose first line is the token.", completion: .file())
   var tokenFrom: String?
 
   @Option(help: "How many hours to show, 1 to 360.")
@@ -53,7 +53,7 @@ struct Weather: AsyncParsableCommand {
   @Option(help: "How many days to show, 1 to 15.")
   var days = 5
 
-  @Option(help: "The cache folder.")
+  @Option(help: "The cache folder.", completion: .directory)
   var cache: String?
 
   @Flag(help: "Call the service even if the cache is valid.")
@@ -164,6 +164,7 @@ struct Weather: AsyncParsableCommand {
 
   private func token() throws -> String? {
     if let tokenFrom {
+      try InputPath.check((tokenFrom as NSString).expandingTildeInPath, "--token-from")
       guard let text = try? String(contentsOfFile: (tokenFrom as NSString).expandingTildeInPath, encoding: .utf8),
         let line = text.split(whereSeparator: \.isNewline).first
       else {

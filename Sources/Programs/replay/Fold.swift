@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContrailField
+import ContrailLog
 import ContrailReplay
 
 struct Fold: ParsableCommand {
@@ -21,7 +22,8 @@ struct Fold: ParsableCommand {
 
       EXIT STATUS
         0   every path has its line; the counts are on standard error
-        2   the list of paths can't be read
+        2   the list of paths can't be read or is empty, a folder has no log, or
+            standard output can't be written
         64  invalid arguments
       """)
 
@@ -48,21 +50,37 @@ struct Fold: ParsableCommand {
   func run() throws {
     let named = files.flatMap { RecordingFinder().recordings(at: $0) }
     var next = named.makeIterator()
-    var list: PathLines?
-    if let paths {
-      guard let input = InputFile(paths) else {
-        throw Failure(message: "\(paths): the list of paths can't be opened. Check the path, or use '-'.", exitCode: 2)
-      }
-      list = PathLines { input.read(into: $0) }
-    }
+    let input = try paths.map { try InputFile($0) }
+    var list = input.map { input in PathLines { input.read(into: $0) } }
     let fold = FleetFold(workerCount: jobs ?? Machine.coreCount, isOrdered: !unordered, listsCells: cells)
     let counts = fold.run(
-      nextPath: { next.next() ?? list?.next() },
+      nextPath: { ProgramOutput.hasFailed ? nil : next.next() ?? list?.next() },
       emit: { line, counts in
         print(line)
         if counts.total.isMultiple(of: 100) { Terminal.progress(counts.text) }
       })
     Terminal.clearProgress()
     Terminal.write(counts.text + "\n")
+    if let paths, let fault = input?.fault {
+      throw Failure(message: "\(paths): the list of paths can't be read: \(fault).", exitCode: 2)
+    }
+    // A folder without logs stands for itself.
+    let empty = named.filter { files.contains($0) && Self.isFolderWithoutLog($0) }
+    if !empty.isEmpty {
+      throw Failure(message: "There is no log in \(empty.joined(separator: ", ")). Check the path.", exitCode: 2)
+    }
+    if counts.total == 0 {
+      throw Failure(message: "There is no path in \(paths ?? ""). Give one on each line.", exitCode: 2)
+    }
+  }
+
+  private static func isFolderWithoutLog(_ path: String) -> Bool {
+    guard (try? POSIXStorage().kind(of: path)) == .directory else { return false }
+    do throws(LogError) {
+      _ = try LogReader(path: path)
+      return false
+    } catch {
+      return error.code != .newerFormat && error.code != .olderFormat
+    }
   }
 }

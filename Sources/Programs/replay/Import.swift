@@ -36,7 +36,8 @@ struct Import: ParsableCommand {
   @Argument(help: "The log.", completion: .file())
   var file: String
 
-  @Option(name: .shortAndLong, help: "A name in the folder Recordings, or the path of a .jsonl file.")
+  @Option(
+    name: .shortAndLong, help: "A name in the folder Recordings, or the path of a .jsonl file.", completion: .file())
   var output: String
 
   @Option(help: "The first line to keep: a seq (142) or a time (t+01:23:45, +83m).", transform: TimelinePosition.init)

@@ -1,9 +1,9 @@
 import ContrailLog
 
-/// Prints text with its control characters escaped; see `String.escapingControls(keepsLines:)`.
+/// Prints text with its control characters escaped; see `ProgramOutput`.
 ///
 /// It takes the place of the standard library's function in this program.
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
   let text = items.map { "\($0)" }.joined(separator: separator)
-  Swift.print(text.escapingControls(), terminator: terminator)
+  ProgramOutput.write(text + terminator)
 }

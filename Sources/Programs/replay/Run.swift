@@ -65,15 +65,17 @@ struct Run: ParsableCommand {
 
   /// Writes the report and the pages of the recordings that diverged.
   private func write(_ report: RunReport, to folder: String) throws {
+    let isNew = (try? POSIXStorage().kind(of: folder)) == .nothing
     do throws(LogError) {
       do throws(StorageError) {
         try POSIXStorage().makeDirectory(folder)
       } catch {
-        throw LogError(.writeFailed, file: folder, reason: "\(error.operation) failed: \(error.message)")
+        throw LogError(.writeFailed, file: folder, reason: error.description)
       }
       let junit = report.text(as: .junit, detailed: false)
       try StagedOutput.write(Array(junit.utf8), to: "\(folder)/junit.xml", replacing: .report, creating: .shared)
     } catch {
+      if isNew { POSIXStorage().removeEmptyDirectory(folder) }
       throw Failure(message: "\(error)", exitCode: 2)
     }
     for result in report.results {

@@ -37,7 +37,11 @@ struct Sample: ParsableCommand {
   func run() throws {
     do throws(LogError) {
       let output = try StagedOutput(file, replacing: .nothing)
-      try SampleLog(byteCount: mebibytes << 20, seed: seed).write(to: output.path)
+      do throws(LogError) {
+        try SampleLog(byteCount: mebibytes << 20, seed: seed).write(to: output.path)
+      } catch {
+        throw output.named(error)
+      }
       try output.publish()
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)

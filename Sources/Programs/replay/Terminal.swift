@@ -15,15 +15,15 @@ enum Terminal {
 
   /// Shows the current activity and replaces the previous one.
   static func progress(_ text: String) {
-    if isTerminal { send("\r\u{1B}[K\(text.prefix(100).description.escapingControls(keepsLines: false))") }
+    if isTerminal {
+      ProgramOutput.writeError(
+        "\r\u{1B}[K\(text.prefix(100).description.escapingControls(keepsLines: false))", escaped: false)
+    }
   }
 
   static func clearProgress() {
-    if isTerminal { send("\r\u{1B}[K") }
+    if isTerminal { ProgramOutput.writeError("\r\u{1B}[K", escaped: false) }
   }
-
-  /// Lets a write beyond the limit of file sizes fail with an error, which names the file, instead of ending the process.
-  static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Prints the elapsed time and the throughput.
   static func timing(byteCount: Int64, took duration: Duration) {
@@ -41,26 +41,7 @@ enum Terminal {
   }
 
   /// Writes to standard error, with control characters escaped.
-  static func write(_ text: String) { send(text.escapingControls()) }
-
-  private static func send(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count <= 0 { return }
-      bytes = bytes.dropFirst(count)
-    }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #endif
-  }
+  static func write(_ text: String) { ProgramOutput.writeError(text) }
 }
 
 /// The directory in which the program was started.

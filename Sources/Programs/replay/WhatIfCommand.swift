@@ -65,10 +65,11 @@ struct WhatIfCommand: ParsableCommand {
   @Option(help: "The viewport: off.") var viewport: [String] = []
   @Option(help: "What the server offers.") var wire: [String] = []
   @Option(help: "How client and server keep areas up to date.") var policy: [String] = []
-  @Option(help: "A link instead of the recorded one, by name or as a JSON file.") var link: [String] = []
+  @Option(help: "A link instead of the recorded one, by name or as a JSON file.", completion: .file()) var link:
+    [String] = []
   @Option(help: "The time after the start from which the settings apply.") var from: String?
   @Option(help: "The time after the start until which the settings apply.") var until: String?
-  @Option(help: "The tariff, by name or as a JSON file.") var tariff = "volume"
+  @Option(help: "The tariff, by name or as a JSON file.", completion: .file()) var tariff = "volume"
   @Option(help: "The number of runs of each alternative, 1 to 100. More runs give steadier intervals.") var runs = 5
   @Option(help: "The seed of what the recording leaves open.") var seed: UInt64 = 1
   @Flag(help: "Show requests and bytes by scope and rule.") var rules = false

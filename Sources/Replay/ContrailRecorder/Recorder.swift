@@ -44,6 +44,10 @@ package struct Recorder {
     package var uploads = 0
     package var cancelled = 0
     package var failures = 0
+    /// The number of responses that the engine accepted.
+    package var accepted = 0
+    /// The lead of the server's clock over the flight's time in milliseconds, or `nil` if no response contained its time.
+    package var serverLeadMS: Int64?
     package var wireBytes: Int64 = 0
     package var digest: StateDigest
     /// The final corridor compared with a full response, or `nil` if there is nothing to compare.
@@ -340,7 +344,14 @@ package struct Recorder {
     case .answered(let answer): summary.wireBytes += answer.response.wireBytes
     case .failed: summary.failures += 1
     }
+    let before = state
     try await feed(.responded(delivery.request, delivery.outcome))
+    guard case .answered = delivery.outcome else { return }
+    if let scope = before.scopes.first(where: { $0.inFlight?.request == delivery.request }) {
+      if let success = state.scope(scope.id)?.lastSuccessAt, success != scope.lastSuccessAt { summary.accepted += 1 }
+    } else if before.outbox.upload?.request == delivery.request, state.outbox.retry.failures == 0 {
+      summary.accepted += 1
+    }
   }
 
   // MARK: Driver and server
@@ -402,12 +413,19 @@ package struct Recorder {
     var headers = [(name: WireHeader.simulatedTime, value: String(now))]
     var wanted = faults.filter { $0.from <= now && now < $0.to }.map(\.text)
     if !isKeyValid { wanted.append("unauthorized") }
+    // The server would wait in real time.
+    let latencyMS = Scenario.takeLatency(of: &wanted)
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
     guard !requests.isEmpty else { return }
     let outcomes = await sender.adding(headers).send(requests, with: credentials)
     let (delay, arrived) = options.passage(of: requests, outcomes, at: now)
+    let timeoutMS = Int64(RequestSender.timeoutSeconds) * 1000
     for (request, outcome) in zip(requests, arrived) {
-      deliveries.append(Delivery(at: now + delay, request: request.number, outcome: outcome))
+      let isLate = latencyMS >= timeoutMS
+      deliveries.append(
+        Delivery(
+          at: now + (isLate ? timeoutMS : delay + latencyMS), request: request.number,
+          outcome: isLate ? .failed(.timeout, message: "the server sent no response in time") : outcome))
     }
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
   }
@@ -427,6 +445,10 @@ package struct Recorder {
     summary.lines = Int(state.nextSeq)
     summary.spanMS = spanMS
     summary.digest = state.digest
+    // The scenario may have set the device's clock, before or after the last launch.
+    summary.serverLeadMS = state.serverOffsetMS.flatMap { offset in
+      [offset, offset + wallLeadMS].min { abs($0) < abs($1) }
+    }
     summary.comparison = await compare(state)
     return summary
   }

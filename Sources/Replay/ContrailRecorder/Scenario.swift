@@ -246,3 +246,23 @@ extension Scenario {
     return coordinates
   }
 }
+
+extension Scenario {
+  /// Removes the latencies from the texts of faults, and returns their sum in milliseconds.
+  ///
+  /// A latency that the server would refuse stays.
+  static func takeLatency(of faults: inout [String]) -> Int64 {
+    var sum: Int64 = 0
+    faults = faults.compactMap { text in
+      let parts = text.split(separator: ",").filter { part in
+        let sides = part.split(separator: "=", maxSplits: 1)
+        guard sides.count == 2, sides[0] == "latency", let milliseconds = Int64(sides[1]), 0...120_000 ~= milliseconds
+        else { return true }
+        sum += milliseconds
+        return false
+      }
+      return parts.isEmpty ? nil : parts.joined(separator: ",")
+    }
+    return sum
+  }
+}

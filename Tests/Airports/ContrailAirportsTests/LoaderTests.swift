@@ -152,6 +152,18 @@ private final class Journal: @unchecked Sendable {
     #expect(try rig.database.computedDigest() == AirportDigest(other))
   }
 
+  @Test func aFileThatChangesAllTheTimeIsGivenUp() async throws {
+    let rig = try Rig()
+    try rig.offer(Times.cycle)
+    rig.server.alternateTags()
+    rig.server.breakConnections(after: Array(repeating: 4000, count: 100))
+    let error = await rig.fails { () throws(AirportLoaderError) in
+      try await rig.loader.load(at: Times.cycle.effectiveTime)
+    }
+    #expect("\(try #require(error))".contains("the file on the server changed 3 times during the download"))
+    #expect(rig.server.requests.count == 4)
+  }
+
   @Test func withoutATagADownloadBeginsAnew() async throws {
     let rig = try Rig()
     try rig.offer(Times.cycle, tag: nil)

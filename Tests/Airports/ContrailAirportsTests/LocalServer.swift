@@ -19,10 +19,14 @@ final class LocalServer: @unchecked Sendable {
     let lock = NSLock()
     var contents: [String: Content] = [:]
     var breaks: [Int] = []
+    var alternatesTags = false
+    var answerCount = 0
 
     func answer(_ request: Request) -> ScriptedServer.Step {
       let (content, limit) = lock.withLock {
-        let content = contents[request.path]
+        var content = contents[request.path]
+        answerCount += 1
+        if alternatesTags { content?.tag = answerCount.isMultiple(of: 2) ? "\"even\"" : "\"odd\"" }
         return (content, content == nil || breaks.isEmpty ? Int.max : breaks.removeFirst())
       }
       guard let content else { return .answer(404) }
@@ -53,6 +57,9 @@ final class LocalServer: @unchecked Sendable {
 
   /// Offers a file, or none.
   func put(_ content: Content?, at path: String) { files.lock.withLock { files.contents[path] = content } }
+
+  /// Gives each answer another tag than the one before, as two servers behind one address do.
+  func alternateTags() { files.lock.withLock { files.alternatesTags = true } }
 
   /// Breaks the next connections after so many bytes of each body.
   func breakConnections(after bytes: [Int]) { files.lock.withLock { files.breaks = bytes } }

@@ -50,5 +50,30 @@
         #expect(try names() == ["flight.accepted.md", "flight.jsonl"], "call \(call) seed \(seed)")
       }
     }
+
+    /// A recording that is written step by step would be shorter, and `replay verify` would call it intact.
+    @Test(arguments: [
+      ["inject", "--outage", "t+1m..t+2m", "--out", "new.jsonl", "a.jsonl"],
+      ["what-if", "--frequency", "minimal", "--runs", "1", "--out", "new.jsonl", "a.jsonl"],
+      ["sample", "new.jsonl", "--mebibytes", "1"], ["import", "a.jsonl", "-o", "new.jsonl"],
+    ]) func aRecordingIsWrittenAsAWholeOrNotAtAll(arguments: [String]) throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("new.jsonl")
+      try FileManager.default.copyItem(
+        at: PackageFolder.file("Recordings/captive-portal.jsonl"),
+        to: URL(fileURLWithPath: directory.file("a.jsonl")))
+      let command = PowerLoss(try BuiltProgram("replay"), arguments, in: directory.path)
+      let calls = try command.calls()
+      let whole = try TemporaryDirectory.contents(path)
+      #expect(calls > 5 && !whole.isEmpty)
+      for (call, seed) in PowerLoss.points(calls, atMost: 24) {
+        try? FileManager.default.removeItem(atPath: path)
+        let failed = try command.run(failingAt: call, seed: seed)
+        #expect(failed.status == SIGKILL, "call \(call)")
+        let found = try? TemporaryDirectory.contents(path)
+        #expect(
+          found == nil || found == whole, "call \(call) seed \(seed): \(found?.count ?? 0) of \(whole.count) bytes")
+      }
+    }
   }
 #endif

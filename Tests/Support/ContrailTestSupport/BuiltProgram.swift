@@ -40,8 +40,10 @@
     /// - Parameters:
     ///   - environment: What it sees beside this process's own environment.
     ///   - prelude: What a shell does first, such as `ulimit -f 1`.
+    ///   - seconds: The time after which the process is killed, so that its status is that of the signal.
     package func run(
-      _ arguments: [String], in directory: String, environment: [String: String] = [:], after prelude: String? = nil
+      _ arguments: [String], in directory: String, environment: [String: String] = [:], after prelude: String? = nil,
+      killedAfter seconds: Int? = nil
     ) throws -> Run {
       let process = Process()
       process.executableURL = file
@@ -53,9 +55,16 @@
       process.currentDirectoryURL = URL(fileURLWithPath: directory)
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       let (output, error) = (Pipe(), Pipe())
+      process.standardInput = FileHandle.nullDevice
       process.standardOutput = output
       process.standardError = error
       try process.run()
+      if let seconds {
+        let number = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+          if process.isRunning { kill(number, SIGKILL) }
+        }
+      }
       let (out, err) = (
         output.fileHandleForReading.readDataToEndOfFile(), error.fileHandleForReading.readDataToEndOfFile()
       )

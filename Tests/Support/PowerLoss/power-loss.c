@@ -398,6 +398,21 @@ int rename(const char *path, const char *to) {
   return result;
 }
 
+int link(const char *path, const char *to) {
+  char target[PATH_MAX];
+  if (inside || !watched(to, target)) return REAL(link)(path, to);
+  ENTER;
+  step();
+  int result = REAL(link)(path, to);
+  if (result == 0) {
+    struct change *change = add(CREATE);
+    change->path = strdup(target);
+    change->file = directory_of(target, &change->device);
+  }
+  LEAVE;
+  return result;
+}
+
 int unlink(const char *path) {
   char whole[PATH_MAX];
   if (inside || !watched(path, whole)) return REAL(unlink)(path);

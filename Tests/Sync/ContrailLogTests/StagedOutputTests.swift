@@ -96,6 +96,46 @@ import Testing
     #expect(try text(path) == "notes")
   }
 
+  @Test func ofTwoWhoWriteANewFileOneSucceeds() throws {
+    let outputs = try (0..<2).map { _ in try StagedOutput(path, replacing: .nothing) }
+    for (index, output) in outputs.enumerated() { try output.write(Array("\(index)".utf8)) }
+    try outputs[1].publish()
+    #expect { try outputs[0].publish() } throws: { ($0 as? LogError)?.code == .alreadyExists }
+    #expect(try text(path) == "1")
+  }
+
+  /// Processes check at the same time that there is no file, and move their files at the same time.
+  @Test func ofManyWhoWriteANewFileAtTheSameTimeOneSucceeds() throws {
+    for round in 0..<20 {
+      let path = directory.file("\(round).jsonl")
+      let outputs = try (0..<8).map { _ in try StagedOutput(path, replacing: .nothing) }
+      for (index, output) in outputs.enumerated() { try output.write(Array("\(index)".utf8)) }
+      let winners = Winners()
+      DispatchQueue.concurrentPerform(iterations: outputs.count) { index in
+        if (try? outputs[index].publish()) != nil { winners.add(index) }
+      }
+      #expect(winners.all.count == 1)
+      #expect(winners.all.first.map(String.init) == (try text(path)))
+    }
+  }
+
+  private final class Winners: @unchecked Sendable {
+    private let lock = NSLock()
+    private var indices: [Int] = []
+    var all: [Int] { lock.withLock { indices } }
+    func add(_ index: Int) { lock.withLock { indices.append(index) } }
+  }
+
+  @Test func aFailureLeavesNoFolderBehind() throws {
+    let output = try StagedOutput(path, replacing: .nothing)
+    try output.write(Array("new".utf8))
+    try put("notes", path)
+    _ = try BlobStore(directory: "\(output.directory)/blobs").put([])
+    #expect(throws: LogError.self) { try output.publish() }
+    output.discard()
+    #expect(try names() == ["flight.jsonl"])
+  }
+
   @Test func aSymbolicLinkStaysAndItsFileIsReplaced() throws {
     try POSIXStorage().makeDirectory(directory.file("elsewhere"))
     try writeLog(directory.file("elsewhere/real.jsonl"))

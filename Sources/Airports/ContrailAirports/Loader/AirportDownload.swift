@@ -25,9 +25,10 @@ struct AirportDownload: Sendable {
   /// - Throws: ``AirportLoaderError``. Received bytes are kept.
   func run() async throws(AirportLoaderError) -> AirportDownloadSummary {
     var retry = DownloadRetry()
+    var changeCount = 0
     try onDisk { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     while true {
-      let before = heldBytes
+      let (before, tagBefore) = (heldBytes, heldTag)
       let fault: AirportTransportError
       do throws(AirportTransportError) {
         if try await attempt() { break }
@@ -37,6 +38,13 @@ struct AirportDownload: Sendable {
       }
       if Task.isCancelled || fault.code == .cancelled { throw .cancelled }
       guard fault.code == .unreachable else { throw failure(fault) }
+      // The received bytes belong to a file that the server no longer has.
+      if tagBefore != nil, heldTag != tagBefore { changeCount += 1 }
+      guard changeCount < Self.maximumChanges else {
+        throw failure(
+          AirportTransportError(
+            .malformed, reason: "the file on the server changed \(changeCount) times during the download"))
+      }
       // Without an entity tag, the next attempt restarts the download and discards the received bytes.
       guard let wait = retry.wait(afterKeeping: heldTag == nil ? 0 : heldBytes - before) else { throw failure(fault) }
       do { try await sleep(wait) } catch { throw .cancelled }
@@ -54,6 +62,9 @@ struct AirportDownload: Sendable {
   }
 
   // MARK: One attempt
+
+  /// The number of changes of the entity tag after which the download fails.
+  private static let maximumChanges = 3
 
   /// Reasons that mark errors other than transport errors within an attempt.
   private static let notAvailable = "the server has no such file"

@@ -175,6 +175,13 @@ package struct LogDraft: Sendable {
 
   /// The draft as a log in one file, with a digest of the state at the end.
   package var bytes: [UInt8] {
+    var all: [UInt8] = []
+    emit { (piece) throws(Never) in all += piece }
+    return all
+  }
+
+  /// Calls a function with the bytes of the log, piece by piece.
+  private func emit<Fault: Error>(_ take: ([UInt8]) throws(Fault) -> Void) throws(Fault) {
     var writer = Writer()
     writer.add("segment.opened", Array("\"format\":\(LogFormat.currentVersion),\"first\":0".utf8), at: firstAt)
     for part in start { writer.add(.mark(.snapshotPart(part)), at: startAt) }
@@ -182,10 +189,17 @@ package struct LogDraft: Sendable {
     for turn in turns {
       let seq = writer.seq
       for event in turn.events { writer.add(event.caused(by: seq, insteadOf: turn.seq), at: turn.at) }
+      if writer.bytes.count >= Self.pieceBytes {
+        try take(writer.bytes)
+        writer.bytes.removeAll(keepingCapacity: true)
+      }
     }
     writer.add(.mark(.stateDigested(writer.state.digest)), at: writer.state.now)
-    return writer.bytes
+    try take(writer.bytes)
   }
+
+  /// The size from which a piece is passed on.
+  private static let pieceBytes = 1 << 20
 
   private var firstAt: Int64 { start.isEmpty ? turns.first?.at ?? 0 : startAt }
 
@@ -217,7 +231,7 @@ package struct LogDraft: Sendable {
   /// - Throws: ``LogError`` if the file can't be written, or exists and isn't replaceable.
   package func write(to path: String, replacing replaceable: StagedOutput.Replaceable) throws(LogError) {
     let output = try StagedOutput(path, replacing: replaceable)
-    try output.write(bytes)
+    try output.write { (append) throws(LogError) in try emit(append) }
     let store = BlobStore(directory: output.directory + "/blobs")
     for (_, bytes) in usedBlobs.sorted(by: { $0.key < $1.key }) { _ = try store.put(bytes) }
     try output.publish()

@@ -101,18 +101,44 @@ package struct WhatIf: Sendable {
 
   /// Writes the first run of an alternative as a recording, to be shown beside the recorded one.
   ///
-  /// Blobs that its lines refer to are copied to the folder `blobs` beside it.
+  /// The recording appears when it is complete, after the blobs that its lines refer to, which are copied to the folder
+  /// `blobs` beside it.
   ///
   /// - Parameters:
   ///   - alternative: The alternative.
   ///   - troubles: The trouble that is put into it.
   ///   - path: The path of the new recording. No file may exist there.
-  ///   - storage: The file system.
   /// - Returns: The digest of the final state.
   /// - Throws: ``WhatIfError``, also if the file exists or can't be written.
   package func write(
-    _ alternative: Alternative, through troubles: [Trouble] = [], to path: String,
-    storage: any LogStorage = POSIXStorage()
+    _ alternative: Alternative, through troubles: [Trouble] = [], to path: String
+  ) throws(WhatIfError) -> UInt64 {
+    let output: StagedOutput
+    do throws(LogError) {
+      output = try StagedOutput(path, replacing: .nothing)
+    } catch {
+      throw .unwritable(error)
+    }
+    let digest: UInt64
+    do throws(WhatIfError) {
+      digest = try write(alternative, through: troubles, to: output.path, storage: POSIXStorage())
+    } catch {
+      guard case .unwritable(let fault) = error else { throw error }
+      throw .unwritable(output.named(fault))
+    }
+    do throws(LogError) {
+      try output.publish()
+    } catch {
+      throw .unwritable(error)
+    }
+    return digest
+  }
+
+  /// Writes the first run of an alternative to a file, piece by piece; see ``write(_:through:to:)``.
+  ///
+  /// - Parameter storage: The file system.
+  package func write(
+    _ alternative: Alternative, through troubles: [Trouble] = [], to path: String, storage: any LogStorage
   ) throws(WhatIfError) -> UInt64 {
     try check(alternative)
     let result: Result<UInt64, WhatIfError>

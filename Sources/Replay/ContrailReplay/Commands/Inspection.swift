@@ -105,8 +105,13 @@ package struct Inspection: Sendable {
       fields.append(("as of", "\(Words.utc(have.watermark * 1000)), \(Words.age(age)) old"))
       fields.append(("spec", have.spec == scope.want ? "as wanted" : have.spec.words))
       if let expiresAt = scope.expiresAt {
-        let word = scope.isExpired || at >= expiresAt ? "since" : "at"
-        fields.append(("expires", "\(word) \(Words.offset(expiresAt - start))"))
+        let isExpired = scope.isExpired || at >= expiresAt
+        fields.append((isExpired ? "expired" : "expires", "at \(Words.offset(expiresAt - start))"))
+      }
+      // An area's data is older than any record that it may contain.
+      if scope.id.hasDeltas, age >= have.spec.history.seconds {
+        let expiresAt = (have.watermark + have.spec.history.seconds) * 1000 - (state.serverOffsetMS ?? 0)
+        fields.append(("expired", "at \(Words.offset(expiresAt - start)), older than \(have.spec.history.words)"))
       }
       if let broken = have.broken { fields.append(("broken", "\(broken.rawValue): \(broken.words)")) }
     }

@@ -76,6 +76,8 @@ private struct Teller {
   /// The requests so far, each with the input that caused it.
   private var links: [Int64: Link] = [:]
   private var input: InputLink?
+  /// The state after the last input, from which all decisions up to the next input are derived.
+  private var deciding = State()
   private(set) var started: Decision?
   private var startedAt: Int64 = 0
   private(set) var title = ""
@@ -108,6 +110,7 @@ private struct Teller {
         request: input.answeredRequest)
       let before = replayer.state
       replayer.fold(entry)
+      if started == nil { deciding = replayer.state }
       if let started { take(input, record, before, started) }
     case .decision(let decision):
       if let request = decision.startedRequest { begin(decision, request, record) }
@@ -144,7 +147,7 @@ private struct Teller {
       break
     }
     addChain()
-    addNow(decision, replayer.state)
+    addNow(decision)
   }
 
   private mutating func tell(_ started: Decision.FetchStarted, _ place: String) {
@@ -193,9 +196,9 @@ private struct Teller {
     if told == 0 { add(name, "no preceding input") }
   }
 
-  /// Adds the engine's current decision at this point.
-  private mutating func addNow(_ decision: Decision, _ state: State) {
-    let now = state.decide()
+  /// Adds the engine's current decision after the same input.
+  private mutating func addNow(_ decision: Decision) {
+    let now = deciding.decide()
     if now.contains(decision) { return add("now", "the same") }
     let other =
       now.first { $0.kind == decision.kind && $0.scope == decision.scope } ?? now.first { $0.scope == decision.scope }

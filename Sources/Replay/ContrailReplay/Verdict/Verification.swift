@@ -21,6 +21,8 @@ package struct Verification: Sendable {
   /// The number of `state.digested` marks. Replaying the recording verifies them.
   package private(set) var digestCount = 0
 
+  /// The place of the last `log.synced` mark.
+  private var lastMark: (file: String, line: Int)?
   private var seqs: ClosedRange<Int64>?
   private var hasCRC = false
 
@@ -52,18 +54,22 @@ package struct Verification: Sendable {
     func refuse(_ code: String, _ reason: String) -> UnreadableRecording {
       UnreadableRecording(
         code: code, file: entry.file, line: entry.line, seq: entry.record.seq, reason: reason,
-        advice: "Report a bug: the program that wrote the line is at fault, not the disk.")
+        advice: "Restore the recording from a copy. If nobody edited it, report a bug of the program that wrote it.")
     }
     let record = entry.record
     switch record.event {
     case .mark(.logSynced):
       let through = PayloadMembers.all(entry.source.payload).first { $0.name == "through" }.flatMap { Int64($0.value) }
       guard let through, (syncedSeq ?? 0)...max(syncedSeq ?? 0, record.seq - 1) ~= through else {
+        let value = through.map(String.init) ?? "(missing)"
+        let place = lastMark.map { "after line \($0.line) of \($0.file)" } ?? "from the first line"
         throw refuse(
-          "markWrong", "its 'through' value \(through.map(String.init) ?? "(missing)") isn't a seq that could be synced"
-        )
+          "markWrong",
+          "its 'through' value is \(value), but the line before it has seq \(record.seq - 1): lines were removed, added or "
+            + "renumbered \(place) up to this line")
       }
       syncedSeq = through
+      lastMark = (entry.file, entry.line)
     case .mark(.stateDigested): digestCount += 1
     default: break
     }
@@ -89,6 +95,10 @@ package struct Verification: Sendable {
     if let seqs { parts.append("seq \(seqs.words)") }
     if lineCount > 0 { parts.append(hasCRC ? "all CRCs valid" : "no CRCs") }
     if let syncedSeq { parts.append("synced through \(syncedSeq)") }
+    // A log that was closed ends with its mark.
+    if fault == nil, let syncedSeq, let last = seqs?.upperBound, last > syncedSeq + 1 {
+      parts.append("\(Words.count(Int(last - syncedSeq - 1), "line")) after the last sync, so the end may be missing")
+    }
     if digestCount > 0 { parts.append(Words.count(digestCount, "digest")) }
     return parts.joined(separator: ", ")
   }

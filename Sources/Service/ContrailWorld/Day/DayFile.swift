@@ -1,4 +1,5 @@
 import ContrailCompression
+import ContrailLog
 
 #if canImport(Darwin)
   import Darwin
@@ -17,6 +18,13 @@ enum DayFile {
 
   /// Returns the contents of a file. `.xz` data is detected by content and decompressed.
   static func contents(of path: String) throws(DayError) -> [UInt8] {
+    // Opening a pipe waits for another process, and a device may be endless.
+    guard (try? POSIXStorage().kind(of: path)) != .special else {
+      throw .unreadable(file: path, reason: "it is a pipe, a socket or a device, not a file")
+    }
+    guard FileBytes.stamp(of: path).map({ $0.size <= maximumBytes }) ?? true else {
+      throw .unreadable(file: path, reason: "the file is larger than \(maximumBytes) bytes")
+    }
     guard let file = fopen(path, "rb") else {
       throw .unreadable(file: path, reason: String(cString: strerror(errno)))
     }

@@ -15,7 +15,7 @@ package struct RequestSender: Sendable {
   /// The maximum size of a decompressed response, in bytes.
   static let maximumBodyBytes = 64 << 20
   /// The time limit of a request, in seconds.
-  static let timeoutSeconds = 30
+  package static let timeoutSeconds = 30
   /// The minimum size of a body that is compressed, in bytes.
   private static let compressionThreshold = 256
 

@@ -93,12 +93,15 @@ package struct StorageError: Error, Hashable, Sendable {
   }
 }
 
+extension StorageError: CustomStringConvertible {
+  package var description: String { "\(operation) failed: \(message) (errno \(errorNumber))" }
+}
+
 extension LogError {
   /// Creates the error of a failed storage operation.
   init(_ code: Code, file: String, _ fault: StorageError, seq: Int64? = nil) {
     self.init(
-      code, file: file, seq: seq, reason: "\(fault.operation) failed: \(fault.message) (errno \(fault.errorNumber))",
-      errorNumber: fault.errorNumber)
+      code, file: file, seq: seq, reason: fault.description, errorNumber: fault.errorNumber)
   }
 }
 

@@ -96,6 +96,39 @@ package struct POSIXStorage: LogStorage {
     if result != 0 { throw .last("rename") }
   }
 
+  /// Moves a file to a name that doesn't exist yet.
+  ///
+  /// - Returns: `false` if a file with the new name exists, which is then unchanged.
+  func moveWithoutReplacing(_ path: String, to newPath: String) throws(StorageError) -> Bool {
+    if link(path, newPath) == 0 {
+      // The second name is temporary, so the file is in place even if it can't be removed.
+      unlink(path)
+      return true
+    }
+    switch errno {
+    case EEXIST: return false
+    case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK: break
+    default: throw .last("link")
+    }
+    // A file system without links, such as FAT. Only one process creates the name, and then replaces its own file.
+    do throws(StorageError) {
+      _ = try Descriptor(newPath, O_WRONLY | O_CREAT | O_EXCL)
+    } catch {
+      if error.errorNumber == EEXIST { return false }
+      throw error
+    }
+    do throws(StorageError) {
+      try rename(path, to: newPath)
+    } catch {
+      unlink(newPath)
+      throw error
+    }
+    return true
+  }
+
+  /// Removes a directory if it is empty.
+  package func removeEmptyDirectory(_ path: String) { rmdir(path) }
+
   package func remove(_ path: String) throws(StorageError) {
     if unlink(path) != 0 { throw .last("unlink") }
   }

@@ -34,8 +34,10 @@ package final class ScratchDirectory: Sendable {
         // After a power failure, a directory that has files but no lock would stay.
         try POSIXStorage().synchronize(directory: made)
       } catch {
+        // Removes the lock, too, unless the other process has it.
+        if !error.isHeldElsewhere { Self.remove(made) }
         attempts += 1
-        guard attempts < 3 else { throw error }
+        guard attempts < 3, error.isHeldElsewhere || error.errorNumber == ENOENT else { throw error }
         made = try Self.make(in: parent)
         continue
       }

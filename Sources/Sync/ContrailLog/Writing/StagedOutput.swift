@@ -16,8 +16,8 @@
 /// try output.publish()
 /// ```
 ///
-/// An existing file at the destination is unchanged until ``publish()`` returns. Temporary files are removed when the
-/// object is released.
+/// An existing file at the destination is unchanged until ``publish()`` returns. If several processes write a new file at
+/// the same time, one of them succeeds. Temporary files are removed when the object is released.
 package final class StagedOutput: Sendable {
   /// The type of files that may be replaced.
   package struct Replaceable: Sendable {
@@ -103,11 +103,30 @@ package final class StagedOutput: Sendable {
   ///
   /// - Throws: ``LogError/Code/writeFailed``.
   package func write(_ bytes: [UInt8]) throws(LogError) {
+    try write { (append) throws(LogError) in try append(bytes) }
+  }
+
+  /// Writes the bytes of the file, which must not exist yet, piece by piece.
+  ///
+  /// - Parameter body: A function that calls its argument with each piece.
+  /// - Throws: ``LogError/Code/writeFailed``.
+  package func write(
+    _ body: (_ append: ([UInt8]) throws(LogError) -> Void) throws(LogError) -> Void
+  ) throws(LogError) {
+    let file: any LogFile
     do throws(StorageError) {
-      let file = try POSIXStorage(creating: access).open(path, .create)
-      try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: 0) }
+      file = try POSIXStorage(creating: access).open(path, .create)
     } catch {
       throw LogError(.writeFailed, file: destination, error)
+    }
+    var size: Int64 = 0
+    try body { (bytes) throws(LogError) in
+      do throws(StorageError) {
+        try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: size) }
+      } catch {
+        throw LogError(.writeFailed, file: destination, error)
+      }
+      size += Int64(bytes.count)
     }
   }
 
@@ -115,8 +134,8 @@ package final class StagedOutput: Sendable {
   ///
   /// Existing blobs are kept, because other logs may refer to them.
   ///
-  /// - Throws: ``LogError/Code/alreadyExists`` if another type of file was created at the destination meanwhile,
-  ///   ``LogError/Code/writeFailed``. The existing file is kept, and so are blobs that were already moved.
+  /// - Throws: ``LogError/Code/alreadyExists`` if a file that may not be replaced was created at the destination
+  ///   meanwhile, ``LogError/Code/writeFailed``. The existing file is kept, and so are blobs that were already moved.
   package func publish() throws(LogError) {
     let storage = POSIXStorage()
     let home = Path.directory(of: destination)
@@ -129,14 +148,41 @@ package final class StagedOutput: Sendable {
     } catch {
       throw LogError(.writeFailed, file: destination, error)
     }
-    try publishBlobs(to: BlobStore(directory: Path.join(home, LogFileName.blobs), storage: storage))
+    let blobs = Path.join(home, LogFileName.blobs)
+    let hadBlobs = (try? storage.kind(of: blobs)) != .nothing
+    do throws(LogError) {
+      try publishBlobs(to: BlobStore(directory: blobs, storage: storage))
+      try move(to: home, storage)
+    } catch {
+      if !hadBlobs { storage.removeEmptyDirectory(blobs) }
+      throw error
+    }
+    discard()
+  }
+
+  /// Moves the file to its destination, where only a file that may be replaced is replaced.
+  private func move(to home: String, _ storage: POSIXStorage) throws(LogError) {
+    let isInPlace: Bool
     do throws(StorageError) {
-      try storage.rename(path, to: destination)
+      isInPlace = try storage.moveWithoutReplacing(path, to: destination)
+    } catch {
+      throw LogError(.writeFailed, file: destination, error)
+    }
+    if !isInPlace { _ = try Self.place(destination, replacing: replaceable) }
+    do throws(StorageError) {
+      if !isInPlace { try storage.rename(path, to: destination) }
       try storage.synchronize(directory: home)
     } catch {
       throw LogError(.writeFailed, file: destination, error)
     }
-    discard()
+  }
+
+  /// Returns an error of a writer of ``path``, with the destination as its file, which is the one that users know.
+  package func named(_ error: LogError) -> LogError {
+    guard error.file == path else { return error }
+    return LogError(
+      error.code, file: destination, line: error.line, seq: error.seq, reason: error.reason,
+      errorNumber: error.errorNumber)
   }
 
   /// Removes all temporary files. The destination is unchanged.

@@ -72,7 +72,7 @@ package struct RecordedWorld: Sendable {
   /// Whether answers tell the count and the checksum of what is held.
   package internal(set) var hasSums = false
   /// The index of each report in ``observations``.
-  var indexes: [TurbulenceReport: Int] = [:]
+  private var table = ObservationTable()
   var pilotIndexes: [PilotKey: Int] = [:]
 
   struct PilotKey: Hashable, Sendable {
@@ -83,7 +83,7 @@ package struct RecordedWorld: Sendable {
   package init() {}
 
   /// Returns the index of a report in ``observations``; nil if no recorded answer contains it.
-  package func index(of report: TurbulenceReport) -> Int? { indexes[report] }
+  package func index(of report: TurbulenceReport) -> Int? { table.index(of: report, in: observations) }
 
   /// Returns the ring of an area that was requested.
   package func ring(_ digest: UInt64) -> Ring? { rings[digest] }
@@ -105,13 +105,14 @@ extension RecordedWorld {
     if answer.held != nil { hasSums = true }
     for report in answer.reports {
       let index: Int
-      let isNew = indexes[report] == nil
-      if let known = indexes[report] {
+      let known = self.index(of: report)
+      let isNew = known == nil
+      if let known {
         index = known
       } else {
         index = observations.count
-        indexes[report] = index
         observations.append(Observation(report: report, earliest: Int64(report.observedAt), latest: token - 1))
+        table.addLast(of: observations)
       }
       // A delta contains what arrived since its watermark.
       if let since { observations[index].earliest = max(observations[index].earliest, since) }
