@@ -211,13 +211,13 @@ struct Record: AsyncParsableCommand {
   /// Why a recording is useless, as a clause; nil if it isn't.
   private static func trouble(_ summary: Recorder.Summary, _ requests: FlightRequests) -> String? {
     if requests.haveAllFailed { return "every request failed (\(requests.failuresText))" }
-    if requests.answered > 0, summary.accepted == 0 {
-      return "no response was usable: the server at this URL doesn't speak the protocol"
-    }
     if let lead = summary.serverLeadMS, abs(lead) >= maximumLeadMS {
       return
         "the server's clock is \(abs(lead) / 60_000) minutes \(lead > 0 ? "ahead of" : "behind") the flight, so the "
         + "server doesn't take the flight's time. Start it with --simulated-time, or fly at the current time"
+    }
+    if requests.answered > 0, summary.accepted == 0 {
+      return "no response was usable: the server at this URL doesn't speak the protocol"
     }
     return nil
   }

@@ -130,6 +130,8 @@ struct WhatIfCommand: ParsableCommand {
       other.title = alternative.name
       let count = try Page.write([try FlightSource(path: whatIf.flight.path), other], to: page)
       Terminal.write("\(page): \(count / 1000) KB\n")
+    } catch let error as StorageError {
+      throw Failure(message: "\(page): it can't be written: \(error). Check the free disk space.", exitCode: 2)
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)
     }

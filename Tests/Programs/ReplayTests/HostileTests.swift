@@ -12,7 +12,7 @@
       directory = try TemporaryDirectory()
       for name in ["a.jsonl", "b.jsonl"] {
         try FileManager.default.copyItem(
-          at: PackageFolder.file("Recordings/captive-portal.jsonl"),
+          at: PackageFolder.file("Recordings/history-widened.jsonl"),
           to: URL(fileURLWithPath: directory.file(name)))
       }
       try TemporaryDirectory.put("a.jsonl\nb.jsonl\n".utf8, directory.file("paths"))

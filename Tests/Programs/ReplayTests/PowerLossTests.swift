@@ -60,7 +60,7 @@
       let directory = try TemporaryDirectory()
       let path = directory.file("new.jsonl")
       try FileManager.default.copyItem(
-        at: PackageFolder.file("Recordings/captive-portal.jsonl"),
+        at: PackageFolder.file("Recordings/history-widened.jsonl"),
         to: URL(fileURLWithPath: directory.file("a.jsonl")))
       let command = PowerLoss(try BuiltProgram("replay"), arguments, in: directory.path)
       let calls = try command.calls()
