@@ -7,19 +7,21 @@ struct Redact: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Remove everything from a log that says whose it is, and keep every decision.",
     discussion: """
-      Sessions, entity tags, handles, keys, free text, documents of weather and polygons are removed; positions are moved by a \
-      secret rotation of the sphere, and times by whole days. The redacted log is replayed before it is written: it decides the \
-      same. The report says what can still be learnt from it.
+      Sessions, entity tags, handles, keys, free text, positions, records, documents and sizes are removed; drawn ones stand for \
+      them. Times are moved by years. The redacted log is replayed before it is written: it decides the same. A log that can't be \
+      made safe isn't written. The report says what can still be learnt from it.
 
       EXAMPLES
         replay redact field.jsonl -o clean.jsonl
         replay redact field.jsonl -o clean.jsonl --secret fleet.key
 
-      A secret file gives each log of a fleet the same rotation.
+      A secret file makes the result repeatable. Logs of different flights need
+      different secrets: from the same one, equal draws tell that the secret is the same.
 
       EXIT STATUS
         0   the redacted log is written
-        1   the redacted log would decide something else; nothing was written
+        1   the log can't be made safe, or would decide something else;
+            nothing was written
         2   the log can't be read, or the redacted log can't be written
         64  invalid arguments
       """)

@@ -8,9 +8,15 @@ extension Redactor {
   mutating func redacted(_ part: SnapshotPart) -> SnapshotPart {
     switch part {
     case .control(let bytes): return .control(control(bytes))
-    case .reports(let id, let reports): return .reports(redacted(id), reports.map { moved($0) })
-    case .pireps(let id, let pireps): return .pireps(redacted(id), pireps.map { moved($0) })
-    case .traffic(let id, let traffic): return .traffic(redacted(id), traffic.map { moved($0) })
+    case .reports(let id, let reports):
+      report.reports += reports.count
+      return .reports(redacted(id), standIns.reports(for: reports, nil, at: startSecond))
+    case .pireps(let id, let pireps):
+      report.pireps += pireps.count
+      return .pireps(redacted(id), standIns.pireps(for: pireps, at: startSecond))
+    case .traffic(let id, let traffic):
+      report.aircraft += traffic.count
+      return .traffic(redacted(id), [])
     case .polygons(let id, _):
       return .polygons(redacted(id), Array(#"{"type":"FeatureCollection","features":[]}"#.utf8))
     case .weather(let id, _): return .weather(redacted(id), Array(#"{"status":"ok","result":{}}"#.utf8))
@@ -57,27 +63,32 @@ extension Redactor {
     case .object(let members):
       if name == "session" { return session(members) }
       if name == "handle" { return handle(members) }
-      if name == "airports" { return value }
+      if name == "airports" { return airports(value, named: name) }
+      if name == "motion" { return motion(members) }
+      if let waiting = failedWeather(members) { return waiting }
       return .object(members.map { ($0.name, redacted($0.value, named: $0.name)) })
     case .array(let elements):
       switch name {
-      case "polygon", "viewport", "route", "corridor", "ring": return points(value.integers ?? [])
+      case "polygon", "viewport", "corridor", "ring": return points(value.integers ?? []) { $0.ring(for: $1) }
+      case "route": return points(value.integers ?? []) { $0.line(for: $1) }
       case "reports": return reports(value.integers ?? [])
       case "places": return .array(elements.map { redacted($0, named: "place") })
       default: return .array(elements.map { redacted($0, named: "") })
       }
     case .integer(let number):
-      if Self.times.contains(name) { return .integer(number == 0 ? 0 : number + shiftMS) }
+      if Self.times.contains(name) { return .integer(number == 0 ? 0 : shifted(number)) }
       return .integer(["watermark", "since"].contains(name) ? number + shiftSeconds : number)
     case .string(let text):
       switch name {
+      case "language": return .string(name(text, "l"))
+      case "unit": return .string(name(text, "u"))
       case "etag": return .string(etag(text))
       case "handle": return .string(handle(text))
       case "key": return .string(key(text))
       case "id", "scope": return .string(ScopeID(name: text).map { redacted($0).name } ?? "")
       case "place":
         // A place of the weather; elsewhere, a place in the query such as `polygon[4]`.
-        return .string(RoundedCoordinate(text).map { moved($0).key } ?? text)
+        return .string(RoundedCoordinate(text).map { standIns.place(for: $0).key } ?? text)
       default: return value
       }
     case .other: return value
@@ -112,26 +123,63 @@ extension Redactor {
       })
   }
 
-  private mutating func points(_ numbers: [Int64?]) -> JSONTree {
-    var moved: [JSONTree] = []
-    for index in stride(from: 0, to: numbers.count - 1, by: 2) {
-      guard let longitude = numbers[index], let latitude = numbers[index + 1] else {
-        moved += [.other(Array("null".utf8)), .other(Array("null".utf8))]
-        continue
-      }
-      let point = rotation.moved(FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude))
-      moved += [.integer(point.longitudeE7), .integer(point.latitudeE7)]
+  /// Moves the times of the airports' state. The dates of cycles are public and stay.
+  private func airports(_ value: JSONTree, named name: String) -> JSONTree {
+    switch value {
+    case .object(let members): .object(members.map { ($0.name, airports($0.value, named: $0.name)) })
+    case .array(let elements): .array(elements.map { airports($0, named: "") })
+    case .integer(let number) where ["at", "notBefore"].contains(name) && number != 0: .integer(shifted(number))
+    default: value
     }
-    return .array(moved)
   }
 
-  private mutating func reports(_ numbers: [Int64?]) -> JSONTree {
-    var moved: [JSONTree] = []
-    for index in stride(from: 0, to: numbers.count - 1, by: 2) {
-      guard let packed = numbers[index], let time = numbers[index + 1] else { continue }
-      let report = self.moved(TurbulenceReport(packed: UInt64(clamping: packed), observedAt: UInt32(clamping: time)))
-      moved += [.integer(Int64(clamping: report.packed)), .integer(Int64(report.observedAt))]
+  private func motion(_ members: [(name: String, value: JSONTree)]) -> JSONTree {
+    .object(
+      members.map { name, value in
+        if case .integer(let number) = value { (name, .integer(shifted(number))) } else { (name, value) }
+      })
+  }
+
+  /// A scope of the weather that waits after a failure: it waits as long as any place might.
+  private mutating func failedWeather(_ members: [(name: String, value: JSONTree)]) -> JSONTree? {
+    func integer(_ name: String) -> Int64 {
+      if case .integer(let number)? = members.first(where: { $0.name == name })?.value { number } else { 0 }
     }
-    return .array(moved)
+    guard case .string(let text)? = members.first(where: { $0.name == "id" })?.value,
+      ScopeID(name: text)?.weatherPlace != nil, integer("failures") > 0, integer("notBefore") > 0,
+      integer("notBefore") != integer("retryAfter")
+    else { return nil }
+    let longest = shifted(integer("lastAttempt")) + Backoff.longestDelayMS(count: integer("failures"))
+    return .object(
+      members.map { name, value in
+        (name, name == "notBefore" ? .integer(longest) : redacted(value, named: name))
+      })
+  }
+
+  private mutating func points(
+    _ numbers: [Int64?], _ standIn: (inout StandIns, ResolvedQuery.Points) -> ResolvedQuery.Points
+  ) -> JSONTree {
+    var points: ResolvedQuery.Points = []
+    for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+      if let longitude = numbers[index], let latitude = numbers[index + 1] {
+        points.append(FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude))
+      } else {
+        points.append(nil)
+      }
+    }
+    let null = JSONTree.other(Array("null".utf8))
+    return .array(
+      standIn(&standIns, points).flatMap { point -> [JSONTree] in
+        point.map { [.integer($0.longitudeE7), .integer($0.latitudeE7)] } ?? [null, null]
+      })
+  }
+
+  /// The reports that wait for their upload. Their number stays, because it is that of an upload.
+  private mutating func reports(_ numbers: [Int64?]) -> JSONTree {
+    .array(
+      stride(from: 0, to: numbers.count - 1, by: 2).flatMap { _ -> [JSONTree] in
+        let report = standIns.report(nil, at: startSecond)
+        return [.integer(Int64(clamping: report.packed)), .integer(Int64(report.observedAt))]
+      })
   }
 }

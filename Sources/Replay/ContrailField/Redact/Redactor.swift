@@ -5,10 +5,16 @@ import ContrailWire
 
 /// The maps from the original to the redacted log, and both states.
 struct Redactor {
-  var rotation: SphereRotation
-  /// The number of seconds that are added to each time.
+  var standIns: StandIns
+  /// The number of seconds that are added to each time that is stated in seconds.
   private(set) var shiftSeconds: Int64
-  private(set) var report = RedactionReport()
+  /// The waits that became longer, in order: from a time of the original on, times are so many milliseconds later.
+  private var waits: [(fromMS: Int64, addedMS: Int64)] = []
+  /// The time of the last failure of a place's weather.
+  private var failedAt: [ScopeID: Int64] = [:]
+  var report = RedactionReport()
+  /// The time of the snapshot at the start of the redacted log, in seconds since 1970.
+  private(set) var startSecond: Int64 = 0
   /// The `seq` of the first input after which the redacted log decides something else.
   private(set) var difference: Int64?
 
@@ -18,20 +24,20 @@ struct Redactor {
   private var names: [String: String] = [:]
   private var nameCounts: [String: Int] = [:]
   private var requests: [Int64: ScopeID] = [:]
-  /// The places of weather scopes, whose names determine the delays after failures.
-  private var places: [RoundedCoordinate: RoundedCoordinate] = [:]
 
   init(_ secret: RedactionSecret, attempt: Int, of draft: LogDraft) {
-    rotation = SphereRotation(secret)
-    // The dates of AIRAC cycles are public, and the engine compares them with the time.
-    let hasAirports = draft.turns.contains { $0.input?.isAboutAirports ?? false } || !draft.startState.airports.isEmpty
-    let firstAt = (draft.start.isEmpty ? draft.turns.first?.at : draft.startAt) ?? 0
-    let firstDay = firstAt / 86_400_000
-    // Any day of the forty years from 1975 on: a time may go back a few hours before the first line.
-    let day = 1_826 + Int64(secret.word(3) % 14_610)
-    shiftSeconds = hasAirports ? 0 : (day - firstDay) * 86_400
-    report.shiftsDays = !hasAirports
-    places = WeatherPlaces(of: draft).moved(by: rotation, attempt: attempt)
+    standIns = StandIns(secret, attempt: attempt)
+    let word = secret.timeWord(attempt: attempt)
+    if draft.isAboutAirports {
+      // The dates of AIRAC cycles are public, and the engine compares them with the time: up to 13 days earlier or later.
+      let range: Int64 = 13 * 86_400
+      shiftSeconds = Int64(word % UInt64(2 * range + 1)) - range
+    } else {
+      // Any second of the forty years from 1975 on: a time may go back a few hours before the first line.
+      let firstAt = (draft.start.isEmpty ? draft.turns.first?.at : draft.startAt) ?? 0
+      shiftSeconds = 157_766_400 + Int64(word % 1_262_304_000) - firstAt / 1000
+    }
+    report.isNearCycle = draft.isAboutAirports
   }
 
   // MARK: The log
@@ -40,8 +46,9 @@ struct Redactor {
   mutating func redacted(_ original: LogDraft) -> LogDraft {
     var draft = original
     report.hasSnapshot = !original.start.isEmpty
+    startSecond = shifted(original.startAt) / 1000
     draft.start = original.start.map { redacted($0) }
-    draft.startAt = original.startAt + shiftMS
+    draft.startAt = shifted(original.startAt)
     before = original.startState
     after = draft.startState
     learnAreas()
@@ -49,13 +56,14 @@ struct Redactor {
       draft.turns[index] = redacted(original.turns[index])
       if difference != nil { break }
     }
-    report.movedCells = rotation.movedCount
+    report.areas = standIns.areaCount
     return draft
   }
 
   private mutating func redacted(_ turn: LogDraft.Turn) -> LogDraft.Turn {
     var redacted = turn
-    redacted.at = turn.at + shiftMS
+    if case .clockTicked(let scope, let due)? = turn.input { lengthenWait(of: scope, until: due) }
+    redacted.at = shifted(turn.at)
     // Whether the engine of today decides what was recorded.
     var due: (then: [Decision], now: [Decision])?
     var rest = 0
@@ -64,6 +72,7 @@ struct Redactor {
       case .input(let input):
         let held = HeldSums(before)
         before.evolve(.init(seq: turn.seq, at: turn.at, event: event))
+        noteFailures(since: held)
         let moved = self.redacted(input, at: redacted.at, seq: turn.seq, held: held)
         redacted.events[index] = .input(moved)
         after.evolve(.init(seq: turn.seq, at: redacted.at, event: .input(moved)))
@@ -107,9 +116,33 @@ struct Redactor {
 
   // MARK: Values
 
-  var shiftMS: Int64 { shiftSeconds * 1000 }
+  /// Returns a time of the redacted log, in milliseconds.
+  func shifted(_ timeMS: Int64) -> Int64 {
+    timeMS + shiftSeconds * 1000 + (waits.last { $0.fromMS <= timeMS }?.addedMS ?? 0)
+  }
 
-  private mutating func name(_ text: String, _ kind: String) -> String {
+  private mutating func noteFailures(since held: HeldSums) {
+    for scope in before.scopes where scope.id.weatherPlace != nil {
+      let failures = held.scopes.first { $0.id == scope.id }?.retry.failures ?? 0
+      if scope.retry.failures > failures { failedAt[scope.id] = before.now }
+    }
+  }
+
+  /// Lengthens the wait after a failure of a place's weather to the longest one.
+  ///
+  /// The delay is drawn from the name of the place, so its exact length would tell the place.
+  private mutating func lengthenWait(of id: ScopeID, until due: Int64) {
+    guard id.weatherPlace != nil, let retry = before.scope(id)?.retry, retry.failures > 0, retry.notBefore == due,
+      retry.requestedUntil != due
+    else { return }
+    let seed = before.session?.seed ?? 0
+    let delay = Backoff.delayMS(seed: seed, scope: id, count: retry.failures)
+    if let failed = failedAt[id], failed + delay != due { return }
+    let longest = Backoff.longestDelayMS(count: retry.failures)
+    waits.append((due, (waits.last?.addedMS ?? 0) + longest - delay))
+  }
+
+  mutating func name(_ text: String, _ kind: String) -> String {
     let key = "\(kind) \(text)"
     if let known = names[key] { return known }
     let count = nameCounts[kind, default: 0] + 1
@@ -120,8 +153,6 @@ struct Redactor {
 
   mutating func etag(_ etag: String) -> String { "\"\(name(etag, "e"))\"" }
   mutating func handle(_ handle: String) -> String { name(handle, "h") }
-  mutating func identifier(_ id: String) -> String { name(id, "r") }
-  mutating func callSign(_ text: String) -> String { text.isEmpty ? "" : name(text, "F") }
 
   mutating func session(_ session: Input.Session) -> Input.Session {
     var session = session
@@ -140,39 +171,33 @@ struct Redactor {
     return "\(name(id, "s"))-\(parts.suffix(2).joined(separator: "-"))"
   }
 
-  mutating func moved(_ points: ResolvedQuery.Points?) -> ResolvedQuery.Points? {
-    report.points += points?.count ?? 0
-    return points.map { $0.map { $0.map { rotation.moved($0) } } }
+  mutating func redacted(_ id: ScopeID) -> ScopeID {
+    if case .weather(let place) = id { .weather(standIns.place(for: place)) } else { id }
   }
 
-  mutating func moved(_ report: TurbulenceReport) -> TurbulenceReport {
-    self.report.reports += 1
-    return rotation.moved(report, bySeconds: shiftSeconds)
+  /// Languages and units tell where somebody is from.
+  mutating func redacted(_ spec: WeatherSpec) -> WeatherSpec {
+    var spec = spec
+    spec.language = name(spec.language, "l")
+    spec.unit = name(spec.unit, "u")
+    return spec
   }
 
-  func moved(_ place: RoundedCoordinate) -> RoundedCoordinate {
-    places[place] ?? RoundedCoordinate(rounding: rotation.moved(place.coordinate)) ?? place
+  mutating func redacted(_ lookup: WeatherLookup) -> WeatherLookup {
+    WeatherLookup(
+      place: standIns.place(for: lookup.place), version: name(lookup.version, "v"), spec: redacted(lookup.spec))
   }
 
-  func redacted(_ id: ScopeID) -> ScopeID {
-    if case .weather(let place) = id { .weather(moved(place)) } else { id }
+  /// The size of an answer. The original's would tell how much there was to report, and so where.
+  private func size(_ bytes: Int64, _ body: Input.Body) -> Int64 {
+    bytes == 0 ? 0 : Self.headBytes + Int64(body.bytes.count)
   }
 
-  mutating func moved(_ pirep: PIREP) -> PIREP {
-    report.pireps += 1
-    return PIREP(
-      id: identifier(pirep.id), position: rotation.moved(pirep.position), flightLevel: pirep.flightLevel,
-      severity: pirep.severity, isUrgent: pirep.isUrgent, observedAt: pirep.observedAt + shiftSeconds,
-      updatedAt: pirep.updatedAt + shiftSeconds, text: "")
+  private func size(_ sent: SentBytes?) -> SentBytes? {
+    sent.map { $0 == .zero ? .zero : SentBytes(total: 2 * Self.headBytes, head: Self.headBytes) }
   }
 
-  mutating func moved(_ aircraft: TrafficPosition) -> TrafficPosition {
-    report.aircraft += 1
-    return TrafficPosition(
-      id: name(aircraft.id, "a"), callsign: callSign(aircraft.callsign), position: rotation.moved(aircraft.position),
-      altitudeFeet: aircraft.altitudeFeet, groundSpeedKnots: aircraft.groundSpeedKnots, trackDegrees: nil,
-      observedAt: aircraft.observedAt + shiftSeconds)
-  }
+  private static let headBytes: Int64 = 200
 
   // MARK: Decisions
 
@@ -183,6 +208,7 @@ struct Redactor {
       it.since = it.since.map { $0 + shiftSeconds }
       if let name = it.handle { it.handle = handle(name) }
       it.areaDigest = areas[it.areaDigest] ?? 0
+      it.weather = it.weather.map { redacted($0) }
       return .fetchStarted(it)
     case .fetchCancelled(var it):
       it.scope = redacted(it.scope)
@@ -196,7 +222,7 @@ struct Redactor {
       return .uploadStarted(it)
     case .weatherExpired(var it):
       it.scope = redacted(it.scope)
-      it.since += shiftMS
+      it.since = shifted(it.since)
       return .weatherExpired(it)
     case .airportsSwitched, .airportsRequested: return decision
     }
@@ -215,20 +241,23 @@ struct Redactor {
     switch input {
     case .sessionStarted(let session): return .sessionStarted(self.session(session))
     case .queryChanged(let query): return .queryChanged(redacted(query, at: at, seq: seq))
-    case .clockTicked(let scope, let due): return .clockTicked(scope: redacted(scope), due: due + shiftMS)
+    case .clockTicked(let scope, let due): return .clockTicked(scope: redacted(scope), due: shifted(due))
     case .responseReceived(let response): return .responseReceived(redacted(response, at: at, seq: seq, held))
-    case .reportTracked(let report): return .reportTracked(moved(report))
+    case .reportTracked:
+      self.report.reports += 1
+      return .reportTracked(standIns.report(nil, at: at / 1000))
     case .weatherReceived(let received):
       report.documents += 1
-      var lookup = received.lookup
-      lookup.place = moved(lookup.place)
+      let body = Input.Body.inline(Array("{}".utf8))
       return .weatherReceived(
-        .init(lookup: lookup, status: received.status, wireBytes: received.wireBytes, body: .inline(Array("{}".utf8))))
-    case .weatherFailed(var lookup, let failure):
-      lookup.place = moved(lookup.place)
-      return .weatherFailed(lookup, failure: failure)
+        .init(
+          lookup: redacted(received.lookup), status: received.status, wireBytes: size(received.wireBytes, body),
+          body: body))
+    case .weatherFailed(let lookup, let failure): return .weatherFailed(redacted(lookup), failure: failure)
+    case .responseFailed(let request, let failure, let sent):
+      return .responseFailed(request: request, failure: failure, sent: size(sent))
     case .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged, .credentialsChanged,
-      .clockAdjusted, .responseFailed, .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred,
+      .clockAdjusted, .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred,
       .airportsFailed, .airportsDelivery:
       return input
     }
@@ -241,23 +270,21 @@ struct Redactor {
         return "\(it.scope.name) \(it.reason) \(it.place)"
       }
     }
-    var query = query
-    query.weather.places = query.weather.places.map { moved($0) }
-    var turned = query
-    query.polygon = moved(query.polygon)
-    query.viewport = moved(query.viewport)
-    query.route = moved(query.route)
-    query.corridor = moved(query.corridor)
+    report.points += [query.polygon, query.viewport, query.route, query.corridor].reduce(0) { $0 + ($1?.count ?? 0) }
+    var redacted = query
+    redacted.weather.places = query.weather.places.map { standIns.place(for: $0) }
+    redacted.weather.spec = self.redacted(query.weather.spec)
+    redacted.polygon = query.polygon.map { standIns.ring(for: $0) }
+    redacted.viewport = query.viewport.map { standIns.ring(for: $0) }
+    redacted.corridor = query.corridor.map { standIns.ring(for: $0) }
+    redacted.route = query.route.map { standIns.line(for: $0) }
     var trial = after
-    trial.evolve(.init(seq: seq, at: at, event: .input(.queryChanged(query))))
-    guard rejections(trial) != rejections(before) else { return query }
-    // An area that is rejected for its exact shape, such as an edge of 180 degrees: only a rotation about the axis of
-    // the earth keeps it.
-    for keyPath in [\ResolvedQuery.polygon, \.viewport, \.route, \.corridor] {
-      turned[keyPath: keyPath] = turned[keyPath: keyPath].map { $0.map { $0.map { rotation.turned($0) } } }
-    }
-    report.turnedAreas += 1
-    return turned
+    trial.evolve(.init(seq: seq, at: at, event: .input(.queryChanged(redacted))))
+    guard rejections(trial) != rejections(before) else { return redacted }
+    redacted.polygon = query.polygon.map { standIns.validRing(for: $0) }
+    redacted.viewport = query.viewport.map { standIns.validRing(for: $0) }
+    redacted.corridor = query.corridor.map { standIns.validRing(for: $0) }
+    return redacted
   }
 
   private mutating func redacted(
@@ -266,13 +293,15 @@ struct Redactor {
     let flight = held.scopes.first { $0.inFlight?.request == response.request }
     let scope = flight?.id ?? requests[response.request] ?? .corridor
     var redacted = Input.Response(
-      request: response.request, status: response.status, wireBytes: response.wireBytes, headBytes: response.headBytes,
-      sent: response.sent, serverTimeMS: response.serverTimeMS.map { $0 + shiftMS },
+      request: response.request, status: response.status, wireBytes: response.wireBytes,
+      headBytes: response.headBytes.map { $0 == 0 ? 0 : Self.headBytes }, sent: size(response.sent),
+      serverTimeMS: response.serverTimeMS.map { $0 + at - before.now },
       retryAfterSeconds: response.retryAfterSeconds, etag: nil, handle: nil, form: response.form)
     if let tag = response.etag { redacted.etag = etag(tag) }
     if let name = response.handle { redacted.handle = handle(name) }
     redacted.repairs = response.repairs
-    redacted.body = body(response, scope)
+    redacted.body = body(response, scope, flight?.inFlight?.spec)
+    redacted.wireBytes = size(response.wireBytes, redacted.body)
     guard case .answer(var answer) = redacted.body, answer.held != nil || answer.heldPIREPs != nil else {
       return redacted
     }
@@ -291,9 +320,10 @@ struct Redactor {
       return redacted
     }
     func sum(_ given: HeldSum?, _ then: HeldSum, _ now: HeldSum) -> HeldSum? {
+      // A server may claim any count.
       given.map {
         HeldSum(
-          count: max(0, now.count + $0.count - then.count),
+          count: now.count + min(abs($0.count - then.count), 1 << 20),
           checksum: $0.checksum == then.checksum ? now.checksum : ~now.checksum)
       }
     }
@@ -304,7 +334,7 @@ struct Redactor {
   }
 
   /// The body without anything that isn't listed here.
-  private mutating func body(_ response: Input.Response, _ scope: ScopeID) -> Input.Body {
+  private mutating func body(_ response: Input.Response, _ scope: ScopeID, _ spec: FetchSpec?) -> Input.Body {
     if case .none = response.body { return .none }
     guard (200...299).contains(response.status) else {
       report.otherBodies += 1
@@ -313,7 +343,7 @@ struct Redactor {
     let bytes = response.body.bytes
     switch scope {
     case .corridor, .viewport:
-      if let answer = try? response.body.observations() { return .answer(moved(answer)) }
+      if let answer = try? response.body.observations() { return .answer(redacted(answer, spec)) }
     case .outbox:
       if let accepted = bytes.withUnsafeBytes({ try? ReportsUpload.accepted(json: $0) }) {
         return .inline(Array(#"{"data":{"accepted":\#(accepted)}}"#.utf8))
@@ -345,13 +375,16 @@ struct Redactor {
     }
   }
 
-  private mutating func moved(_ answer: ObservationsAnswer) -> ObservationsAnswer {
+  private mutating func redacted(_ answer: ObservationsAnswer, _ spec: FetchSpec?) -> ObservationsAnswer {
+    report.reports += answer.reports.count
+    report.pireps += answer.pireps.count
+    report.aircraft += answer.traffic?.count ?? 0
     var answer = answer
     answer.token += shiftSeconds
     answer.follows = answer.follows.map { $0 + shiftSeconds }
-    answer.reports = answer.reports.map { moved($0) }
-    answer.pireps = answer.pireps.map { moved($0) }
-    answer.traffic = answer.traffic.map { $0.map { moved($0) } }
+    answer.reports = standIns.reports(for: answer.reports, spec, at: answer.token)
+    answer.pireps = standIns.pireps(for: answer.pireps, at: answer.token)
+    answer.traffic = answer.traffic.map { _ in [] }
     return answer
   }
 }
@@ -366,6 +399,23 @@ extension HeldSum {
 
   fileprivate init(of pireps: [PIREP]) {
     self.init(count: pireps.count, checksum: pireps.reduce(0) { $0 &+ $1.digest })
+  }
+}
+
+extension LogDraft {
+  /// Whether the log has cycles of airports, whose dates are public.
+  var isAboutAirports: Bool { turns.contains { $0.input?.isAboutAirports ?? false } || !startState.airports.isEmpty }
+
+  /// Whether the log contains the instant at which a cycle takes effect.
+  var hasCycleChange: Bool {
+    turns.contains { turn in
+      turn.events.contains { if case .decision(.airportsSwitched) = $0 { true } else { false } }
+    }
+  }
+
+  var hasWeather: Bool {
+    turns.contains { if case .queryChanged(let query)? = $0.input { !query.weather.places.isEmpty } else { false } }
+      || startState.scopes.contains { $0.id.weatherPlace != nil }
   }
 }
 

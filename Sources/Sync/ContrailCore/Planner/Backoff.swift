@@ -8,9 +8,13 @@ package enum Backoff {
 
   /// Returns the delay after `count` failures in a row, in milliseconds.
   package static func delayMS(seed: UInt64, scope: ScopeID, count: Int64) -> Int64 {
-    let seconds = count >= 9 ? capSeconds : min(capSeconds, 1 << max(count, 0))
-    let half = seconds * 500
+    let half = longestDelayMS(count: count) / 2
     let draw = Digest.mix(seed ^ Digest.mix(Digest.hash(scope.name.utf8) &+ UInt64(bitPattern: count)))
     return half + Int64(draw % UInt64(half + 1))
+  }
+
+  /// Returns the upper bound of the delay after `count` failures in a row, in milliseconds.
+  package static func longestDelayMS(count: Int64) -> Int64 {
+    (count >= 9 ? capSeconds : min(capSeconds, 1 << max(count, 0))) * 1000
   }
 }

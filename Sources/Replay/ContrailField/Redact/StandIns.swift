@@ -1,0 +1,178 @@
+import CContrail
+import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+import ContrailWire
+
+/// The areas, positions and records of a redacted log.
+///
+/// They are drawn from the secret alone. No property of an original position has an effect on them: the engine asks of an area only
+/// whether it equals another one, and why it is rejected.
+struct StandIns {
+  private var numbers: SecretNumbers
+  private var rings: [ResolvedQuery.Points: ResolvedQuery.Points] = [:]
+  private var lines: [ResolvedQuery.Points: ResolvedQuery.Points] = [:]
+  private var places: [RoundedCoordinate: RoundedCoordinate] = [:]
+  private var pirepCount = 0
+
+  init(_ secret: RedactionSecret, attempt: Int) { numbers = SecretNumbers(secret, attempt: attempt) }
+
+  /// The number of different areas and routes.
+  var areaCount: Int { rings.count + lines.count }
+
+  // MARK: Areas
+
+  /// Returns the area that stands for another one. Equal areas stay equal, and different ones different.
+  ///
+  /// An invalid area is replaced by one with the same fault.
+  mutating func ring(for points: ResolvedQuery.Points) -> ResolvedQuery.Points {
+    let key = Self.canonical(points)
+    if let known = rings[key] { return known }
+    let made = areaWithFault(of: points) ?? closed(corners(5))
+    rings[key] = made
+    return made
+  }
+
+  /// Returns a valid area for points that are rejected under the rules of today, but weren't when they were recorded.
+  mutating func validRing(for points: ResolvedQuery.Points) -> ResolvedQuery.Points {
+    let made = closed(corners(5))
+    rings[Self.canonical(points)] = made
+    return made
+  }
+
+  /// Returns the route that stands for another one: two points.
+  mutating func line(for points: ResolvedQuery.Points) -> ResolvedQuery.Points {
+    if let known = lines[points] { return known }
+    let made: ResolvedQuery.Points = [position(), position()]
+    lines[points] = made
+    return made
+  }
+
+  private static func canonical(_ points: ResolvedQuery.Points) -> ResolvedQuery.Points {
+    (try? Ring(readingMapRectangle: points))?.points ?? points
+  }
+
+  /// Returns the corners of a convex polygon near a drawn place, whose size and shape are drawn, too.
+  private mutating func corners(_ count: Int) -> [FixedCoordinate] {
+    let unit = FixedCoordinate.degree / 1_000_000
+    let latitude = Int64(numbers.next() % 100_000_001) - 50_000_000
+    let longitude = Int64(numbers.next() % 300_000_001) - 150_000_000
+    let radius = 1 + 7 * numbers.fraction()
+    let start = numbers.fraction()
+    return (0..<count).map { index in
+      let angle = 2 * Double.pi * (Double(index) + 0.5 * numbers.fraction() + start) / Double(count)
+      return FixedCoordinate(
+        latitudeE7: (latitude + Int64(radius * 1_000_000 * contrail_sin(angle)) & ~1) * unit,
+        longitudeE7: (longitude + Int64(radius * 1_000_000 * contrail_cos(angle)) & ~1) * unit)
+    }
+  }
+
+  private func closed(_ corners: [FixedCoordinate]) -> ResolvedQuery.Points { corners + [corners[0]] }
+
+  private mutating func areaWithFault(of points: ResolvedQuery.Points) -> ResolvedQuery.Points? {
+    do throws(PolygonError) {
+      _ = try Ring(simple: points)
+      return nil
+    } catch {
+      // Some faults are found only in a ring without others, so the corners before the fault are on a convex polygon.
+      let first = error.index ?? 0
+      var corners = self.corners(min(first, Ring.maximumCount) + 8)
+      switch error {
+      case .unreadable(let fault):
+        switch fault {
+        case .tooFewPoints(let count): return Array(corners.prefix(count))
+        case .tooManyPoints(let count): return closed(self.corners(max(count - 1, 1)))
+        case .open: return Array(corners.prefix(5))
+        case .notFinite(let index):
+          var ring = closed(corners)
+          ring[index] = nil
+          return ring
+        case .latitude(let index): corners[index].latitudeE7 = 91 * FixedCoordinate.degree
+        case .longitude(let index): corners[index].longitudeE7 = 361 * FixedCoordinate.degree
+        case .longEdge(let index):
+          corners[index].longitudeE7 = 0
+          corners[index + 1].longitudeE7 = 180 * FixedCoordinate.degree
+          // The next edge must be shorter, and the fault the first one.
+          for later in corners.indices.dropFirst(index + 2) { corners[later].longitudeE7 = 90 * FixedCoordinate.degree }
+          for earlier in corners.indices.prefix(index) { corners[earlier].longitudeE7 = -FixedCoordinate.degree }
+        case .windsTwice:
+          corners = [-360, -240, -120, 0, 120, 240].enumerated().map { index, longitude in
+            FixedCoordinate(
+              latitudeE7: corners[index % 5].latitudeE7, longitudeE7: longitude * FixedCoordinate.degree)
+          }
+          return corners + [
+            FixedCoordinate(latitudeE7: corners[0].latitudeE7, longitudeE7: 360 * FixedCoordinate.degree)
+          ]
+        }
+      case .crossing(let edge, _, _): corners.swapAt(edge + 1, edge + 2)
+      case .touching(let edge, _, _):
+        let (a, b) = (corners[edge], corners[edge + 1])
+        corners[edge + 3] = FixedCoordinate(
+          latitudeE7: (a.latitudeE7 + b.latitudeE7) / 2, longitudeE7: (a.longitudeE7 + b.longitudeE7) / 2)
+      case .spike(let index, _): corners[index + 1] = corners[index == 0 ? corners.count - 1 : index - 1]
+      }
+      return closed(corners)
+    }
+  }
+
+  // MARK: Places
+
+  /// Returns a position, uniform over the sphere.
+  private mutating func position() -> FixedCoordinate {
+    let z = 2 * numbers.fraction() - 1
+    let degrees = 180 / Double.pi
+    let coordinate = Coordinate(
+      latitude: contrail_atan2(z, (1 - z * z).squareRoot()) * degrees, longitude: 360 * numbers.fraction() - 180)
+    return FixedCoordinate(coordinate) ?? FixedCoordinate(latitudeE7: 0, longitudeE7: 0)
+  }
+
+  private mutating func cell() -> UInt32 {
+    (try? H3Cell(position().coordinate, resolution: 5))?.packed22 ?? 0
+  }
+
+  /// Returns the place of the weather that stands for another one. Equal places stay equal, and different ones different.
+  mutating func place(for place: RoundedCoordinate) -> RoundedCoordinate {
+    if let known = places[place] { return known }
+    var made = place
+    repeat { made = RoundedCoordinate(rounding: position().coordinate) ?? made } while places.values.contains(made)
+    places[place] = made
+    return made
+  }
+
+  // MARK: Records
+
+  /// Returns a report that the filter of a request admits.
+  ///
+  /// - Parameters:
+  ///   - spec: What was requested; nil for any report.
+  ///   - second: The time of the answer, in seconds since 1970.
+  mutating func report(_ spec: FetchSpec?, at second: Int64) -> TurbulenceReport {
+    let severities = spec?.severities.severities ?? TurbulenceSeverity.allCases
+    let severity = severities.randomElement(using: &numbers) ?? .none
+    let band = spec?.altitudes ?? .all
+    return TurbulenceReport(
+      cell: cell(), altitude: UInt8.random(in: band.lower...band.upper, using: &numbers),
+      severity: severity.rawValue, edrE4: UInt16.random(in: 0..<10_000, using: &numbers),
+      observedAt: UInt32(clamping: second - Int64.random(in: 0..<1_800, using: &numbers)))
+  }
+
+  /// Returns reports if there were any, and so many that their number tells nothing else.
+  mutating func reports(
+    for reports: [TurbulenceReport], _ spec: FetchSpec?, at second: Int64
+  ) -> [TurbulenceReport] {
+    reports.isEmpty ? [] : (0..<Int.random(in: 1...3, using: &numbers)).map { _ in report(spec, at: second) }
+  }
+
+  /// Returns a PIREP if there was one.
+  mutating func pireps(for pireps: [PIREP], at second: Int64) -> [PIREP] {
+    guard !pireps.isEmpty else { return [] }
+    pirepCount += 1
+    let observedAt = second - Int64.random(in: 60..<1_800, using: &numbers)
+    return [
+      PIREP(
+        id: "r\(pirepCount)", position: position(), flightLevel: Int.random(in: 10...45, using: &numbers) * 10,
+        severity: TurbulenceSeverity.allCases.randomElement(using: &numbers),
+        isUrgent: Bool.random(using: &numbers), observedAt: observedAt, updatedAt: observedAt, text: "")
+    ]
+  }
+}
