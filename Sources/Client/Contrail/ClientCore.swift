@@ -26,14 +26,14 @@ final class ClientCore: Sendable {
     var isFinished = false
   }
 
-  let shared = Locked(Shared())
+  let shared = Lock(Shared())
   /// The reports by place, as of the last query, and whether they are being sorted on another thread.
-  private let index = Locked((reports: ReportIndex(), isBeingMade: false))
+  private let index = Lock((reports: ReportIndex(), isBeingMade: false))
   let clock: any EngineClock
   let delegates = DelegateCaller()
   let errorSource = ChannelSource<ClientError>()
   /// The key for requests of airport files.
-  let airportsKey = Locked<String?>(nil)
+  let airportsKey = Lock<String?>(nil)
 
   init(clock: any EngineClock) {
     self.clock = clock
