@@ -1,6 +1,7 @@
 public import ContrailAirportData
 public import ContrailAirports
 import ContrailCore
+import ContrailDeferred
 import ContrailEngine
 import ContrailLog
 
@@ -31,7 +32,7 @@ public actor AirportService {
   /// Waits until the log is open, and returns the airports that it names; nil if it can't be opened.
   private let holdings: @Sendable () async -> AirportHoldings?
   private let blobs: BlobStore
-  private nonisolated let told = Locked<[AirportsEntry]>([])
+  private nonisolated let told = Lock<[AirportsEntry]>([])
   private var loader: AirportLoader?
   /// The load that the log requested.
   private var delivery: Task<Void, Never>?

@@ -30,28 +30,28 @@ final class ClientCore: Sendable {
     var isFinished = false
   }
 
-  let shared: Locked<Shared>
+  let shared: Lock<Shared>
   /// Held while the application edits the query. Recursive, because an edit may read the client's other settings.
   let editing = NSRecursiveLock()
   /// The link for what the driver doesn't send: airports, and weather that the application requests.
   let linkGate: LinkGate
   /// The copy of the settings beside the log.
-  private let settingsFile: Locked<SettingsFile?>
+  private let settingsFile: Lock<SettingsFile?>
   /// The reports by place, as of the last query, and whether they are being sorted on another thread.
-  private let index = Locked((reports: ReportIndex(), isBeingMade: false))
+  private let index = Lock((reports: ReportIndex(), isBeingMade: false))
   let clock: any EngineClock
   let delegates = DelegateCaller()
   let errorSource = ChannelSource<ClientError>()
   /// The key for requests of airport files.
-  let airportsKey = Locked<String?>(nil)
+  let airportsKey = Lock<String?>(nil)
 
   init(
     clock: any EngineClock, settings: AppSettings = AppSettings(), settingsFile: SettingsFile? = nil,
     isOnline: Bool = true
   ) {
     self.clock = clock
-    self.settingsFile = Locked(settingsFile)
-    shared = Locked(Shared(app: AppSide(settings, isOnline: isOnline)))
+    self.settingsFile = Lock(settingsFile)
+    shared = Lock(Shared(app: AppSide(settings, isOnline: isOnline)))
     linkGate = LinkGate(isOpen: isOnline)
   }
 

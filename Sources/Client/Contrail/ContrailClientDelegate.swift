@@ -1,4 +1,5 @@
 public import ContrailCore
+import ContrailDeferred
 public import ContrailEngine
 public import ContrailGeodesy
 public import ContrailWire
@@ -96,7 +97,7 @@ final class DelegateCaller: Sendable {
     weak var delegate: (any ContrailClientDelegate)?
   }
 
-  private let target = Locked(Target())
+  private let target = Lock(Target())
   private let continuation: AsyncStream<@MainActor @Sendable (any ContrailClientDelegate) -> Void>.Continuation
 
   init() {

@@ -1,3 +1,5 @@
+import ContrailDeferred
+
 #if canImport(Network)
   import Dispatch
   import Network
@@ -9,7 +11,7 @@
 
 /// Observes the network state and the application's life cycle, on platforms that report them.
 final class SystemWatch: Sendable {
-  private let endings: Locked<[@Sendable () -> Void]>
+  private let endings: Lock<[@Sendable () -> Void]>
 
   init(_ configuration: ContrailClient.Configuration, client: ContrailClient) {
     var endings: [@Sendable () -> Void] = []
@@ -43,7 +45,7 @@ final class SystemWatch: Sendable {
         endings.append { tasks.forEach { $0.cancel() } }
       }
     #endif
-    self.endings = Locked(endings)
+    self.endings = Lock(endings)
   }
 
   func end() {

@@ -5,13 +5,13 @@ public import ContrailGeodesy
 /// Reports the visible area of a map after it has come to rest.
 final class ViewportFollower: Sendable {
   private let connection: Cancellable
-  private let waiting: Locked<Task<Void, Never>?>
+  private let waiting: Lock<Task<Void, Never>?>
 
   init<Point: GeographicPoint & Sendable>(
     _ visibleArea: Channel<[Point]>, restMS: Int64, clock: any EngineClock,
     settled: @escaping @Sendable ([Coordinate]) -> Void
   ) {
-    let waiting = Locked<Task<Void, Never>?>(nil)
+    let waiting = Lock<Task<Void, Never>?>(nil)
     self.waiting = waiting
     connection = visibleArea.sink { area in
       let task = Task {

@@ -13,7 +13,7 @@
 /// The standard library's `Mutex` requires macOS 15 and iOS 18. The lock isn't recursive. The caller's code must not
 /// run inside `withLock`. This includes the release of a caller's value or closure: move it out, and release it
 /// outside.
-final class Lock<State>: @unchecked Sendable {
+package final class Lock<State>: @unchecked Sendable {
   #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
   #else
@@ -24,7 +24,7 @@ final class Lock<State>: @unchecked Sendable {
   private let primitive: UnsafeMutablePointer<Primitive>
   private var state: State
 
-  init(_ state: State) {
+  package init(_ state: State) {
     self.state = state
     primitive = .allocate(capacity: 1)
     primitive.initialize(to: Primitive())
@@ -42,7 +42,7 @@ final class Lock<State>: @unchecked Sendable {
     primitive.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     #if canImport(Darwin)
       os_unfair_lock_lock(primitive)
       defer { os_unfair_lock_unlock(primitive) }
@@ -50,6 +50,6 @@ final class Lock<State>: @unchecked Sendable {
       pthread_mutex_lock(primitive)
       defer { pthread_mutex_unlock(primitive) }
     #endif
-    return body(&state)
+    return try body(&state)
   }
 }

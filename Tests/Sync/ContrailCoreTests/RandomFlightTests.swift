@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: 0..<10) func everyPromiseHoldsAtEveryStep(tens: UInt64) {
     for seed in tens * 30..<tens * 30 + 30 {
       var inFlight = RandomFlight(seed: seed)
-      var judge = FlightJudge()
+      var judge = StepJudge()
       for step in 0..<Self.eventsPerFlight {
         let before = inFlight.rig.state
         let input = inFlight.nextInput()

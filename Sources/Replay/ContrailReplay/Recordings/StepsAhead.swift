@@ -1,43 +1,38 @@
-import Dispatch
+import ContrailLog
 
 /// Reads and decodes a recording on a separate thread, several batches ahead of the replayer.
 ///
 /// The steps keep their order, and an error is thrown at its place among them, so the result is the same as with one
-/// thread. One thread fills the batches of a ring in turn and the other empties them. Two semaphores pass the batches
-/// between them.
+/// thread.
 final class StepsAhead: StepSource {
-  private let ring: Ring
-  private var turn = 0
-  private var isHolding = false
+  private let ring: AheadRing<Batch>
+  private var batch: Batch?
 
   /// Creates a source of steps. The reader must not be used elsewhere until the steps have ended.
   init(_ reader: RecordingReader) {
-    ring = Ring(reader)
-    let ring = ring
-    DispatchQueue(label: "contrail.replay.decode", qos: .userInitiated).async { ring.fill() }
+    // Enough batches that a short delay of one thread doesn't suspend the other, because waking a thread takes time.
+    ring = AheadRing((0..<16).map { _ in Batch() }, label: "contrail.replay.decode") { batch in
+      batch.fill(from: reader)
+      return !batch.isLast && batch.fault == nil
+    }
   }
 
   deinit { ring.abandon() }
 
   func nextStep() throws(UnreadableRecording) -> RecordingReader.Step? {
     while true {
-      if !isHolding {
-        ring.filled.wait()
-        isHolding = true
-      }
-      let batch = ring.batches[turn]
+      let batch = batch ?? ring.take()
+      self.batch = batch
       if let step = batch.next() { return step }
       // The end and an error stay in the batch for later calls.
       if let fault = batch.fault { throw fault }
       if batch.isLast { return nil }
-      isHolding = false
-      turn = (turn + 1) % ring.batches.count
-      ring.free.signal()
+      self.batch = nil
+      ring.giveBack()
     }
   }
 
-  /// A batch of steps. It belongs to the filling thread until `filled` is signalled, then to the replayer until `free`
-  /// is signalled.
+  /// A batch of steps. It belongs to the filling thread until it is filled, then to the replayer until it is empty.
   private final class Batch {
     /// The steps from `given` to `count`. Earlier elements were moved out.
     private var steps = UnsafeMutableBufferPointer<RecordingReader.Step>(start: nil, count: 0)
@@ -116,51 +111,6 @@ final class StepsAhead: StepSource {
     private func reuseRoom() {
       while payloads.count > 1 { payloads.removeLast().deallocate() }
       room = payloads.first ?? room
-    }
-  }
-
-  /// The state shared by both threads. The semaphores assign each field except `isAbandoned` to one thread at a time.
-  private final class Ring: @unchecked Sendable {
-    /// Enough batches that a short delay of one thread doesn't suspend the other, because waking a thread takes time.
-    let batches = (0..<16).map { _ in Batch() }
-    let filled = DispatchSemaphore(value: 0)
-    let free = DispatchSemaphore(value: 0)
-    private let reader: RecordingReader
-    private let gate = DispatchSemaphore(value: 1)
-    private var isAbandoned = false
-
-    init(_ reader: RecordingReader) {
-      self.reader = reader
-      // Signals instead of an initial value: a semaphore must not be released with a value below its initial one.
-      for _ in batches { free.signal() }
-    }
-
-    /// Fills batches until the recording ends, an error occurs or the source is abandoned.
-    func fill() {
-      var turn = 0
-      while true {
-        free.wait()
-        if wasAbandoned() { return }
-        let batch = batches[turn]
-        batch.fill(from: reader)
-        filled.signal()
-        if batch.isLast || batch.fault != nil { return }
-        turn = (turn + 1) % batches.count
-      }
-    }
-
-    /// Lets the filling thread end.
-    func abandon() {
-      gate.wait()
-      isAbandoned = true
-      gate.signal()
-      free.signal()
-    }
-
-    private func wasAbandoned() -> Bool {
-      gate.wait()
-      defer { gate.signal() }
-      return isAbandoned
     }
   }
 }

@@ -39,14 +39,7 @@ package struct JSONReader {
   package mutating func object(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     try open("{", "an object")
     if take("}") { return depth -= 1 }
-    repeat {
-      skipSpace()
-      let key = try rawString("a key")
-      skipSpace()
-      guard take(":") else { throw fault("expected ':'") }
-      try member(key, &self)
-      skipSpace()
-    } while take(",")
+    try memberList(member)
     guard take("}") else { throw fault("expected ',' or '}'") }
     depth -= 1
   }
@@ -55,6 +48,14 @@ package struct JSONReader {
   package mutating func members(_ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
     skipSpace()
     guard position < bytes.count else { return }
+    try memberList(member)
+    try end()
+  }
+
+  @inline(__always)
+  private mutating func memberList(
+    _ member: (JSONKey, inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
     repeat {
       skipSpace()
       let key = try rawString("a key")
@@ -63,7 +64,6 @@ package struct JSONReader {
       try member(key, &self)
       skipSpace()
     } while take(",")
-    try end()
   }
 
   /// Returns the bytes of a range that ``skipValue()`` returned.

@@ -4,8 +4,10 @@ import Testing
 
 @testable import ContrailCore
 
-/// Watches a flight step by step and holds it against what was promised.
-struct FlightJudge {
+/// Compares each step of a random flight with the guarantees that only the state and the server show.
+///
+/// `FlightJudge` of ContrailField judges a log alone; this judge also knows what the server holds.
+struct StepJudge {
   private(set) var faults: [String] = []
   private var lastRequest: Int64 = 0
   private var open: [ScopeID: Int64] = [:]
