@@ -1,4 +1,4 @@
-// Digests of reports, with AVX-512 eight at a time: each is two rounds of SplitMix64's finaliser, four products of 64 bits.
+// Computes digests of reports, with AVX-512 eight at a time. A digest is two rounds of SplitMix64's finaliser, with four 64-bit products.
 
 #include "CContrailVectors.h"
 
@@ -47,7 +47,7 @@ VECTORS uint64_t contrail_sum_digests(const uint64_t *reports, size_t count, uin
 
 #else
 
-// NEON has no product of 64 bits, and three of 32 bits with their shifts and sums cost more than one in another register.
+// NEON has no 64-bit product. Three 32-bit products with shifts and sums are slower than one scalar product.
 bool contrail_sums_digests(void) { return false; }
 
 #if defined(__aarch64__)

@@ -1,13 +1,13 @@
-// Hexagons in the canonical spelling, some thirty bytes at a time.
+// Reads hexagons in the canonical form, about thirty bytes at a time.
 //
 //     {"id":"85283473fffffff","alt":38,"sev":2,"edr":0.1121,"observedAt":1659530580},
 //     0         10        20        30        40        50        60        70
 //
-// Three vectors (with 16 bytes each, five) hold all that counts: `head` up to the altitude, `middle` from the altitude on,
-// and `tail`, which ends with the time. Each is xored with a template, which leaves digits as numbers and all else as 0, and may nowhere be more than
-// a limit: 9 where a digit stands, 0 where the template must. What is wrong anywhere is gathered and asked once.
+// Three vectors (of 16 bytes each: five) contain the relevant bytes: `head` ends before the altitude, `middle` begins with the
+// altitude, and `tail` ends with the time. Each is combined with a template by exclusive-or: digits become numbers, and other bytes
+// of the template become 0. Each byte has a limit, 9 for a digit and 0 otherwise. Faults are accumulated and tested once.
 //
-// Only the altitude and the EDR vary in length. Most hexagons have two digits and four decimals: that is tried first.
+// Only the altitude and the EDR vary in length. The most frequent form, two digits and four decimals, is tried first.
 
 #include "CContrailVectors.h"
 
@@ -35,19 +35,19 @@ bool contrail_reads_hexagons(void) {
 
 enum { ANY = 0xFF, MIDDLE_OFFSET = 30 };
 
-// Literals end in a zero that has no room in a vector.
+// A string literal ends with a zero byte, which doesn't fit into the vector.
 static const uint8_t head_template[33] = "{\"id\":\"85\0\0\0\0\0\0fffffff\",\"alt\":\0\0";
 static const uint8_t head_limit[32] = {[9 ... 14] = ANY, [30 ... 31] = ANY};
 
-/// A hexagon's form: how many digits the altitude has, and how many decimals the EDR.
+/// The form of a hexagon: the number of digits of the altitude, and of decimals of the EDR.
 struct form {
   uint8_t middle_template[17], middle_limit[16];
-  /// Where altitude and severity go among the numbers; -1 makes a zero.
+  /// The places of altitude and severity among the numbers; -1 gives a zero.
   int8_t middle_places[16];
   uint8_t tail_template[33], tail_limit[32];
   int8_t tail_places[32];
   uint32_t tail_offset;
-  /// What the altitude is at least; no zero stands before another digit.
+  /// The minimum of the altitude, which has no leading zero.
   uint32_t altitude_min;
 };
 
@@ -75,7 +75,7 @@ struct form {
 
 static const struct form usual = {TWO_DIGITS, FOUR_DECIMALS, .tail_offset = 45};
 
-/// By the altitude's digits, then the EDR's decimals, one less than there are.
+/// The forms, by the number of digits of the altitude and of decimals of the EDR, each minus one.
 static const struct form forms[2][4] = {
     {
         {ONE_DIGIT, ONE_DECIMAL, .tail_offset = 41},
@@ -91,7 +91,7 @@ static const struct form forms[2][4] = {
     },
 };
 
-/// The form that a hexagon has, if it has one.
+/// Returns the form of a hexagon, or null.
 static inline const struct form *form_of(const uint8_t *hexagon) {
   const bool has_two = hexagon[31] != ',';
   const uint8_t *decimals = hexagon + (has_two ? 49 : 48);
@@ -101,16 +101,16 @@ static inline const struct form *form_of(const uint8_t *hexagon) {
   return NULL;
 }
 
-/// By base cell: 1 for a pentagon, whose first digit that isn't 0 is never 1, and 2 where there is none.
+/// For each base cell: 1 for a pentagon, whose first nonzero digit is never 1, and 2 for an invalid base cell.
 static const uint8_t base_cells[128] = {
     [4] = 1, [14] = 1, [24] = 1, [38] = 1, [49] = 1, [58] = 1, [63] = 1, [72] = 1, [83] = 1, [97] = 1, [107] = 1,
     [117] = 1, [122 ... 127] = 2,
 };
 
-/// Whether 22 bits are those of a resolution-5 cell.
+/// Returns whether 22 bits are a valid cell of resolution 5.
 static inline bool is_cell(uint32_t cell) {
   const uint32_t digits = cell & 077777;
-  // No digit is 7, to which one can't be added without a carry out of it.
+  // A digit of 7 is invalid. Adding one to it carries into the next digit.
   if (UNLIKELY(((digits & 033333) + 011111) & digits & 044444)) return false;
   if (__builtin_expect(base_cells[cell >> 15], 0) == 0) return true;
   return base_cells[cell >> 15] == 1 && (digits == 0 || (31 - __builtin_clz(digits)) % 3 != 0);
@@ -122,7 +122,7 @@ VECTORS static inline __m256i load32(const void *bytes) { return _mm256_loadu_si
 
 VECTORS static inline __m128i load16(const void *bytes) { return _mm_loadu_si128(bytes); }
 
-/// Reads a hexagon of one form; false where it isn't of this form or not right.
+/// Reads a hexagon of one form; returns false if it has another form or isn't valid.
 VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
     const uint8_t *hexagon, const struct form *form, struct contrail_report *report) {
   const uint8_t *const tail_start = hexagon + form->tail_offset;
@@ -130,8 +130,8 @@ VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
   const __m128i middle = _mm_xor_si128(load16(hexagon + MIDDLE_OFFSET), load16(form->middle_template));
   const __m256i tail = _mm256_xor_si256(load32(tail_start), load32(form->tail_template));
 
-  // The cell's digits in pairs, the last first, so that three bytes come out in the machine's order. A letter's lower half
-  // is nine less than its value; written again, each digit must be what was read.
+  // The digits of the cell in pairs, the last pair first, so that the three bytes are in the machine's order. The lower half of a
+  // letter is nine less than its value. Each digit is written again and compared.
   const __m128i id = _mm_shuffle_epi8(
       _mm256_castsi256_si128(head), _mm_setr_epi8(13, 14, 11, 12, 9, 10, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9));
   const __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(id, _mm_set1_epi8('9')), _mm_set1_epi8(9));
@@ -139,13 +139,13 @@ VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
   const __m128i written = _mm_shuffle_epi8(
       _mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'), nibbles);
 
-  // EDR's whole, its decimals, altitude, severity; the time's first two digits, its next four, its last four, nothing.
+  // The EDR's whole, its decimals, altitude, severity; the time's first two digits, the next four, the last four, nothing.
   const __m256i digits = _mm256_or_si256(
       _mm256_shuffle_epi8(tail, load32(form->tail_places)),
       _mm256_zextsi128_si256(_mm_shuffle_epi8(middle, load16(form->middle_places))));
   const __m256i numbers =
       _mm256_madd_epi16(_mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010A)), _mm256_set1_epi32(0x00010064));
-  // Times that 32 bits don't hold are left to others, and some before them.
+  // Times near or above the limit of 32 bits are read by the scalar code.
   const __m256i most = _mm256_setr_epi32(9, 9999, 52, 9, 41, 9999, 9999, 0);
   const __m256i least = _mm256_setr_epi32(0, 0, (int)form->altitude_min, 0, 10, 0, 0, 0);
 
@@ -159,12 +159,12 @@ VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
           _mm256_or_si256(_mm256_cmpgt_epi32(numbers, most), _mm256_cmpgt_epi32(least, numbers)),
           _mm256_zextsi128_si256(short_faults)));
   if (UNLIKELY(!_mm256_testz_si256(faults, faults))) return false;
-  // No zero stands last.
+  // The last decimal isn't zero.
   if (UNLIKELY(tail_start[7] == '0' || tail_start[32] != '}')) return false;
 
   const __m128i pairs = _mm_maddubs_epi16(nibbles, _mm_setr_epi8(16, 1, 16, 1, 16, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   const uint32_t id_bits = (uint32_t)_mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
-  // Above the cell's 22 bits none, below them two that are set.
+  // The bits above the cell's 22 bits are clear, and the two below are set.
   if (UNLIKELY((id_bits & 3) != 3 || !is_cell(id_bits >> 2))) return false;
 
   __m256i sums = _mm256_mullo_epi32(numbers, _mm256_setr_epi32(10000, 1, 1 << 19, 1 << 16, 100000000, 10000, 1, 0));
@@ -177,7 +177,7 @@ VECTORS static inline __attribute__((always_inline)) bool read_hexagon(
 
 #else
 
-/// The bytes of a vector in pairs: the first times `factor`, and the second.
+/// Returns for each pair of bytes the first times `factor` plus the second.
 static inline uint16x8_t pair_sums(uint8x16_t bytes, uint16_t factor) {
   const uint16x8_t pairs = vreinterpretq_u16_u8(bytes);
   return vmlaq_n_u16(vshrq_n_u16(pairs, 8), vandq_u16(pairs, vdupq_n_u16(0xFF)), factor);
@@ -203,13 +203,13 @@ static inline __attribute__((always_inline)) bool read_hexagon(
       (uint8x16_t){'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'}, nibbles);
 
   // The EDR's whole, its decimals, altitude, severity; the time's first two digits, the next four, the last four, nothing.
-  // With bytes that are not digits the numbers are wrong, but then there is a fault as well.
+  // Bytes that aren't digits give wrong numbers, but they also give a fault.
   const uint8x16_t digits = vorrq_u8(
       vqtbl1q_u8(tail, load_places(form->tail_places)), vqtbl1q_u8(middle, load_places(form->middle_places)));
   const uint8x16_t more_digits = vqtbl1q_u8(tail_end, load_places(form->tail_places + 16));
   const uint16x8_t numbers = pair_sums(
       vuzp1q_u8(vreinterpretq_u8_u16(pair_sums(digits, 10)), vreinterpretq_u8_u16(pair_sums(more_digits, 10))), 100);
-  // Times that don't fit into 32 bits are not read here, and some before them.
+  // Times near or above the limit of 32 bits are read by the scalar code.
   const uint16x8_t most = {9, 9999, 52, 9, 41, 9999, 9999, 0};
   const uint16x8_t least = {0, 0, (uint16_t)form->altitude_min, 0, 10, 0, 0, 0};
 
@@ -222,13 +222,13 @@ static inline __attribute__((always_inline)) bool read_hexagon(
   faults = vorrq_u8(faults, vreinterpretq_u8_u16(vcgtq_u16(numbers, most)));
   faults = vorrq_u8(faults, vreinterpretq_u8_u16(vcgtq_u16(least, numbers)));
   if (UNLIKELY(vmaxvq_u32(vreinterpretq_u32_u8(faults)) != 0)) return false;
-  // The last decimal is not zero.
+  // The last decimal isn't zero.
   if (UNLIKELY(tail_start[7] == '0' || tail_start[32] != '}')) return false;
 
   const uint16x8_t pairs = vreinterpretq_u16_u8(nibbles);
   const uint8x8_t id_bytes = vmovn_u16(vsraq_n_u16(vshlq_n_u16(pairs, 4), pairs, 8));
   const uint32_t id_bits = vget_lane_u32(vreinterpret_u32_u8(id_bytes), 0) & 0xFFFFFF;
-  // Above the 22 bits of the cell there are none, below them two that are set.
+  // The bits above the cell's 22 bits are clear, and the two below are set.
   if (UNLIKELY((id_bits & 3) != 3 || !is_cell(id_bits >> 2))) return false;
 
   const uint32x4_t values = vmulq_u32(vmovl_u16(vget_low_u16(numbers)), (uint32x4_t){10000, 1, 1 << 19, 1 << 16});
@@ -246,7 +246,7 @@ VECTORS struct contrail_hexagon_run contrail_read_hexagons(
   if (count < CONTRAIL_HEXAGON_REACH) return run;
   const uint8_t *next = bytes;
   const uint8_t *const last = next + (count - CONTRAIL_HEXAGON_REACH);
-  // In variables of its own, which nothing that is stored could change.
+  // Local copies, which no store can change.
   size_t stored = 0;
   uint32_t newest = 0;
 

@@ -1,8 +1,8 @@
-// Hash tables of reports, several places at a time.
+// Hash tables of reports, which compare several places at a time.
 //
-// A report's home is four places that begin at a multiple of four: it stands in the first of them that was free, or where
-// none was, in the first free place behind them. One comparison finds it there, or the place where it would stand. Four and
-// not eight: a load of several places waits for a store to one of them that isn't done yet, and more would do so more often.
+// The home of a report is four places that begin at a multiple of four. The report is in the first of them that was free, or in
+// the first free place after them. One comparison finds the report, or the place for it. Four places are faster than eight, because
+// a load waits for a pending store to one of its places.
 
 #include "CContrailVectors.h"
 
@@ -22,7 +22,7 @@ enum { HOME = 4, BATCH = 64, CHUNK = 256 };
 
 #define USED (UINT64_C(1) << 63)
 
-/// Where a home has a slot, and where it has it or is free: `PLACE_BITS` bits for each of its places.
+/// The places of a home that have a slot, and those that have it or are free: `PLACE_BITS` bits for each place.
 struct match {
   uint64_t same, places;
 };
@@ -43,8 +43,7 @@ VECTORS static inline struct match match(const uint64_t *home, uint64_t slot) {
   return (struct match){same, same | _mm256_testn_epi64_mask(held, held)};
 }
 
-/// Puts `gone` in the place of each report of a vector whose second is at most `limit`, and stores those reports.
-/// Returns how many they were.
+/// Replaces each report of a vector whose second is at most `limit` by `gone`, and stores those reports. Returns their number.
 VECTORS static inline size_t cut(uint64_t *slots, uint64_t limit, uint64_t gone, uint64_t *gathered) {
   const __m512i held = _mm512_loadu_si512(slots), seconds = _mm512_set1_epi64(63);
   const __mmask8 goes = _mm512_mask_cmple_epu64_mask(
@@ -72,8 +71,7 @@ static inline struct match match(const uint64_t *home, uint64_t slot) {
   return (struct match){same, same | narrow(vceqzq_u64(low), vceqzq_u64(high))};
 }
 
-/// Puts `gone` in the place of each report of a vector whose second is at most `limit`, and stores those reports.
-/// Returns how many they were.
+/// Replaces each report of a vector whose second is at most `limit` by `gone`, and stores those reports. Returns their number.
 static inline size_t cut(uint64_t *slots, uint64_t limit, uint64_t gone, uint64_t *gathered) {
   const uint64x2_t held = vld1q_u64(slots);
   const uint64x2_t is_early = vcleq_u64(vandq_u64(held, vdupq_n_u64(63)), vdupq_n_u64(limit));
@@ -116,7 +114,7 @@ VECTORS struct contrail_insertion contrail_insert_reports(
       home = (home + HOME) & homes;
       found = match(slots + home, slot);
     }
-    // No place before the one where it stands is free. One that is held already is written once more, and not counted.
+    // No place before the found one is free. A report that is held already is written again and not counted.
     slots[home + (size_t)__builtin_ctzll(found.places) / PLACE_BITS] = slot;
     fresh[pending] = slot;
     pending += found.same == 0;
