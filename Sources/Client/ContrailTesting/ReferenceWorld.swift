@@ -4,7 +4,7 @@ import ContrailServer
 public import Foundation
 import Logging
 
-/// A reference server in this process, with aircraft and turbulence of its own, under a clock that a test moves.
+/// A reference server in this process, with simulated aircraft and turbulence, and with a clock that the test controls.
 ///
 /// ```swift
 /// let world = try await ReferenceWorld.start(seed: 7)

@@ -3,7 +3,7 @@ import ContrailLog
 
 /// Writes recordings, the engine and the page that shows them as one HTML file.
 ///
-/// The file needs nothing else and asks nobody: its Content-Security-Policy forbids every request, and allows no script
+/// The file needs no other file and no network: its Content-Security-Policy forbids every request, and allows no script
 /// or style but its own, by their hashes. Everything from a recording is text without `<` (``DenseText``) in elements that a browser
 /// doesn't run, or an attribute with its special characters escaped, so that no text of a recording is ever markup. The style and the
 /// program are packed in the same way; `start.js` unpacks them.

@@ -3,8 +3,8 @@ package import ContrailWire
 
 /// The full fetches of a scope: each needs a cause of its own, and those for one reason keep a growing distance.
 ///
-/// The judge of `replay check` and that of the simulator keep one for each scope. What a cause is, they decide: the one by the log, and
-/// the other by what the simulated world did.
+/// The judges of `replay check` and of the simulator keep a budget for each scope. The judge of `replay check` takes the causes from the
+/// log, and the judge of the simulator from the events of the simulated world.
 package struct FullFetchBudget: Sendable {
   /// A full fetch that should not be.
   package enum Violation: Sendable, Hashable {
@@ -40,7 +40,7 @@ package struct FullFetchBudget: Sendable {
   ///   - reason: Its reason.
   ///   - want: The data that the scope wants.
   ///   - now: The time in milliseconds.
-  /// - Returns: What is wrong with it.
+  /// - Returns: The fault, or nil.
   package mutating func start(_ reason: Reason, _ want: FetchSpec, at now: Int64) -> [Violation] {
     var violations: [Violation] = []
     if causes < 1 { violations.append(.withoutCause) }
@@ -50,7 +50,7 @@ package struct FullFetchBudget: Sendable {
     default: break
     }
     guard let last, last.reason == reason, last.spec == want else { return violations }
-    // The shortest wait that jitter allows after so many in a row.
+    // The shortest wait that jitter allows after this number of consecutive fetches.
     let shortest = min(300, Int64(1) << Int64(min(last.count, 9))) * 500
     if now < last.at + shortest {
       violations.append(.tooSoon(sinceLastMS: now - last.at, shortestMS: shortest, count: last.count))
@@ -62,7 +62,7 @@ package struct FullFetchBudget: Sendable {
   ///
   /// - Parameters:
   ///   - reason: The reason of the full fetch; nil for a delta. A delta verifies the held data.
-  ///   - spec: What was requested.
+  ///   - spec: The requested data.
   ///   - now: The time in milliseconds.
   package mutating func apply(fullFor reason: Reason?, _ spec: FetchSpec, at now: Int64) {
     guard let reason else {

@@ -2,9 +2,9 @@ import ContrailCore
 import ContrailReplay
 import ContrailWire
 
-/// What a set of logs reaches of the planner's table, its rules and reasons, and the faults.
+/// The coverage of a set of logs: cells of the planner's table, rules, reasons and faults.
 package struct CoverageReport: Sendable {
-  /// A log and what it reaches.
+  /// A log and its coverage.
   package struct Entry: Sendable {
     package var path: String
     package var coverage: FlightCoverage
@@ -26,14 +26,14 @@ package struct CoverageReport: Sendable {
     self.total = total
   }
 
-  /// What the planner's table itself reaches: each cell, rule, reason and fault that a log can reach.
+  /// The possible coverage: each cell, rule, reason and fault that a log can reach.
   package static let reachable: FlightCoverage = {
     var coverage = FlightCoverage()
     coverage.addTable()
     return coverage
   }()
 
-  /// The logs that reach the same as all together: those that no other can replace, and then the one that adds most, until nothing
+  /// Logs with the same coverage as all together: first those that no other can replace, then the one that adds most, until nothing
   /// is missing. A log that became unnecessary is left out again.
   ///
   /// - Complexity: O(logs² × names).
@@ -61,7 +61,7 @@ package struct CoverageReport: Sendable {
     return entries.filter { paths.contains($0.path) }
   }
 
-  // MARK: What is missing
+  // MARK: Missing parts
 
   /// Why the logs don't reach a cell. The test of the planner's table reaches all of them.
   package enum WhyNot: String, CaseIterable, Sendable {
@@ -113,7 +113,7 @@ package struct CoverageReport: Sendable {
 
   // MARK: Text
 
-  /// The counts, and what is not reached.
+  /// The counts, and the missing parts.
   ///
   /// - Parameter listsMissing: Whether to list each cell that is not reached.
   package func text(listingMissing listsMissing: Bool) -> String {
@@ -158,7 +158,7 @@ package struct CoverageReport: Sendable {
     return [missing.isEmpty ? count : "\(count); not reached: \(missing.joined(separator: ", "))"]
   }
 
-  /// The smallest set that was found, a path on a line, and what it saves.
+  /// The smallest set that was found, with a path on each line, and its savings.
   package var minimalText: String {
     let minimal = minimal
     return minimal.map { "\($0.path)\n" }.joined()
