@@ -114,7 +114,7 @@ let client: [Target] = [
   target(
     "ContrailStore", in: "Client",
     ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire"] + grdb),
-  // Imported alone, by the tests of apps: the client fed by a recording, or by a world under a clock that the test moves.
+  // Imported alone, by the tests of apps: the client, fed by a recording or by a world whose clock the test controls.
   target(
     "ContrailTesting", in: "Client",
     [
@@ -126,7 +126,7 @@ let client: [Target] = [
 // MARK: Airports and Weather
 
 let airports: [Target] = [
-  // Compiles for the page: what a file of airports says, without a database.
+  // Compiles for the page: the contents of a file of airports, without a database.
   target("ContrailAirportData", in: "Airports", ["ContrailCompression", "ContrailGeodesy"]),
   // Imported alone: the database of airports and its loader.
   target(
@@ -177,10 +177,10 @@ let service: [Target] = [
     resources: [.embedInCode("Resources/openapi.yaml")]),
 ]
 
-// MARK: Replay: what is done with logs
+// MARK: Replay: work with logs
 
 let replay: [Target] = [
-  // Compiles for the page and ARM but for its half that reads files: folds a log again, and says what differs.
+  // Compiles for the page and ARM but for its half that reads files: folds a log again, and compares the decisions.
   target(
     "ContrailReplay", in: "Replay",
     ["ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWire"]),
@@ -264,7 +264,7 @@ let support: [Target] = [
     providers: [.apt(["liblzma-dev", "zlib1g-dev"]), .brew(["xz"])]),
 ]
 
-// MARK: Tests, in the rooms of what they test
+// MARK: Tests, in the rooms of their targets
 
 let testTargets: [Target] = [
   .target(
@@ -398,13 +398,13 @@ let package = Package(
   name: "contrail",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
-    // What an app embeds: the client, its queries, weather and airports, with one import.
+    // For an app: the client, its queries, weather and airports, with one import.
     .library(name: "Contrail", targets: ["Contrail"]),
-    // What the tests, previews and demos of an app use: recordings that play, and a world in the process.
+    // For the tests, previews and demonstrations of an app: recordings, and a simulated world in the process.
     .library(name: "ContrailTesting", targets: ["ContrailTesting"]),
-    // What another process reads while the client writes: a widget, a watch app.
+    // For another process that reads while the client writes: a widget, a watch app.
     .library(name: "ContrailStore", targets: ["ContrailStore"]),
-    // What makes files of airports, on a server or a desk.
+    // Makes files of airports, on a server or a desk.
     .library(name: "ContrailAirportBuilder", targets: ["ContrailAirportBuilder"]),
     // Libraries of their own, useful without the client and without dependencies.
     .library(name: "ContrailAirports", targets: ["ContrailAirportData", "ContrailAirports"]),
@@ -437,7 +437,7 @@ let package = Package(
   targets: earth + sync + client + airports + weather + service + replay + programs + support + testTargets
 )
 
-// Measurements and comparisons, only where they are asked for: nobody else fetches what they need.
+// Measurements and comparisons. Their dependencies are fetched only with this setting.
 if Context.environment["CONTRAIL_BENCHMARKS"] != nil {
   // Its traits count allocations, by means that not every system has; only times are needed.
   package.dependencies.append(.package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
@@ -476,7 +476,7 @@ if Context.environment["CONTRAIL_BENCHMARKS"] != nil {
   ]
 }
 
-// The plugin that builds the documentation, only for `Scripts/docs`: nobody else fetches it.
+// The plugin that builds the documentation. It is fetched only with this setting, by `Scripts/docs`.
 if Context.environment["CONTRAIL_DOCS"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

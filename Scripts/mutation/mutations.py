@@ -2,6 +2,7 @@
 import json
 import os
 import subprocess
+import sys
 
 # The characters of which the generated operators are made.
 DIGITS = [chr(code) for code in range(0x2500, 0x2580)]
@@ -10,7 +11,7 @@ DIGITS = [chr(code) for code in range(0x2500, 0x2580)]
 def source_files(root, paths):
     """Returns the files with those paths. The package Tests/Mutation, which is built first, finds the places in them."""
     package = ["--package-path", os.path.join(root, "Tests", "Mutation"), "--scratch-path", os.path.join(root, ".build", "find-mutants")]
-    subprocess.run(["swift", "build", *package], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["swift", "build", *package], check=True, stdout=sys.stderr)
     folder = subprocess.run(["swift", "build", *package, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
     command = [os.path.join(folder, "find-mutants"), *(os.path.join(root, path) for path in paths)]
     places = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)

@@ -16,7 +16,7 @@ extension ContrailClient {
     if let failure = await core.wait({ .report(report, $0) }) { throw failure }
   }
 
-  /// Stores an ownship report of what the aircraft measured, and sends it when the device is online.
+  /// Stores a report of turbulence that the aircraft measured, and sends it when the device is online.
   ///
   /// - Parameters:
   ///   - coordinate: The position, in degrees.

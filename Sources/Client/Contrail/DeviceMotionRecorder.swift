@@ -15,12 +15,12 @@
   /// The device must be mounted. While it turns faster than an aircraft does, its samples are left out.
   @MainActor
   public final class DeviceMotionRecorder {
-    /// What the device can't measure by itself.
+    /// The values that the device can't measure.
     public struct FlightState: Sendable {
       public var coordinate: Coordinate
       /// The barometric altitude in feet.
       public var altitudeFeet: Double
-      /// The true airspeed in m/s. The ground speed may stand in: an error of 20% is one of 6% in the EDR.
+      /// The true airspeed in m/s. The ground speed may be used instead: an error of 20% causes an error of 6% in the EDR.
       public var trueAirspeedMPS: Double
 
       public init(coordinate: Coordinate, altitudeFeet: Double, trueAirspeedMPS: Double) {

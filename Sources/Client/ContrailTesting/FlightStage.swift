@@ -3,7 +3,7 @@ import ContrailCore
 import ContrailEngine
 import Foundation
 
-/// Moves through a recording and publishes what the driver of the client makes of its lines.
+/// Moves through a recording and publishes the data that the client's driver derives from its lines.
 actor FlightStage: ClientRunner {
   private let path: String
   private let span: ClosedRange<Int64>

@@ -27,7 +27,7 @@ package final class ManualClock: EngineClock, @unchecked Sendable {
     due.forEach { $0.wake.resume() }
   }
 
-  /// Returns when a sleep of more than so many milliseconds is under way.
+  /// Returns when a sleep of more than the given number of milliseconds is under way.
   package func untilSomeoneSleeps(beyond milliseconds: Int64) async {
     while !(lock.withLock { sleepers.contains { $0.until > time + milliseconds && $0.until <= time + 500 } }) {
       await Task.yield()

@@ -31,7 +31,7 @@ package struct FlightSource: Sendable {
     self.blobs = blobs
   }
 
-  /// The maximum number of bytes of a recording: what a browser handles as one page without trouble.
+  /// The maximum number of bytes of a recording: the size that a browser handles as one page.
   package static let maximumBytes = 256 << 20
 
   /// Reads a recording.

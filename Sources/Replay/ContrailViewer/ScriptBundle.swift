@@ -1,6 +1,6 @@
 /// The modules of the page as one script, which a Content-Security-Policy can allow by its hash.
 ///
-/// Each module becomes a function that returns what it exports, called once, after the modules that it imports:
+/// Each module becomes a function that returns its exports, called once, after the modules that it imports:
 ///
 /// ```js
 /// const m0 = (() => { const sum = (a, b) => a + b; return { sum }; })();

@@ -1,4 +1,4 @@
-// Instructions, as the system counts them: neither call has a spelling in Swift.
+// Counts instructions by the operating system. Swift can make neither call.
 
 #include "CContrailCounters.h"
 

@@ -1,9 +1,9 @@
-// CRC-32C by the processor's own instruction.
+// Computes CRC-32C by the processor's instruction.
 //
-// The instruction takes eight bytes a cycle but answers three cycles later, so three neighbouring lanes of equal length
-// run at once. Their registers are joined by carry-less multiplication with a power of x, as described by Gopal et al.,
-// "Fast CRC Computation for iSCSI Polynomial Using CRC32 Instruction", Intel, 2011. Where the processor multiplies eight
-// words at a time, most of what is long is folded before that.
+// The instruction takes eight bytes a cycle and has a latency of three cycles, so three neighbouring lanes of equal length
+// run at the same time. Their registers are joined by carry-less multiplication with a power of x, as described by Gopal et al.,
+// "Fast CRC Computation for iSCSI Polynomial Using CRC32 Instruction", Intel, 2011. If the processor multiplies eight
+// words at a time, most of a long input is folded by that first.
 
 #include "CContrailCRC.h"
 
@@ -91,7 +91,7 @@ static inline uint64_t word_at(const uint8_t *bytes) {
   return word;
 }
 
-/// `state` as it would be after `words` more words of zeroes.
+/// Returns the state after `words` more words of zeroes.
 HARDWARE static inline uint64_t moved(uint64_t state, size_t words) {
   return add_word(0, product((uint32_t)state, shift[words]));
 }

@@ -31,7 +31,7 @@ public struct ReportLimiter: Sendable {
   ///
   /// - Parameters:
   ///   - isComplete: Whether the minute of the report is complete, see ``TurbulenceEstimate/isComplete``.
-  ///   - timeSeconds: The time now, by the clock of the samples. If it goes back, what was sent is forgotten.
+  ///   - timeSeconds: The time now, by the clock of the samples. If it goes back, earlier reports are forgotten.
   /// - Complexity: O(1), and O(*n*) in at most 256 remembered reports when one is sent.
   public mutating func admits(_ report: TurbulenceReport, isComplete: Bool, timeSeconds: Double) -> Bool {
     guard timeSeconds.isFinite else { return false }

@@ -49,7 +49,7 @@ public struct TurbulenceEstimator: Sendable {
 
   /// How strongly the aircraft responds to gusts. It may be changed in flight, and counts from the next estimate.
   public var response: AircraftResponse
-  /// What was left out since the start.
+  /// The samples that were left out since the start.
   public private(set) var exclusions = Exclusions()
 
   private var run: Run?

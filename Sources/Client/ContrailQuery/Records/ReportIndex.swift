@@ -21,7 +21,7 @@ package struct ReportIndex: Sendable {
   /// - Complexity: O(*n*) in the reports.
   package init(of state: State) { update(to: state) }
 
-  /// Whether the state has so many reports that are not in the index that a query is faster without it.
+  /// Whether so many reports of the state aren't in the index that a query is faster without it.
   package func isFarBehind(_ state: State) -> Bool {
     state.scopes.contains { $0.reports.count >= Self.manyReports && lists[$0.id]?.held.count ?? 0 == 0 }
   }
@@ -54,7 +54,7 @@ extension ReportIndex.List {
     if !difference.isEmpty { merge(difference) }
   }
 
-  /// Applies changes in one pass: what is between two of them is copied at once.
+  /// Applies changes in one pass, and copies the parts between two changes at once.
   private mutating func merge(_ difference: RecordDifference<TurbulenceReport>) {
     var (added, removed) = (difference.added, difference.removed)
     added.sortByPlace()

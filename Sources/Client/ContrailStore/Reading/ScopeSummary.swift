@@ -1,7 +1,7 @@
 public import ContrailCore
 public import ContrailWire
 
-/// The state of a scope without its records: freshness, counts and what is shown.
+/// The state of a scope without its records: freshness, counts and the shown data.
 public struct ScopeSummary: Sendable, Hashable {
   public let id: ScopeID
   /// The server time of the last applied response, in seconds since 1970.

@@ -6,7 +6,7 @@ package struct Finding: Hashable, Sendable {
   package enum Guarantee: String, CaseIterable, Hashable, Sendable {
     /// Only the answer to the open request of a scope changes what the scope holds.
     case staleness
-    /// A request asks for what is wanted, while online, one at a time, and nothing is fetched in full twice for one cause.
+    /// A request asks for the wanted data, while online, one at a time, and nothing is fetched in full twice for one cause.
     case frugality
     /// Nothing older than its history is held after an answer.
     case window
@@ -19,12 +19,12 @@ package struct Finding: Hashable, Sendable {
     /// Each decision names the input before it, and each answer a request that was sent.
     case accounting
 
-    /// What the guarantee says, in a sentence.
+    /// The guarantee, as a sentence.
     package var summary: String {
       switch self {
       case .staleness: "Only the answer to a scope's open request changes the data of the scope."
       case .frugality:
-        "A request asks for what is wanted, while online, and nothing is fetched in full twice for one cause."
+        "A request asks for the wanted data, while online, and nothing is fetched in full twice for one cause."
       case .window: "Nothing older than its history is held after an answer."
       case .backoff: "No request is sent during a delay after a failure, nor while a refusal stands."
       case .outages: "Each refusal and each inconsistency is reported once."
@@ -44,8 +44,8 @@ package struct Finding: Hashable, Sendable {
   package var seq: Int64
   /// Milliseconds since the first line of the log.
   package var offsetMS: Int64
-  /// What the log contains.
+  /// The contents of the log.
   package var found: String
-  /// What it should contain.
+  /// The expected contents.
   package var expected: String
 }

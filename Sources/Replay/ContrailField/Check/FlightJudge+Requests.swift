@@ -1,7 +1,7 @@
 import ContrailCore
 import ContrailWire
 
-// The decisions: what is requested, cancelled and reported.
+// The decisions: requests, cancellations and reports.
 
 extension FlightJudge {
   mutating func watch(_ decision: Decision, _ state: State) {
@@ -154,7 +154,7 @@ extension FlightJudge {
 }
 
 extension Decision.FetchStarted {
-  /// Whether the request asks for what is wanted.
+  /// Whether the request asks for the wanted data.
   fileprivate func asks(for want: FetchSpec) -> Bool {
     if let weather = want.weather { return self.weather == weather }
     return areaDigest == want.areaDigest && types == want.types && severities == want.severities

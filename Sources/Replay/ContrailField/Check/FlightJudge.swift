@@ -40,7 +40,7 @@ package struct FlightJudge: Sendable {
   var at: Int64 = 0
   private var firstAt: Int64?
   var isOnline = false
-  /// What is known of each scope.
+  /// The knowledge of each scope.
   var scopes: [ScopeID: Watched] = [:]
   /// The fetches of this process by number. An answered one is kept until the next launch, to recognize a second answer.
   var sent: [Int64: Sent] = [:]
@@ -172,17 +172,17 @@ package struct FlightJudge: Sendable {
     }
   }
 
-  /// Ends the log. What a process decided last may be missing.
+  /// Ends the log. The last decisions of a process may be missing.
   package mutating func finish() { turn = Turn() }
 
-  /// Forgets what is known: lines are missing.
+  /// Forgets the knowledge, because lines are missing.
   private mutating func startAnew() {
     let (findings, count, firstAt) = (findings, findingCount, firstAt)
     self = FlightJudge()
     (self.findings, findingCount, self.firstAt) = (findings, count, firstAt)
   }
 
-  /// Takes over what a snapshot says. What happened before it is unknown, so there may be a cause for anything.
+  /// Takes over the values of a snapshot. Earlier events are unknown, so every decision may have a cause.
   private mutating func learn(_ state: State) {
     isOnline = state.isOnline
     for index in state.scopes.indices {

@@ -3,8 +3,8 @@ package import ContrailWire
 
 /// The full fetches of a scope: each needs a cause of its own, and those by one rule keep a growing distance.
 ///
-/// The judge of `replay check` and that of the simulator keep one for each scope. What a cause is, they decide: the one by the log, and
-/// the other by what the simulated world did.
+/// The judges of `replay check` and of the simulator keep a budget for each scope. The judge of `replay check` takes the causes from the
+/// log, and the judge of the simulator from the events of the simulated world.
 package struct FullFetchBudget: Sendable {
   /// A full fetch that should not be.
   package enum Violation: Sendable, Hashable {

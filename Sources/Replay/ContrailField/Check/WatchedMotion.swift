@@ -14,7 +14,7 @@ package struct WatchedMotion: Sendable {
 
   package init() {}
 
-  /// Takes over what a snapshot says.
+  /// Takes over the values of a snapshot.
   init(_ motion: Scope.Motion) {
     changedAt = motion.changedAt
     since = motion.since

@@ -4,7 +4,7 @@ import ContrailWire
 
 /// What a set of logs reaches of the planner's table, its rules, and the faults.
 package struct CoverageReport: Sendable {
-  /// A log and what it reaches.
+  /// A log and its coverage.
   package struct Entry: Sendable {
     package var path: String
     package var coverage: FlightCoverage
@@ -33,7 +33,7 @@ package struct CoverageReport: Sendable {
     return coverage
   }()
 
-  /// The logs that reach the same as all together: those that no other can replace, and then the one that adds most, until nothing
+  /// Logs with the same coverage as all together: first those that no other can replace, then the one that adds most, until nothing
   /// is missing. A log that became unnecessary is left out again.
   ///
   /// - Complexity: O(logs² × names).
@@ -61,7 +61,7 @@ package struct CoverageReport: Sendable {
     return entries.filter { paths.contains($0.path) }
   }
 
-  // MARK: What is missing
+  // MARK: Missing parts
 
   /// Why the logs don't reach a cell. The test of the planner's table reaches all of them.
   package enum WhyNot: String, CaseIterable, Sendable {
@@ -113,7 +113,7 @@ package struct CoverageReport: Sendable {
 
   // MARK: Text
 
-  /// The counts, and what is not reached.
+  /// The counts, and the missing parts.
   ///
   /// - Parameter listsMissing: Whether to list each cell that is not reached.
   package func text(listingMissing listsMissing: Bool) -> String {
@@ -158,7 +158,7 @@ package struct CoverageReport: Sendable {
     return [missing.isEmpty ? count : "\(count); not reached: \(missing.joined(separator: ", "))"]
   }
 
-  /// The smallest set that was found, a path on a line, and what it saves.
+  /// The smallest set that was found, with a path on each line, and its savings.
   package var minimalText: String {
     let minimal = minimal
     return minimal.map { "\($0.path)\n" }.joined()

@@ -4,7 +4,7 @@ package import ContrailReplay
 
 /// A part of a log in memory, which can be cut, shortened and changed, and written as a log that stands alone.
 ///
-/// It starts with a snapshot of what the lines before it have led to, unless it starts with the log itself.
+/// It starts with a snapshot of the state after the earlier lines, unless it starts at the beginning of the log.
 package struct LogDraft: Sendable {
   /// An input and the lines that follow it.
   package struct Turn: Sendable {
@@ -40,7 +40,7 @@ package struct LogDraft: Sendable {
   ///
   /// - Parameters:
   ///   - path: A `.jsonl` or `.jsonl.xz` file, or a directory of segments.
-  ///   - from: The first line to keep; nil for the start. What came before it becomes a snapshot.
+  ///   - from: The first line to keep; nil for the start. The earlier lines become a snapshot.
   ///   - until: The last line to keep; nil for the end.
   /// - Throws: ``UnreadableRecording``.
   /// - Complexity: O(*n*) in the size of the log. The kept lines are in memory.

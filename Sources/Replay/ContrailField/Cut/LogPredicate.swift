@@ -40,7 +40,7 @@ package enum LogPredicate: Hashable, Sendable {
     + "rule:expired, rule:countDiffers:repair, jq:EXPRESSION"
 }
 
-/// A predicate with what it found in the original log.
+/// A predicate with its result for the original log.
 package struct LogTarget: Sendable {
   package let predicate: LogPredicate
   private let divergence: DivergenceShape?

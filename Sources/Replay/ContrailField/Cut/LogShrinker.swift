@@ -38,7 +38,7 @@ package struct LogShrinker {
     while best.lineCount < lineCount, trials < maximumTrials {
       lineCount = best.lineCount
       reduce(&best, best.turns) { $0.turns = $1 }
-      // A snapshot that begins later may stand in for what is left before it.
+      // A later snapshot may replace the remaining lines before it.
       cutStart(&best)
       reduceSnapshot(&best)
     }

@@ -7,7 +7,7 @@ import ContrailReplay
 /// The engine decides closed-loop, and the world that the log tells of answers; see ``RecordedFlight``.
 package struct Injection: Sendable {
   private let whatIf: WhatIf
-  /// The recorded flight: its figures, and what the judge finds in it.
+  /// The recorded flight: its figures, and the findings of the judge.
   package let recorded: Flight
 
   /// A flight with trouble.

@@ -28,7 +28,7 @@ package struct Advice: Sendable {
   /// The points that were left out, because too little is known.
   package private(set) var refused: [Point] = []
 
-  /// The settings to compare: each frequency and history, and narrower corridors where there is a width.
+  /// The settings to compare: each frequency and history, and narrower corridors if there is a width.
   package static func grid(hasWidth: Bool, widths: [Int64]) -> [Alternative] {
     var grid: [Alternative] = []
     for frequency in [nil] + DataUpdateFrequency.allCases.filter({ $0 != .none }).map(Optional.init) {
@@ -83,7 +83,7 @@ package struct Advice: Sendable {
       .min { cost($0, recorded) < cost($1, recorded) }
   }
 
-  /// What a saved byte costs: lost age, time without data and missed reports. Six minutes of an hour without data weigh as much as one
+  /// The cost of a saved byte: lost age, time without data and missed reports. Six minutes of an hour without data weigh as much as one
   /// missed report.
   private func cost(_ point: Point, _ recorded: Point) -> Double {
     let saved = recorded.bytesPerHour - point.bytesPerHour

@@ -3,7 +3,7 @@ package import ContrailLog
 import ContrailReplay
 import ContrailWire
 
-/// Flies a recorded flight again under other settings, wires and links, and says how sure the figures are.
+/// Simulates a recorded flight under other settings, wires and links, and returns figures with intervals.
 ///
 /// ```swift
 /// let whatIf = WhatIf(try RecordedFlight(path: "flight.jsonl"))
@@ -13,7 +13,7 @@ import ContrailWire
 /// ```
 package struct WhatIf: Sendable {
   package let flight: RecordedFlight
-  /// The number of runs of each alternative. Each draws anew what the recording leaves open.
+  /// The number of runs of each alternative. Each draws the values that the recording doesn't determine.
   package var runs = 5
   package var tariff: Tariff
   package var seed: UInt64 = 1

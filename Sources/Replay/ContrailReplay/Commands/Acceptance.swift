@@ -119,7 +119,7 @@ package struct Acceptance: Sendable {
     try Self.completeReasons(of: path)
   }
 
-  /// Completes what a process that was killed left: a reason whose change is in the recording is appended to the file
+  /// Completes the work of a process that was killed: a reason whose change is in the recording is appended to the file
   /// of reasons; any other is removed.
   ///
   /// - Parameter path: The path of the recording.

@@ -4,7 +4,7 @@ import ContrailWire
 
 /// The bytes of a recording on the wire, by scope, rule, direction and kind.
 package struct ByteLedger: Sendable {
-  /// What a group of bytes was for.
+  /// The purpose of a group of bytes.
   package struct Heading: Hashable, Sendable, Comparable {
     /// A scope, `airports`, or `weather` for requests that the app made on its own.
     package var scope: String
@@ -124,7 +124,7 @@ package struct ByteLedger: Sendable {
   }
 
   private mutating func add(_ response: Input.Response) {
-    // An answer that nobody waits for any more was paid for too.
+    // The bytes of an answer to a cancelled request were paid for too.
     let exchange = open.removeValue(forKey: response.request)
     let heading = exchange?.heading ?? Heading(scope: "late", rule: "")
     var account = accounts[heading] ?? Account()

@@ -6,7 +6,7 @@ import ContrailWire
 package struct RequestStory: Sendable {
   /// A line of the explanation.
   package struct Row: Sendable, Equatable {
-    /// What the line is about, such as `because`; empty if the same as the line before.
+    /// The subject of the line, such as `because`; empty if the same as the line before.
     package let name: String
     package let text: String
     /// The `seq` of the log line that it tells of.

@@ -1,4 +1,4 @@
-/// What a viewer shows of all lines at once, a column a property and an element a line.
+/// The values that a viewer shows of all lines at once: a column for each property, with an element for each line.
 ///
 /// The integers are those of JavaScript's typed arrays, which view the columns without a copy.
 package struct LineColumns: Sendable {

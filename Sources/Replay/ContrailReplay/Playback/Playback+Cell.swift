@@ -30,7 +30,7 @@ package struct CellPresence: Sendable {
   package var isInArea: Bool
   package var heldCount: Int
   package var visibleCount: Int
-  /// The `seq` of the line that brought what is visible.
+  /// The `seq` of the line that brought the visible reports.
   package var since: Int64?
   /// The `seq` of the line after which the last report was gone.
   package var lostAt: Int64?

@@ -43,7 +43,7 @@ package struct StateView: Sendable {
 }
 
 extension Playback {
-  /// Returns what holds and what is visible after a line.
+  /// Returns the state and the visible data after a line.
   ///
   /// - Parameters:
   ///   - line: The line; -1 for the time before the first line.

@@ -68,7 +68,7 @@ extension Playback {
 }
 
 extension Mark {
-  /// The kind of the mark, with what it contains.
+  /// The kind of the mark, with its contents.
   fileprivate var words: String {
     switch self {
     case .segmentOpened: Kind.segmentOpened.rawValue

@@ -12,7 +12,7 @@ import ContrailWire
 /// ```
 ///
 /// The fold is that of ``Replayer``, so the verdict is that of `replay run`. On the way it keeps the columns of all
-/// lines, and a copy of the state every so often. Copies of a state share what they have in common, so that they are
+/// lines, and a copy of the state at intervals. Copies of a state share their common parts, so that they are
 /// cheap. The state after any other line is folded again from the copy before it.
 package final class Playback {
   /// The path of the recording.
@@ -153,7 +153,7 @@ package final class Playback {
   private func answer(_ request: Int64, _ line: inout LineColumns.Line, _ sent: SentBytes?) {
     line.request = request
     guard let start = starts[request] else { return }
-    // What was counted takes the place of what the body would have.
+    // The counted values replace those of the body.
     if let sent { columns.bytesUp[Int(start)] = UInt32(clamping: sent.total) }
     line.started = start
     line.scope = columns.scope[Int(start)]

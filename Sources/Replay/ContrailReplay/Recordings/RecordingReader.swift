@@ -70,7 +70,7 @@ package final class RecordingReader {
 
   /// Opens a recording whose blobs are in the folder beside another file.
   ///
-  /// - Parameter findings: What is already known of airport files; nil to read each again.
+  /// - Parameter findings: Known results of airport files; nil to read each file again.
   init(
     path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool,
     maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes, findings: AirportsFinding.Memory? = nil

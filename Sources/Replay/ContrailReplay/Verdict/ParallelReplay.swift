@@ -39,7 +39,7 @@ package struct ParallelReplay: Sendable {
   }
 }
 
-/// What was found in airport files. A fleet loads the same few, and each is read and verified once.
+/// The results of reading airport files. The logs of a fleet load the same files, and each is read and verified once.
 private final class AirportFindings: @unchecked Sendable {
   private var findings: [AirportsFinding.File: AirportsFinding] = [:]
   /// Lets one thread in at a time.

@@ -43,7 +43,7 @@ package struct RecordingResult: Sendable {
 
   /// Replays a recording whose blobs are in the folder beside another file.
   ///
-  /// - Parameter findings: What is already known of airport files; nil to read each again.
+  /// - Parameter findings: Known results of airport files; nil to read each file again.
   init(
     replaying path: String, until: TimelinePosition? = nil, threads: Int = 1, blobsBeside home: String,
     storage: any LogStorage = POSIXStorage(), findings: AirportsFinding.Memory? = nil

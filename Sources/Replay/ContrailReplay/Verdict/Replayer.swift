@@ -13,7 +13,7 @@ import ContrailWire
 /// replayer.finish()
 /// ```
 ///
-/// Decisions may be missing only at the end of what a process wrote: before `session.started`, and at the end of the
+/// Decisions may be missing only at the end of the lines of a process: before `session.started`, and at the end of the
 /// recording.
 package struct Replayer: Sendable {
   /// The recorded state so far.

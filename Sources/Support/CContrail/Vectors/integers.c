@@ -1,5 +1,5 @@
-// Lists of integers in JSON, such as the longitudes and latitudes of a corridor. Where each number begins is known from the commas
-// among 64 characters, so that none waits for the end of the one before.
+// Reads lists of integers in JSON, such as the longitudes and latitudes of a corridor. The beginnings of the numbers are found by the
+// commas among 64 characters, so no number waits for the end of the one before.
 
 #include "CContrailVectors.h"
 
@@ -11,9 +11,9 @@ enum { MOST_DIGITS = 16, REACH = 64 + MOST_DIGITS };
 
 bool contrail_reads_integers(void) { return has_masks(); }
 
-// The value of 1 to 16 digits, of which 16 bytes are readable.
+// Returns the value of 1 to 16 digits. 16 bytes must be readable.
 MASKS static inline int64_t value_of(const uint8_t *digits, size_t count) {
-  // From the one at `count` on, they move the digits to the end, with zeros before them.
+  // Beginning at `count`, the shuffle moves the digits to the end, with zeros before them.
   static const uint8_t moves[32] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
                                     0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,   11,   12,   13,   14,   15};
   __m128i text = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)digits), _mm_set1_epi8('0'));
@@ -37,7 +37,7 @@ MASKS size_t contrail_read_integers(const uint8_t *bytes, size_t count, int64_t 
     uint64_t minuses = equal(text, '-') & whole, zeros = equal(text, '0');
     uint64_t numbers = (commas << 1 | 1) & whole, firsts = (numbers & ~minuses) | minuses << 1;
     uint64_t fault = (digits | minuses | commas) ^ whole;
-    // A minus only in front, a digit behind it, and no zero there or before another digit.
+    // A minus only at the front, followed by a digit; no leading zero, and no minus zero.
     fault |= (minuses & ~numbers) | (firsts & ~digits) | (minuses << 1 & zeros) | ((firsts & zeros) << 1 & digits);
     if (fault) break;
     size_t place = 0;

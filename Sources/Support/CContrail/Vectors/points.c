@@ -1,5 +1,5 @@
-// Lists of points in JSON, `[175.1334,-37.4266],[…],`, most of what a document of areas consists of. They are checked by the masks
-// of 64 characters, a bit for each that is of a kind: one number after the other would wait for the end of the one before.
+// Checks lists of points in JSON, `[175.1334,-37.4266],[…],`, which are most of a document of areas. A mask for each kind of character has a
+// bit for each of 64 characters. Checking one number after the other would wait for the end of the one before.
 
 #include "CContrailVectors.h"
 
@@ -9,11 +9,11 @@
 
 bool contrail_skips_points(void) { return has_masks(); }
 
-// The number of bytes of the whole points that 64 characters begin with, each with the comma behind it; 0 if there is another form.
+// Returns the number of bytes of the whole points at the beginning of 64 characters, each with its comma; 0 for another form.
 MASKS static inline size_t points_in(const uint8_t *bytes) {
   __m512i text = _mm512_loadu_si512(bytes);
   uint64_t commas = equal(text, ','), ends = equal(text, ']');
-  // The last bracket with a comma behind it ends the last point that is whole.
+  // The last bracket that is followed by a comma ends the last whole point.
   uint64_t last = ends & commas >> 1;
   if (last == 0) return 0;
   unsigned length = 65 - (unsigned)__builtin_clzll(last);
@@ -22,20 +22,20 @@ MASKS static inline size_t points_in(const uint8_t *bytes) {
   uint64_t starts = equal(text, '[') & whole, points = equal(text, '.') & whole, minuses = equal(text, '-') & whole;
   commas &= whole, ends &= whole;
 
-  // Each character is one of these, a point begins at the front and behind each comma that follows a bracket, and nowhere else.
+  // Each character is of one of these kinds. A point begins at the front and after each comma that follows a bracket, and nowhere else.
   uint64_t between = ends << 1, inner = commas & ~between;
   uint64_t fault = (digits | starts | points | minuses | commas | ends) ^ whole;
   fault |= (ends ^ last) | (starts ^ ((between << 1 | 1) & whole));
-  // Beginnings of points and commas inside take turns.
+  // Beginnings of points and commas inside points alternate.
   unsigned both = (unsigned)_mm_popcnt_u64(starts | inner);
   fault |= (_pext_u64(inner, starts | inner) ^ (_bzhi_u64(~0ULL, both) & 0xAAAAAAAAAAAAAAAA)) | (both & 1);
 
-  // A minus may stand only in front of a number, whose first digit is a zero only before a point or alone.
+  // A minus is only valid before a number. A first digit of zero is only valid alone or before a decimal point.
   uint64_t numbers = starts << 1 | inner << 1;
   uint64_t firsts = (numbers & ~minuses) | minuses << 1;
   fault |= (minuses & ~numbers) | (firsts & ~digits) | ((equal(text, '0') & firsts) << 1 & digits);
-  // What ends the first digits of a number is a point, with other digits behind it, or the number's end. Adding their first to a run
-  // of digits carries to the place behind the run.
+  // The first digits of a number end at a decimal point that is followed by digits, or at the end of the number. Adding the first bit
+  // of a run of digits to the run carries to the place after it.
   uint64_t wholes_end = (digits + firsts) & ~digits, fractions = points << 1, fractions_end = (digits + fractions) & ~digits;
   fault |= (points & ~wholes_end) | (fractions & ~digits) | (((wholes_end & ~points) | fractions_end) & ~(inner | ends));
   return fault == 0 ? length : 0;

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// How many instructions this process, its threads from the first call on among them, has executed outside the kernel; -1
-/// where the system doesn't tell, as in most virtual machines.
+/// Returns the number of instructions that this process has executed outside the kernel, in all threads started after the first
+/// call; -1 if the system doesn't count them, as in most virtual machines.
 int64_t contrail_instructions(void);
 
 #endif

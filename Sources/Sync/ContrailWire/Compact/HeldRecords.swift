@@ -60,7 +60,7 @@ package struct HeldRecords: Hashable, Sendable {
 }
 
 extension TurbulenceReport {
-  /// Whether the report stands before another in the compact form.
+  /// Whether the report comes before another in the compact form.
   func precedes(_ other: TurbulenceReport) -> Bool { (packed, observedAt) < (other.packed, other.observedAt) }
 }
 

@@ -185,7 +185,7 @@ extension ObservationsAnswer {
 }
 
 extension CompactReader {
-  /// Reads a time that is so many seconds before the watermark.
+  /// Reads a time, which is written as the number of seconds before the watermark.
   mutating func second(_ token: Int64, _ name: StaticString) throws(CompactError) -> Int64 {
     let (second, isOverflow) = token.subtractingReportingOverflow(try signed())
     guard !isOverflow, (0...Int64(UInt32.max)).contains(second) else {

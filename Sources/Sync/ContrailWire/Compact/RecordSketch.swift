@@ -1,4 +1,4 @@
-/// A short description of a set of records, in which whoever holds a similar set finds the records that differ: the body of
+/// A short description of a set of records. Compared with a similar set, it reveals the records that differ. It is the body of
 /// `POST /repairs/{handle}`.
 ///
 ///     0xC3, 1      a byte that begins neither JSON nor gzip nor an answer, and the version
@@ -37,7 +37,7 @@ package struct RecordSketch: Hashable, Sendable {
     insert(records.reports, records.pireps)
   }
 
-  /// Returns the number of cells in which so many differences are found in 99 of 100 cases.
+  /// Returns the number of cells in which the given number of differences is found in 99 of 100 cases.
   package static func cellCount(for differences: Int) -> Int {
     quarters * (2 + (min(max(differences, 0), maximumCells) + 1) / 2)
   }
@@ -129,10 +129,10 @@ package struct RecordSketch: Hashable, Sendable {
 }
 
 extension ObservationsAnswer {
-  /// Returns a full answer as changes to what a sketch describes; nil if more differs than it shows.
+  /// Returns a full answer as changes to the records of a sketch; nil if there are more differences than the sketch shows.
   ///
   /// - Parameters:
-  ///   - sketch: What the client holds, with the same number of cells.
+  ///   - sketch: The sketch of the client's records, with the same number of cells.
   ///   - milliseconds: The milliseconds of the server's time after the watermark, 0…999.
   ///   - heldTraffic: The traffic that the client holds, if it is known; the answer then contains the changes to it.
   /// - Complexity: O(*n*) in the records.

@@ -1,6 +1,6 @@
 import ContrailGeodesy
 
-// Traffic as changes to what the client holds. In the compact form with flag 32, after the PIREPs:
+// Traffic as changes to the records that the client holds. In the compact form with flag 32, after the PIREPs:
 //
 //     for each held position, in the order of identifiers:
 //       byte                   1 still there, 2 altitude, 4 ground speed, 8 track differs, 16 near the predicted position;

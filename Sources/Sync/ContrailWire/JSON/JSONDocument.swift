@@ -1,6 +1,6 @@
 /// A JSON object that was read once: it is valid, and the places of its members are known.
 ///
-/// Whoever needs a member reads only that, instead of the whole document again.
+/// A member can be read alone, without reading the whole document again.
 package struct JSONDocument: Sendable {
   package let bytes: [UInt8]
   private let places: Places

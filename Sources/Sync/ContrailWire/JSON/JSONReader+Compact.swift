@@ -120,7 +120,7 @@ extension JSONReader {
   /// Returns the end of a number.
   @inline(__always)
   private mutating func endOfNumber(_ base: UnsafeRawPointer, _ start: Int) throws(JSONError) -> Int {
-    // Most are a few digits before a point and up to eight behind it.
+    // Most have a few digits before a decimal point and up to eight after it.
     if start &+ 24 <= bytes.count {
       let first = start &+ (bytes[start] == UInt8(ascii: "-") ? 1 : 0)
       let whole = (base + first).word(at: 0).digitValues.nonDigits.trailingZeroBitCount / 8

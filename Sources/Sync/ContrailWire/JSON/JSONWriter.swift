@@ -83,7 +83,7 @@ public struct JSONWriter: Sendable {
     number(isNegative: integer < 0, UInt64(integer.magnitude))
   }
 
-  /// Writes an array of at most so many integers, which takes less time than writing one after the other.
+  /// Writes an array of at most the given number of integers. This is faster than writing one after the other.
   package mutating func integers(atMost most: Int, _ body: (inout Integers) -> Void) {
     write(2 + Integers.maximumBytes * most) { place in
       place[0] = UInt8(ascii: "[")

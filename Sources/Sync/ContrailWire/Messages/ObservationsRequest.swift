@@ -12,7 +12,7 @@ package struct ObservationsRequest: Hashable, Sendable {
   package var history: DataHistoryTime
   /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
   package var since: Int64?
-  /// What the client of a full fetch holds of another area, with the same filters.
+  /// The records of another area that the client of a full fetch holds, with the same filters.
   package var held: HeldArea?
 
   /// An area of which a client holds the records as of an answer. A compact answer for another area may then contain the changes.

@@ -1,7 +1,7 @@
 package import ContrailCore
 package import ContrailWire
 
-/// What a flight cost and what it showed: from the lines of a log, whether recorded, simulated or predicted.
+/// The cost of a flight and the age of its data, from the lines of a recorded, simulated or predicted log.
 package struct FlightFigures: Sendable {
   /// What bytes were for.
   package struct Heading: Hashable, Sendable, Comparable {
@@ -26,7 +26,7 @@ package struct FlightFigures: Sendable {
   package private(set) var accounts: [Heading: Account] = [:]
   /// The exchanges with bytes, in the order of their ends.
   package private(set) var activity: [Tariff.Session] = []
-  /// The ages of what was shown: in the corridor, or in the viewport while there is no corridor.
+  /// The ages of the shown data: in the corridor, or in the viewport while there is no corridor.
   package private(set) var ages = AgeHistogram()
   /// The time for which an area was wanted, and nothing valid was shown, in milliseconds.
   package private(set) var withoutMS: Int64 = 0

@@ -9,7 +9,7 @@ package struct Prediction: Sendable {
   package var never: [Estimate]
   /// Requests and bytes, by scope and rule.
   package var accounts: [(heading: FlightFigures.Heading, requests: Estimate, up: Estimate, down: Estimate)]
-  /// What is missing most for a verdict; nil if everything is known.
+  /// The main missing information for a verdict; nil if everything is known.
   package var gap: Coverage.Gap?
 
   package subscript(_ figure: FigureValues.Figure) -> Estimate { estimates[figure] ?? Estimate(recorded: 0) }
@@ -43,7 +43,7 @@ package struct Prediction: Sendable {
     }
   }
 
-  /// What a prediction needs of a run.
+  /// The part of a run that a prediction needs.
   struct Run: Sendable {
     var values: FigureValues
     var accounts: [FlightFigures.Heading: FlightFigures.Account]

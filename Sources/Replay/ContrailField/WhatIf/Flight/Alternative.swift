@@ -1,7 +1,7 @@
 package import ContrailCore
 package import ContrailWire
 
-/// What is different from the recorded flight. Nil means: as recorded.
+/// The differences from the recorded flight. Nil means: as recorded.
 package struct Alternative: Sendable, Hashable {
   package var frequency: DataUpdateFrequency?
   package var history: DataHistoryTime?
@@ -19,7 +19,7 @@ package struct Alternative: Sendable, Hashable {
   /// The part of the flight in which the settings apply, in milliseconds after its start; nil for the whole flight.
   package var span: Range<Int64>?
 
-  /// What the server offers.
+  /// The capabilities of the server.
   package enum Wire: String, Sendable, Hashable, CaseIterable {
     /// Areas in each request, and JSON.
     case json
@@ -39,7 +39,7 @@ package struct Alternative: Sendable, Hashable {
 
   package init() {}
 
-  /// What the server offers: of the policy, or else of the wire. Nil means: as recorded.
+  /// The capabilities of the server: of the policy, or else of the wire. Nil means: as recorded.
   package var offered: Wire? { policy.map { $0 == .now ? .compact : .json } ?? wire }
 
   /// Whether nothing is different.

@@ -103,7 +103,7 @@ extension AlternativeFlight {
         ),
         down: down, share: .whole, isRecorded: false)
     }
-    // The size as JSON is known. That in the compact form isn't: JSON doesn't say which cells an area covers.
+    // The size as JSON is known. The size in the compact form is unknown, because JSON doesn't contain the cells of an area.
     let isUnpacked = version.form == .compact && alternative.offered == .json
     let bytes =
       isUnpacked

@@ -189,7 +189,7 @@ struct AlternativeFlight {
     }
   }
 
-  /// Without a link, what is under way fails at once.
+  /// Without a link, requests in flight fail immediately.
   private mutating func dropDeliveries() {
     // The recorded failures of the same requests come at their recorded times.
     guard hasDeparted else { return }

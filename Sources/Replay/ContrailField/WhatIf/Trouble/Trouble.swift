@@ -37,7 +37,7 @@ package struct Trouble: Sendable, Hashable {
   }
 }
 
-/// What is wrong with an answer. The names are those of `contrail serve --fault`, with `timeout` for no answer at all.
+/// The fault of an answer. The names are those of `contrail serve --fault`, with `timeout` for no answer at all.
 package enum InjectedFault: Sendable, Hashable {
   /// The response is delayed.
   case latency(milliseconds: Int64)

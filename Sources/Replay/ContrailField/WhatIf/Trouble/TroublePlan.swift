@@ -1,6 +1,6 @@
 import ContrailCore
 
-/// The troubles of a run, and what has become of them.
+/// The troubles of a run, and their results.
 struct TroublePlan: Sendable {
   enum Event: Sendable {
     case linkDown

@@ -2,7 +2,7 @@ import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 
-/// What the answers of a recording cover: areas, types, severities, altitudes and times.
+/// The data that the answers of a recording cover: areas, types, severities, altitudes and times.
 package struct Coverage: Sendable {
   /// Answers for one area and one filter.
   struct Group: Sendable {

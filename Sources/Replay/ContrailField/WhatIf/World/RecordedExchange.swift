@@ -54,7 +54,7 @@ package struct RecordedExchange: Sendable {
 
 /// The state of the link and the server over a flight, as the recorded exchanges show it.
 ///
-/// Between an exchange that succeeded and one that failed, the change lies somewhere: each run draws where.
+/// The link changes at some time between a successful and a failed exchange. Each run draws the time.
 struct LinkTrace: Sendable {
   /// The exchanges with a result, in the order in which they were sent.
   private(set) var exchanges: [RecordedExchange] = []
@@ -78,7 +78,7 @@ struct LinkTrace: Sendable {
   /// Returns the nearest exchange that says something about the link at a time and isn't yet used.
   ///
   /// An exchange is one look at the link. It vouches for one exchange of the alternative: of more requests than were recorded, some
-  /// meet times at which nobody looked.
+  /// meet times without an exchange.
   func witness(at time: Int64, excluding used: Set<Int64>) -> Int64? {
     let next = exchanges.partition { $0.sentAtMS > time }
     var (before, after) = (next - 1, next)

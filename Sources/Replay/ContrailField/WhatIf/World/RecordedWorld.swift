@@ -2,11 +2,11 @@ package import ContrailCore
 package import ContrailGeodesy
 package import ContrailWire
 
-/// The world of one recording: what the server had and when, as far as the recorded answers tell.
+/// The world of one recording: the records of the server and their times, as far as the recorded answers contain them.
 ///
 /// Reports are immutable facts with a time of observation. For each, the recording tells the interval in which it arrived at the
-/// server: after the last answer that would have contained it, and before the first that did. The world knows what it doesn't know:
-/// ``coverage`` says which part of a request the recording covers.
+/// server: after the last answer that would have contained it, and before the first that did. ``coverage`` tells which
+/// part of a request the recording covers.
 ///
 /// Times are seconds by the server's clock, as in watermarks.
 package struct RecordedWorld: Sendable {
@@ -63,13 +63,13 @@ package struct RecordedWorld: Sendable {
   package internal(set) var pilotReports: [PilotReport] = []
   package internal(set) var traffic: [TrafficSnapshot] = []
   package internal(set) var documents: [DocumentKey: [Version]] = [:]
-  /// What the recorded answers cover.
+  /// The data that the recorded answers cover.
   package internal(set) var coverage = Coverage()
   /// The areas that were requested, by their digests.
   package internal(set) var rings: [UInt64: Ring] = [:]
   /// The handles of areas.
   package internal(set) var handles: [UInt64: String] = [:]
-  /// Whether answers tell the count and the checksum of what is held.
+  /// Whether answers contain the count and the checksum of the held data.
   package internal(set) var hasSums = false
   /// The index of each report in ``observations``.
   private var table = ObservationTable()
@@ -96,7 +96,7 @@ extension RecordedWorld {
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - spec: What was requested.
+  ///   - spec: The requested data.
   ///   - since: The watermark of the request; nil for a full fetch.
   mutating func learn(_ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?) {
     guard case .ring(let ring) = spec.area else { return }

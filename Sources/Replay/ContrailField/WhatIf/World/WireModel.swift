@@ -27,7 +27,7 @@ struct WireModel: Sendable {
     case upload
   }
 
-  /// A straight line through recorded sizes: what the encoder gives, and what was on the wire.
+  /// A straight line through recorded sizes: the size by the encoder, and the recorded size.
   struct Line: Sendable {
     var offset: Double
     var slope = 1.0

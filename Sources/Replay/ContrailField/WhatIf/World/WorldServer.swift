@@ -34,7 +34,7 @@ final class WorldServer: @unchecked Sendable {
   /// Returns the answer to a request.
   ///
   /// - Parameters:
-  ///   - spec: What is requested.
+  ///   - spec: The requested data.
   ///   - since: The watermark of a delta; nil for a full fetch.
   ///   - token: The server's time in seconds.
   func answer(_ spec: FetchSpec, since: Int64?, token: Int64) -> ObservationsAnswer {
@@ -54,7 +54,7 @@ final class WorldServer: @unchecked Sendable {
     return answer
   }
 
-  /// Returns what a full answer contains, in the order of the server.
+  /// Returns the records of a full answer, in the order of the server.
   private func held(_ spec: FetchSpec, asOf token: Int64) -> [TurbulenceReport] {
     let filter = spec.filter(asOf: token)
     var held: [TurbulenceReport] = []
