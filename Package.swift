@@ -170,7 +170,7 @@ let service: [Target] = [
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: inPrograms),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: inPrograms),
       .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: inPrograms),
-      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms), nio("NIOTLS", inPrograms),
       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: inPrograms),
       .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
     ],
@@ -351,7 +351,9 @@ let testTargets: [Target] = [
     "ContrailServerTests", in: "Service",
     [
       "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
-      "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging,
+      "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", inPrograms),
+      nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
+      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
     ]),
 
   tests(

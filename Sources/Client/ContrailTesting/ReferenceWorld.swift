@@ -52,7 +52,10 @@ public final class ReferenceWorld: Sendable {
   /// - Throws: ``/Contrail/ClientError`` if the directory is not a file URL.
   public func client(directory: URL, apiKey: String? = nil) throws(ClientError) -> ContrailClient {
     // Names below "invalid" exist nowhere (RFC 6761).
-    guard let server = URL(string: "http://world.invalid") else { preconditionFailure("a constant URL is valid") }
+    guard let server = URL(string: "http://world.invalid") else {
+      throw ClientError(
+        .server, message: "The URL of the world is invalid.", advice: "Report this.", isTransient: false)
+    }
     var configuration = ContrailClient.Configuration(server: server, apiKey: apiKey, directory: directory)
     configuration.airportDelivery = hasAirports ? .automatic : .manual
     configuration.followsSystemLink = false

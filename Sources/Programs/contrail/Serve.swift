@@ -59,6 +59,11 @@ struct Serve: AsyncParsableCommand {
       --airports serves the files named <cycle>.airports.xz in a directory, such as 2511.airports.xz. --cycle assigns \
       a cycle to a file with another name. Interrupted downloads can be resumed.
 
+      LIMITS
+      A connection is closed when its TLS handshake takes more than 10 seconds, when it sends no request for the \
+      time of --idle-timeout, and when it takes no byte of an answer for a minute. On a connection, answers of 16 MiB \
+      may wait to be sent, and on all connections answers of 256 MiB.
+
       FAULTS
         status=CODE         this HTTP status; add ,retry-after=S for the header
         gone, unauthorized, badrequest  410, 401, 400
@@ -145,6 +150,30 @@ struct Serve: AsyncParsableCommand {
     ))
   var keys: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The requests per second that a key may send, with bursts of ten seconds' requests; 0 for any number.",
+      discussion:
+        "The default is 100, and any number with --simulated-time. Further requests get 429 with Retry-After.",
+      valueName: "number"))
+  var rate: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of connections. The default leaves 64 file descriptors for other uses, up to 10000.",
+      valueName: "number"))
+  var maximumConnections: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of connections from one address; by default half of all. Behind a proxy, allow it all.",
+      valueName: "number"))
+  var connectionsPerAddress: Int?
+
+  @Option(
+    help: ArgumentHelp("Close a connection after this time without a request, such as 90s or 6m.", valueName: "time"))
+  var idleTimeout = "6m"
+
   @Option(help: "How long the server can answer delta requests, in hours.")
   var retention = 12
 
@@ -198,6 +227,17 @@ struct Serve: AsyncParsableCommand {
     guard (0...1).contains(faultRate) else {
       throw ValidationError("--fault-rate: \(faultRate) is out of range. Use 0 to 1.")
     }
+    guard (0...1_000_000).contains(rate ?? 0) else {
+      throw ValidationError("--rate: \(rate ?? 0) is out of range. Use 0 to 1000000.")
+    }
+    for (name, value) in [
+      ("--maximum-connections", maximumConnections), ("--connections-per-address", connectionsPerAddress),
+    ] {
+      guard (1...1_000_000).contains(value ?? 1) else {
+        throw ValidationError("\(name): \(value ?? 0) is out of range. Use 1 to 1000000.")
+      }
+    }
+    _ = try limits()
     guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
     _ = try Self.keysOfEnvironment()
     _ = try schedules()
@@ -229,6 +269,20 @@ struct Serve: AsyncParsableCommand {
     return seconds
   }
 
+  private func limits() throws -> ConnectionLimits {
+    var limits = ConnectionLimits()
+    guard let idle = FaultSchedule.seconds(idleTimeout), idle > 0 else {
+      throw ValidationError("--idle-timeout: '\(idleTimeout)' is invalid. Use a duration such as 90s or 6m.")
+    }
+    limits.idle = .seconds(idle)
+    if let maximumConnections {
+      limits.connections = maximumConnections
+      limits.connectionsPerAddress = max(maximumConnections / 2, 1)
+    }
+    if let connectionsPerAddress { limits.connectionsPerAddress = connectionsPerAddress }
+    return limits
+  }
+
   private func cyclesByName() throws -> [String: String] {
     var result: [String: String] = [:]
     for rule in cycles {
@@ -252,6 +306,9 @@ struct Serve: AsyncParsableCommand {
     }
     configuration.aircraft = aircraft
     configuration.keys = keys + (try Self.keysOfEnvironment())
+    configuration.limits = try limits()
+    let perSecond = rate ?? (simulatedTime ? 0 : 100)
+    if perSecond > 0 { configuration.rate = RequestRate(perSecond: perSecond) }
     configuration.retentionSeconds = Int64(retention) * 3600
     configuration.faults = try schedules()
     configuration.faultRate = faultRate

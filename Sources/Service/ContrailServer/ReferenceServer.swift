@@ -95,25 +95,32 @@ package struct ReferenceServer: Sendable {
 
   /// Returns the builder for HTTP/1.1, or with a certificate for HTTP/2 and HTTP/1.1 over TLS.
   private static func builder(_ configuration: ServerConfiguration) throws(ServerError) -> HTTPServerBuilder {
-    let seconds = Int64(max(configuration.idleTimeoutSeconds, 1))
+    let limits = configuration.limits
+    let registry = ConnectionRegistry(limits)
+    let idle = TimeAmount(limits.idle)
     guard let certificate = configuration.certificate else {
-      return .http1(
-        configuration: .init(
-          additionalChannelHandlers: [HangUpHandler(), LeanHeadHandler()], idleTimeout: .seconds(seconds)))
+      return HTTPServerBuilder { responder in
+        GuardedChannel(
+          inner: HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+              additionalChannelHandlers: [HangUpHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle)),
+          isSecured: false, registry: registry)
+      }
     }
     do {
       let tls = TLSConfiguration.makeServerConfiguration(
         certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
       return HTTPServerBuilder { responder in
-        SecuredChannel(
-          upgrade: try HTTP2UpgradeChannel(
-            tlsConfiguration: tls,
-            configuration: .init(
-              idleTimeout: .seconds(seconds),
-              streamConfiguration: .init(
-                additionalChannelHandlers: [LeanHeadHandler()], idleTimeout: .seconds(seconds))),
-            responder: responder))
+        let upgrade = try HTTP2UpgradeChannel(
+          tlsConfiguration: tls,
+          configuration: .init(
+            idleTimeout: limits.idle, gracefulCloseTimeout: limits.drain,
+            streamConfiguration: .init(
+              additionalChannelHandlers: [LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle)),
+          responder: responder)
+        return GuardedChannel(inner: SecuredChannel(upgrade: upgrade), isSecured: true, registry: registry)
       }
     } catch {
       throw ServerError.certificate(certificate, reason: "\(error)")

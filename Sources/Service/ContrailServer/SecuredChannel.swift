@@ -13,7 +13,9 @@ struct SecuredChannel: ServerChildChannel {
     upgrade.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let secured = try pipeline.handler(type: NIOSSLServerHandler.self)
+      let observer = HandshakeObserver(try pipeline.handler(type: ConnectionGuard.self))
       try pipeline.addHandler(WriteCoalescer(), position: .after(secured))
+      try pipeline.addHandler(observer, position: .after(secured))
       return value
     }
   }

@@ -26,8 +26,7 @@ package struct ServerCertificate: Hashable, Sendable {
   package var certificate: ServerCertificate?
   /// The maximum time to receive a request body, in seconds.
   package var bodyTimeoutSeconds = 15
-  /// The maximum idle time of a connection, in seconds. It is longer than a client keeps a connection, so that the client ends it.
-  package var idleTimeoutSeconds = 360
+  package var limits = ConnectionLimits()
   package var logger = Logger(label: "contrail.server")
 
   /// Creates a configuration for a free port of the loopback interface, with the system's clock.

@@ -106,12 +106,12 @@ actor ObservationService {
     return records.checksum == checksum ? records : HeldRecords()
   }
 
-  /// Stores uploaded reports; see ``UploadStore/accept(_:key:bodyDigest:now:)``.
+  /// Stores uploaded reports; see ``UploadStore/accept(_:owner:key:bodyDigest:now:)``.
   func store(
-    _ observations: [WorldEpoch.Observation], key: String, bodyDigest: UInt64, now: Int64
+    _ observations: [WorldEpoch.Observation], owner: String = "", key: String, bodyDigest: UInt64, now: Int64
   ) throws(ServiceError) -> Int {
     areas.removeAll()
-    return try uploads.accept(observations, key: key, bodyDigest: bodyDigest, now: now)
+    return try uploads.accept(observations, owner: owner, key: key, bodyDigest: bodyDigest, now: now)
   }
 
   /// Returns the turbulence areas of a history time at the last full five minutes, from reports and advisories.
@@ -158,12 +158,14 @@ extension ObservationService {
   ///
   /// - Returns: The number of reports that are recent enough.
   /// - Throws: 409 if the key was used with another body within 30 days.
-  func accept(_ upload: ReportsUpload, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int {
+  func accept(
+    _ upload: ReportsUpload, owner: String = "", key: String, bodyDigest: UInt64, now: Int64
+  ) throws(ServiceError) -> Int {
     let observations = upload.reports.compactMap { report -> WorldEpoch.Observation? in
       guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }
       return WorldEpoch.Observation(report: report, centre: centre, arrival: now)
     }
-    return try store(observations, key: key, bodyDigest: bodyDigest, now: now)
+    return try store(observations, owner: owner, key: key, bodyDigest: bodyDigest, now: now)
   }
 }
 

@@ -128,7 +128,7 @@ extension ReferenceService {
   /// Responds like the weather service, including its errors.
   ///
   /// The token is a part of the path. If no keys are configured, any token is valid.
-  func weather(_ request: ServiceRequest, now: Int64, plan: [Fault]) -> Reply {
+  func weather(_ request: ServiceRequest, now: Int64, plan: [Fault]) async -> Reply {
     let version = WeatherEndpoint.versions.first { request.path.hasPrefix("/\($0)/") } ?? "v2.5"
     func refused(_ refusal: WeatherQuestion.Refusal) -> Reply {
       Reply(
@@ -144,8 +144,12 @@ extension ReferenceService {
       // The service also reports a failure with status 200.
       if plan.contains(.failed) { throw .init(status: 200, reason: "a fault was asked for") }
       let path = request.path
-      guard isKnown(key: WeatherQuestion.token(inPath: path) ?? "") else {
-        throw .init(status: 401, reason: "token is invalid")
+      let key = WeatherQuestion.token(inPath: path) ?? ""
+      guard isKnown(key: key) else { throw .init(status: 401, reason: "token is invalid") }
+      if let seconds = await secondsToWait(key) {
+        var reply = refused(.init(status: 429, reason: "the token sends too many requests"))
+        reply.fields["Retry-After"] = String(seconds)
+        return reply
       }
       let question = try WeatherQuestion(path: path) { request.parameter($0) }
       let asOf = max(now - plan.staleSeconds, 0)

@@ -1,4 +1,3 @@
-import ContrailCompression
 import ContrailGeodesy
 import ContrailWire
 
@@ -19,6 +18,7 @@ package struct ReferenceService: Sendable {
   let directory: AirportDirectory
   let weatherWorld: WeatherWorld
   let areas = AreaRegistry()
+  let rates: RateLimiter
   /// The OpenAPI document.
   private let document: [UInt8]
 
@@ -45,6 +45,7 @@ package struct ReferenceService: Sendable {
     airportFiles = AirportFileStore(configuration.airports)
     directory = AirportDirectory(airportFiles)
     weatherWorld = WeatherWorld(seed: configuration.seed)
+    rates = RateLimiter(configuration.keys.isEmpty ? nil : configuration.rate)
   }
 
   /// Fails requests from now on, until ``clearFaults()``.
@@ -93,7 +94,12 @@ package struct ReferenceService: Sendable {
     // The weather service has its own error format.
     if route != .weather {
       if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
-      if route.needsKey { try checkKey(request) }
+      if route.needsKey {
+        try checkKey(request)
+        if let seconds = await secondsToWait(request.headers[WireHeader.apiKey] ?? "") {
+          return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
+        }
+      }
     }
     switch route {
     case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
@@ -105,7 +111,7 @@ package struct ReferenceService: Sendable {
     case .airports: return try await airports(request, now: now)
     case .airportSearch: return try await airportSearch(request, now: now)
     case .airport: return try await airport(request, now: now)
-    case .weather: return weather(request, now: now, plan: plan)
+    case .weather: return await weather(request, now: now, plan: plan)
     case .health: return health(now: now)
     case .openAPI: return Reply(type: "application/yaml", body: document)
     }
@@ -289,7 +295,8 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let accepted = try await observationService.accept(upload, key: key, bodyDigest: Digest.hash(bytes), now: now)
+    let accepted = try await observationService.accept(
+      upload, owner: request.headers[WireHeader.apiKey] ?? "", key: key, bodyDigest: Digest.hash(bytes), now: now)
     var json = JSONWriter()
     json.object { json in
       json.key("data")
@@ -314,87 +321,6 @@ extension ReferenceService {
       json.value(now)
     }
     return .json(json.bytes)
-  }
-}
-
-// MARK: - Request headers and bodies
-
-extension ReferenceService {
-  /// Returns the time of a request in milliseconds since 1970.
-  private func time(of request: ServiceRequest) throws(ServiceError) -> Int64 {
-    guard configuration.allowsSimulatedTime, let text = request.headers[WireHeader.simulatedTime] else {
-      return configuration.clock()
-    }
-    guard let time = Int64(text), (0...Int64(UInt32.max) * 1000).contains(time) else {
-      throw ServiceError(
-        status: 400, code: "SIMULATED_TIME_INVALID",
-        message: "\(WireHeader.simulatedTime) is a time in milliseconds since 1970")
-    }
-    return time
-  }
-
-  private func requestedFaults(_ request: ServiceRequest) throws(ServiceError) -> [Fault] {
-    guard configuration.allowsRequestedFaults, let text = request.headers[WireHeader.fault] else { return [] }
-    do throws(FaultSyntaxError) {
-      return try Fault.list(text)
-    } catch {
-      throw ServiceError(status: 400, code: "FAULT_UNKNOWN", message: error.description)
-    }
-  }
-
-  private func checkKey(_ request: ServiceRequest) throws(ServiceError) {
-    guard !configuration.keys.isEmpty else { return }
-    guard let key = request.headers[WireHeader.apiKey] else {
-      throw ServiceError(status: 401, code: "KEY_MISSING", message: "send your key in \(WireHeader.apiKey)")
-    }
-    guard isKnown(key: key) else {
-      throw ServiceError(status: 401, code: "KEY_UNKNOWN", message: "this key is not known: send a valid one")
-    }
-  }
-
-  /// Returns whether a key is valid. Every key is valid if none is configured.
-  func isKnown(key: String) -> Bool {
-    configuration.keys.isEmpty || configuration.keys.reduce(false) { Self.areEqual($1, key) || $0 }
-  }
-
-  /// Compares two keys in constant time.
-  private static func areEqual(_ a: String, _ b: String) -> Bool {
-    let (a, b) = (Array(a.utf8), Array(b.utf8))
-    guard a.count == b.count else { return false }
-    return zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-
-  /// Returns the whole decompressed body.
-  func body(of request: ServiceRequest) async throws(ServiceError) -> [UInt8] {
-    let limit = configuration.maximumBodyBytes
-    let tooLarge = ServiceError(
-      status: 413, code: "BODY_TOO_LARGE", message: "a body may have at most \(limit) bytes, unpacked")
-    if let length = request.headers["Content-Length"].flatMap({ Int($0) }), length > limit { throw tooLarge }
-    let bytes: [UInt8]
-    do throws(ServiceRequest.BodyError) {
-      bytes = try await request.body(limit)
-    } catch {
-      switch error {
-      case .tooLarge: throw tooLarge
-      case .incomplete:
-        throw ServiceError(status: 408, code: "BODY_INCOMPLETE", message: "the body did not come in time")
-      }
-    }
-    switch request.headers["Content-Encoding"]?.lowercased() {
-    case nil, "identity": return bytes
-    case "gzip", "x-gzip":
-      do throws(GzipError) {
-        return try Gzip.unpacked(bytes, limit: limit)
-      } catch {
-        switch error {
-        case .tooLarge: throw tooLarge
-        case .damaged: throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
-        }
-      }
-    case let other?:
-      throw ServiceError(
-        status: 415, code: "CONTENT_ENCODING_UNKNOWN", message: "'\(other)' is not understood: send gzip or nothing")
-    }
   }
 }
 

@@ -23,6 +23,8 @@ package struct ServiceConfiguration: Sendable {
   package var airports = Airports.none
   /// The accepted API keys. If it is empty, no key is required. Keys are never logged.
   package var keys: [String] = []
+  /// The rate of requests of each key; nil for no limit. Without keys there is none.
+  package var rate: RequestRate?
   /// The maximum age of a delta's token in seconds.
   package var retentionSeconds: Int64 = 12 * 3600
   /// Whether requests can set their time with `Contrail-Simulated-Time`.
