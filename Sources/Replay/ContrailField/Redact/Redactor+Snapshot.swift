@@ -80,8 +80,8 @@ extension Redactor {
       return .integer(["token", "since"].contains(name) ? number + shiftSeconds : number)
     case .string(let text):
       switch name {
-      case "language": return .string(name(text, "l"))
-      case "unit": return .string(name(text, "u"))
+      case "language": return .string(self.name(text, "l"))
+      case "unit": return .string(self.name(text, "u"))
       case "etag": return .string(etag(text))
       case "handle": return .string(handle(text))
       case "key": return .string(key(text))
