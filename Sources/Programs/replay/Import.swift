@@ -52,7 +52,7 @@ struct Import: ParsableCommand {
   @Option(help: "The maximum number of candidates that --shrink tries.")
   var trials = 2000
 
-  @Flag(help: "Remove keys, sessions, free text, real positions and days; see 'replay redact'.")
+  @Flag(help: "Remove keys, sessions, free text, positions and times; see 'replay redact'.")
   var redact = false
 
   @Option(help: "A file with the secret of --redact. Default: random.", completion: .file())

@@ -15,8 +15,8 @@ struct Redact: ParsableCommand {
         replay redact field.jsonl -o clean.jsonl
         replay redact field.jsonl -o clean.jsonl --secret fleet.key
 
-      A secret file makes the result repeatable. Logs of different flights need
-      different secrets: from the same one, equal draws tell that the secret is the same.
+      A secret file makes the result repeatable: logs with the same secret start
+      at the same second.
 
       EXIT STATUS
         0   the redacted log is written
