@@ -163,10 +163,8 @@ import Testing
     #expect(source.channel.value == 1)
     source.clear { $0 == 1 }
     #expect(source.channel.value == nil)
-    var received: [Int] = []
-    let sink = source.channel.sink { received.append($0) }
+    var iterator = source.channel.values().makeAsyncIterator()
     source.send(3)
-    #expect(received == [3])
-    withExtendedLifetime(sink) {}
+    #expect(await iterator.next() == 3)
   }
 }
