@@ -96,7 +96,11 @@ import Testing
   }
 
   private static func elsewhere(_ points: ResolvedQuery.Points) -> ResolvedQuery.Points {
-    points.map { $0.map { elsewhere($0) } }
+    // An area that is rejected for its exact shape keeps its longitudes, and so its fault.
+    if (try? Ring(simple: points)) == nil {
+      return points.map { $0.map { FixedCoordinate(latitudeE7: -$0.latitudeE7, longitudeE7: $0.longitudeE7) } }
+    }
+    return points.map { $0.map { elsewhere($0) } }
   }
 
   private static func elsewhere(_ report: TurbulenceReport) -> TurbulenceReport {
