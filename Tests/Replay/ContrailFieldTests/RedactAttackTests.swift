@@ -15,7 +15,10 @@ import Testing
   // MARK: Nothing of a place has an effect
 
   /// The strongest test: two flights at different places, which differ in everything that a redaction should remove, lead to the same bytes.
-  @Test(arguments: RedactTests.recordings) func flightsAtOtherPlacesAreRedactedToTheSameBytes(path: String) throws {
+  ///
+  /// Not for `bad-queries`: the faults of its areas are kept, and those of the other flight may differ.
+  @Test(arguments: RedactTests.recordings.filter { !$0.contains("bad-queries") })
+  func flightsAtOtherPlacesAreRedactedToTheSameBytes(path: String) throws {
     let original = try LogDraft(path: path)
     let (here, there) = (Self.refolded(original, isElsewhere: false), Self.refolded(original, isElsewhere: true))
     #expect(here.bytes != there.bytes)
