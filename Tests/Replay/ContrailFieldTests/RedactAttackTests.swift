@@ -15,7 +15,10 @@ import Testing
   // MARK: Nothing of a place has an effect
 
   /// The strongest test: two flights at different places, which differ in everything that a redaction should remove, lead to the same bytes.
-  @Test(arguments: RedactTests.recordings) func flightsAtOtherPlacesAreRedactedToTheSameBytes(path: String) throws {
+  ///
+  /// Not for `bad-queries`: the faults of its areas are kept, and those of the other flight may differ.
+  @Test(arguments: RedactTests.recordings.filter { !$0.contains("bad-queries") })
+  func flightsAtOtherPlacesAreRedactedToTheSameBytes(path: String) throws {
     let original = try LogDraft(path: path)
     let (here, there) = (Self.refolded(original, isElsewhere: false), Self.refolded(original, isElsewhere: true))
     #expect(here.bytes != there.bytes)
@@ -96,7 +99,11 @@ import Testing
   }
 
   private static func elsewhere(_ points: ResolvedQuery.Points) -> ResolvedQuery.Points {
-    points.map { $0.map { elsewhere($0) } }
+    // An area that is rejected for its exact shape keeps its longitudes, and so its fault.
+    if (try? Ring(simple: points)) == nil {
+      return points.map { $0.map { FixedCoordinate(latitudeE7: -$0.latitudeE7, longitudeE7: $0.longitudeE7) } }
+    }
+    return points.map { $0.map { elsewhere($0) } }
   }
 
   private static func elsewhere(_ report: TurbulenceReport) -> TurbulenceReport {
