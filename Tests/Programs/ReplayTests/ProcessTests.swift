@@ -93,7 +93,7 @@ import Testing
   @Test func aTerminalDoesNotObeyARecording() throws {
     let path = directory.file("evil.jsonl")
     var rig = Rig()
-    rig.launch()
+    rig.launch(engine: "\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}")
     try rig.writeLog(to: path, hasCRC: false)
     for arguments in [
       ["inspect", "evil.jsonl", "--at", "1"], ["run", "evil.jsonl\u{1B}[31m"], ["verify", "evil.jsonl"],

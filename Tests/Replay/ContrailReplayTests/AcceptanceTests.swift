@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func digestsAloneAreAcceptedWhereTheStateIsMeant() throws {
-    try LogEditor.edit(today, to: old) { $0[9].replace(#""control":"a"#, with: #""control":"b"#) }
+    try LogEditor.edit(today, to: old) { $0[9].changeControlDigest() }
     #expect(
       refusal([.historyWidened])?.description.without(directory)
         == "old.jsonl: no decision changes, but 1 digest and the encoding of 0 decisions change. "

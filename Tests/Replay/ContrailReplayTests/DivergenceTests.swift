@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func aDigestOfTheControlPartThatDiffers() throws {
-    let block = try replay { $0[9].replace(#""control":"a"#, with: #""control":"b"#) }
+    let block = try replay { $0[9].changeControlDigest() }
     #expect(block.hasPrefix("changed.jsonl:10  state differs: seq 9, control, t+00:01:00\n"))
   }
 

@@ -54,6 +54,13 @@ extension LogEnvelope {
     payload = Array(text.replacingCharacters(in: range, with: new).utf8)
   }
 
+  /// Changes the first digit of the digest of the control part.
+  mutating func changeControlDigest() {
+    guard let start = text.firstRange(of: #""control":""#)?.upperBound else { return }
+    let digit = text[start]
+    replace(#""control":"\#(digit)"#, with: #""control":"\#(digit == "a" ? "b" : "a")"#)
+  }
+
   /// A whole number that a key of the payload has.
   func number(_ key: String) -> Int64? {
     // Lines with a body have none, and are long.

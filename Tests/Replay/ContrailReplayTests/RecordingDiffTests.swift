@@ -23,7 +23,7 @@ import Testing
     try Flights.widened().writeLog(to: b)
     let diff = try diff()
     #expect(diff.isSame)
-    #expect(diff.text.without(directory) == "a.jsonl and b.jsonl are the same: 25 events, digest 872fe557\n")
+    #expect(diff.text.without(directory) == "a.jsonl and b.jsonl are the same: 25 events, digest a80b5532\n")
   }
 
   @Test func marksAndTheNumbersThatTheyTakeDoNotCount() throws {
@@ -56,7 +56,7 @@ import Testing
           events  2 of 26 differ
 
            EVENTS   SPAN  FULL  DELTA   WIRE  DIGEST
-        a      25  5m33s     3      4  93 KB  872fe557
+        a      25  5m33s     3      4  93 KB  a80b5532
         b      26  6m33s     3      4  93 KB  845cf1c8
 
         reports held at the end

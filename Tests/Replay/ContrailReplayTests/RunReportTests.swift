@@ -28,8 +28,8 @@ import Testing
     #expect(
       report.text(as: .text).without(directory) == """
         RECORDING         EVENTS   SPAN  FULL  DELTA   WIRE  RESULT       DIGEST
-        atlantic-offline      25  5m33s     3      4  93 KB  same         872fe557
-        history-widened       25  5m33s     2      5  93 KB  DIVERGED 16  872fe557
+        atlantic-offline      25  5m33s     3      4  93 KB  same         a80b5532
+        history-widened       25  5m33s     2      5  93 KB  DIVERGED 16  a80b5532
         2 recordings: 1 same, 1 diverged, 0 unreadable
 
         history-widened.jsonl:17  decision differs: seq 16, corridor, t+00:02:30
@@ -70,7 +70,7 @@ import Testing
     #expect(
       report.text(as: .text).without(directory) == """
         RECORDING         EVENTS   SPAN  FULL  DELTA   WIRE  RESULT      DIGEST
-        atlantic-offline      25  5m33s     3      4  93 KB  same        872fe557
+        atlantic-offline      25  5m33s     3      4  93 KB  same        a80b5532
         nothing                –      –     –      –      –  UNREADABLE  –
         2 recordings: 1 same, 0 diverged, 1 unreadable
 
@@ -89,7 +89,7 @@ import Testing
     #expect(
       report.text(as: .text).without(directory) == """
         RECORDING  EVENTS   SPAN  FULL  DELTA   WIRE  RESULT  DIGEST
-        cut            25  5m33s     3      4  93 KB  same    872fe557
+        cut            25  5m33s     3      4  93 KB  same    a80b5532
         1 recording: 1 same, 0 diverged, 0 unreadable
 
         cut.jsonl:35  skipped: the last line is truncated (111 bytes)
@@ -128,7 +128,7 @@ import Testing
         {"scope":"corridor","rule":"first","mode":"full","requests":1,"answers":1,"failures":0,\
         "wireBytes":0},{"scope":"corridor","rule":"deltaUnavailable","mode":"full","requests":1,\
         "answers":1,"failures":0,"wireBytes":50000},{"scope":"corridor","rule":"due","mode":"delta",\
-        "requests":5,"answers":5,"failures":0,"wireBytes":43094}],"digest":"872fe55746ab92c9"}],"same":0,"diverged":1,"unreadable":0}
+        "requests":5,"answers":5,"failures":0,"wireBytes":43094}],"digest":"a80b5532717cb6e1"}],"same":0,"diverged":1,"unreadable":0}
 
         """)
     #expect(isJSON(text))

@@ -29,7 +29,7 @@ import Testing
     #expect(many.digest == one.digest)
     #expect(many.statistics.requests == one.statistics.requests)
     #expect(
-      RunReport([many]).text(as: .text).contains("\nlive           25  5m33s     3      4  93 KB  same    872fe557\n"))
+      RunReport([many]).text(as: .text).contains("\nlive           25  5m33s     3      4  93 KB  same    a80b5532\n"))
     #expect(Verification(path: log).fault == nil)
     #expect(try RecordingDiff(log, directory.file("one.jsonl")).isSame)
   }

@@ -146,8 +146,8 @@ extension RequestList {
   package var text: String {
     guard !entries.isEmpty else { return "The recording has no requests.\n" }
     var table = TextTable([
-      .right("REQUEST"), .left("TIME"), .left("SCOPE"), .left("MODE"), .left("RULE"), .left("REASON"),
-      .left("OUTCOME"), .right("AFTER"),
+      .right("REQUEST"), .left("TIME"), .left("SCOPE"), .left("MODE"), .left("RULE"), .left("OUTCOME"),
+      .right("AFTER"),
     ])
     for entry in entries { table.add(entry.row) }
     return table.lines.map { $0 + "\n" }.joined()
