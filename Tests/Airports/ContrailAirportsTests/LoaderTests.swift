@@ -156,7 +156,7 @@ private final class Journal: @unchecked Sendable {
     let rig = try Rig()
     try rig.offer(Times.cycle)
     rig.server.alternateTags()
-    rig.server.breakConnections(after: Array(repeating: 4000, count: 100))
+    rig.server.breakConnections(after: (1...100).map { $0 * 1000 })
     let error = await rig.fails { () throws(AirportLoaderError) in
       try await rig.loader.load(at: Times.cycle.effectiveTime)
     }

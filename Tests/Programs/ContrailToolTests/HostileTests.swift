@@ -26,7 +26,9 @@
         """.utf8, directory.file("runways.csv"))
       let program = try BuiltProgram("contrail")
       let environment = ["CONTRAIL_AIRPORTS": directory.file("a.sqlite")]
-      try FileManager.default.createDirectory(atPath: directory.file("public"), withIntermediateDirectories: false)
+      for folder in ["public", "cache"] {
+        try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: false)
+      }
       let build = ["airports", "build", "--ourairports", "airports.csv", "--ourairports", "runways.csv"]
       for arguments in [
         build + ["--cycle", "2511", "-o", "2511.airports.xz"], build + ["--cycle", "2512", "-o", "2512.airports.xz"],
@@ -46,7 +48,7 @@
           "airports search": .init(["heathr"]), "airports nearest": .init(["51,0"]), "airports status": .init(),
           "record": .init([], [("fly", "51.47,-0.45 40.64,-73.78"), ("until", "2m"), ("out", "new.jsonl")]),
           "serve": .init([], [("port", "0")]),
-          "weather": .init(["1,2"], [("server", server.address)]),
+          "weather": .init(["1,2"], [("server", server.address), ("cache", "cache")]),
         ], in: directory.path, environment: environment)
     }
 
@@ -73,7 +75,7 @@
       let before = try names()
       for outcome in try contrail.runAll(withPath: path) {
         // A cache that can't be used doesn't keep the weather from being shown.
-        let isCache = outcome.line.contains("--cache")
+        let isCache = outcome.line.contains("--cache \(path)")
         #expect((isCache ? [0, 1] : [1, 2, 64]).contains(outcome.run.status), "\(outcome.line): \(outcome.run)")
         #expect(!(outcome.run.error + outcome.run.output).contains("StorageError"), "\(outcome.line)")
         try clear()

@@ -1,8 +1,29 @@
-import ContrailCore
+package import ContrailCore
 import ContrailEngine
 import ContrailWire
 
 extension Recorder {
+  /// The result of a recording.
+  package struct Summary: Sendable {
+    /// The lines of the log. A replay counts fewer events, because marks are lines too.
+    package var lines = 0
+    package var spanMS: Int64 = 0
+    package var fulls = 0
+    package var deltas = 0
+    package var repairs = 0
+    package var uploads = 0
+    package var cancelled = 0
+    package var failures = 0
+    /// The number of responses that the engine accepted.
+    package var accepted = 0
+    /// The lead of the server's clock over the flight's time in milliseconds, or `nil` if no response contained its time.
+    package var serverLeadMS: Int64?
+    package var wireBytes: Int64 = 0
+    package var digest: StateDigest
+    /// The final corridor compared with a full response, or `nil` if there is nothing to compare.
+    package var comparison: Comparison?
+  }
+
   /// The final corridor, compared with a full response for the same token.
   package struct Comparison: Sendable, Equatable {
     /// The time of both, in seconds since 1970.
