@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func aRequestThatIsNotCancelled() throws {
-    let guarantees = try findings(in: "pan-rests") { decision in
+    let guarantees = try findings(in: "reroute") { decision in
       if case .fetchCancelled = decision { [] } else { [decision] }
     }
     #expect(guarantees.contains(.frugality))

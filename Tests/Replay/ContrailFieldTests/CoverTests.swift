@@ -11,8 +11,8 @@ import Testing
   @Test func aCellIsTheSituationBeforeAnInput() throws {
     let coverage = FlightSummary(path: Logs.recording("atlantic")).coverage
     for cell in [
-      FlightCoverage.Cell(family: .corridor, situation: .firstFlight, occurrence: .answer),
-      FlightCoverage.Cell(family: .corridor, situation: .deltaFlight, occurrence: .answer),
+      FlightCoverage.Cell(family: .corridor, situation: .firstFlight, occurrence: .answerWithRepairs),
+      FlightCoverage.Cell(family: .corridor, situation: .repairableFlight, occurrence: .answer),
       FlightCoverage.Cell(family: .corridor, situation: .overdue, occurrence: .tickDue),
     ] {
       #expect(coverage.cells.contains(cell), "\(cell.name)")

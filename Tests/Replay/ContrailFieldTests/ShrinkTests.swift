@@ -97,7 +97,7 @@ import Testing
 
   @Test func aRuleIsShortenedToItsDecision() throws {
     let draft = try LogDraft(path: Logs.recording("checksum-healed"))
-    let target = try #require(LogTarget(.rule(.countDiffers, .full), in: draft))
+    let target = try #require(LogTarget(.rule(.countDiffers, .repair), in: draft))
     var shrinker = LogShrinker(target)
     let short = shrinker.shorten(draft)
     #expect(short.turns.count == 1)
