@@ -145,7 +145,9 @@ public final class ContrailClient: Sendable {
         hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic, awaitsApplication: true),
       directory: directory, storage: storage, opened: opened,
       sender: RequestSender(
-        transport: transport, weatherTransport: configuration.weather == nil ? nil : weatherTransport ?? transport),
+        transport: GatedTransport(transport, core.linkGate, endsRequests: false),
+        weatherTransport: configuration.weather == nil
+          ? nil : GatedTransport(weatherTransport ?? transport, core.linkGate, endsRequests: false)),
       levelAirports: { [airports] in airports.follow() },
       loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
       shutdown: {

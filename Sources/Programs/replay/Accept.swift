@@ -15,7 +15,7 @@ struct Accept: ParsableCommand {
       A refusal is printed, and the next file is processed.
 
       EXAMPLES
-        replay accept flight.jsonl --rule historyWidened --because "types have priority"
+        replay accept flight.jsonl --rule joined --because "types have priority"
         replay accept flight.jsonl --rule guarded --dry-run
         replay accept flight.jsonl --state --because "the digest includes the ETag"
 

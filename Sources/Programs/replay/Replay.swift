@@ -30,7 +30,7 @@ struct Replay: ParsableCommand {
         replay fold --paths paths.txt               a million flights, a line each
         replay what-if flight.jsonl --width 50      the cost of other settings
         replay advise Recordings                    the settings worth changing
-        replay accept flight.jsonl --rule historyWidened --because "types have priority"
+        replay accept flight.jsonl --rule joined --because "types first"
 
       TIMES
         142                   a seq

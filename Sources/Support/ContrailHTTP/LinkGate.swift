@@ -26,6 +26,8 @@ package final class LinkGate: @unchecked Sendable {
     cancels.values.forEach { $0() }
   }
 
+  var mayPass: Bool { lock.withLock { isOpen } }
+
   /// Adds a closure that is called when the gate closes.
   ///
   /// - Returns: Its number; nil if the gate is closed.
@@ -69,10 +71,13 @@ package final class LinkGate: @unchecked Sendable {
 package struct GatedTransport: ClosableTransport {
   private let transport: any ClosableTransport
   private let gate: LinkGate
+  private let endsRequests: Bool
 
-  package init(_ transport: any ClosableTransport, _ gate: LinkGate) {
+  /// - Parameter endsRequests: Whether requests end when the gate closes; otherwise their owner cancels them, and only new ones fail.
+  package init(_ transport: any ClosableTransport, _ gate: LinkGate, endsRequests: Bool = true) {
     self.transport = transport
     self.gate = gate
+    self.endsRequests = endsRequests
   }
 
   package var isSecure: Bool { transport.isSecure }
@@ -87,6 +92,10 @@ package struct GatedTransport: ClosableTransport {
 
   package func open(_ request: TransportRequest) async throws(TransportError) -> TransportStream {
     let transport = transport
+    guard endsRequests else {
+      guard gate.mayPass else { throw LinkGate.error }
+      return try await transport.open(request)
+    }
     let stream: TransportStream
     do {
       stream = try await gate.run { try await transport.open(request) }

@@ -31,7 +31,7 @@
             ["a.jsonl"],
             [("frequency", "minimal"), ("runs", "1"), ("out", "new-what-if.jsonl"), ("view", "new-what-if.html")]),
           "advise": .init(["a.jsonl"], [("runs", "1")]),
-          "accept": .init(["a.jsonl"], [("rule", "P06")], flags: ["--dry-run"]),
+          "accept": .init(["a.jsonl"], [("rule", "historyWidened")], flags: ["--dry-run"]),
           "bench": .init(["a.jsonl"], [("repetitions", "1"), ("warm-up", "0")]),
           "sample": .init(["new.jsonl"], [("mebibytes", "1")]),
         ], in: directory.path)

@@ -24,7 +24,7 @@ import Testing
     #expect(
       outcome.output == """
         RECORDING  EVENTS  SPAN  FULL  DELTA  WIRE  RESULT  DIGEST
-        first           5    0s     1      0   0 B  same    e3d32a1c
+        first           5    0s     1      0   0 B  same    6fd440f4
         1 recording: 1 same, 0 diverged, 0 unreadable
 
         """)
@@ -36,7 +36,7 @@ import Testing
     for (arguments, begin) in [
       (["inspect", path, "--at", "4"], "Recordings/first.jsonl at seq 4, t+00:00:00, "),
       (["why", path, "--request", "1"], "request 1: full first, corridor, seq 4, t+00:00:00\n"),
-      (["why", path], "REQUEST  TIME        SCOPE     MODE  RULE  REASON  OUTCOME   AFTER\n"),
+      (["why", path], "REQUEST  TIME        SCOPE     MODE  RULE   OUTCOME   AFTER\n"),
       (["diff", path, path], "Recordings/first.jsonl and Recordings/first.jsonl are the same: "),
       (["verify"], "Recordings/first.jsonl  intact: "),
       (["accept", path, "--rule", "historyWidened", "--dry-run"], "Recordings/first.jsonl replays the same: "),

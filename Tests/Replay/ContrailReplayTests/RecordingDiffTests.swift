@@ -57,7 +57,7 @@ import Testing
 
            EVENTS   SPAN  FULL  DELTA   WIRE  DIGEST
         a      25  5m33s     3      4  93 KB  a80b5532
-        b      26  6m33s     3      4  93 KB  845cf1c8
+        b      26  6m33s     3      4  93 KB  c72fb879
 
         reports held at the end
         SCOPE     BOTH  ONLY A  ONLY B

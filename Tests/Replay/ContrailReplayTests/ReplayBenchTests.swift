@@ -37,8 +37,8 @@ import Testing
         """)
     #expect(
       ReplayBench.json([bench]).without(directory) == """
-        [{"path":"flight.jsonl","events":25,"records":1182,"bytes":99125,"threads":1,"warmUps":1,"repetitions":3,"medianNS":12000000,\
-        "spreadNS":2000000,"minNS":10000000,"maxNS":19000000,"bytesPerSecond":8260416,"eventsPerSecond":2083,\
+        [{"path":"flight.jsonl","events":25,"records":1182,"bytes":99020,"threads":1,"warmUps":1,"repetitions":3,"medianNS":12000000,\
+        "spreadNS":2000000,"minNS":10000000,"maxNS":19000000,"bytesPerSecond":8251666,"eventsPerSecond":2083,\
         "recordsPerSecond":98500,"peakMemoryBytes":18000000,"nsPerRecord":10152.2,"same":true,"digest":"a80b5532717cb6e1",\
         "held":469,"heldChecksum":"b683bdc33f9cfaa3"}]
 

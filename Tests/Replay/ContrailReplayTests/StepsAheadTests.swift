@@ -57,7 +57,7 @@ import Testing
     try SampleLog(byteCount: 1_000_000, reportsPerMinute: 10).write(to: path)
     // An unreadable line in the first batch ends the fold while the other thread still reads.
     var bytes = try TemporaryDirectory.contents(path)
-    let place = try #require(bytes.firstIndex(of: UInt8(ascii: "P")))
+    let place = try #require(bytes.firstRange(of: Array(#""rule":""#.utf8))).upperBound
     bytes[place] = UInt8(ascii: "Q")
     let copy = directory.file("copy.jsonl")
     try TemporaryDirectory.put(bytes, copy)

@@ -135,7 +135,7 @@ extension Simulation {
 
   /// Sets some properties, in place or the whole query at once.
   func set(_ changes: [Change]) {
-    guard ending == nil else { return }
+    guard ending == nil, knowsSettings || app.shown.isOpen else { return }
     tally.appActions += changes.count
     for change in changes {
       appJudge.set(change)

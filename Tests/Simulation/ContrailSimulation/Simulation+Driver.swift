@@ -24,7 +24,6 @@ extension Simulation {
   /// Ends the application's turn.
   func endTurn() {
     app.endTurn()
-    isLinkAllowed = app.mayUseLink
     appJudge.endTurn()
     var events = app.takeEvents()
     if sabotage == .settingsOvertake {
@@ -37,13 +36,19 @@ extension Simulation {
     if sabotage == .settingsAreDropped, turnCount % 3 == 0 {
       events = events.filter { if case .turn = $0 { false } else { true } }
     }
-    if sabotage == .motionIsOverlooked, driver.state.scope(.viewport) != nil {
-      for case .turn(var turn) in events where turn.settings.dataQuery?.viewport != nil {
-        turn.settings.dataQuery?.viewport = nil
-        feed(.app([.turn(turn)]))
+    if sabotage == .motionIsOverlooked, let viewport = driver.state.query.viewport {
+      // Each other viewport is requested at once.
+      for case .turn(let turn) in events {
+        guard let query = turn.settings.dataQuery?.resolved(), query.viewport != nil, query.viewport != viewport else {
+          continue
+        }
+        events.append(.turn(AppTurn(refresh: true)))
+        break
       }
     }
+    if app.mayUseLink { isLinkAllowed = true }
     if !events.isEmpty { feed(.app(events)) }
+    if driver.isIdle { isLinkAllowed = app.mayUseLink }
   }
 
   private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {

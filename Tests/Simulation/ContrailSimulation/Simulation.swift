@@ -51,8 +51,10 @@ package final class Simulation: @unchecked Sendable {
   var earlyOpening: DriverEvent?
   /// Whether the application's first turn since the launch has ended.
   var isFirstTurnOver = false
-  /// Whether the application allowed the link when its last turn ended.
+  /// Whether the application allows the link, as far as the driver has written it.
   var isLinkAllowed = true
+  /// Whether the application knows the settings of the last launch, or sets nothing before the log is open.
+  var knowsSettings = true
   var log: DirectoryLog?
   var timer: Int64?
   /// Lines that are on their way into the log.
@@ -196,6 +198,7 @@ package final class Simulation: @unchecked Sendable {
     isFirstTurnOver = false
     isLinkAllowed = true
     let settings = launchSettings()
+    knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
     driver = Driver(
       .init(
@@ -210,7 +213,7 @@ package final class Simulation: @unchecked Sendable {
     let isOpenedFirst = script.seed % 4 < 2
     if isOpenedFirst { feed(.launched) }
     if isLinkUp == false, script.seed % 2 == 0 { app.setOnline(false) }
-    if script.setting.setsBeforeLaunch, settings != nil, case .set(let changes)? = script.steps[safe: nextStep] {
+    if script.setting.setsBeforeLaunch, knowsSettings, case .set(let changes)? = script.steps[safe: nextStep] {
       nextStep += 1
       set(changes)
       tally.count("app.setBeforeLaunch")

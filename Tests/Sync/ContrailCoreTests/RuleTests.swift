@@ -343,7 +343,7 @@ import Testing
     var rig = Rig.flying()
     rig.send(.refreshRequested(full: true))
     let wrong = ObservationsAnswer(token: rig.now / 1000, held: HeldSum(count: 3, checksum: 4))
-    #expect(rig.answer { $0.body = .inline(wrong.json) } == ["corridor report checksumDiffers serverInconsistent"])
+    #expect(rig.answer { $0.body = .inline(wrong.json) } == ["corridor report countDiffers serverInconsistent"])
     #expect(rig.state.scope(.corridor)?.recordCount == 0)
     #expect(rig.state.plan(.corridor).rule == .fresh)
   }

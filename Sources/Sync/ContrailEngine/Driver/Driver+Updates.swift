@@ -13,6 +13,7 @@ extension Driver {
       isRefusalTold = false
       publication.updates.append(.recovered(nil))
     }
+    if case .launch = entry { tellLaunch(&publication) }
     tellOutcome(of: entry, step, &publication)
     for number in step.cancelled where requests[number] != nil {
       requests[number]?.isCancelled = true
@@ -24,11 +25,7 @@ extension Driver {
       }
       for exchange in OutgoingRequest.exchanges(step.requests) { actions.append(.send(exchange, credentials)) }
     }
-    if case .launch = entry {
-      tellLaunch(&publication)
-    } else {
-      tellChanges(step, &publication)
-    }
+    if case .launch = entry {} else { tellChanges(step, &publication) }
     if step.after.airports.inUse != step.before.airports.inUse
       || step.after.airports.waiting != step.before.airports.waiting
     {
