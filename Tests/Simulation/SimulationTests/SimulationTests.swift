@@ -57,7 +57,7 @@ import Testing
   // MARK: The judges' own tests
 
   @Test(arguments: Sabotage.allCases) func aJudgeFindsWhatIsWrongOnPurpose(sabotage: Sabotage) async {
-    for script in (0..<150).map({ Script(seed: $0) }) {
+    for script in (0..<600).map({ Script(seed: $0) }) {
       let result = await Simulation(script, sabotage: sabotage).fly()
       guard let verdict = result.verdict else { continue }
       #expect(verdict.judge == sabotage.judge, "seed \(script.seed): \(verdict)")
