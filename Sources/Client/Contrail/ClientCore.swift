@@ -214,7 +214,7 @@ final class ClientCore: Sendable {
     shared.withLock { shared in
       var status = shared.app.shown.status(of: scope)
       if scope == .airports { status.lastError = shared.airportsError }
-      return status
+      return shared.isFinished ? status.whenStopped : status
     }
   }
 

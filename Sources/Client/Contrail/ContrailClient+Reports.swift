@@ -23,17 +23,19 @@ extension ContrailClient {
   ///   - altitudeFeet: The barometric altitude in feet, 0…52,000.
   ///   - severity: The severity.
   ///   - edr: The eddy dissipation rate in m^(2/3)/s.
-  ///   - observedAt: The time of the observation; nil for now, by the server's clock as far as it is known.
+  ///   - observedAt: The time of the observation, not in the future and not older than the longest history; nil for now, by the
+  ///     server's clock as far as it is known.
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidReport`` if a value is out of range, and the errors of ``report(_:)``.
   public func report(
     at coordinate: Coordinate, altitudeFeet: Double, severity: TurbulenceSeverity, edr: Double, observedAt: Date? = nil
   ) async throws(ClientError) {
-    let (state, now) = moment
+    let (_, second) = serverMoment
     let made: TurbulenceReport
     do throws(ReportError) {
+      if let observedAt { try ReportError.check(observedAt.milliseconds / 1000, asOf: second) }
       made = try TurbulenceReport(
         at: coordinate, altitudeFeet: altitudeFeet, severity: severity, edr: edr,
-        observedAt: observedAt.map { $0.milliseconds / 1000 } ?? (now + (state.serverOffsetMS ?? 0)) / 1000)
+        observedAt: observedAt.map { $0.milliseconds / 1000 } ?? second)
     } catch {
       throw ClientError(error)
     }

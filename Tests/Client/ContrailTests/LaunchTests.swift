@@ -4,6 +4,7 @@ import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
+import ContrailQuery
 import ContrailTestSupport
 import ContrailWeather
 import Foundation
@@ -107,6 +108,39 @@ import Testing
         await client.stop()
         #expect(link.requests.isEmpty)
       }
+    }
+  }
+
+  @Test func aReportOfAnotherTimeOrBelowTheGroundIsRefused() async throws {
+    try await withFolder { folder in
+      let client = try Self.client(folder) { $0.isOnline = false }
+      let now = Date()
+      for (feet, seconds) in [(-1.0, 0.0), (31_000, 7200), (31_000, -3 * 86_400)] {
+        let error = await #expect(throws: ClientError.self) {
+          try await client.report(
+            at: line[0], altitudeFeet: feet, severity: .light, edr: 0.1, observedAt: now.addingTimeInterval(seconds))
+        }
+        #expect(error?.code == .invalidReport)
+      }
+      try await client.report(
+        at: line[0], altitudeFeet: 0, severity: .light, edr: 0.1, observedAt: now.addingTimeInterval(-3600))
+      #expect(client.pendingReportCount == 1)
+      await client.stop()
+    }
+  }
+
+  @Test func aStoppedClientPlansNothingAndAnOutboxIsNoArea() async throws {
+    try await withFolder { folder in
+      try await Self.prepare(folder)
+      let client = try Self.client(folder)
+      try await client.opened()
+      #expect(client.status(of: .corridor).phase != .stopped)
+      #expect(throws: ClientError.self) { try client.turbulence(with: TurbulenceQuery(scope: .outbox)) }
+      #expect(throws: ClientError.self) { try client.pireps(with: PIREPQuery(scope: .outbox)) }
+      #expect(try client.traffic(with: TrafficQuery(scope: .corridor)).isEmpty)
+      await client.stop()
+      let status = client.status(of: .corridor)
+      #expect(status.phase == .stopped && status.nextAttempt == nil)
     }
   }
 

@@ -1,3 +1,4 @@
+public import ContrailCore
 public import ContrailGeodesy
 
 /// The reason why a query can't be evaluated.
@@ -18,6 +19,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case offRoute(distanceNM: Double)
   /// A length of an ``AlertQuery`` is out of range.
   case length
+  /// The scope isn't an area: use the corridor or the viewport.
+  case scope(ScopeID)
   /// The beam's angle is not above 0° and at most 180°.
   case angle
 
@@ -33,6 +36,7 @@ public enum QueryError: Error, Hashable, Sendable {
     case .offRoute: "offRoute"
     case .length: "lengthOutOfRange"
     case .angle: "angleOutOfRange"
+    case .scope: "scope"
     }
   }
 }
@@ -50,7 +54,19 @@ extension QueryError: CustomStringConvertible {
       "the aircraft is \(Int(distance.rounded())) NM from the route, and its track is unknown: set the track or another route"
     case .length:
       "distance and width must be above 0 and at most \(AlertQuery.mostNM) NM, the altitude span 0 ft or more"
+    case .scope(let scope):
+      "a query can't read the scope \(scope.name): use the corridor, the viewport, or nil for both"
     case .angle: "the beam must be above 0° and at most 180°"
+    }
+  }
+}
+
+extension QueryError {
+  /// Checks the scope of a query: nil, the corridor or the viewport.
+  static func check(_ scope: ScopeID?) throws(QueryError) {
+    switch scope {
+    case nil, .corridor, .viewport: break
+    case let scope?: throw .scope(scope)
     }
   }
 }

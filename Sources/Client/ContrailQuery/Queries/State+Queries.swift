@@ -7,11 +7,12 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970. `serverNow` is that of the last line.
-  /// - Throws: ``QueryError`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid, or the scope isn't an area.
   /// - Complexity: O(*n* + *c* log *m* + *m*), with *n* stored reports, *c* cells of the area, and *m* in the area.
   public func turbulence(
     with query: TurbulenceQuery, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceItem] {
+    try QueryError.check(query.scope)
     let views = views(.turbulence, only: query.scope)
     let cells = CellArea(try query.area.ring(), count: views.reduce(0) { $0 + $1.scope.reports.count })
     return query.items(in: Self.reportViews(views, asOf: second) { cells.reports(in: $0.reports) }, cells, asOf: second)
@@ -25,6 +26,7 @@ extension State {
   package func turbulence(
     with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex
   ) throws(QueryError) -> [TurbulenceItem] {
+    try QueryError.check(query.scope)
     let views = reportViews(only: query.scope, asOf: second, in: index)
     let cells = CellArea(try query.area.ring(), count: views.reduce(0) { $0 + $1.reports.count })
     return query.items(in: views, cells, asOf: second)
@@ -37,9 +39,10 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryError`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid, or the scope isn't an area.
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored PIREPs and *r* corners of the area.
   public func pireps(with query: PIREPQuery, asOf second: Int64) throws(QueryError) -> [PIREP] {
+    try QueryError.check(query.scope)
     var set = PIREPSet()
     for view in views(.pireps, only: query.scope) {
       for pirep in view.scope.pireps.sorted where view.want.shows(pirep, asOf: second) { set.insert(pirep) }
@@ -54,9 +57,10 @@ extension State {
   /// - Parameters:
   ///   - query: The query.
   ///   - second: The estimated server time, in seconds since 1970.
-  /// - Throws: ``QueryError`` if the area is invalid.
+  /// - Throws: ``QueryError`` if the area is invalid, or the scope isn't an area.
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored aircraft and *r* corners of the area.
   public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryError) -> [TrafficPosition] {
-    try query.items(in: views(.traffic, only: query.scope).flatMap(\.scope.traffic), asOf: second)
+    try QueryError.check(query.scope)
+    return try query.items(in: views(.traffic, only: query.scope).flatMap(\.scope.traffic), asOf: second)
   }
 }

@@ -4,13 +4,13 @@ public import ContrailCore
 public struct ScopeStatus: Sendable, Hashable {
   public let scope: ScopeID
   /// The phase.
-  public let phase: Phase
+  public private(set) var phase: Phase
   /// The server's time of the data, in seconds since 1970; nil if nothing is held.
   package let freshAsOfSecond: Int64?
   /// The time when data were last received or confirmed, in milliseconds since 1970 by the device's clock; nil if never.
   package let lastUpdateMS: Int64?
   /// The time of the next request if nothing else triggers one, in milliseconds since 1970 by the device's clock.
-  package let nextAttemptMS: Int64?
+  package private(set) var nextAttemptMS: Int64?
   /// The server's time minus the device's, as far as it is known, in milliseconds.
   package let serverLeadMS: Int64
   /// The number of consecutive failed attempts.
@@ -34,6 +34,16 @@ public struct ScopeStatus: Sendable, Hashable {
     case blocked
     /// The data are up to date until the next update.
     case current
+    /// The client was stopped.
+    case stopped
+  }
+
+  /// This status after the client was stopped: no request is planned.
+  package var whenStopped: ScopeStatus {
+    var status = self
+    status.phase = .stopped
+    status.nextAttemptMS = nil
+    return status
   }
 
   init(_ id: ScopeID, _ state: State, _ record: RequestRecord, clockLeadMS: Int64) {

@@ -12,6 +12,10 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
   case edr(Double)
   /// The time isn't within 1970…2106, in seconds since 1970.
   case time(Int64)
+  /// The time is this many seconds ahead of the server's clock.
+  case future(seconds: Int64)
+  /// The observation is this many seconds old, older than the longest history.
+  case old(seconds: Int64)
 
   /// A stable name for logs and programs.
   public var code: String {
@@ -20,6 +24,8 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
     case .altitude: "altitude"
     case .edr: "edr"
     case .time: "time"
+    case .future: "future"
+    case .old: "old"
     }
   }
 
@@ -30,7 +36,29 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
     case .altitude(let feet): "the altitude \(feet) ft is outside 0…52,000 ft"
     case .edr(let edr): "the EDR \(edr) is outside 0…6.5535 m^(2/3)/s"
     case .time(let second): "the time \(second) s since 1970 is outside 1970…2106"
+    case .future(let seconds): "the time of the observation is \(seconds) s in the future: check the clock"
+    case .old(let seconds): "the observation is \(seconds / 3600) h old; the longest history is \(Self.longestHours) h"
     }
+  }
+}
+
+extension ReportError {
+  /// The longest history in hours.
+  private static let longestHours = (DataHistoryTime.allCases.map(\.seconds).max() ?? 0) / 3600
+  /// How far ahead of the server's clock, as far as that is known, a time may be.
+  private static let clockToleranceSeconds: Int64 = 300
+
+  /// Checks the time of an observation that was just made.
+  ///
+  /// - Parameters:
+  ///   - second: The time of the observation, in seconds since 1970.
+  ///   - now: The server's time, as far as it is known.
+  /// - Throws: ``future(seconds:)`` or ``old(seconds:)``.
+  package static func check(_ second: Int64, asOf now: Int64) throws(ReportError) {
+    let age = now.subtractingReportingOverflow(second)
+    guard !age.overflow else { throw .time(second) }
+    if age.partialValue < -clockToleranceSeconds { throw .future(seconds: -age.partialValue) }
+    if age.partialValue > longestHours * 3600 { throw .old(seconds: age.partialValue) }
   }
 }
 
@@ -53,7 +81,7 @@ extension TurbulenceReport {
       throw .position(latitude: coordinate.latitude, longitude: coordinate.longitude)
     }
     let thousands = (altitudeFeet / 1000).rounded()
-    guard thousands >= 0, thousands <= Double(AltitudeBand.ceiling) else { throw .altitude(feet: altitudeFeet) }
+    guard altitudeFeet >= 0, thousands <= Double(AltitudeBand.ceiling) else { throw .altitude(feet: altitudeFeet) }
     guard let edrE4 = UInt16(exactly: (edr * 1e4).rounded()) else { throw .edr(edr) }
     guard let second = UInt32(exactly: observedAt) else { throw .time(observedAt) }
     self.init(
