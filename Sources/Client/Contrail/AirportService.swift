@@ -13,10 +13,10 @@ import ContrailLog
 ///
 /// Unless ``ContrailClient/Configuration/airportDelivery`` is ``AirportDeliveryMode/manual``, the client loads airports by itself:
 /// at launch, when the cycle in use expires, a week before the next one, and when the link returns. The log decides when
-/// (rule delivered). If the server has a delta from the cycle in use, only the delta is downloaded.
+/// (rule `delivered`). If the server has a delta from the cycle in use, only the delta is downloaded.
 ///
 /// The log keeps each downloaded file. If the database is deleted or damaged, it is rebuilt from these files, also offline, and
-/// ``ClientUpdate/airportsRebuilt(_:)`` is sent. A cycle that isn't effective yet waits; the log decides when it is used (rule switched),
+/// ``ClientUpdate/airportsRebuilt(_:)`` is sent. A cycle that isn't effective yet waits; the log decides when it is used (rule `switched`),
 /// also offline.
 public actor AirportService {
   private let path: String

@@ -197,7 +197,7 @@ final class ClientCore: Sendable {
     send(errorsOf: [update])
   }
 
-  /// Sends errors, and removes those that are over, which later listeners must not receive.
+  /// Sends new errors to the listeners. Clears the last error when it has ended, so that new listeners don't receive it.
   private func send(errorsOf updates: [ClientUpdate]) {
     for update in updates {
       switch update {

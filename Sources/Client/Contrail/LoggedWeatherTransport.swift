@@ -56,9 +56,10 @@ struct LoggedWeatherTransport: WeatherTransport {
     core.add(.weather(WeatherEntry(lookup, result).masking(Credentials(weatherToken: token)), nil))
   }
 
-  /// Returns the failure to log; nil for a request that was cancelled or never sent.
+  /// Returns the failure to log; nil for a request that was cancelled, or not sent because the client is offline.
   private static func failure(_ error: any Error) -> TransportFailure? {
-    switch (error as? WeatherError)?.code {
+    if error as? TransportError == LinkGate.error { return nil }
+    return switch (error as? WeatherError)?.code {
     case .malformed: .tooLarge
     case .unreachable: .network
     case nil: error is CancellationError ? nil : .network

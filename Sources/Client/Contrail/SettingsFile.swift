@@ -8,7 +8,7 @@ import ContrailLog
 /// log change. Without it, or if it is damaged, a launch opens the log first. If a crash left it behind the log, the edits of the
 /// launch are applied to the log's settings.
 struct SettingsFile {
-  /// The number of bytes above which a file is none of ours.
+  /// The maximum number of bytes to read. A file of settings is smaller.
   private static let maximumBytes: Int64 = 1 << 20
 
   private let path: String

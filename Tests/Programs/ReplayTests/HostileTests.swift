@@ -72,7 +72,7 @@
       let before = try names()
       for outcome in try replay.runAll(withPath: path) {
         #expect(outcome.run.status != SIGKILL, "\(outcome.line) hangs")
-        // A summary of many logs has a line for each, also for one that can't be read.
+        // The summary has a line for each log, including unreadable ones.
         if outcome.line.hasPrefix("fold \(path)") {
           #expect(outcome.run.output.contains("unreadable"))
         } else {

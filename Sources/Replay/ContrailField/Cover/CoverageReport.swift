@@ -33,8 +33,8 @@ package struct CoverageReport: Sendable {
     return coverage
   }()
 
-  /// Logs with the same coverage as all together: first those that no other can replace, then the one that adds most, until nothing
-  /// is missing. A log that became unnecessary is left out again.
+  /// A small set of logs with the coverage of all logs. The logs that no other can replace come first. Then the log that adds most is
+  /// added until nothing is missing. At the end, unnecessary logs are removed.
   ///
   /// - Complexity: O(logs² × names).
   package var minimal: [Entry] {

@@ -4,9 +4,9 @@ import ContrailWire
 
 /// A log without anything that tells whose flight it was, where it was and when, which replays to the same decisions.
 ///
-/// Each line is made anew from the fields that are listed here, so whatever isn't listed is gone. Areas, positions and records are
-/// not moved but drawn from the secret (``StandIns``). Two states are folded: that of the original and that of the redacted log. The
-/// sums of the server are made to say about the new records what they said about the old ones.
+/// Each line is written again with the listed fields only. Areas, positions and records are drawn from the secret (``StandIns``),
+/// not moved. The original and the redacted log are folded side by side. The server's sums are calculated again: a sum that matched
+/// the old records matches the new ones, and a wrong sum stays wrong.
 package struct Redaction: Sendable {
   /// The redacted log.
   package let draft: LogDraft

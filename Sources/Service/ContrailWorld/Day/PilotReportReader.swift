@@ -199,7 +199,7 @@ extension TurbulenceSeverity {
 struct PilotTurbulence: Sendable {
   /// The flight level of the aircraft in hundreds of feet, if it is known.
   let level: Int64?
-  /// The maximum severity over all groups, or `nil` if there are none.
+  /// The maximum severity of all groups; nil without groups.
   private(set) var severity: TurbulenceSeverity?
   /// The maximum severity at each altitude, in thousands of feet.
   ///

@@ -4,7 +4,7 @@ package struct ServiceConfiguration: Sendable {
   package enum Airports: Hashable, Sendable {
     /// The service has no airports.
     case none
-    /// The files of a directory. `cyclesByName` has the cycles of those that aren't named `<cycle>.airports.xz`.
+    /// The files of a directory. `cyclesByName` maps other names than `<cycle>.airports.xz` to their cycles.
     case directory(String, cyclesByName: [String: String] = [:])
     /// ``SampleAirports`` of the cycle that is effective at the time of a request, and of the next one.
     case samples
@@ -23,7 +23,7 @@ package struct ServiceConfiguration: Sendable {
   package var airports = Airports.none
   /// The accepted API keys. If it is empty, no key is required. Keys are never logged.
   package var keys: [String] = []
-  /// The rate of requests of each key; nil for no limit. Without keys there is none.
+  /// The maximum rate of requests for each key; nil for no limit. A service without keys has no limit.
   package var rate: RequestRate?
   /// The maximum age of a delta's token in seconds.
   package var retentionSeconds: Int64 = 12 * 3600

@@ -69,7 +69,7 @@ extension WorldEpoch.Observation {
 }
 
 extension Array where Element == WorldEpoch.Observation {
-  /// Returns the observations in order. Of equal reports, only the one that arrived first is kept.
+  /// Returns the observations in order. If reports are equal, only the first one to arrive is kept.
   func sortedWithoutDoubles() -> Self {
     var result: Self = []
     result.reserveCapacity(count)

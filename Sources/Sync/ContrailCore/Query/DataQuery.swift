@@ -91,7 +91,7 @@ extension DataQuery {
 }
 
 extension DataQuery {
-  /// Returns another query with the properties of this one that differ from those of `base`.
+  /// Applies the changes between `base` and this query to another query, and returns the result.
   ///
   /// - Parameters:
   ///   - base: The query that was edited to make this one.

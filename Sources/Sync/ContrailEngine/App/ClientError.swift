@@ -139,7 +139,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Creates the error of an issue that is reported once.
   ///
-  /// - Parameter status: The status of the response that revealed it; nil if there was none.
+  /// - Parameter status: The status of the response; nil without a response.
   init(_ reported: Decision.ErrorReported, host: String?, status: Int?) {
     let subject = reported.scope.subject
     let (message, advice) =

@@ -177,7 +177,7 @@ package final class StagedOutput: Sendable {
     }
   }
 
-  /// Returns an error of a writer of ``path``, with the destination as its file, which is the one that users know.
+  /// Returns a writer's error with the name of the destination instead of the temporary ``path``.
   package func named(_ error: LogError) -> LogError {
     guard error.file == path else { return error }
     return LogError(

@@ -150,7 +150,7 @@ package struct CanonicalScanner {
   /// Reads the text of ``text()`` as a string.
   package mutating func string() -> String? { text().map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Reads a string with any escapes, also those that ``JSONWriter`` never writes, of at most the given number of encoded bytes.
+  /// Reads a string of at most the given number of encoded bytes. All escapes of JSON are accepted.
   package mutating func anyString(upTo maximumBytes: Int) -> String? {
     var json = JSONReader(rest)
     do throws(JSONError) {

@@ -8,7 +8,7 @@ struct ObservationTable: Sendable {
   private var slots: [UInt32] = Array(repeating: 0, count: 1 << 10)
   private var count = 0
 
-  /// Returns the index of the observation of a report; nil if there is none.
+  /// Returns the index of a report's observation; nil if the table doesn't contain it.
   ///
   /// - Complexity: O(1) on average.
   func index(of report: TurbulenceReport, in observations: [RecordedWorld.Observation]) -> Int? {
