@@ -48,20 +48,24 @@
         }
       }
       configuration.http2StreamChannelDebugInitializer = { channel in
-        channel.eventLoop.submit {
+        // Within the turn that creates the stream: if the connection closed before the request was written to the stream, the client
+        // would stop the process.
+        channel.eventLoop.makeCompletedFuture {
           try ConnectionWatch.install(onStream: channel)
           try HeadGuard.install(onStream: channel)
         }
       }
+      var tls = TLSConfiguration.makeClientConfiguration()
+      // RFC 8996 deprecates TLS 1.0 and 1.1, which NIO accepts by default.
+      tls.minimumTLSVersion = .tlsv12
       if let certificate {
-        var tls = TLSConfiguration.makeClientConfiguration()
         do {
           tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(certificate))]
         } catch {
           throw ServerURLError(.certificate(certificate))
         }
-        configuration.tlsConfiguration = tls
       }
+      configuration.tlsConfiguration = tls
       client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -95,7 +99,7 @@
       let message: HTTPClient.Request
       do {
         message = try HTTPClient.Request(
-          url: url, method: .RAW(value: request.method),
+          url: url, method: HTTPMethod(rawValue: request.method),
           headers: HTTPHeaders(request.headers.map { ($0.name, $0.value) }),
           body: request.body.isEmpty ? nil : .bytes(request.body))
       } catch {
@@ -148,12 +152,16 @@
 
     // MARK: Errors
 
-    private static func error(_ error: any Error, host: String) -> TransportError {
+    /// Returns an error of the client or of one of its layers as an error of the transport.
+    static func error(_ error: any Error, host: String) -> TransportError {
       switch error {
       case let error as HeadGuard.Refusal:
         TransportError(.malformed, "\(host) sent no valid HTTP response: \(error.reason)")
       case let error as HTTPClientError: self.error(error, host: host)
       case HTTPParserError.invalidEOFState: .closed(host)
+      // A connection that is lost over TLS is no sign of a wrong certificate or clock.
+      case NIOSSLError.uncleanShutdown: .closed(host)
+      case NIOSSLError.handshakeFailed(.sslError(let causes)) where causes == [.eofDuringHandshake]: .closed(host)
       case is HTTPParserError, is NIOHTTPDecoderError:
         TransportError(.malformed, "\(host) sent no valid HTTP response")
       case let error as NIOConnectionError:
@@ -181,7 +189,8 @@
         TransportError(.timeout, "\(host) accepted no connection within \(connectTimeoutSeconds) s")
       case .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout:
         TransportError(.timeout, "\(host) sent no complete response in time")
-      case .tlsHandshakeTimeout: .insecure(host)
+      case .tlsHandshakeTimeout:
+        TransportError(.timeout, "\(host) completed no TLS handshake within \(connectTimeoutSeconds) s")
       case .remoteConnectionClosed: .closed(host)
       case .cancelled: .cancelled(host)
       case .alreadyShutdown: TransportError(.network, "the transport to \(host) is closed")

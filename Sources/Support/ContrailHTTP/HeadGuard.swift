@@ -36,11 +36,37 @@
       try pipeline.addHandler(Meter(guardian), position: .before(decoder))
     }
 
-    /// Adds a guard to a new stream of HTTP/2. NIO limits the size of its heads.
+    /// Adds guards to a new stream of HTTP/2. NIO limits the size of its heads.
     static func install(onStream channel: any Channel) throws {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
       try pipeline.addHandler(HeadGuard(), position: .after(decoder))
+      try pipeline.addHandler(StatusGuard(), position: .before(decoder))
+    }
+
+    /// A handler before the decoder of HTTP/2, which stops the process if a status is empty or negative.
+    private final class StatusGuard: ChannelInboundHandler {
+      typealias InboundIn = HTTP2Frame.FramePayload
+
+      private var hasRefused = false
+
+      func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasRefused else { return }
+        // Trailers have no status. NIO refuses a response without one.
+        if case .headers(let block) = unwrapInboundIn(data),
+          let status = block.headers.first(where: { $0.name == ":status" })?.value, !Self.isValid(status)
+        {
+          hasRefused = true
+          context.fireErrorCaught(Refusal(reason: "the status isn't a number of three digits"))
+          context.close(promise: nil)
+          return
+        }
+        context.fireChannelRead(data)
+      }
+
+      private static func isValid(_ status: String) -> Bool {
+        status.utf8.count == 3 && status.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -31,7 +31,7 @@ package struct TransportRequest: Sendable {
 
 extension TransportRequest {
   /// The size of the head in bytes as written in HTTP/1.1, to a host and a server's path.
-  func headBytes(host: String, path: String) -> Int {
+  package func headBytes(host: String, path: String) -> Int {
     // "GET /target HTTP/1.1", "Host: …", an empty line; and each with its line end.
     var count = method.utf8.count + 1 + path.utf8.count + target.utf8.count + 11 + 6 + host.utf8.count + 2 + 2
     for (name, value) in headers { count += name.utf8.count + value.utf8.count + 4 }

@@ -22,6 +22,8 @@ package struct LogError: Error, Hashable, Sendable {
     case upcastFailed
     /// The bytes of a line changed: its CRC is missing or differs, it isn't JSON, or it has no line feed.
     case damagedLine
+    /// The lines end with CR LF, as after a transfer as text.
+    case changedLineEnds
     /// A line is longer than the reader's limit.
     case lineTooLong
     /// The `seq` of a line doesn't follow the line before.
@@ -80,6 +82,9 @@ package struct LogError: Error, Hashable, Sendable {
       reason: "its crc is \(Hex.string(carried)), but that of its bytes is \(Hex.string(computed))")
   }
 
+  /// The reason of ``Code/changedLineEnds``.
+  static let changedLineEnds = "its lines end with CR LF instead of LF, as after a transfer as text"
+
   /// Returns the same error for a line.
   func at(line: Int) -> LogError {
     LogError(code, file: file, line: line, seq: seq, reason: reason, errorNumber: errorNumber)
@@ -103,6 +108,8 @@ package struct LogError: Error, Hashable, Sendable {
     case .upcastFailed: "Read it with the version that wrote it, and report the line."
     case .damagedLine, .sequenceBroken, .chainBroken, .damagedArchive:
       "Restore the file from a copy; the lines before the damage can still be read."
+    case .changedLineEnds:
+      "Transfer the file again as binary data, or restore its lines: tr -d '\\r' < FILE > COPY."
     case .lineTooLong: "If the line is valid, increase the reader's limit."
     case .writeFailed: "Check the directory and the free disk space, then retry; nothing was written."
     case .syncFailed: "Start a new segment with a snapshot; the lines after the last sync may be lost."

@@ -31,6 +31,41 @@ import Testing
     for longitude in [-180.0, 180, 0, 360] { #expect(ring.contains(Coordinate(latitude: 0, longitude: longitude))) }
   }
 
+  /// The ring `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]`.
+  private func rectangle(_ north: Double, _ south: Double, _ west: Double, _ east: Double) -> [Coordinate] {
+    [(north, west), (north, east), (south, east), (south, west), (north, west)].map {
+      Coordinate(latitude: $0.0, longitude: $0.1)
+    }
+  }
+
+  @Test func aWideMapRectangleIsReadFromWestToEast() throws {
+    for (west, east) in [(-170.0, 170.0), (-90, 90), (-180, 180), (-100, 150), (10, 250), (-350, -20)] {
+      let box = try BoundingBox(north: 60, south: -30, west: west, east: east)
+      let clockwise = rectangle(60, -30, west, east)
+      let fromSouth = [clockwise[3], clockwise[2], clockwise[1], clockwise[0], clockwise[3]]
+      for ring in [clockwise, fromSouth, Array(clockwise.reversed())] {
+        #expect(ring.readAsMapRectangle == box.ring, "\(west)…\(east)")
+        #expect(ring.readAsMapRectangle.readAsMapRectangle == box.ring)
+      }
+    }
+  }
+
+  @Test func everyOtherRingStaysAsItIs() {
+    var bent = rectangle(60, -30, -170, 170)
+    bent[2] = Coordinate(latitude: -29, longitude: 170)
+    var open = rectangle(60, -30, -170, 170)
+    open[4] = Coordinate(latitude: 60, longitude: -169)
+    for ring in [
+      // Narrow, across the antimeridian, on a map with other longitudes, from the north-eastern corner.
+      rectangle(60, -30, -80, 80), rectangle(60, -30, 170, -170), rectangle(60, -30, 170, 190),
+      rectangle(60, -30, 170, -170).reversed(), rectangle(-30, -30, -170, 170), rectangle(91, 0, -170, 170),
+      rectangle(60, -30, -200, 200), rectangle(60, -30, -.infinity, 170), rectangle(60, .nan, -170, 170), bent, open,
+      Array(rectangle(60, -30, -170, 170).dropLast()), [],
+    ] as [[Coordinate]] {
+      #expect(ring.readAsMapRectangle.map(FixedCoordinate.init) == ring.map(FixedCoordinate.init))
+    }
+  }
+
   @Test func itsRingIsPlainAndHoldsWhatItHolds() throws {
     var random = SplitMix64(seed: 6)
     var (wide, inside) = (0, 0)

@@ -217,7 +217,10 @@ enum Wire {
       let sides = item.split(separator: "=", maxSplits: 1)
       return (name: String(sides.first ?? ""), value: sides.count > 1 ? String(sides[1]) : "")
     }
-    _ = try? AreaRequest(handle: String(parts.first ?? ""), items: items)
+    let wait = HoldTerms.wait(items.first?.value)
+    if let request = try? AreaRequest(handle: String(parts.first ?? ""), items: items, wait: wait) {
+      require((request.hold == nil) == (wait == nil), "a request is held that doesn't ask for it")
+    }
     _ = try? PolygonsRequest(hours: items.first?.value, area: items.last?.value)
   }
 

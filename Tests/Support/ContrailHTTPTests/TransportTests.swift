@@ -44,6 +44,14 @@ extension ClosableTransport {
 
 @Suite struct TransportTests {
   @Test(arguments: Kind.allCases)
+  func aRequestWithoutABodyHasNoLength(_ kind: Kind) async throws {
+    let server = try ScriptedServer(.answer(200))
+    _ = try await kind.make(server.address).only(get("/a")).get()
+    let asked = try #require(server.requests.first)
+    #expect(asked.header("content-length") == nil)
+  }
+
+  @Test(arguments: Kind.allCases)
   func requestAndAnswerCarryEverything(_ kind: Kind) async throws {
     let server = try ScriptedServer(.answer(201, ["ETag": "\"a\"", "X-Two": "2"], Array("held".utf8)))
     var request = get("/a/b?c=d%20e,f")

@@ -191,6 +191,8 @@ package struct RandomFlight: Sendable {
     if seed % 2 == 1, asked.scope.hasDeltas {
       response.handle = "h-\(asked.scope.name)"
       response.repairs = seed % 4 == 1
+      // Every other of these holds requests.
+      if seed % 8 == 1 || seed % 8 == 7 { response.holdSeconds = 540 }
     }
     isRightAnswer = !isSpoilt
     guard isSpoilt else { return response }

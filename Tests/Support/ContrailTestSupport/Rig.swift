@@ -105,6 +105,15 @@ package struct Rig: Sendable {
     return response
   }
 
+  /// Answers as a server that holds requests for this area.
+  @discardableResult
+  package mutating func answerHolding(_ id: ScopeID = .corridor, seconds: Int64 = 540) -> [String] {
+    answer(id) {
+      $0.handle = "h-\(id.name)"
+      $0.holdSeconds = seconds
+    }
+  }
+
   /// Answers with a status and no body.
   @discardableResult
   package mutating func answer(_ id: ScopeID = .corridor, status: Int, retryAfter: Int64? = nil) -> [String] {

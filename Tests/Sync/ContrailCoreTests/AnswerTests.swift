@@ -87,6 +87,62 @@ import Testing
     #expect(rig.state.scope(id)?.polygons.isEmpty == false)
   }
 
+  /// A corridor for which three compact answers in a row were useless.
+  private func withoutCompactForm() -> Rig {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    for _ in 0..<Scope.HandleState.maximumLosses {
+      rig.answer {
+        $0.form = .compact
+        $0.body = .blob(.init(sha256: "", byteCount: 2), [0xC4, 9])
+      }
+      rig.pass(seconds: 600)
+    }
+    #expect(rig.state.outgoingRequest(.corridor)?.acceptsCompact == false)
+    return rig
+  }
+
+  @Test func halfAnHourAfterTheLastLossAnAnswerLeadsToTheCompactFormAgain() throws {
+    var rig = withoutCompactForm()
+    let lostAt = try #require(rig.state.scope(.corridor)?.handles.lostAt)
+    while rig.now - lostAt < Scope.HandleState.restMS {
+      rig.answer()
+      #expect(rig.state.scope(.corridor)?.handles.areTaken == false)
+      rig.pass(seconds: 60)
+    }
+    rig.answer()
+    rig.pass(seconds: 60)
+    #expect(rig.state.outgoingRequest(.corridor)?.acceptsCompact == true)
+    // Another useless answer costs it at once.
+    rig.answer {
+      $0.form = .compact
+      $0.body = .blob(.init(sha256: "", byteCount: 2), [0xC4, 9])
+    }
+    rig.pass(seconds: 600)
+    #expect(rig.state.outgoingRequest(.corridor)?.acceptsCompact == false)
+    #expect(rig.unrest == [])
+  }
+
+  @Test func aNewAreaLeadsToTheCompactFormAgain() {
+    var rig = withoutCompactForm()
+    rig.answer()
+    rig.query { $0.polygon = Rig.otherArea }
+    #expect(rig.state.outgoingRequest(.corridor)?.acceptsCompact == true)
+  }
+
+  @Test func aSnapshotKeepsTheTimeOfTheLastLoss() {
+    let rig = withoutCompactForm()
+    let text = String(decoding: rig.state.controlJSON, as: UTF8.self)
+    #expect(text.contains(#""handlesLostAt":"#))
+    var resumed = State()
+    for part in rig.state.snapshotParts {
+      resumed.evolve(Record(seq: 0, at: rig.state.now, event: .mark(.snapshotPart(part))))
+    }
+    resumed.evolve(Record(seq: rig.state.nextSeq - 1, at: rig.state.now, event: .mark(.snapshotEnded)))
+    #expect(resumed.controlJSON == rig.state.controlJSON)
+  }
+
   @Test func polygonsOfTheCorridorAreUpdatedByHandleUntilItIsLost() {
     let id = ScopeID.global(.twoHours)
     var rig = Rig()
@@ -131,7 +187,7 @@ import Testing
     answer(handle: "k0")
     rig.pass(seconds: 60)
     answer(handle: nil)
-    for loss in 1..<Scope.AreaHandle.maximumLosses {
+    for loss in 1..<Scope.HandleState.maximumLosses {
       rig.pass(seconds: 60)
       #expect(rig.state.scope(id)?.inFlight?.handle != nil, "before loss \(loss)")
       rig.answer(id, status: 404)

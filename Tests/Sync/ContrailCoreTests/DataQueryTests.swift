@@ -37,6 +37,12 @@ import Testing
     query.routeWidth = 100
     #expect(query.resolved().corridor == nil)
     #expect(query.resolved().polygon?.count == 1)
+    // The surroundings of a point are a polygon, not a route.
+    query = DataQuery()
+    query.route = [Coordinate(latitude: 50, longitude: 0)]
+    query.routeWidth = 60
+    #expect(query.resolved().corridorError == .init(code: "routeTooShort", place: "route"))
+    #expect(query.resolved().rejections.map(\.message) == ["The route of the data query has a single point"])
   }
 
   @Test func aRouteThatHasNoCorridorNamesThePointOrTheWidth() {

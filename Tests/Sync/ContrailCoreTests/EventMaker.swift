@@ -136,9 +136,24 @@ struct EventMaker {
     .init(
       request: ordinal(), scope: areaScope(), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
       cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
-      handle: maybe { $0.text() }, areaDigest: random.next(), types: types(), severities: severities(),
-      altitudes: band(),
-      history: pick(DataHistoryTime.allCases))
+      handle: maybe { $0.text() }, hold: maybe { $0.hold() }, areaDigest: random.next(),
+      filter: Filter(
+        types: types(), severities: severities(), altitudes: band(), history: pick(DataHistoryTime.allCases)))
+  }
+
+  private mutating func hold() -> HoldTerms {
+    HoldTerms(
+      seconds: int(1...3600), urgent: maybe { $0.pick(TurbulenceSeverity.allCases) }, altitudes: band(),
+      ordinarySeconds: int(0...3600))
+  }
+
+  private mutating func listening() -> ListeningSettings {
+    var settings = ListeningSettings()
+    settings.isEnabled = random.chance(80)
+    settings.urgentSeverity = maybe { $0.pick(TurbulenceSeverity.allCases) }
+    settings.urgentAltitudes = band()
+    settings.confirmationMinutes = maybe { Int($0.int(1...1440)) }
+    return settings
   }
 
   private mutating func sent() -> SentBytes? {
@@ -153,7 +168,7 @@ struct EventMaker {
     .init(
       request: ordinal(), scope: .weather(place()), mode: pick([.full, .delta]), rule: pick(Rule.allCases),
       cause: ordinal(), since: maybe { $0.int(0...Int64(UInt32.max)) },
-      areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours, weather: weather())
+      areaDigest: 0, filter: Filter(types: [], severities: []), weather: weather())
   }
 
   mutating func event(_ kind: Kind) -> Event {
@@ -173,7 +188,8 @@ struct EventMaker {
           .init(
             request: ordinal(), status: int(0...999), wireBytes: int(0...1 << 40), headBytes: maybe { $0.ordinal() },
             sent: sent(), serverTimeMS: maybe { $0.time() }, retryAfterSeconds: maybe { $0.int(0...86_400) },
-            etag: maybe { $0.text() }, handle: maybe { $0.text() }, form: maybe { $0.pick(Input.BodyForm.allCases) },
+            etag: maybe { $0.text() }, handle: maybe { $0.text() }, repairs: random.chance(30),
+            holdSeconds: maybe { $0.int(1...3600) } ?? 0, form: maybe { $0.pick(Input.BodyForm.allCases) },
             body: body())))
     case .responseFailed:
       .input(.responseFailed(request: ordinal(), failure: pick(TransportFailure.allCases), sent: sent()))
@@ -202,6 +218,8 @@ struct EventMaker {
     case .airportsSwitched:
       .decision(.airportsSwitched(.init(edition: edition(), digest: random.next(), cause: ordinal())))
     case .airportsDelivery: .input(.airportsDelivery(isAutomatic: random.chance(50)))
+    case .listeningChanged: .input(.listeningChanged(listening()))
+    case .backgroundChanged: .input(.backgroundChanged(isInBackground: random.chance(50)))
     case .airportsRequested:
       .decision(
         .airportsRequested(

@@ -77,7 +77,11 @@ import Testing
       received.body = .none
       event = .input(.weatherReceived(received))
     }
-    let optional = ["head", "serverTime", "retryAfter", "etag", "handle", "form", "since", "base"]
+    let optional = [
+      "head", "serverTime", "retryAfter", "etag", "handle", "form", "since", "base", "repairs", "holds", "hold",
+      "urgent", "altitudes",
+      "confirm", "cells",
+    ]
     let all = try members(event.payload)
     for index in all.indices {
       let name = String(all[index].dropFirst().prefix { $0 != "\"" })

@@ -154,7 +154,7 @@ import Testing
       _ = fetch(&rig)
       rig.answer()
     }
-    for loss in 1..<Scope.AreaHandle.maximumLosses {
+    for loss in 1..<Scope.HandleState.maximumLosses {
       #expect(fetch(&rig)?.handle != nil, "before loss \(loss)")
       rig.answer(status: 404)
       rig.answer { $0.handle = "h\(loss)" }

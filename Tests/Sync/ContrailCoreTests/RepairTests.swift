@@ -140,7 +140,8 @@ import Testing
           response.body = .inline(answer.json)
         } == [])
       let after = rig.state.scope(.corridor)
-      #expect(after?.reports == before?.reports && after?.have == before?.have && after?.retry.failures == 1)
+      #expect(after?.records == before?.records && after?.have?.watermark == before?.have?.watermark)
+      #expect(after?.have?.broken == .countDiffers && after?.repair == nil && after?.retry.failures == 1)
       #expect(rig.pass(seconds: 3) == ["corridor full countDiffers"])
     }
   }

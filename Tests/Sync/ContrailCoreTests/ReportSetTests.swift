@@ -84,10 +84,10 @@ import Testing
         }
         var run = reports + reports.shuffled(using: &random).prefix(100)
         if random.chance(70) { run.sort { $0.observedAt < $1.observedAt } }
-        var spec = FetchSpec(area: .world, types: .turbulence, history: .twoHours)
+        var spec = FetchSpec(area: .world, filter: Filter(types: .turbulence, history: .twoHours))
         spec.severities = random.chance(30) ? [] : SeveritySet(rawValue: UInt8.random(in: 0...31, using: &random))
         if let band = AltitudeBand(lower: Int64.random(in: 0...20, using: &random), upper: 40) { spec.altitudes = band }
-        let filter = spec.filter(asOf: Int64(UInt32.random(in: times, using: &random)) + 7_100)
+        let filter = spec.filter.reports(asOf: Int64(UInt32.random(in: times, using: &random)) + 7_100)
         naive.reports.formUnion(run.filter { filter.admits($0) })
         set.insert(run, admittedBy: filter)
         if step % 4 == 3 {
@@ -107,7 +107,8 @@ import Testing
         cell: $0 / 2, altitude: 1, severity: 1, edrE4: 1, observedAt: 1_740_000_000 / 64 * 64 + $0 % 2 * 64)
     }.sorted { $0.observedAt < $1.observedAt }
     var set = ReportSet()
-    let filter = FetchSpec(area: .world, types: .turbulence, history: .twoHours).filter(asOf: 1_740_000_000)
+    let filter = FetchSpec(area: .world, filter: Filter(types: .turbulence, history: .twoHours)).filter.reports(
+      asOf: 1_740_000_000)
     set.insert(reports, admittedBy: filter)
     #expect(set.count == 4000 && reports.allSatisfy { set.contains($0) })
   }

@@ -111,7 +111,7 @@ struct StepJudge {
       let now = inFlight.rig.state.scope(scope.id)
     else { return }
     guard inFlight.isRightAnswer else {
-      if now.have != scope.have || now.digest != scope.digest { sound.remove(scope.id) }
+      if !now.holdsSame(as: scope) || now.digest != scope.digest { sound.remove(scope.id) }
       return
     }
     guard response.status == 200 else { return }

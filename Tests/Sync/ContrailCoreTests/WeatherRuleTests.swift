@@ -46,6 +46,41 @@ import Testing
     #expect(rig.state.scope(london) == nil)
   }
 
+  @Test(arguments: ["language", "unit", "version", "file"])
+  func whatTheServiceDoesNotDocumentIsRejectedOnceAndTheLastFormStays(member: String) throws {
+    var rig = watching()
+    let usual = rig.state.query.weather.spec
+    func set(_ value: String) -> [String] {
+      rig.query {
+        switch member {
+        case "language": $0.weather.spec.language = value
+        case "unit": $0.weather.spec.unit = value
+        case "version": $0.weather.spec.version = value
+        default: $0.weather.spec.file = value
+        }
+      }
+    }
+    let rejected = "\(london.name) reject unknownToService weather.spec.\(member)"
+    #expect(set("furlongs") == [rejected])
+    #expect(rig.state.scope(london)?.want?.weather == usual)
+    #expect(rig.query { $0.types = [.turbulence, .pireps] } == [], "it is said once")
+    #expect(set("fathoms") == [rejected])
+    #expect(rig.query { $0.weather.spec = usual } == [])
+    let told = Decision.QueryRejected(
+      scope: london, reason: "unknownToService", place: "weather.spec.\(member)", cause: 1)
+    #expect(told.message.hasSuffix("isn't one that the service documents"))
+    #expect(told.advice.hasPrefix("Use one of "))
+  }
+
+  @Test func anotherVersionOrFileIsFetched() {
+    var rig = watching()
+    #expect(rig.query { $0.weather.spec.version = "v2.6" } == ["\(london.name) full weatherChanged"])
+    #expect(rig.state.outgoingRequest(london)?.target.hasPrefix("/v2.6/{token}/") == true)
+    rig.answer(london)
+    #expect(rig.query { $0.weather.spec.file = "realtime.json" } == ["\(london.name) full weatherChanged"])
+    #expect(rig.state.outgoingRequest(london)?.target.contains("/realtime.json?") == true)
+  }
+
   @Test func takingAPlaceAwayCancelsItsRequest() {
     var rig = Rig()
     rig.launch()

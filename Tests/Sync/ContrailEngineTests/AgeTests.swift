@@ -37,9 +37,9 @@ import Testing
     change(&answer, second)
     let request = try #require(rig.sent.last)
     rig.respond(
-      Answer(
-        response: .init(request: request.number, status: 200, wireBytes: 100, serverTimeMS: rig.now + serverAheadMS),
-        body: answer.json))
+      .init(
+        request: request.number, status: 200, wireBytes: 100, serverTimeMS: rig.now + serverAheadMS,
+        body: .answer(answer)))
     rig.turn { $0.setOnline(false) }
     rig.forgetUpdates()
     return rig

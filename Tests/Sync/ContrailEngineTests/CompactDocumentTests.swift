@@ -28,28 +28,28 @@ import Testing
 
   private let sender = RequestSender(transport: NoTransport())
 
-  private func answer(_ body: [UInt8], acceptsCompact: Bool = true) throws -> Answer {
+  private func answer(_ body: [UInt8], acceptsCompact: Bool = true) throws -> Input.Response {
     let result = sender.result(
       of: TransportAnswer(status: 200, headers: [("ETag", "\"7-compact\"")], body: body),
       to: Self.request(acceptsCompact: acceptsCompact), with: Credentials())
-    guard case .answered(let answer) = result else { throw TransportError(.network, "\(result)") }
-    return answer
+    guard case .answered(let response) = result else { throw TransportError(.network, "\(result)") }
+    return response
   }
 
   @Test func theLogGetsTheDocumentAndTheSizeOnTheWire() throws {
     let polygons = try Self.polygons()
     let answer = try answer(polygons.compact)
-    #expect(answer.body == polygons.json && answer.response.form == .compact)
-    #expect(answer.response.etag == "\"7-compact\"")
-    #expect(answer.response.wireBytes < Int64(polygons.json.count))
-    #expect(try self.answer(polygons.json).response.form == nil)
+    #expect(answer.body.bytes == polygons.json && answer.form == .compact)
+    #expect(answer.etag == "\"7-compact\"")
+    #expect(answer.wireBytes < Int64(polygons.json.count))
+    #expect(try self.answer(polygons.json).form == nil)
   }
 
   @Test func whatCannotBeReadIsLoggedAsItCame() throws {
     let bytes = Array(try Self.polygons().compact.dropLast())
     let answer = try answer(bytes)
-    #expect(answer.body == bytes && answer.response.form == .compact)
-    #expect(try self.answer(bytes, acceptsCompact: false).response.form == nil)
+    #expect(answer.body.bytes == bytes && answer.form == .compact)
+    #expect(try self.answer(bytes, acceptsCompact: false).form == nil)
   }
 
   @Test func theRequestSaysWhatItTakes() {

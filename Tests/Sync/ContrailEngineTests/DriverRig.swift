@@ -122,14 +122,16 @@ struct DriverRig {
 
   mutating func answer200(_ body: [UInt8], to request: OutgoingRequest) {
     respond(
-      Answer(response: .init(request: request.number, status: 200, wireBytes: 100, serverTimeMS: now), body: body))
+      .init(
+        request: request.number, status: 200, wireBytes: 100, serverTimeMS: now, body: Input.Body(placing: body)))
   }
 
-  mutating func respond(_ answer: Answer) { feed(.responded(answer.response.request, .answered(answer))) }
+  mutating func respond(_ response: Input.Response) { feed(.responded(response.request, .answered(response))) }
 
   mutating func fail(_ status: Int, body: String = "") {
     guard let request = sent.last else { return }
-    respond(Answer(response: .init(request: request.number, status: status, wireBytes: 50), body: Array(body.utf8)))
+    let body = Input.Body(placing: Array(body.utf8))
+    respond(.init(request: request.number, status: status, wireBytes: 50, body: body))
   }
 
   mutating func fail(_ failure: TransportFailure) {

@@ -185,6 +185,26 @@ import Testing
     #expect(reopened?.state.digest == synced.digest)
   }
 
+  @Test func inTheBackgroundNothingIsSentBecauseItsTimeHasCome() throws {
+    var rig = DriverRig.flying()
+    rig.answer([])
+    let ticket = rig.ticket()
+    rig.turn { $0.add(.background(ticket)) }
+    let count = rig.sent.count
+    rig.now += 600_000
+    rig.fire()
+    #expect(rig.sent.count == count && rig.shell.timer == nil)
+    // What the application asks for is sent.
+    rig.turn { $0.refresh(full: false) }
+    #expect(rig.sent.count == count + 1)
+    rig.answer([])
+    rig.now += 600_000
+    rig.fire()
+    #expect(rig.sent.count == count + 1)
+    rig.turn { $0.add(.foreground) }
+    #expect(rig.sent.count == count + 2)
+  }
+
   @Test func onComingBackOneTickFetchesWhatBecameDue() throws {
     var rig = DriverRig.flying()
     rig.answer([])

@@ -144,8 +144,9 @@ final class ManualRig {
     cell: 0x0F_1234, altitude: 34, severity: 2, edrE4: 1800, observedAt: UInt32(Rig.start / 1000))
 
   func answer(_ status: Int, _ body: [UInt8] = [], to request: OutgoingRequest) {
-    let response = Input.Response(request: request.number, status: status, wireBytes: 100, serverTimeMS: now)
-    feed(.responded(request.number, .answered(Answer(response: response, body: body))))
+    let response = Input.Response(
+      request: request.number, status: status, wireBytes: 100, serverTimeMS: now, body: Input.Body(placing: body))
+    feed(.responded(request.number, .answered(response)))
   }
 }
 

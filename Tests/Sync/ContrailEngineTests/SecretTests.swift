@@ -16,38 +16,38 @@ import Testing
   private static let request = OutgoingRequest(
     number: 1, scope: .corridor, mode: .full, method: .post, target: "/observations")
 
-  private func received(_ body: String, etag: String? = nil) -> Answer? {
+  private func received(_ body: String, etag: String? = nil) -> Input.Response? {
     let headers: [(name: String, value: String)] = etag.map { [("ETag", $0)] } ?? []
     let result = RequestSender(transport: Unreachable()).result(
       of: TransportAnswer(status: 200, headers: headers, body: Array(body.utf8)), to: Self.request,
       with: Credentials(apiKey: Self.key, weatherToken: "t0ken-of-weather"))
-    guard case .answered(let answer) = result else { return nil }
-    return answer
+    guard case .answered(let response) = result else { return nil }
+    return response
   }
 
   @Test(arguments: ["s3cr3t-key/1", "s3cr3t-key%2F1", #"s3cr3t-key\/1"#, "t0ken-of-weather"])
   func anEchoedSecretIsOverwrittenInTheBody(spelling: String) throws {
-    let answer = try #require(received(#"{"a":"\#(spelling)","b":"<\#(spelling)\#(spelling)>"}"#))
+    let response = try #require(received(#"{"a":"\#(spelling)","b":"<\#(spelling)\#(spelling)>"}"#))
     let stars = String(repeating: "*", count: spelling.utf8.count)
-    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"a":"\#(stars)","b":"<\#(stars)\#(stars)>"}"#)
+    #expect(String(decoding: response.body.bytes, as: UTF8.self) == #"{"a":"\#(stars)","b":"<\#(stars)\#(stars)>"}"#)
   }
 
   /// The state keeps the tag, and each request repeats it.
   @Test func aTagThatIsTooLongIsLeftOut() throws {
     for (count, isKept) in [(1024, true), (1025, false), (70_000, false)] {
       let tag = "\"\(String(repeating: "x", count: count - 2))\""
-      #expect(try #require(received("{}", etag: tag)).response.etag == (isKept ? tag : nil))
+      #expect(try #require(received("{}", etag: tag)).etag == (isKept ? tag : nil))
     }
   }
 
   @Test func anEchoedSecretIsLeftOutOfTheETag() throws {
-    #expect(try #require(received("{}", etag: "\"\(Self.key)\"")).response.etag == nil)
-    #expect(try #require(received("{}", etag: "\"v1\"")).response.etag == "\"v1\"")
+    #expect(try #require(received("{}", etag: "\"\(Self.key)\"")).etag == nil)
+    #expect(try #require(received("{}", etag: "\"v1\"")).etag == "\"v1\"")
   }
 
   @Test func whatHoldsNoSecretStaysAsItIs() throws {
     let text = #"{"data":"s3cr3t-key, s3cr3t_key/1 and \#u{1F4A9}"}"#
-    #expect(String(decoding: try #require(received(text)).body, as: UTF8.self) == text)
+    #expect(String(decoding: try #require(received(text)).body.bytes, as: UTF8.self) == text)
   }
 
   @Test func aMessageOfTheTransportHoldsNoSecret() async {

@@ -216,8 +216,9 @@ import Testing
       let request = try #require(rig.sent.last { $0.scope == .viewport })
       rig.forgetUpdates()
       let answer = ObservationsAnswer(token: serverTimeMS / 1000, follows: nil)
-      let response = Input.Response(request: request.number, status: 200, wireBytes: 100, serverTimeMS: serverTimeMS)
-      rig.respond(Answer(response: response, body: answer.json))
+      rig.respond(
+        .init(
+          request: request.number, status: 200, wireBytes: 100, serverTimeMS: serverTimeMS, body: .answer(answer)))
       #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == count)
     }
     #expect(rig.updates.contains(.expired(.corridor)))
@@ -229,7 +230,7 @@ import Testing
     let request = try #require(rig.sent.last)
     var answer = ObservationsAnswer(token: rig.now / 1000, follows: nil)
     answer.reports = [rig.report(age: 3600)]
-    rig.respond(Answer(response: .init(request: request.number, status: 200, wireBytes: 100), body: answer.json))
+    rig.respond(.init(request: request.number, status: 200, wireBytes: 100, body: .answer(answer)))
     #expect(rig.state.serverOffsetMS == nil)
     rig.turn { $0.setOnline(false) }
     rig.forgetUpdates()
@@ -271,7 +272,7 @@ import Testing
     let first = try #require(rig.sent.last)
     rig.turn { $0.set(DriverRig.query(Rig.otherArea)) }
     #expect(rig.cancelled == [first.number] && rig.sent.count == 2)
-    rig.respond(Answer(response: .init(request: first.number, status: 200, wireBytes: 4321), body: Array("{}".utf8)))
+    rig.respond(.init(request: first.number, status: 200, wireBytes: 4321, body: .inline(Array("{}".utf8))))
     let bytes = try rig.inputs().compactMap { if case .responseReceived(let it) = $0 { it.wireBytes } else { nil } }
     #expect(bytes == [4321] && rig.state.droppedAnswers == 1)
     #expect(rig.shell.app.shown.status(of: .corridor).sessionBytes == 4321)

@@ -5,46 +5,6 @@ import Testing
 
 /// The compact form of an answer against its JSON.
 @Suite struct CompactAnswerTests {
-  private func answer(_ random: inout SplitMix64, reports: ClosedRange<Int> = 0...40) -> ObservationsAnswer {
-    let token = Int64.random(in: 1_740_000_000...1_750_000_000, using: &random)
-    var answer = ObservationsAnswer(
-      token: token, follows: random.chance(70) ? token - Int64.random(in: -90...90_000, using: &random) : nil)
-    if random.chance(90) {
-      answer.held = HeldSum(count: Int.random(in: 0...100_000, using: &random), checksum: random.next())
-    }
-    if random.chance(50) { answer.heldPIREPs = HeldSum(count: 3, checksum: random.next()) }
-    answer.reports = (0..<Int.random(in: reports, using: &random)).map { _ in
-      ModelServer.report(at: token - Int64.random(in: -3600...20_000, using: &random), using: &random)
-    }
-    let texts = ["", "UA /OV DAG /TM 2215", "é \u{1F6EB} \"quoted\"", "A1B2C3"]
-    func text(_ random: inout SplitMix64) -> String { texts.randomElement(using: &random) ?? "" }
-    func degrees(_ limit: Int64, _ random: inout SplitMix64) -> Int64 {
-      let value = Int64.random(in: -limit * 10_000_000...limit * 10_000_000, using: &random)
-      return random.chance(60) ? value / 1000 * 1000 : value
-    }
-    for _ in 0..<Int.random(in: 0...3, using: &random) where random.chance(50) {
-      answer.pireps.append(
-        PIREP(
-          id: text(&random), position: .init(latitudeE7: degrees(90, &random), longitudeE7: degrees(180, &random)),
-          flightLevel: random.chance(50) ? Int.random(in: -20...600, using: &random) : nil,
-          severity: random.chance(50) ? TurbulenceSeverity.allCases.randomElement(using: &random) : nil,
-          isUrgent: random.chance(50), observedAt: token - 100,
-          updatedAt: token - Int64.random(in: 0...99, using: &random),
-          text: text(&random)))
-    }
-    if random.chance(40) {
-      answer.traffic = (0..<Int.random(in: 0...5, using: &random)).map { _ in
-        TrafficPosition(
-          id: text(&random), callsign: text(&random),
-          position: .init(latitudeE7: degrees(90, &random), longitudeE7: degrees(180, &random)),
-          altitudeFeet: random.chance(80) ? Int.random(in: -1000...45_000, using: &random) : nil,
-          groundSpeedKnots: random.chance(80) ? Int.random(in: 0...600, using: &random) : nil,
-          trackDegrees: random.chance(80) ? Int.random(in: 0...359, using: &random) : nil, observedAt: token - 9)
-      }
-    }
-    return answer
-  }
-
   private func read(_ bytes: [UInt8]) throws(CompactError) -> (answer: ObservationsAnswer, milliseconds: Int64) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(CompactError) in
       try ObservationsAnswer.read(compact: UnsafeRawBufferPointer(bytes))
@@ -61,7 +21,7 @@ import Testing
   @Test func bothFormsGiveTheSameAnswer() throws {
     for seed in UInt64(0)..<2000 {
       var random = SplitMix64(seed: seed)
-      let answer = answer(&random)
+      let answer = ObservationsAnswer.random(using: &random)
       let milliseconds = Int64.random(in: 0...999, using: &random)
       let compact = try read(answer.compact(milliseconds: milliseconds))
       #expect(compact.answer == sorted(answer) && compact.milliseconds == milliseconds, "seed \(seed)")
@@ -72,7 +32,7 @@ import Testing
 
   @Test func aReportTakesLessThanNineBytes() {
     var random = SplitMix64(seed: 5)
-    let answer = answer(&random, reports: 500...500)
+    let answer = ObservationsAnswer.random(reports: 500...500, using: &random)
     var bare = answer
     bare.reports = []
     let bytes = answer.compact(milliseconds: 0).count - bare.compact(milliseconds: 0).count
@@ -83,7 +43,7 @@ import Testing
   @Test func anAnswerThatIsCutIsRejectedAtEveryLength() {
     for seed in UInt64(0)..<40 {
       var random = SplitMix64(seed: seed)
-      let bytes = answer(&random, reports: 1...6).compact(milliseconds: 7)
+      let bytes = ObservationsAnswer.random(reports: 1...6, using: &random).compact(milliseconds: 7)
       for length in bytes.indices {
         #expect(throws: CompactError.self, "seed \(seed), \(length) bytes") { try read(Array(bytes[..<length])) }
       }
@@ -95,7 +55,7 @@ import Testing
   @Test func changedBytesAreReadOrRejected() {
     for seed in UInt64(0)..<20_000 {
       var random = SplitMix64(seed: seed)
-      var bytes = answer(&random, reports: 0...8).compact(milliseconds: 7)
+      var bytes = ObservationsAnswer.random(reports: 0...8, using: &random).compact(milliseconds: 7)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
@@ -131,10 +91,12 @@ import Testing
     for seed in UInt64(0)..<500 {
       var random = SplitMix64(seed: seed)
       let request = AreaRequest(
-        handle: "aZ-_09", types: DataTypeOptions(rawValue: [1, 3, 7, 0].randomElement(using: &random) ?? 1),
-        severities: random.chance(50) ? .all : SeveritySet([.moderate, .moderateSevere]),
-        altitudes: random.chance(50) ? .all : try #require(AltitudeBand(lower: 20, upper: 41)),
-        history: DataHistoryTime.allCases.randomElement(using: &random) ?? .hour,
+        handle: "aZ-_09",
+        filter: Filter(
+          types: DataTypeOptions(rawValue: [1, 3, 7, 0].randomElement(using: &random) ?? 1),
+          severities: random.chance(50) ? .all : SeveritySet([.moderate, .moderateSevere]),
+          altitudes: random.chance(50) ? .all : try #require(AltitudeBand(lower: 20, upper: 41)),
+          history: DataHistoryTime.allCases.randomElement(using: &random) ?? .hour),
         since: random.chance(70) ? Int64.random(in: 0...Int64(UInt32.max), using: &random) : nil,
         heldTraffic: random.chance(50) ? UInt32.random(in: 0...UInt32.max, using: &random) : nil)
       let parts = request.target.dropFirst(AreaRequest.prefix.count).split(separator: "?")
@@ -184,10 +146,12 @@ import Testing
       let since = Int64.random(in: 0...Int64(UInt32.max), using: &random)
       let requests = try (0..<Int.random(in: 1...AreaRequest.maximumCount, using: &random)).map { index in
         AreaRequest(
-          handle: "k\(index)", types: DataTypeOptions(rawValue: [1, 7].randomElement(using: &random) ?? 1),
-          severities: random.chance(70) ? .all : SeveritySet([.moderate, .moderateSevere]),
-          altitudes: random.chance(70) ? .all : try #require(AltitudeBand(lower: 20, upper: 41)),
-          history: random.chance(70) ? .twoHours : .hour, since: random.chance(80) ? since : nil,
+          handle: "k\(index)",
+          filter: Filter(
+            types: DataTypeOptions(rawValue: [1, 7].randomElement(using: &random) ?? 1),
+            severities: random.chance(70) ? .all : SeveritySet([.moderate, .moderateSevere]),
+            altitudes: random.chance(70) ? .all : try #require(AltitudeBand(lower: 20, upper: 41)),
+            history: random.chance(70) ? .twoHours : .hour), since: random.chance(80) ? since : nil,
           heldTraffic: random.chance(50) ? UInt32.random(in: 0...UInt32.max, using: &random) : nil)
       }
       let (handles, items) = items(AreaRequest.target(of: requests))
@@ -197,7 +161,7 @@ import Testing
 
   @Test func whatIsTheSameIsWrittenOnce() {
     let requests = [("k3", UInt32(46)), ("k4", 83)].map {
-      AreaRequest(handle: $0.0, types: .areaTypes, since: 1_740_000_060, heldTraffic: $0.1)
+      AreaRequest(handle: $0.0, filter: Filter(types: .areaTypes), since: 1_740_000_060, heldTraffic: $0.1)
     }
     #expect(AreaRequest.target(of: requests) == "/areas/k3~k4?since=1740000060&types=7&traffic=1a~2b")
   }

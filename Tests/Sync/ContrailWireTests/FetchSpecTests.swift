@@ -11,9 +11,10 @@ import Testing
     let band = try #require(AltitudeBand(lower: lower, upper: Int64.random(in: lower...3, using: &random)))
     return FetchSpec(
       area: areas[random.chance(80) ? 1 : Int.random(in: 0..<3, using: &random)],
-      types: DataTypeOptions(rawValue: UInt8.random(in: 0..<4, using: &random)),
-      severities: SeveritySet(rawValue: UInt8.random(in: 0..<4, using: &random)),
-      altitudes: band, history: [.hour, .twoHours].randomElement(using: &random) ?? .hour)
+      filter: Filter(
+        types: DataTypeOptions(rawValue: UInt8.random(in: 0..<4, using: &random)),
+        severities: SeveritySet(rawValue: UInt8.random(in: 0..<4, using: &random)), altitudes: band,
+        history: [.hour, .twoHours].randomElement(using: &random) ?? .hour))
   }
 
   private static func narrowed(_ spec: FetchSpec, using random: inout SplitMix64) -> FetchSpec {
@@ -49,7 +50,7 @@ import Testing
     var maker = MessageMaker(seed: 1)
     var (pirep, aircraft) = (maker.pirep(), maker.traffic())
     for types in [DataTypeOptions.areaTypes, []] {
-      let spec = FetchSpec(area: .world, types: types, history: .hour)
+      let spec = FetchSpec(area: .world, filter: Filter(types: types, history: .hour))
       for age in [Int64(-1), 0, 299, 300, 3599, 3600] {
         (pirep.observedAt, aircraft.observedAt) = (second - age, second - age)
         #expect(spec.shows(pirep, asOf: second) == (!types.isEmpty && age < 3600), "\(age)")
@@ -92,8 +93,10 @@ import Testing
   @Test func eachPartMustBeAtLeastAsWide() throws {
     let band = try #require(AltitudeBand(lower: 20, upper: 30))
     let base = FetchSpec(
-      area: .ring(try Ring(Rig.area)), types: [.turbulence, .pireps], severities: SeveritySet([.light, .moderate]),
-      altitudes: band, history: .twoHours)
+      area: .ring(try Ring(Rig.area)),
+      filter: Filter(
+        types: [.turbulence, .pireps], severities: SeveritySet([.light, .moderate]), altitudes: band, history: .twoHours
+      ))
     let changes: [(wider: (inout FetchSpec) -> Void, name: String)] = [
       ({ $0.types.insert(.traffic) }, "types"), ({ $0.severities = .all }, "severities"),
       ({ $0.altitudes = .all }, "altitudes"), ({ $0.history = .fourHours }, "history"),
@@ -111,7 +114,8 @@ import Testing
   @Test func aReportIsAdmittedByTimeAltitudeAndSeverity() throws {
     let band = try #require(AltitudeBand(lower: 20, upper: 30))
     let spec = FetchSpec(
-      area: .world, types: .turbulence, severities: SeveritySet([.moderate]), altitudes: band, history: .hour)
+      area: .world,
+      filter: Filter(types: .turbulence, severities: SeveritySet([.moderate]), altitudes: band, history: .hour))
     func admits(_ altitude: UInt8 = 20, _ severity: UInt8 = 3, age: UInt32 = 3599) -> Bool {
       spec.admits(
         TurbulenceReport(cell: 0, altitude: altitude, severity: severity, edrE4: 0, observedAt: 1_000_000 - age),

@@ -129,7 +129,7 @@ import Testing
       nil, ObservationsRequest.HeldArea(handle: "k3", since: Self.token, records: 7),
       ObservationsRequest.HeldArea(handle: "k-4_", since: 0, records: .max, traffic: 0),
     ] {
-      let request = ObservationsRequest(ring: ring, types: .areaTypes, history: .twoHours, held: held)
+      let request = ObservationsRequest(ring: ring, filter: Filter(types: .areaTypes, history: .twoHours), held: held)
       let back = try request.json.withUnsafeBytes { try ObservationsRequest(json: $0) }
       #expect(back == request)
     }
@@ -137,7 +137,8 @@ import Testing
       #"{"area":"a b","since":1,"records":2}"#, #"{"area":"k3","since":1}"#, #"{"area":"k3","since":-1,"records":2}"#,
     ] {
       let json = String(
-        decoding: ObservationsRequest(ring: ring, types: .turbulence, history: .twoHours).json, as: UTF8.self)
+        decoding: ObservationsRequest(ring: ring, filter: Filter(types: .turbulence, history: .twoHours)).json,
+        as: UTF8.self)
       let wrong = Array((json.dropLast() + #","held":\#(held)}"#).utf8)
       #expect(throws: WireError.self) { try wrong.withUnsafeBytes { try ObservationsRequest(json: $0) } }
     }

@@ -66,9 +66,11 @@ struct MessageMaker {
     let lower: UInt8 = int(0...52)
     let upper: UInt8 = int(lower...52)
     return ObservationsRequest(
-      ring: try ring(), types: DataTypeOptions(rawValue: int(0...15)), severities: SeveritySet(rawValue: int(0...31)),
-      altitudes: AltitudeBand(lower: Int64(lower), upper: Int64(upper)) ?? .all,
-      history: DataHistoryTime.allCases.randomElement(using: &random) ?? .hour,
+      ring: try ring(),
+      filter: Filter(
+        types: DataTypeOptions(rawValue: int(0...15)), severities: SeveritySet(rawValue: int(0...31)),
+        altitudes: AltitudeBand(lower: Int64(lower), upper: Int64(upper)) ?? .all,
+        history: DataHistoryTime.allCases.randomElement(using: &random) ?? .hour),
       since: maybe { $0.int(0...Int64(UInt32.max)) })
   }
 

@@ -50,14 +50,15 @@ import Testing
     try Ring(Rig.area).writePolygon(to: &json)
     let polygon = String(decoding: json.bytes, as: UTF8.self)
     let request = try ObservationsRequest(#"{"corridor":\#(polygon)}"#)
-    #expect(request == ObservationsRequest(ring: try Ring(Rig.area), types: .turbulence, history: .twoHours))
+    #expect(
+      request == ObservationsRequest(ring: try Ring(Rig.area), filter: Filter(types: .turbulence, history: .twoHours)))
     let nulls = try ObservationsRequest(#"{"corridor":\#(polygon),"lastUpdatedAt":null}"#)
     #expect(nulls == request)
   }
 
   @Test func unknownMembersOfAPolygonAndOfAnUploadAreSkipped() throws {
     let ring = try Ring(Rig.area)
-    let request = ObservationsRequest(ring: ring, types: .turbulence, history: .twoHours)
+    let request = ObservationsRequest(ring: ring, filter: Filter(types: .turbulence, history: .twoHours))
     let text = String(decoding: request.json, as: UTF8.self)
     let known = #""type":"Polygon""#
     #expect(text.contains(known))
@@ -73,7 +74,7 @@ import Testing
   @Test func anAreaOfAnyWidthComesThroughTheWire() throws {
     for (west, east) in [(0.0, 10.0), (170, -170), (-170, 170), (-180, 180), (60, 50)] {
       let ring = Ring(try BoundingBox(north: 80, south: -60, west: west, east: east))
-      let request = ObservationsRequest(ring: ring, types: .turbulence, history: .twoHours)
+      let request = ObservationsRequest(ring: ring, filter: Filter(types: .turbulence, history: .twoHours))
       #expect(try ObservationsRequest(request.json).ring == ring)
       let target = PolygonsRequest(history: .twoHours, ring: ring).target
       let area = try #require(target.split(separator: "area=").last)

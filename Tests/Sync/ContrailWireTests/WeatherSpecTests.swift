@@ -32,7 +32,7 @@ import Testing
     ] { #expect(!spec.covers(other)) }
     #expect(!WeatherSpec(includesAlerts: false).covers(WeatherSpec()))
     #expect(FetchSpec(spec).covers(FetchSpec(WeatherSpec(hours: 1, days: 1))))
-    #expect(!FetchSpec(area: .world, types: [], history: .sixHours).covers(FetchSpec(spec)))
+    #expect(!FetchSpec(area: .world, filter: Filter(types: [], history: .sixHours)).covers(FetchSpec(spec)))
   }
 
   private func head(_ text: String) throws(WireError) -> Int64? {

@@ -20,7 +20,7 @@ public struct BoundingBox: Hashable, Sendable {
   /// The eastern edge, in degrees.
   public let east: Double
 
-  private let outline: BoxOutline
+  fileprivate let outline: BoxOutline
 
   /// Creates a box from its edges.
   ///
@@ -70,8 +70,6 @@ public struct BoundingBox: Hashable, Sendable {
     return outline.contains(point)
   }
 
-  fileprivate var points: [FixedCoordinate] { outline.points }
-
   public static func == (a: BoundingBox, b: BoundingBox) -> Bool { a.outline == b.outline }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(outline) }
@@ -79,9 +77,11 @@ public struct BoundingBox: Hashable, Sendable {
 
 extension Array where Element: GeographicPoint {
   /// Creates the closed ring around a box; see ``BoundingBox/ring``.
-  public init(_ box: BoundingBox) {
+  public init(_ box: BoundingBox) { self.init(box.outline) }
+
+  fileprivate init(_ outline: BoxOutline) {
     let half = PlanePath.turn / 2
-    self = box.points.map { point in
+    self = outline.points.map { point in
       let longitude = abs(point.longitudeE7) <= half ? point.longitudeE7 : FixedCoordinate.wrapped(point.longitudeE7)
       return Element(latitude: Double(point.latitudeE7) / 1e7, longitude: Double(longitude) / 1e7)
     }
@@ -91,22 +91,20 @@ extension Array where Element: GeographicPoint {
 extension Ring {
   /// Creates the ring around a box of any width.
   public init(_ box: BoundingBox) {
-    self.init(unrolled: box.points)
+    self.init(unrolled: box.outline.points)
   }
+}
 
-  /// Creates a ring with the rules of engines before 1.1.0. Only the logs of such engines require it.
+extension Array where Element == Coordinate {
+  /// This ring, or the ring around the box that it draws on a map, if it is a rectangle that is 180° wide or more.
   ///
-  /// A ring `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` is read from west to east, whatever its width;
-  /// any other ring as in ``init(_:)-([FixedCoordinate?])``.
-  ///
-  /// - Throws: ``RingError`` with the first fault and its position.
-  package init(readingMapRectangle given: [FixedCoordinate?]) throws(RingError) {
-    let points = try Self.checked(given)
-    if let outline = BoxOutline(corners: points) {
-      self.init(unrolled: outline.points)
-    } else {
-      try self.init(given)
-    }
+  /// The edges of a ``Ring`` take the shorter way around the globe, so the four corners of such a rectangle would bound the other side.
+  /// A rectangle begins with a western corner, as in `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]` and in the bounding boxes
+  /// of RFC 7946. One whose eastern longitude is less than its western one crosses the antimeridian, and stays as it is.
+  package var readAsMapRectangle: [Coordinate] {
+    let points = compactMap(FixedCoordinate.init)
+    guard points.count == count, let outline = BoxOutline(wideCorners: points) else { return self }
+    return [Coordinate](outline)
   }
 }
 
@@ -121,17 +119,24 @@ private struct BoxOutline: Hashable {
     (self.north, self.south, self.west, self.width) = (north, south, west, width)
   }
 
-  /// Creates the rectangle with the corners `[NW, NE, SE, SW, NW]`, from west to east; nil for any other ring.
-  init?(corners points: [FixedCoordinate]) {
-    guard points.count == 5 else { return nil }
-    (north, south) = (points[0].latitudeE7, points[2].latitudeE7)
-    west = points[0].longitudeE7
-    let east = points[1].longitudeE7
-    guard points[1].latitudeE7 == north, points[3].latitudeE7 == south, north > south,
-      points[2].longitudeE7 == east, points[3].longitudeE7 == west, west != east
+  /// Creates the rectangle with these corners, a western one first; nil for any other ring, and for a rectangle less than 180° wide.
+  init?(wideCorners points: [FixedCoordinate]) {
+    guard points.count == 5, points[4] == points[0] else { return nil }
+    let (first, opposite) = (points[0], points[2])
+    let isDrawnAlongParallel =
+      points[1].latitudeE7 == first.latitudeE7 && points[1].longitudeE7 == opposite.longitudeE7
+      && points[3].latitudeE7 == opposite.latitudeE7 && points[3].longitudeE7 == first.longitudeE7
+    let isDrawnAlongMeridian =
+      points[1].longitudeE7 == first.longitudeE7 && points[1].latitudeE7 == opposite.latitudeE7
+      && points[3].longitudeE7 == opposite.longitudeE7 && points[3].latitudeE7 == first.latitudeE7
+    guard isDrawnAlongParallel || isDrawnAlongMeridian else { return nil }
+    (north, south) = (max(first.latitudeE7, opposite.latitudeE7), min(first.latitudeE7, opposite.latitudeE7))
+    west = first.longitudeE7
+    width = opposite.longitudeE7 - west
+    let pole = 90 * FixedCoordinate.degree
+    guard north > south, north <= pole, south >= -pole, 2 * width >= PlanePath.turn, width <= PlanePath.turn,
+      max(abs(west), abs(west + width)) <= PlanePath.turn
     else { return nil }
-    width = (east - west) % PlanePath.turn
-    if width <= 0 { width += PlanePath.turn }
   }
 
   /// The ring around the box, counter-clockwise, with unwrapped longitudes. Parallels are divided into parts of at most

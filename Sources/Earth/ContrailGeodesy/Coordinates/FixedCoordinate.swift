@@ -35,7 +35,7 @@ public struct FixedCoordinate: Hashable, Sendable {
   }
 
   /// Returns the equivalent longitude in −180 ..< 180 degrees, in 1e-7 degrees.
-  static func wrapped(_ longitudeE7: Int64) -> Int64 {
+  package static func wrapped(_ longitudeE7: Int64) -> Int64 {
     if (-180 * degree..<180 * degree).contains(longitudeE7) { return longitudeE7 }
     let turn = 360 * degree
     let remainder = (longitudeE7 + 180 * degree) % turn

@@ -4,25 +4,6 @@
   /// A stream of Apple's Compression framework. It supports `.xz` (level 6 only), but neither `.lzma` nor a memory
   /// limit.
   struct Codec: ~Copyable {
-    /// The result of a call.
-    enum Step {
-      /// More input or more output space is needed.
-      case going
-      /// No progress is possible with the given buffers.
-      case starved
-      /// The stream is complete.
-      case ended
-    }
-
-    /// The reason why a call failed.
-    enum CodecError: Error {
-      case damaged
-      case format
-      case unsupported
-      case memoryLimited(needed: UInt64)
-      case outOfMemory
-    }
-
     private let stream: UnsafeMutablePointer<compression_stream>
     /// The framework requires valid pointers even for empty buffers.
     private let nowhere: UnsafeMutablePointer<UInt8>
@@ -58,7 +39,7 @@
 
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: Step) {
+    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: CodecStep) {
       stream.pointee.src_ptr = input.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(nowhere)
       stream.pointee.src_size = input.count
       stream.pointee.dst_ptr = output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nowhere

@@ -3,25 +3,6 @@
 
   /// A stream of liblzma.
   struct Codec: ~Copyable {
-    /// The result of a call.
-    enum Step {
-      /// More input or more output space is needed.
-      case going
-      /// No progress is possible with the given buffers.
-      case starved
-      /// The stream is complete.
-      case ended
-    }
-
-    /// The reason why a call failed.
-    enum CodecError: Error {
-      case damaged
-      case format
-      case unsupported
-      case memoryLimited(needed: UInt64)
-      case outOfMemory
-    }
-
     private let stream: UnsafeMutablePointer<lzma_stream>
 
     private init() {
@@ -58,7 +39,7 @@
 
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: Step) {
+    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: CodecStep) {
       stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.avail_in = input.count
       stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)

@@ -92,7 +92,7 @@ package final class XZDecoder {
 
   private func begin(_ firstByte: UInt8) throws(XZError) {
     streamOffset = consumedBytes
-    do throws(Codec.CodecError) {
+    do throws(CodecError) {
       codec = try Codec(unpackingFrom: firstByte, memoryLimitBytes: limits.memoryBytes)
     } catch {
       throw self.error(error)
@@ -102,12 +102,12 @@ package final class XZDecoder {
 
   private func advance(
     _ input: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ step: inout XZStep
-  ) throws(XZError) -> Codec.Step {
+  ) throws(XZError) -> CodecStep {
     // Allow one byte more than the limit, to distinguish data that fits exactly from data that is too large.
     let allowed = limits.outputBytes - producedBytes
     let room = room.count > allowed ? UnsafeMutableRawBufferPointer(rebasing: room[...Int(allowed)]) : room
-    let outcome: Codec.Step
-    do throws(Codec.CodecError) {
+    let outcome: CodecStep
+    do throws(CodecError) {
       guard let result = try codec?.step(input, room, finish: false) else { return .starved }
       step.consumedBytes += result.consumed
       step.producedBytes += result.produced
@@ -150,7 +150,7 @@ package final class XZDecoder {
     return isLast
   }
 
-  private func error(_ fault: Codec.CodecError) -> XZError {
+  private func error(_ fault: CodecError) -> XZError {
     switch fault {
     case .damaged: .damaged(offset: consumedBytes)
     case .format: streamOffset == 0 ? .notCompressed : .trailingGarbage(offset: streamOffset)

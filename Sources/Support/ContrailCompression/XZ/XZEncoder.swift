@@ -11,7 +11,7 @@ package final class XZEncoder {
   ///   clamped. Apple's framework supports only 6.
   /// - Throws: ``XZError/outOfMemory`` or ``XZError/unsupported``.
   package init(preset: Int = 6) throws(XZError) {
-    do throws(Codec.CodecError) {
+    do throws(CodecError) {
       codec = try Codec(packingWith: min(max(preset, 0), 9))
     } catch {
       throw Self.error(error)
@@ -32,7 +32,7 @@ package final class XZEncoder {
     var step = XZStep(consumedBytes: 0, producedBytes: 0, isAtEnd: isAtEnd)
     while !step.isAtEnd, step.producedBytes < output.count {
       if !isLast, step.consumedBytes == input.count { break }
-      do throws(Codec.CodecError) {
+      do throws(CodecError) {
         let result = try codec.step(
           UnsafeRawBufferPointer(rebasing: input[step.consumedBytes...]),
           UnsafeMutableRawBufferPointer(rebasing: output[step.producedBytes...]), finish: isLast)
@@ -48,7 +48,7 @@ package final class XZEncoder {
     return step
   }
 
-  private static func error(_ fault: Codec.CodecError) -> XZError {
+  private static func error(_ fault: CodecError) -> XZError {
     switch fault {
     case .outOfMemory: .outOfMemory
     default: .unsupported

@@ -15,7 +15,7 @@ package indirect enum Decision: Hashable, Sendable {
   case airportsRequested(AirportsRequested)
 
   /// A request is sent.
-  package struct FetchStarted: Hashable, Sendable {
+  package struct FetchStarted: Hashable, Sendable, Filtered {
     /// The request's number, starting at 1.
     package var request: Int64
     package var scope: ScopeID
@@ -29,12 +29,11 @@ package indirect enum Decision: Hashable, Sendable {
     package var handle: String?
     /// The number of cells of a repair's sketch; nil for other modes.
     package var cells: Int64?
+    /// How long the server may hold the request; nil for an answer at once.
+    package var hold: HoldTerms?
     /// The digest of the area; 0 for the whole world.
     package var areaDigest: UInt64
-    package var types: DataTypeOptions
-    package var severities: SeveritySet
-    package var altitudes: AltitudeBand
-    package var history: DataHistoryTime
+    package var filter: Filter
     /// The parameters of a weather request; nil for other scopes. For a weather scope, only these apply.
     package var weather: WeatherSpec?
   }

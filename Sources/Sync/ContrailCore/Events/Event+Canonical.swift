@@ -67,12 +67,17 @@ extension Input.Response {
       handle = text
     }
     let repairs = scan.skip(",\"repairs\":true")
+    var holdSeconds: Int64 = 0
+    if scan.skip(",\"holds\":") {
+      guard let seconds = scan.number(upTo: HoldTerms.maximumSeconds) else { return nil }
+      holdSeconds = seconds
+    }
     let form: Input.BodyForm? = scan.skip(",\"form\":\"compact\"") ? .compact : nil
     guard let body = Input.Body(canonical: &scan) else { return nil }
     self.init(
       request: request, status: Int(status), wireBytes: wireBytes, headBytes: headBytes, sent: sent,
       serverTimeMS: serverTimeMS, retryAfterSeconds: retryAfterSeconds, etag: etag, handle: handle,
-      repairs: repairs, form: form, body: body)
+      repairs: repairs, holdSeconds: holdSeconds, form: form, body: body)
   }
 }
 

@@ -212,6 +212,8 @@ extension Input {
       self = .airportsDelivery(
         isAutomatic: try members.required("automatic") { (json) throws(JSONError) in try json.bool() })
     case .airportsFailed: self = .airportsFailed(try AirportEdition(members), code: try members.string("code"))
+    case .listeningChanged: self = .listeningChanged(try ListeningSettings(members))
+    case .backgroundChanged: self = .backgroundChanged(isInBackground: try members.bool("background"))
     case .weatherReceived: self = .weatherReceived(try WeatherReceived(members, blob))
     case .weatherFailed:
       self = .weatherFailed(try WeatherLookup(members), failure: try members.named("error"))
@@ -246,6 +248,9 @@ extension Input.Response {
       etag: try members.optionalString("etag"),
       handle: try members.optionalString("handle"),
       repairs: try members.optional("repairs") { (json) throws(JSONError) in try json.bool() } ?? false,
+      holdSeconds: try members.optional("holds") { (json) throws(JSONError) in
+        try json.integer(in: 0...HoldTerms.maximumSeconds)
+      } ?? 0,
       form: try members.optional("form") { (json) throws(JSONError) in try json.named() },
       body: try Input.Body(members, blob))
   }
@@ -286,7 +291,8 @@ extension Decision {
         since: try members.optional("since") { (json) throws(JSONError) in try json.int64() },
         handle: try members.optionalString("handle"),
         cells: try members.optional("cells") { (json) throws(JSONError) in try json.ordinal() },
-        areaDigest: 0, types: [], severities: [], altitudes: .all, history: .twoHours)
+        hold: try members.optional("hold") { (json) throws(JSONError) in try HoldTerms(from: &json) },
+        areaDigest: 0, filter: Filter(types: [], severities: []))
       self = .fetchStarted(
         try members.required("spec") { (json) throws(JSONError) in
           var started = started
@@ -296,13 +302,10 @@ extension Decision {
           }
           var missing: Set = ["area", "types", "sevs", "altitudes", "history"]
           try json.object { (key, json) throws(JSONError) in
-            switch key {
-            case "area": started.areaDigest = try json.hex()
-            case "types": started.types = try DataTypeOptions(from: &json)
-            case "sevs": started.severities = try SeveritySet(from: &json)
-            case "altitudes": started.altitudes = try json.altitudes()
-            case "history": started.history = try json.history()
-            default: try json.skipValue()
+            if case "area" = key {
+              started.areaDigest = try json.hex()
+            } else if try !started.filter.read(key, &json) {
+              try json.skipValue()
             }
             missing.remove(key.string)
           }

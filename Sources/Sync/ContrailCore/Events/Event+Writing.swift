@@ -39,8 +39,7 @@ extension Input {
     case .sessionStarted(let session):
       json.member("engine", session.engine)
       json.member("session", session.id)
-      json.key("seed")
-      json.value(session.seed)
+      json.member("seed", session.seed)
     case .queryChanged(let query):
       json.key("query")
       query.write(to: &json)
@@ -73,6 +72,8 @@ extension Input {
       lookup.writeMembers(to: &json)
       json.member("error", failure.rawValue)
     case .airportsDelivery(let isAutomatic): json.member("automatic", isAutomatic)
+    case .listeningChanged(let settings): settings.writeMembers(to: &json)
+    case .backgroundChanged(let isInBackground): json.member("background", isInBackground)
     }
   }
 }
@@ -89,6 +90,7 @@ extension Input.Response {
     if let etag { json.member("etag", etag) }
     if let handle { json.member("handle", handle) }
     if repairs { json.member("repairs", repairs) }
+    if holdSeconds > 0 { json.member("holds", holdSeconds) }
     if let form { json.member("form", form.rawValue) }
     body.writeMembers(to: &json)
   }
@@ -113,7 +115,10 @@ extension Input.Body {
   func writeMembers(to json: inout JSONWriter) {
     switch self {
     case .none: break
-    case .inline, .answer, .document:
+    case .answer(let answer):
+      json.key("body")
+      answer.write(to: &json)
+    case .inline, .document:
       json.key("body")
       json.verbatim(bytes)
     case .blob(let name, _):
@@ -144,9 +149,13 @@ extension Decision {
       if let since = it.since { json.member("since", since) }
       if let handle = it.handle { json.member("handle", handle) }
       if let cells = it.cells { json.member("cells", cells) }
+      if let hold = it.hold {
+        json.key("hold")
+        hold.write(to: &json)
+      }
       json.key("spec")
       if case .weather = it.scope { return (it.weather ?? WeatherSpec()).write(to: &json) }
-      let spec = SpecTexts.Spec(it)
+      let spec = SpecTexts.Spec(areaDigest: it.areaDigest, filter: it.filter)
       if case nil = specs { spec.write(to: &json) } else { specs?.write(spec, to: &json) }
     case .weatherExpired(let it):
       json.member("scope", it.scope.name)
@@ -186,21 +195,13 @@ extension Decision {
 package struct SpecTexts: Sendable {
   struct Spec: Hashable {
     var areaDigest: UInt64
-    var types: DataTypeOptions
-    var severities: SeveritySet
-    var altitudes: AltitudeBand
-    var history: DataHistoryTime
-
-    init(_ started: Decision.FetchStarted) {
-      (areaDigest, types, severities) = (started.areaDigest, started.types, started.severities)
-      (altitudes, history) = (started.altitudes, started.history)
-    }
+    var filter: Filter
 
     fileprivate func write(to json: inout JSONWriter) {
       json.object { json in
         json.key("area")
         json.hex(areaDigest)
-        json.filterMembers(types, severities, altitudes, history)
+        filter.writeMembers(to: &json)
       }
     }
   }
@@ -249,32 +250,27 @@ extension AltitudeBand {
   }
 }
 
-extension JSONWriter {
-  /// Writes the members of a spec that decisions and snapshots have in common.
-  mutating func filterMembers(
-    _ types: DataTypeOptions, _ severities: SeveritySet, _ altitudes: AltitudeBand, _ history: DataHistoryTime
-  ) {
-    key("types")
-    types.write(to: &self)
-    key("sevs")
-    severities.write(to: &self)
-    key("altitudes")
-    altitudes.write(to: &self)
-    member("history", history.seconds)
+extension Filter {
+  /// Writes the members that decisions and snapshots have in common.
+  func writeMembers(to json: inout JSONWriter) {
+    json.key("types")
+    types.write(to: &json)
+    json.key("sevs")
+    severities.write(to: &json)
+    json.key("altitudes")
+    altitudes.write(to: &json)
+    json.member("history", history.seconds)
   }
 
-  mutating func member(_ name: StaticString, _ number: Int64) {
-    key(name)
-    value(number)
-  }
-
-  mutating func member(_ name: StaticString, _ text: String) {
-    key(name)
-    value(text)
-  }
-
-  mutating func member(_ name: StaticString, _ flag: Bool) {
-    key(name)
-    value(flag)
+  /// Reads the member's value if `key` names one of these members; returns whether it did.
+  mutating func read(_ key: JSONKey, _ json: inout JSONReader) throws(JSONError) -> Bool {
+    switch key {
+    case "types": types = try DataTypeOptions(from: &json)
+    case "sevs": severities = try SeveritySet(from: &json)
+    case "altitudes": altitudes = try json.altitudes()
+    case "history": history = try json.history()
+    default: return false
+    }
+    return true
   }
 }

@@ -23,6 +23,8 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case weatherReceived = "weather.received"
   case weatherFailed = "weather.failed"
   case airportsDelivery = "airports.delivery"
+  case listeningChanged = "listening.changed"
+  case backgroundChanged = "background.changed"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
@@ -54,7 +56,7 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
       .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .airportsDelivery,
-      .weatherReceived, .weatherFailed:
+      .weatherReceived, .weatherFailed, .listeningChanged, .backgroundChanged:
       .input
     case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired,
       .airportsSwitched, .airportsRequested:
@@ -98,6 +100,10 @@ package enum Input: Hashable, Sendable {
   indirect case weatherFailed(WeatherLookup, failure: TransportFailure)
   /// Whether the client loads airports by itself.
   case airportsDelivery(isAutomatic: Bool)
+  /// The application set which news is urgent, and how long silence may last.
+  indirect case listeningChanged(ListeningSettings)
+  /// The application entered or left the background. Written only if the server can hold requests.
+  case backgroundChanged(isInBackground: Bool)
 
   /// A launch of the engine.
   package struct Session: Hashable, Sendable {
@@ -135,6 +141,8 @@ package enum Input: Hashable, Sendable {
     package var handle: String?
     /// Whether the server answers repairs for the area.
     package var repairs: Bool
+    /// The longest time that the server holds a request for the area, in seconds; 0 if it holds none.
+    package var holdSeconds: Int64
     /// The form of the body on the wire, if it isn't JSON. The log always contains JSON.
     package var form: BodyForm?
     package var body: Body
@@ -142,7 +150,7 @@ package enum Input: Hashable, Sendable {
     package init(
       request: Int64, status: Int, wireBytes: Int64, headBytes: Int64? = nil, sent: SentBytes? = nil,
       serverTimeMS: Int64? = nil, retryAfterSeconds: Int64? = nil, etag: String? = nil, handle: String? = nil,
-      repairs: Bool = false, form: BodyForm? = nil, body: Body = .none
+      repairs: Bool = false, holdSeconds: Int64 = 0, form: BodyForm? = nil, body: Body = .none
     ) {
       self.request = request
       self.status = status
@@ -154,6 +162,7 @@ package enum Input: Hashable, Sendable {
       self.etag = etag
       self.handle = handle
       self.repairs = repairs
+      self.holdSeconds = holdSeconds
       self.form = form
       self.body = body
     }
@@ -210,6 +219,8 @@ package enum Input: Hashable, Sendable {
     case .weatherReceived: .weatherReceived
     case .weatherFailed: .weatherFailed
     case .airportsDelivery: .airportsDelivery
+    case .listeningChanged: .listeningChanged
+    case .backgroundChanged: .backgroundChanged
     }
   }
 }
@@ -266,6 +277,9 @@ package enum TransportFailure: String, CaseIterable, Hashable, Sendable {
   case security
   /// The response was larger than allowed.
   case tooLarge
+
+  /// Whether the connection ended, or nothing came.
+  var isOfConnection: Bool { self == .network || self == .timeout }
 }
 
 /// A log line that the fold doesn't apply but can verify.

@@ -4,6 +4,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case unwanted
   case joined
   case superseded
+  /// A held request wasn't answered in time.
+  case silent
   case offline
   case blocked
   case backingOff
@@ -39,6 +41,10 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case requested
   /// More than half of the update interval has passed, and the delta of another area is due: one exchange brings both.
   case together
+  /// A held request was lost, so a delta confirms the data.
+  case unconfirmed
+  /// The server can hold requests: it answers when there is news.
+  case listening
   case narrowed
   case fresh
   case guarded

@@ -1,4 +1,4 @@
-import ContrailWire
+package import ContrailWire
 
 extension State {
   /// Returns the decisions that follow from the state.
@@ -12,47 +12,14 @@ extension State {
       .queryRejected(.init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: cause))
     }
     var request = nextRequest
-    for index in scopes.indices { decide(index, &request, &decisions) }
+    let context = context
+    for index in scopes.indices { reading(index) { $0.decide(context, &request, &decisions) } }
     decideTogether(&request, &decisions)
+    decideListening(&request, &decisions)
     decideUpload(request, &decisions)
     decideAirports(&decisions)
     decideDelivery(&decisions)
     return decisions
-  }
-
-  // Scopes are accessed by index: passing one as a value copies it, with a dozen retains and releases.
-
-  private func decide(_ index: Int, _ request: inout Int64, _ decisions: inout [Decision]) {
-    let id = scopes[index].id
-    for notice in scopes[index].notices {
-      decisions.append(
-        .errorReported(.init(scope: id, rule: notice.rule, code: notice.code, request: notice.request, cause: cause)))
-    }
-    let plan = plan(at: index)
-    if let rule = plan.cancels, let inFlight = scopes[index].inFlight {
-      decisions.append(.fetchCancelled(.init(request: inFlight.request, scope: id, rule: rule, cause: cause)))
-    }
-    if plan.rule == .guarded, let full = scopes[index].lastFull, !full.isReported {
-      decisions.append(
-        .errorReported(.init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: cause)))
-    }
-    if let fetch = plan.fetch { start(fetch, plan.rule, index, &request, &decisions) }
-    if let expired = expiry(at: index, plan) { decisions.append(.weatherExpired(expired)) }
-  }
-
-  private func start(
-    _ fetch: Plan.Fetch, _ rule: Rule, _ index: Int, _ request: inout Int64, _ decisions: inout [Decision]
-  ) {
-    guard let want = scopes[index].want else { return }
-    decisions.append(
-      .fetchStarted(
-        .init(
-          request: request, scope: scopes[index].id, mode: fetch.mode, rule: rule, cause: cause,
-          since: fetch.since,
-          handle: fetch.mode == .full ? nil : scopes[index].handle(for: want.areaDigest), cells: fetch.cells,
-          areaDigest: want.areaDigest, types: want.types, severities: want.severities,
-          altitudes: want.altitudes, history: want.history, weather: want.weather)))
-    request += 1
   }
 
   /// Requests the deltas of other areas with one that is due, if more than half of their interval has passed: requests by handle
@@ -60,30 +27,51 @@ extension State {
   private func decideTogether(_ request: inout Int64, _ decisions: inout [Decision]) {
     guard let intervalMS = frequency.intervalMS, let due = decisions.lazy.compactMap({ $0.areaDueByHandle }).first
     else { return }
-    for index in scopes.indices where scopes[index].id.hasDeltas && scopes[index].id != due {
-      guard let want = scopes[index].want, scopes[index].handle(for: want.areaDigest) != nil,
-        let have = scopes[index].have, let lastSuccessAt = scopes[index].lastSuccessAt,
-        now > lastSuccessAt + intervalMS / 2, plan(at: index).rule == .fresh
-      else { continue }
-      start(.init(mode: .delta, since: have.watermark), .together, index, &request, &decisions)
+    let context = context
+    for index in scopes.indices {
+      reading(index) { scope in
+        guard scope.id.hasDeltas, scope.id != due, let want = scope.want,
+          scope.handles.name(for: want.areaDigest) != nil, let have = scope.have,
+          let lastSuccessAt = scope.lastSuccessAt, now > lastSuccessAt + intervalMS / 2,
+          scope.plan(context).rule == .fresh
+        else { return }
+        scope.start(.init(mode: .delta, since: have.watermark), .together, context, &request, &decisions)
+      }
     }
   }
 
   /// The next time at which a scope must plan again, and that scope; nil if none.
   package var nextWake: (at: Int64, scope: ScopeID)? {
+    let context = context
     var next: (at: Int64, scope: ScopeID)?
     for index in scopes.indices {
-      let plan = plan(at: index)
-      guard let at = [plan.wakesAt, expiryWake(at: index, plan)].compactMap({ $0 }).min(),
-        next.map({ at < $0.at }) ?? true
-      else { continue }
-      next = (at, scopes[index].id)
+      let wake = reading(index) { scope -> (at: Int64, scope: ScopeID)? in
+        let plan = scope.plan(context)
+        return [plan.wakesAt, scope.expiryWake(plan)].compactMap { $0 }.min().map { ($0, scope.id) }
+      }
+      if let wake, next.map({ wake.at < $0.at }) ?? true { next = wake }
     }
+    if let wake = listeningWake, next.map({ wake.at < $0.at }) ?? true { next = wake }
     if let at = uploadPlan.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .outbox) }
     if let at = [airportsWake, deliveryWake].compactMap({ $0 }).min(), next.map({ at < $0.at }) ?? true {
       next = (at, .airports)
     }
     return next
+  }
+
+  /// Evaluates the rules in order and returns the next action of a scope.
+  ///
+  /// - Complexity: O(scopes), to find the scope.
+  package func plan(_ id: ScopeID) -> Plan {
+    let context = context
+    return index(of: id).map { reading($0) { $0.plan(context) } } ?? Plan(rule: .unwanted)
+  }
+
+  /// Returns what the next action of a scope would be online.
+  package func planOnline(_ id: ScopeID) -> Plan {
+    var context = context
+    context.isOnline = true
+    return index(of: id).map { reading($0) { [context] in $0.plan(context) } } ?? Plan(rule: .unwanted)
   }
 }
 
@@ -103,69 +91,102 @@ package struct Plan: Sendable, Equatable {
     package var since: Int64?
     /// The size of a repair's sketch.
     package var cells: Int64?
+    /// How long the server may hold the request.
+    package var hold: HoldTerms?
   }
 }
 
-extension State {
-  /// Evaluates the rules in order and returns the next action of a scope.
-  ///
-  /// - Complexity: O(scopes), to find the scope.
-  package func plan(_ id: ScopeID) -> Plan {
-    index(of: id).map { plan(at: $0) } ?? Plan(rule: .unwanted)
-  }
+// Scopes are borrowed: a copy of one would take a dozen retains and releases.
 
-  /// Returns what the next action of a scope would be online.
-  package func planOnline(_ id: ScopeID) -> Plan {
-    var online = self
-    online.isOnline = true
-    return online.plan(id)
-  }
-
-  private func plan(at index: Int) -> Plan {
-    guard let want = scopes[index].want else {
-      return Plan(rule: .unwanted, cancels: scopes[index].isInFlight ? .unwanted : nil)
+extension Scope {
+  /// Adds the decisions about the scope.
+  func decide(_ context: Context, _ request: inout Int64, _ decisions: inout [Decision]) {
+    for notice in notices {
+      decisions.append(
+        .errorReported(
+          .init(scope: id, rule: notice.rule, code: notice.code, request: notice.request, cause: context.cause)))
     }
+    let plan = plan(context)
+    if let rule = plan.cancels, let number = requestInFlight {
+      decisions.append(.fetchCancelled(.init(request: number, scope: id, rule: rule, cause: context.cause)))
+    }
+    if plan.rule == .guarded, let full = lastFull, !full.isReported {
+      decisions.append(
+        .errorReported(
+          .init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: context.cause)))
+    }
+    if let fetch = plan.fetch { start(fetch, plan.rule, context, &request, &decisions) }
+    if let expired = expiry(plan, context) { decisions.append(.weatherExpired(expired)) }
+  }
+
+  /// Adds the decision to send a request.
+  func start(
+    _ fetch: Plan.Fetch, _ rule: Rule, _ context: Context, _ request: inout Int64, _ decisions: inout [Decision]
+  ) {
+    guard let want else { return }
+    decisions.append(
+      .fetchStarted(
+        .init(
+          request: request, scope: id, mode: fetch.mode, rule: rule, cause: context.cause, since: fetch.since,
+          handle: fetch.mode == .full ? nil : handles.name(for: want.areaDigest), cells: fetch.cells, hold: fetch.hold,
+          areaDigest: want.areaDigest, filter: want.filter, weather: want.weather)))
+    request += 1
+  }
+
+  /// Evaluates the rules in order and returns the next action.
+  func plan(_ context: Context) -> Plan {
+    guard let want else { return Plan(rule: .unwanted, cancels: isInFlight ? .unwanted : nil) }
     var cancels: Rule?
-    if let inFlight = scopes[index].inFlight {
-      if inFlight.spec.covers(want) && Scope.PendingRefresh(inFlight.mode) >= scopes[index].pendingRefresh {
+    if case .inFlight(let inFlight) = request {
+      if let hold = inFlight.hold {
+        if !context.isOnline { return Plan(rule: .offline, cancels: .offline) }
+        if context.now < hold.deadline, inFlight.spec.covers(want), isHeldAsWanted(inFlight, hold, context) {
+          return Plan(rule: .joined, wakesAt: hold.deadline)
+        }
+        cancels = context.now < hold.deadline ? .superseded : .silent
+      } else if inFlight.spec.covers(want) && PendingRefresh(inFlight.mode) >= pendingRefresh {
         return Plan(rule: .joined)
+      } else {
+        cancels = .superseded
       }
-      cancels = .superseded
     }
-    if !isOnline { return Plan(rule: .offline, cancels: cancels) }
-    if scopes[index].block != nil { return Plan(rule: .blocked, cancels: cancels) }
-    let notBefore = scopes[index].retry.notBefore
-    if now < notBefore { return Plan(rule: .backingOff, cancels: cancels, wakesAt: notBefore) }
+    if !context.isOnline { return Plan(rule: .offline, cancels: cancels) }
+    if case .blocked = request { return Plan(rule: .blocked, cancels: cancels) }
+    if context.now < retry.notBefore {
+      return Plan(rule: .backingOff, cancels: cancels, wakesAt: retry.notBefore)
+    }
 
     // Unexpired data isn't fetched again, even if the frequency is higher.
-    let expiryMS = scopes[index].id.expiryMS ?? 0
-    let lastSuccessAt = scopes[index].lastSuccessAt ?? .min / 2
-    let due = frequency.intervalMS.map { lastSuccessAt + max($0, expiryMS) }
-    let isDue = due.map { now >= $0 } ?? false
-    guard let (rule, fetch) = fetch(index, want, isDue: isDue) else {
-      let rule: Rule = scopes[index].have.map { $0.spec == want } ?? true ? .fresh : .narrowed
-      return Plan(rule: rule, cancels: cancels, wakesAt: due)
+    let expiryMS = id.expiryMS ?? 0
+    let due = context.intervalMS.map { (lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
+    // After a lost request, the confirmation counts: clients of a server that restarts mustn't be due at once.
+    let confirmsAt = cancels == .silent ? context.now : confirmsAt(context)
+    let confirms = confirmsAt.map { context.now >= $0 } ?? false
+    let isDue = confirmsAt.map { context.now >= $0 } ?? true && due.map { context.now >= $0 } ?? false
+    guard let (rule, fetch) = fetch(want, isDue: isDue, confirms: confirms, context) else {
+      let rule: Rule = have.map { $0.spec == want } ?? true ? .fresh : .narrowed
+      return Plan(rule: rule, cancels: cancels, wakesAt: confirmsAt.map { $0 == .max ? nil : $0 } ?? due)
     }
     // Until then, the answer to an earlier area is better than none.
-    if rule == .first || rule == .areaChanged, let restsAt = scopes[index].motion?.fetchedAt, now < restsAt {
+    if rule == .first || rule == .areaChanged, let restsAt = motion?.fetchedAt, context.now < restsAt {
       return Plan(rule: .moving, wakesAt: restsAt)
     }
-    if fetch.mode == .full, rule.isGuarded, let last = scopes[index].lastFull, !last.isVerified, !last.isRepair,
-      last.rule == rule,
-      last.spec.covers(want), now < last.notBefore
+    if fetch.mode == .full, rule.isGuarded, let last = lastFull, !last.isVerified, !last.isRepair,
+      last.rule == rule, last.spec.covers(want), context.now < last.notBefore
     {
       return Plan(rule: .guarded, cancels: cancels, wakesAt: last.notBefore)
     }
     return Plan(rule: rule, cancels: cancels, fetch: fetch)
   }
 
-  private func fetch(_ index: Int, _ want: FetchSpec, isDue: Bool) -> (Rule, Plan.Fetch)? {
+  private func fetch(
+    _ want: FetchSpec, isDue: Bool, confirms: Bool, _ context: Context
+  ) -> (Rule, Plan.Fetch)? {
     func full(_ rule: Rule) -> (Rule, Plan.Fetch) { (rule, .init(mode: .full)) }
-    guard let have = scopes[index].have else { return full(.first) }
-    let hasDeltas = scopes[index].id.hasDeltas
+    guard let have else { return full(.first) }
     if have.spec.area != want.area { return full(.areaChanged) }
     if let wanted = want.weather, have.spec.weather?.covers(wanted) != true { return full(.weatherChanged) }
-    if hasDeltas {
+    if id.hasDeltas {
       if want.history > have.spec.history { return full(.historyWidened) }
       if !want.types.isSubset(of: have.spec.types) { return full(.typesWidened) }
       if want.types.contains(.turbulence) {
@@ -173,16 +194,17 @@ extension State {
         if !have.spec.altitudes.covers(want.altitudes) { return full(.altitudesWidened) }
       }
     }
-    if scopes[index].pendingRefresh == .full { return full(.refresh) }
-    if let rule = have.broken {
-      guard let repair = scopes[index].repair, scopes[index].handle(for: want.areaDigest) != nil else {
-        return full(rule)
-      }
+    if pendingRefresh == .full { return full(.refresh) }
+    switch have.condition {
+    case .sound: break
+    case .repairable(let rule, let repair) where handles.name(for: want.areaDigest) != nil:
       return (rule, .init(mode: .repair, cells: repair.cells))
+    case .broken(let rule), .repairable(let rule, _): return full(rule)
     }
-    guard isDue || scopes[index].pendingRefresh == .delta else { return nil }
-    if hasDeltas && serverNow / 1000 - have.watermark >= have.spec.history.seconds { return full(.expired) }
-    return (isDue ? .due : .requested, .init(mode: .delta, since: have.watermark))
+    let isRequested = pendingRefresh == .delta
+    guard isDue || isRequested || confirms else { return nil }
+    if id.hasDeltas && context.serverSecond - have.watermark >= have.spec.history.seconds { return full(.expired) }
+    return (isDue ? .due : isRequested ? .requested : .unconfirmed, .init(mode: .delta, since: have.watermark))
   }
 }
 

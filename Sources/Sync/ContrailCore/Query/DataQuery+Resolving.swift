@@ -13,8 +13,8 @@ extension DataQuery {
     query.types = types
     query.viewportTypes = viewportTypes
     query.severities = SeveritySet(sevs)
-    query.polygon = polygon?.map(FixedCoordinate.init)
-    query.viewport = viewport?.map(FixedCoordinate.init)
+    query.polygon = polygon?.readAsMapRectangle.map(FixedCoordinate.init)
+    query.viewport = viewport?.readAsMapRectangle.map(FixedCoordinate.init)
     query.globalEnabled = globalEnabled
     query.isUpToEnabled = globalTurbulencePolygonsUpToEnabled
     query.altitudes = altRange.map {
@@ -24,7 +24,9 @@ extension DataQuery {
     query.routeWidthMilliNM = routeWidth.flatMap(Self.milli)
     query.weather = weather
     if polygon == nil, let route {
-      if let routeWidth {
+      if route.count == 1 {
+        query.corridorError = .init(code: "routeTooShort", place: "route")
+      } else if let routeWidth {
         do {
           query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
         } catch {

@@ -25,7 +25,8 @@ public struct DataQuery: Hashable, Sendable {
   /// The area to fetch data for, such as a route corridor: a closed ring of 4 to 250 coordinates.
   ///
   /// Its data is kept on disk. It takes precedence over ``route`` and ``routeWidth``. A ring that crosses or touches
-  /// itself is rejected. `Ring` describes how a ring is read.
+  /// itself is rejected. `Ring` describes how a ring is read. A rectangle that is 180° wide or more is read as in
+  /// ``viewport``.
   public var polygon: [Coordinate]?
 
   /// The visible area of the map: a closed ring of 4 to 250 coordinates.
@@ -33,9 +34,9 @@ public struct DataQuery: Hashable, Sendable {
   /// In the simplest case it is `[NorthWest, NorthEast, SouthEast, SouthWest, NorthWest]`. Its data is kept in memory
   /// until the next launch.
   ///
-  /// It is read like ``polygon``: each edge takes the shorter way around the globe. For a map that may show more than
-  /// 180° of longitude, use `BoundingBox`: `viewport = try BoundingBox(north: 80, south: -60, west: -170, east:
-  /// 170).ring`.
+  /// It is read like ``polygon``: each edge takes the shorter way around the globe. A rectangle that begins with its
+  /// north-western or south-western corner is read from west to east, whatever its width: from −170° to 170° it is 340° wide,
+  /// and from 170° to −170° it is 20° wide and crosses the antimeridian. `BoundingBox` makes the ring of any map region.
   public var viewport: [Coordinate]?
 
   /// Whether to fetch turbulence polygons for the whole world, or only for ``polygon``. The default is true.
@@ -53,7 +54,8 @@ public struct DataQuery: Hashable, Sendable {
 
   /// The coordinates of the route, connected by great circles. Together with ``routeWidth`` it defines the corridor.
   ///
-  /// Set the width first: a route without a width is reported as invalid, unless ``polygon`` is set.
+  /// Set the width first: a route without a width, or with a single point, is reported as invalid, unless ``polygon`` is
+  /// set.
   public var route: [Coordinate]?
 
   /// The full width of the corridor, in nautical miles. There is no default; 50 to 150 is usual.

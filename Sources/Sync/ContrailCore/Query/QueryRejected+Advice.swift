@@ -1,3 +1,5 @@
+import ContrailWire
+
 extension Decision.QueryRejected {
   /// The rejected part of the query and its fault, without a period at the end.
   package var message: String {
@@ -9,6 +11,10 @@ extension Decision.QueryRejected {
       case "route": "The route of the data query"
       case "routeWidth": "The width of the route"
       case "altRange": "The altitude range of the data query"
+      case "weather.spec.language": "The language of the weather"
+      case "weather.spec.unit": "The unit system of the weather"
+      case "weather.spec.version": "The version of the weather service"
+      case "weather.spec.file": "The file of the weather service"
       default: "The \(name) of the data query"
       }
     let index = place.dropFirst(name.count).dropFirst().dropLast()
@@ -26,10 +32,12 @@ extension Decision.QueryRejected {
       case "longEdge": "has an edge of 180° of longitude or more"
       case "antipodalLeg": "has a leg between opposite sides of the earth"
       case "routeEmpty": "has no points"
+      case "routeTooShort": "has a single point"
       case "windsTwice": "winds around the earth more than once"
       case "widthMissing": "is missing"
       case "widthOutOfRange": "is out of range"
       case "altitudesInverted": "has its limits in the wrong order"
+      case "unknownToService": "isn't one that the service documents"
       default: "is invalid (\(reason))"
       }
     let isCount = reason == "tooFewPoints" || reason == "tooManyPoints"
@@ -51,6 +59,15 @@ extension Decision.QueryRejected {
     case "widthMissing": "Set routeWidth in nautical miles together with the route; 50 to 150 is usual."
     case "widthOutOfRange": "Set routeWidth to 0.01 to 5,400 nautical miles."
     case "altitudesInverted": "Set two altitudes in feet, the lower one first."
+    case "routeTooShort":
+      "Set two points or more; for the surroundings of a place, set polygon = [place].buffer(widthNM:)."
+    case "unknownToService":
+      switch place {
+      case "weather.spec.language": "Use one of \(WeatherSpec.languages.joined(separator: ", "))."
+      case "weather.spec.unit": "Use one of \(WeatherSpec.units.joined(separator: ", "))."
+      case "weather.spec.version": "Use one of \(WeatherSpec.versions.joined(separator: ", "))."
+      default: "Use one of \(WeatherSpec.files.joined(separator: ", "))."
+      }
     default: "Set a different value."
     }
   }

@@ -84,10 +84,8 @@ extension ResolvedQuery {
         json.key("viewport")
         json.points(viewport)
       }
-      json.key("globalEnabled")
-      json.value(globalEnabled)
-      json.key("upTo")
-      json.value(isUpToEnabled)
+      json.member("globalEnabled", globalEnabled)
+      json.member("upTo", isUpToEnabled)
       if let altitudes {
         json.key("altRange")
         json.array { json in

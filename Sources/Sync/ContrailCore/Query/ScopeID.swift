@@ -30,6 +30,18 @@ public enum ScopeID: Hashable, Sendable, Comparable {
     }
   }
 
+  /// The scope in a message, such as `the corridor`.
+  package var subject: String {
+    switch self {
+    case .corridor: "the corridor"
+    case .viewport: "the viewport"
+    case .global(let history): "the turbulence areas of \(history.seconds / 3600) h"
+    case .outbox: "the ownship reports"
+    case .weather: "the weather"
+    case .airports: "the airports"
+    }
+  }
+
   /// Creates the scope with the given name; nil if the name is invalid.
   public init?(name: String) {
     switch name {

@@ -9,6 +9,9 @@ extension WeatherSpec {
       json.member("alerts", includesAlerts)
       json.member("hours", hours)
       json.member("days", days)
+      // Omitted while they are the service's defaults.
+      if version != WeatherSpec.versions.first { json.member("version", version) }
+      if file != WeatherSpec.files.first { json.member("file", file) }
     }
   }
 
@@ -18,6 +21,8 @@ extension WeatherSpec {
     var includesAlerts: Bool?
     var hours: Int64?
     var days: Int64?
+    let usual = WeatherSpec()
+    var (version, file) = (usual.version, usual.file)
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "language": language = try json.string()
@@ -25,13 +30,17 @@ extension WeatherSpec {
       case "alerts": includesAlerts = try json.bool()
       case "hours": hours = try json.integer(in: Self.hourLengths)
       case "days": days = try json.integer(in: Self.dayLengths)
+      case "version": version = try json.string()
+      case "file": file = try json.string()
       default: try json.skipValue()
       }
     }
     guard let language, let unit, let includesAlerts, let hours, let days else {
       throw json.fault("weather must have 'language', 'unit', 'alerts', 'hours' and 'days'")
     }
-    self.init(language: language, unit: unit, includesAlerts: includesAlerts, hours: hours, days: days)
+    self.init(
+      language: language, unit: unit, includesAlerts: includesAlerts, hours: hours, days: days, version: version,
+      file: file)
   }
 }
 

@@ -1,3 +1,4 @@
+import ContrailGeodesy
 package import ContrailWire
 
 /// The request of a fetch decision, without the server's URL and without secrets.
@@ -44,16 +45,25 @@ package struct OutgoingRequest: Sendable, Equatable {
     self.heldRecords = heldRecords
   }
 
-  /// Returns requests in exchanges: those by handle share one.
+  /// The time for which the server may hold the request, in seconds; nil if it answers at once.
+  package var holdSeconds: Int64? { area?.hold?.seconds }
+
+  /// Returns requests in exchanges: those by handle share one, and those that are held another.
   package static func exchanges(_ requests: [OutgoingRequest]) -> [[OutgoingRequest]] {
     var exchanges: [[OutgoingRequest]] = []
-    var shared: Int?
+    // The last exchange of each kind.
+    var shared: (held: Int?, other: Int?)
     for request in requests {
-      if request.area != nil, let index = shared, exchanges[index].count < AreaRequest.maximumCount {
+      let isHeld = request.holdSeconds != nil
+      if request.area != nil, let index = isHeld ? shared.held : shared.other,
+        exchanges[index].count < AreaRequest.maximumCount
+      {
         exchanges[index].append(request)
         continue
       }
-      if request.area != nil { shared = exchanges.count }
+      if request.area != nil {
+        if isHeld { shared.held = exchanges.count } else { shared.other = exchanges.count }
+      }
       exchanges.append([request])
     }
     return exchanges
@@ -75,7 +85,7 @@ extension Scope {
   /// Returns what a full fetch of another area says is held: the records of the area before, if the server has a handle for it.
   fileprivate func heldArea(for inFlight: InFlightRequest) -> ObservationsRequest.HeldArea? {
     guard inFlight.mode == .full, inFlight.rule == .areaChanged, let have, have.broken == nil,
-      let handle = handle(for: have.spec.areaDigest)
+      let handle = handles.name(for: have.spec.areaDigest)
     else { return nil }
     var before = have.spec
     before.area = inFlight.spec.area
@@ -101,8 +111,7 @@ extension Scope {
         ? pireps.sorted.filter { $0.observedAt > second - spec.history.seconds } : [])
     let traffic = spec.types.contains(.traffic) ? traffic : []
     let request = AreaRequest(
-      handle: handle, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history,
-      since: traffic.isEmpty ? nil : have?.watermark,
+      handle: handle, filter: spec.filter, since: traffic.isEmpty ? nil : have?.watermark,
       heldTraffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
     let sketch = RecordSketch(of: held, areaDigest: spec.areaDigest, cellCount: Int(clamping: inFlight.cells ?? 0))
     return OutgoingRequest(
@@ -122,48 +131,56 @@ extension State {
 
   /// Returns the in-flight request of a scope.
   package func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
-    if id == .outbox { return outgoingUpload }
-    guard let scope = scope(id), let inFlight = scope.inFlight else { return nil }
+    id == .outbox ? outgoingUpload : scope(id)?.outgoingRequest(asOf: serverNow / 1000)
+  }
+}
+
+extension Scope {
+  /// Returns the in-flight request.
+  ///
+  /// - Parameter second: The server's time.
+  fileprivate func outgoingRequest(asOf second: Int64) -> OutgoingRequest? {
+    guard case .inFlight(let inFlight) = request else { return nil }
     switch (id, inFlight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
-      if inFlight.mode == .repair, let handle = inFlight.handle {
-        return scope.repairRequest(inFlight, handle: handle, asOf: serverNow / 1000)
-      }
-      if let handle = inFlight.handle {
-        let traffic = inFlight.spec.types.contains(.traffic) && inFlight.since != nil ? scope.traffic : []
-        let request = AreaRequest(
-          handle: handle, types: inFlight.spec.types, severities: inFlight.spec.severities,
-          altitudes: inFlight.spec.altitudes, history: inFlight.spec.history, since: inFlight.since,
-          heldTraffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
-        return OutgoingRequest(
-          number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
-          acceptsCompact: true, area: request, heldTraffic: traffic)
-      }
-      var request = ObservationsRequest(
-        ring: ring, types: inFlight.spec.types, severities: inFlight.spec.severities,
-        altitudes: inFlight.spec.altitudes,
-        history: inFlight.spec.history, since: inFlight.since)
-      request.held = scope.heldArea(for: inFlight)
-      let isHolding = request.held != nil
-      return OutgoingRequest(
-        number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
-        ifNoneMatch: nil, body: request.json, acceptsCompact: scope.takesHandles,
-        heldTraffic: isHolding ? scope.traffic : [],
-        heldRecords: isHolding ? HeldRecords(reports: scope.reports.sorted, pireps: scope.pireps.sorted) : HeldRecords()
-      )
+      guard let handle = inFlight.handle else { return areaRequest(inFlight, ring) }
+      return inFlight.mode == .repair
+        ? repairRequest(inFlight, handle: handle, asOf: second) : handleRequest(inFlight, handle: handle)
     case (.global(let history), let area):
       var request = PolygonsRequest(history: history)
       if case .ring(let ring) = area { request.ring = ring }
       request.handle = inFlight.handle
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
-        ifNoneMatch: scope.etag(for: inFlight), acceptsCompact: scope.takesHandles)
+        ifNoneMatch: etag(for: inFlight), acceptsCompact: handles.areTaken)
     case (.weather(let place), _):
       guard let spec = inFlight.spec.weather else { return nil }
       return OutgoingRequest(
         number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: spec.target(place),
-        ifNoneMatch: scope.etag(for: inFlight))
+        ifNoneMatch: etag(for: inFlight))
     case (.corridor, .world), (.viewport, .world), (.outbox, _), (.airports, _): return nil
     }
+  }
+
+  /// Returns the request that contains the area.
+  private func areaRequest(_ inFlight: InFlightRequest, _ ring: Ring) -> OutgoingRequest {
+    let request = ObservationsRequest(
+      ring: ring, filter: inFlight.spec.filter, since: inFlight.since, held: heldArea(for: inFlight))
+    let isHolding = request.held != nil
+    return OutgoingRequest(
+      number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
+      body: request.json, acceptsCompact: handles.areTaken, heldTraffic: isHolding ? traffic : [],
+      heldRecords: isHolding ? HeldRecords(reports: reports.sorted, pireps: pireps.sorted) : HeldRecords())
+  }
+
+  /// Returns the request of a delta by handle.
+  private func handleRequest(_ inFlight: InFlightRequest, handle: String) -> OutgoingRequest {
+    let traffic = inFlight.spec.types.contains(.traffic) && inFlight.since != nil ? traffic : []
+    let request = AreaRequest(
+      handle: handle, filter: inFlight.spec.filter, since: inFlight.since,
+      heldTraffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic), hold: inFlight.hold?.terms)
+    return OutgoingRequest(
+      number: inFlight.request, scope: id, mode: inFlight.mode, method: .get, target: request.target,
+      acceptsCompact: true, area: request, heldTraffic: traffic)
   }
 }

@@ -11,7 +11,7 @@ extension Scope {
   /// - Complexity: O(stored reports).
   package func forEachVisibleReport(asOf second: Int64, _ body: (TurbulenceReport) -> Void) {
     guard let want, want.types.contains(.turbulence) else { return }
-    let filter = want.filter(asOf: second)
+    let filter = want.filter.reports(asOf: second)
     reports.forEach { if filter.admits($0) { body($0) } }
   }
 
@@ -21,7 +21,7 @@ extension Scope {
   /// - Complexity: O(*n* log *n*) in the stored reports.
   package func visibleReports(asOf second: Int64) -> [TurbulenceReport] {
     guard let want, want.types.contains(.turbulence) else { return [] }
-    let filter = want.filter(asOf: second)
+    let filter = want.filter.reports(asOf: second)
     return reports.sorted.filter { filter.admits($0) }
   }
 

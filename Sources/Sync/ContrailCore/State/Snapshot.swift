@@ -81,21 +81,10 @@ extension State {
   private mutating func add(_ part: SnapshotPart) {
     switch part {
     case .control: break
-    case .reports(let id, let reports):
-      guard let index = index(of: id) else { return }
-      reports.forEach { scopes[index].reports.insert($0) }
-    case .pireps(let id, let pireps):
-      guard let index = index(of: id) else { return }
-      pireps.forEach { scopes[index].pireps.insert($0) }
-    case .traffic(let id, let traffic):
-      guard let index = index(of: id) else { return }
-      scopes[index].traffic += traffic
-    case .polygons(let id, let bytes):
-      guard let index = index(of: id) else { return }
-      scopes[index].polygons = bytes
-    case .weather(let id, let bytes):
-      guard let index = index(of: id) else { return }
-      scopes[index].weather = bytes
+    case .reports(let id, let reports): update(id) { scope in reports.forEach { scope.records.reports.insert($0) } }
+    case .pireps(let id, let pireps): update(id) { scope in pireps.forEach { scope.records.pireps.insert($0) } }
+    case .traffic(let id, let traffic): update(id) { $0.records.traffic += traffic }
+    case .polygons(let id, let bytes), .weather(let id, let bytes): update(id) { $0.document = bytes }
     }
   }
 }

@@ -24,6 +24,12 @@ extension State {
       json.member("history", history.seconds)
       json.member("frequency", frequency.rawValue)
       json.member("online", isOnline)
+      // Omitted while false, as in logs of servers that hold no requests.
+      if isInBackground { json.member("background", isInBackground) }
+      if listening != Listening() {
+        json.key("listening")
+        listening.write(to: &json)
+      }
       if let serverOffsetMS { json.member("serverOffset", serverOffsetMS) }
       if let corridor {
         json.key("corridor")
@@ -59,6 +65,8 @@ extension State {
       case "history": state.history = try json.history()
       case "frequency": state.frequency = try json.named()
       case "online": state.isOnline = try json.bool()
+      case "background": state.isInBackground = try json.bool()
+      case "listening": state.listening = try Listening(from: &json)
       case "serverOffset": state.serverOffsetMS = try json.integer(in: -Self.maximumMS...Self.maximumMS)
       case "corridor": state.corridor = try json.ring()
       case "nextRequest": state.nextRequest = try json.ordinal()
@@ -143,7 +151,7 @@ extension Scope {
           if let etag = have.etag { json.member("etag", etag) }
         }
       }
-      if let inFlight {
+      if case .inFlight(let inFlight) = request {
         json.key("inFlight")
         json.object { json in
           json.member("request", inFlight.request)
@@ -154,19 +162,26 @@ extension Scope {
           if let since = inFlight.since { json.member("since", since) }
           if let handle = inFlight.handle { json.member("handle", handle) }
           if let cells = inFlight.cells { json.member("cells", cells) }
+          if let hold = inFlight.hold {
+            json.key("hold")
+            hold.terms.write(to: &json)
+            json.member("deadline", hold.deadline)
+          }
           if inFlight.hasOldCredentials { json.member("oldCredentials", true) }
         }
       }
-      if let handle {
+      if let handle = handles.known {
         json.key("handle")
         json.object { json in
           json.member("name", handle.name)
           json.key("area")
           json.hex(handle.areaDigest)
           if handle.repairs { json.member("repairs", handle.repairs) }
+          if handle.holdSeconds > 0 { json.member("holds", handle.holdSeconds) }
         }
       }
-      if handleLosses > 0 { json.member("handleLosses", handleLosses) }
+      if handles.losses > 0 { json.member("handleLosses", handles.losses) }
+      if let lostAt = handles.lostAt { json.member("handlesLostAt", lostAt) }
       if let repair {
         json.key("repair")
         json.object { json in
@@ -185,10 +200,11 @@ extension Scope {
       json.member("pendingRefresh", pendingRefresh.rawValue)
       retry.writeMembers(to: &json)
       if let lastSuccessAt { json.member("lastSuccess", lastSuccessAt) }
+      if let confirmAt { json.member("confirm", confirmAt) }
       // Omitted while false, as in all scopes but weather.
-      if isExpired { json.member("expired", isExpired) }
-      if isRefused { json.member("refused", isRefused) }
-      if let block { json.member("block", block.rawValue) }
+      if reported.contains(.expiry) { json.member("expired", true) }
+      if reported.contains(.refusal) { json.member("refused", true) }
+      if case .blocked(let block) = request { json.member("block", block.rawValue) }
       if let lastFull {
         json.key("lastFull")
         json.object { json in
@@ -208,6 +224,7 @@ extension Scope {
 
   init(controlFrom json: inout JSONReader) throws(JSONError) {
     var scope: Scope?
+    var repair: Scope.Repair?
     try json.object { (key, json) throws(JSONError) in
       guard scope != nil else {
         guard case "id" = key else { throw json.fault("a scope must start with its 'id'") }
@@ -218,21 +235,24 @@ extension Scope {
       switch key {
       case "want": scope?.want = try FetchSpec(from: &json)
       case "have": scope?.have = try Have(from: &json)
-      case "inFlight": scope?.inFlight = try InFlightRequest(from: &json)
-      case "handle": scope?.handle = try Scope.AreaHandle(from: &json)
-      case "handleLosses": scope?.handleLosses = try json.ordinal()
-      case "repair": scope?.repair = try Repair(from: &json)
+      case "inFlight": scope?.request = .inFlight(try InFlightRequest(from: &json))
+      case "handle": scope?.handles.known = try AreaHandle(from: &json)
+      case "handleLosses": scope?.handles.losses = try json.ordinal()
+      case "handlesLostAt": scope?.handles.lostAt = try json.time()
+      case "repair": repair = try Repair(from: &json)
       case "motion": scope?.motion = try Motion(from: &json)
       case "pendingRefresh": scope?.pendingRefresh = try json.named()
       case "lastSuccess": scope?.lastSuccessAt = try json.time()
-      case "expired": scope?.isExpired = try json.bool()
-      case "refused": scope?.isRefused = try json.bool()
-      case "block": scope?.block = try json.named()
+      case "confirm": scope?.confirmAt = try json.time()
+      case "expired": if try json.bool() { scope?.reported.insert(.expiry) }
+      case "refused": if try json.bool() { scope?.reported.insert(.refusal) }
+      case "block": scope?.request = .blocked(try json.named())
       case "lastFull": scope?.lastFull = try LastFull(from: &json)
       default: try json.skipValue()
       }
     }
-    guard let scope else { throw json.fault("the scope has no 'id'") }
+    guard var scope else { throw json.fault("the scope has no 'id'") }
+    if let repair { scope.have?.repair = repair }
     self = scope
   }
 }
@@ -253,7 +273,7 @@ extension Scope.Have {
       }
     }
     guard let spec, let watermark else { throw json.fault("'have' must have 'spec' and 'watermark'") }
-    self.init(spec: spec, watermark: watermark, broken: broken, etag: etag)
+    self.init(spec: spec, watermark: watermark, etag: etag, condition: broken.map { .broken($0) } ?? .sound)
   }
 }
 
@@ -262,16 +282,18 @@ extension Scope.AreaHandle {
     var name: String?
     var areaDigest: UInt64?
     var repairs = false
+    var holdSeconds: Int64 = 0
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "name": name = try json.string()
       case "area": areaDigest = try json.hex()
       case "repairs": repairs = try json.bool()
+      case "holds": holdSeconds = try json.integer(in: 0...HoldTerms.maximumSeconds)
       default: try json.skipValue()
       }
     }
     guard let name, let areaDigest else { throw json.fault("'handle' must have 'name' and 'area'") }
-    self.init(name: name, areaDigest: areaDigest, repairs: repairs)
+    self.init(name: name, areaDigest: areaDigest, repairs: repairs, holdSeconds: holdSeconds)
   }
 }
 
@@ -318,11 +340,15 @@ extension Scope.InFlightRequest {
     var since: Int64?
     var handle: String?
     var cells: Int64?
+    var terms: HoldTerms?
+    var deadline: Int64 = 0
     var hasOldCredentials = false
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "handle": handle = try json.string()
       case "cells": cells = try json.ordinal()
+      case "hold": terms = try HoldTerms(from: &json)
+      case "deadline": deadline = try json.time()
       case "oldCredentials": hasOldCredentials = try json.bool()
       case "request": request = try json.ordinal()
       case "spec": spec = try FetchSpec(from: &json)
@@ -337,7 +363,7 @@ extension Scope.InFlightRequest {
     }
     self.init(
       request: request, spec: spec, mode: mode, rule: rule, since: since, handle: handle,
-      cells: cells, hasOldCredentials: hasOldCredentials)
+      cells: cells, hold: terms.map { Scope.Hold(terms: $0, deadline: deadline) }, hasOldCredentials: hasOldCredentials)
   }
 }
 
@@ -383,21 +409,18 @@ extension FetchSpec {
         json.key("ring")
         json.points(ring.points)
       }
-      json.filterMembers(types, severities, altitudes, history)
+      filter.writeMembers(to: &json)
     }
   }
 
   /// Creates a spec from the form that ``write(to:)`` writes.
   package init(from json: inout JSONReader) throws(JSONError) {
-    var spec = FetchSpec(area: .world, types: [], history: .twoHours)
+    var spec = FetchSpec(area: .world, filter: Filter(types: []))
     try json.object { (key, json) throws(JSONError) in
+      guard try !spec.filter.read(key, &json) else { return }
       switch key {
       case "ring": spec.area = .ring(try json.ring())
       case "weather": spec = FetchSpec(try WeatherSpec(from: &json))
-      case "types": spec.types = try DataTypeOptions(from: &json)
-      case "sevs": spec.severities = try SeveritySet(from: &json)
-      case "altitudes": spec.altitudes = try json.altitudes()
-      case "history": spec.history = try json.history()
       default: try json.skipValue()
       }
     }

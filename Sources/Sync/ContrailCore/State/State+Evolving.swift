@@ -49,83 +49,96 @@ extension State {
       self.history = history
       updateHistory()
     case .frequencyChanged(let frequency): self.frequency = frequency
-    case .refreshRequested(let isFull): pendingRefresh(isFull ? .full : .delta)
+    case .refreshRequested(let isFull):
+      outbox.isBlocked = false
+      outbox.retry.shortenBackoff()
+      updateEach { [now] in $0.refresh(isFull ? .full : .delta, at: now) }
     case .connectivityChanged(let isOnline):
+      if isOnline, !self.isOnline { listening.relink() }
       self.isOnline = isOnline
       guard isOnline else { return }
       airports.delivery.shortenWait(at: now)
-      for index in scopes.indices { scopes[index].retry.shortenBackoff() }
+      updateEach { $0.retry.shortenBackoff() }
       outbox.retry.shortenBackoff()
     case .credentialsChanged:
-      for index in scopes.indices {
-        if scopes[index].block == .unauthorized { scopes[index].block = nil }
-        scopes[index].inFlight?.hasOldCredentials = true
-      }
+      updateEach { $0.changeCredentials() }
       outbox.isBlocked = false
       outbox.upload?.hasOldCredentials = true
-    case .clockAdjusted, .clockTicked, .weatherReceived, .weatherFailed: break
+    case .listeningChanged(let settings): listening.settings = settings
+    case .backgroundChanged(let isInBackground): self.isInBackground = isInBackground
+    case .clockAdjusted: doubtHolds()
+    case .clockTicked, .weatherReceived, .weatherFailed: break
     case .responseReceived(let response): receive(response)
     case .reportTracked(let report): outbox.track(report)
     case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed,
       .airportsDelivery:
       evolve(airports: input)
-    case .responseFailed(let request, _, _):
+    case .responseFailed(let request, let failure, _):
       if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
-      guard let index = flightIndex(request) else { return }
-      fail(index, retryAfterSeconds: nil)
+      guard let index = index(requesting: request) else { return }
+      if scopes[index].isHeld {
+        if failure.isOfConnection { return endHold(lost: index) }
+        scopes[index].fail(retryAfterSeconds: nil, context)
+        return endHold(answered: index, hasNews: false)
+      }
+      // The link failed, and not what keeps requests from being held.
+      if scopes[index].inFlight?.rule == .unconfirmed { listening.relink() }
+      scopes[index].fail(retryAfterSeconds: nil, context)
     }
   }
 
   private mutating func launch(_ session: Input.Session) {
     self.session = session
     isOnline = false
+    isInBackground = false
+    listening.relink()
     query.viewport = nil
     standing = []
     scopes.removeAll { $0.id == .viewport }
     outbox.relaunch()
     airports.delivery.relaunch(at: now)
-    for index in scopes.indices {
-      if scopes[index].block == .unauthorized { scopes[index].block = nil }
-      scopes[index].handleLosses = 0
-      guard let inFlight = scopes[index].inFlight else { continue }
-      scopes[index].inFlight = nil
-      scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, Scope.PendingRefresh(inFlight.mode))
-    }
+    updateEach { $0.relaunch() }
   }
 
-  private mutating func pendingRefresh(_ pendingRefresh: Scope.PendingRefresh) {
-    outbox.isBlocked = false
-    outbox.retry.shortenBackoff()
-    for index in scopes.indices where reading(index, { $0.isWanted }) {
-      // Unexpired data needs no update, unless the server refused the last request for it.
-      if pendingRefresh == .delta, scopes[index].block == nil, isUnexpired(at: index) { continue }
-      scopes[index].pendingRefresh = max(scopes[index].pendingRefresh, pendingRefresh)
-      scopes[index].block = nil
-      scopes[index].retry.shortenBackoff()
+  /// Folds a response. A response that doesn't belong to an in-flight request is only counted.
+  private mutating func receive(_ response: Input.Response) {
+    if outbox.upload?.request == response.request { return receiveUpload(response) }
+    // A response tells the time before it is applied, if it belongs to a request.
+    var context = context
+    if let serverTime = response.serverTimeMS { context.serverSecond = serverTime / 1000 }
+    guard let index = index(requesting: response.request) else {
+      droppedAnswers += 1
+      return
     }
+    if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
+    let isHeld = scopes[index].isHeld
+    // A proxy didn't wait for the answer.
+    if isHeld, [408, 502, 504].contains(response.status) { return endHold(lost: index) }
+    let hasNews = scopes[index].receive(response, context)
+    if isHeld { endHold(answered: index, hasNews: hasNews) }
   }
 
   /// Removes scopes that are no longer wanted and whose data has expired.
   private mutating func dropExpiredRemains() {
     for index in scopes.indices.reversed() where !reading(index, { $0.isWanted }) {
-      if reading(index, { isExpiredRemains($0) }) { scopes.remove(at: index) }
+      let context = context
+      if reading(index, { $0.isExpiredRemains(context) }) { scopes.remove(at: index) }
     }
-  }
-
-  private func isExpiredRemains(_ scope: borrowing Scope) -> Bool {
-    guard !scope.isInFlight, scope.notices.isEmpty else { return false }
-    // Clearing the query for a moment must not reset a backoff or a block.
-    if scope.block != nil || now < scope.retry.notBefore { return false }
-    guard let have = scope.have else { return true }
-    return serverNow / 1000 - have.watermark >= have.spec.history.seconds
   }
 
   private mutating func evolve(_ decision: Decision) {
     switch decision {
-    case .fetchStarted(let started): begin(started)
+    case .fetchStarted(let started):
+      nextRequest = max(nextRequest, started.request + 1)
+      update(started.scope) { [now] in $0.begin(started, at: now) }
+      if let terms = started.hold, let index = index(of: started.scope), scopes[index].isHeld {
+        listening.begin(seconds: terms.seconds, at: now)
+      }
     case .fetchCancelled(let cancelled):
-      guard let index = flightIndex(cancelled.request) else { return }
-      scopes[index].inFlight = nil
+      guard let index = index(requesting: cancelled.request) else { return }
+      let isHeld = scopes[index].isHeld
+      scopes[index].cancel()
+      if isHeld { endHold(cancelled: index, cancelled.rule) }
     case .queryRejected(let rejected):
       guard
         let index = rejections.firstIndex(where: {
@@ -139,49 +152,10 @@ extension State {
     case .errorReported(let reported) where reported.scope == .outbox:
       guard let notice = outbox.notices.firstIndex(where: { $0.code == reported.code }) else { return }
       outbox.notices.remove(at: notice)
-    case .weatherExpired(let expired):
-      guard let index = index(of: expired.scope), scopes[index].lastSuccessAt == expired.since else { return }
-      scopes[index].isExpired = true
+    case .weatherExpired(let expired): update(expired.scope) { $0.settle(expired) }
     case .airportsSwitched(let switched): airports.change(to: switched)
     case .airportsRequested(let requested): airports.delivery.begin(requested, at: now)
-    case .errorReported(let reported):
-      guard let index = index(of: reported.scope) else { return }
-      if reported.code == .refetchLoop { scopes[index].lastFull?.isReported = true }
-      if let notice = scopes[index].notices.firstIndex(where: { $0.code == reported.code }) {
-        scopes[index].notices.remove(at: notice)
-      }
+    case .errorReported(let reported): update(reported.scope) { $0.settle(reported.code) }
     }
-  }
-
-  private mutating func begin(_ started: Decision.FetchStarted) {
-    nextRequest = max(nextRequest, started.request + 1)
-    guard let index = index(of: started.scope), let want = scopes[index].want else { return }
-    // The line identifies the area by its digest. The wanted area at the time of the decision is the current one.
-    var spec = want
-    spec.types = started.types
-    spec.severities = started.severities
-    spec.altitudes = started.altitudes
-    spec.history = started.history
-    spec.weather = started.weather
-    scopes[index].inFlight = Scope.InFlightRequest(
-      request: started.request, spec: spec, mode: started.mode, rule: started.rule, since: started.since,
-      handle: started.handle, cells: started.cells)
-    scopes[index].retry.lastAttemptAt = now
-    scopes[index].motion?.since = now
-    scopes[index].motion?.isWaiting = false
-  }
-
-  func flightIndex(_ request: Int64) -> Int? {
-    // A closure would retain a copy of the state. Scopes are large, so access them by index.
-    for index in scopes.indices where reading(index, { $0.inFlight?.request }) == request { return index }
-    return nil
-  }
-
-  /// Records a failed attempt: no response, or an invalid one.
-  mutating func fail(_ index: Int, retryAfterSeconds: Int64?) {
-    if scopes[index].inFlight?.mode == .repair { scopes[index].repair = scopes[index].repair?.next }
-    scopes[index].inFlight = nil
-    scopes[index].retry.fail(
-      seed: session?.seed ?? 0, scope: scopes[index].id, retryAfterSeconds: retryAfterSeconds, at: now)
   }
 }

@@ -18,7 +18,7 @@ extension State {
     let viewport = Self.given(query.viewport, "viewport")
     updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band, &found)
     updateGlobalWants()
-    updateWeatherWants()
+    updateWeatherWants(&found)
     rejections += found.filter { !standing.contains($0) || query.differs(from: previous, in: $0) }
     standing = found
   }
@@ -26,9 +26,9 @@ extension State {
   /// Applies the new history time to the wanted specs.
   mutating func updateHistory() {
     for id in [ScopeID.corridor, .viewport] {
-      guard let index = index(of: id), var want = scopes[index].want else { continue }
+      guard var want = want(of: id) else { continue }
       want.history = history
-      setWant(want, at: index)
+      setWant(want, of: id)
     }
     updateGlobalWants()
   }
@@ -68,24 +68,16 @@ extension State {
     if query.severities.isEmpty { types.remove(.turbulence) }
     switch given {
     case .fault(let reason, let place): found.append(Rejection(scope: id, reason: reason, place: place))
-    case .none:
-      if let index = index(of: id) { setWant(nil, at: index) }
+    case .none: setWant(nil, of: id)
     case .ring(let ring):
       guard let band else {
         found.append(Rejection(scope: id, reason: "altitudesInverted", place: Rejection.altitudes))
         return
       }
-      guard !types.isEmpty else {
-        if let index = index(of: id) { setWant(nil, at: index) }
-        return
-      }
-      let index = ensureScope(id)
-      var spec = FetchSpec(area: .ring(ring), types: types, history: history, known: scopes[index].want)
-      if types.contains(.turbulence) {
-        spec.severities = query.severities
-        spec.altitudes = band
-      }
-      setWant(spec, at: index)
+      guard !types.isEmpty else { return setWant(nil, of: id) }
+      var filter = Filter(types: types, history: history)
+      if types.contains(.turbulence) { (filter.severities, filter.altitudes) = (query.severities, band) }
+      setWant(FetchSpec(area: .ring(ring), filter: filter, known: want(of: id)), of: id)
     }
   }
 
@@ -97,33 +89,10 @@ extension State {
     for span in DataHistoryTime.allCases {
       let id = ScopeID.global(span)
       let isWanted = query.isUpToEnabled ? span <= history : span == history
-      if isWanted, let area {
-        let index = ensureScope(id)
-        let known = scopes[index].want
-        setWant(FetchSpec(area: area, types: .turbulencePolygons, history: span, known: known), at: index)
-      } else if let index = index(of: id) {
-        setWant(nil, at: index)
-      }
+      let area = isWanted ? area : nil
+      let filter = Filter(types: .turbulencePolygons, history: span)
+      setWant(area.map { FetchSpec(area: $0, filter: filter, known: self.want(of: id)) }, of: id)
     }
-  }
-
-  mutating func setWant(_ want: FetchSpec?, at index: Int) {
-    guard scopes[index].want != want else { return }
-    if scopes[index].id == .viewport, scopes[index].want?.area != want?.area { move(index) }
-    scopes[index].want = want
-    if scopes[index].block == .badRequest { scopes[index].block = nil }
-    scopes[index].retry.shortenBackoff()
-    if want == nil {
-      scopes[index].motion = nil
-      scopes[index].pendingRefresh = .none
-      if scopes[index].id == .viewport { scopes[index].forget() }
-    }
-  }
-
-  /// Notes that the viewport has moved.
-  private mutating func move(_ index: Int) {
-    scopes[index].motion =
-      scopes[index].motion?.changed(at: now) ?? Scope.Motion(changedAt: now, since: now)
   }
 }
 
@@ -131,10 +100,20 @@ extension ResolvedQuery {
   /// Whether the part of the query that was rejected has a different value.
   fileprivate func differs(from other: ResolvedQuery, in rejection: State.Rejection) -> Bool {
     if rejection.place == State.Rejection.altitudes, altitudes != other.altitudes { return true }
+    if rejection.place.hasPrefix(State.Rejection.weatherSpec) { return weather.spec != other.weather.spec }
     if rejection.scope == .viewport { return viewport != other.viewport }
     if polygon != other.polygon { return true }
     return polygon == nil
       && (route != other.route || routeWidthMilliNM != other.routeWidthMilliNM || corridor != other.corridor
         || corridorError != other.corridorError)
+  }
+}
+
+extension ResolvedQuery {
+  /// The parts of the query that the engine rejects.
+  package var rejections: [Decision.QueryRejected] {
+    var state = State()
+    state.change(to: self)
+    return state.rejections.map { .init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: 0) }
   }
 }

@@ -18,6 +18,9 @@ package struct State: Sendable, Equatable {
   package internal(set) var history = DataHistoryTime.twoHours
   package internal(set) var frequency = DataUpdateFrequency.fast
   package internal(set) var isOnline = false
+  /// Whether the application is in the background, where no requests are held.
+  package internal(set) var isInBackground = false
+  package internal(set) var listening = Listening()
   /// The server's clock minus the device's, in milliseconds, as of the last response; nil before the first.
   package internal(set) var serverOffsetMS: Int64?
 
@@ -62,6 +65,8 @@ package struct State: Sendable, Equatable {
 
     /// The place of an invalid range of altitudes.
     static let altitudes = "altRange"
+    /// The beginning of the place of a weather parameter that the service doesn't document.
+    static let weatherSpec = "weather.spec."
   }
 
   /// Returns the scope; nil if it is neither wanted nor holds data.
@@ -82,11 +87,40 @@ package struct State: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the index of the scope, creating it if needed.
-  mutating func ensureScope(_ id: ScopeID) -> Int {
-    let index = scopes.firstIndex { $0.id >= id } ?? scopes.count
-    if index == scopes.count || scopes[index].id != id { scopes.insert(Scope(id: id), at: index) }
-    return index
+  /// Returns what a scope wants.
+  func want(of id: ScopeID) -> FetchSpec? { index(of: id).flatMap { reading($0) { $0.want } } }
+
+  /// Sets what a scope wants, and creates the scope if needed.
+  mutating func setWant(_ want: FetchSpec?, of id: ScopeID) {
+    if let index = index(of: id) { return scopes[index].setWant(want, at: now) }
+    guard let want else { return }
+    var scope = Scope(id: id)
+    scope.setWant(want, at: now)
+    scopes.insert(scope, at: scopes.firstIndex { $0.id > id } ?? scopes.count)
+  }
+
+  /// Changes a scope, if it is wanted or holds data.
+  mutating func update(_ id: ScopeID, _ change: (inout Scope) -> Void) {
+    if let index = index(of: id) { change(&scopes[index]) }
+  }
+
+  /// Returns the index of the scope whose request is in flight; nil if there is none.
+  func index(requesting request: Int64) -> Int? {
+    // A closure would retain a copy of the state. Scopes are large, so access them by index.
+    for index in scopes.indices where reading(index, { $0.requestInFlight }) == request { return index }
+    return nil
+  }
+
+  /// Changes each scope.
+  mutating func updateEach(_ change: (inout Scope) -> Void) {
+    for index in scopes.indices { change(&scopes[index]) }
+  }
+
+  /// What scopes need to know of the state.
+  var context: Scope.Context {
+    Scope.Context(
+      now: now, serverSecond: serverNow / 1000, cause: cause, isOnline: isOnline, intervalMS: frequency.intervalMS,
+      seed: session?.seed ?? 0, listening: listening, isInBackground: isInBackground)
   }
 }
 

@@ -9,18 +9,22 @@ package struct AppSettings: Sendable, Hashable {
   package private(set) var dataHistoryTime = DataHistoryTime.twoHours
   /// How often data is updated. The default is every minute.
   package private(set) var dataUpdateFrequency = DataUpdateFrequency.fast
+  /// Which news is urgent, and how long silence may last.
+  package private(set) var listening = ListeningSettings()
 
   /// Creates the default settings.
   package init() {}
 
   /// Creates the settings of a launch from those of the last one. The viewport lasts until the next launch.
   package init(
-    launchingWith query: ResolvedQuery, _ history: DataHistoryTime, _ frequency: DataUpdateFrequency
+    launchingWith query: ResolvedQuery, _ history: DataHistoryTime, _ frequency: DataUpdateFrequency,
+    _ listening: ListeningSettings
   ) {
     dataQuery = DataQuery(query)
     dataQuery.viewport = nil
     dataHistoryTime = history
     dataUpdateFrequency = frequency
+    self.listening = listening
   }
 
   /// Creates the settings in a state.
@@ -28,6 +32,7 @@ package struct AppSettings: Sendable, Hashable {
     dataQuery = DataQuery(state.query)
     dataHistoryTime = state.history
     dataUpdateFrequency = state.frequency
+    listening = state.listening.settings
   }
 
   /// Returns other settings with the values of these that differ from those of `base`.
@@ -36,6 +41,7 @@ package struct AppSettings: Sendable, Hashable {
     settings.dataQuery = dataQuery.edits(since: base.dataQuery, appliedTo: other.dataQuery)
     if dataHistoryTime == base.dataHistoryTime { settings.dataHistoryTime = other.dataHistoryTime }
     if dataUpdateFrequency == base.dataUpdateFrequency { settings.dataUpdateFrequency = other.dataUpdateFrequency }
+    if listening == base.listening { settings.listening = other.listening }
     return settings
   }
 
@@ -43,6 +49,7 @@ package struct AppSettings: Sendable, Hashable {
     dataQuery = change.dataQuery ?? dataQuery
     dataHistoryTime = change.history ?? dataHistoryTime
     dataUpdateFrequency = change.frequency ?? dataUpdateFrequency
+    listening = change.listening ?? listening
   }
 }
 
@@ -52,13 +59,16 @@ package struct SettingsChange: Sendable, Hashable {
   package var dataQuery: DataQuery?
   package var history: DataHistoryTime?
   package var frequency: DataUpdateFrequency?
+  package var listening: ListeningSettings?
 
   package init(
-    dataQuery: DataQuery? = nil, history: DataHistoryTime? = nil, frequency: DataUpdateFrequency? = nil
+    dataQuery: DataQuery? = nil, history: DataHistoryTime? = nil, frequency: DataUpdateFrequency? = nil,
+    listening: ListeningSettings? = nil
   ) {
     self.dataQuery = dataQuery
     self.history = history
     self.frequency = frequency
+    self.listening = listening
   }
 
   /// Merges a later change, which takes precedence.
@@ -66,5 +76,6 @@ package struct SettingsChange: Sendable, Hashable {
     dataQuery = later.dataQuery ?? dataQuery
     history = later.history ?? history
     frequency = later.frequency ?? frequency
+    listening = later.listening ?? listening
   }
 }

@@ -14,6 +14,8 @@ package struct AppSide: Sendable {
   package private(set) var hasLink = true
   /// The last publication of the driver.
   package private(set) var shown = Shown()
+  /// The reports that the device made.
+  package private(set) var ownReports = OwnReports()
   /// The error of the last attempt to open the log; nil during the first attempt, and after success.
   package private(set) var openingError: ClientError?
 
@@ -45,6 +47,8 @@ package struct AppSide: Sendable {
   package mutating func set(_ history: DataHistoryTime) { set(SettingsChange(history: history)) }
 
   package mutating func set(_ frequency: DataUpdateFrequency) { set(SettingsChange(frequency: frequency)) }
+
+  package mutating func set(_ listening: ListeningSettings) { set(SettingsChange(listening: listening.normalized)) }
 
   private mutating func set(_ change: SettingsChange) {
     settings.apply(change)
@@ -113,6 +117,7 @@ package struct AppSide: Sendable {
   /// Applies a publication of the driver.
   package mutating func show(_ publication: Publication) {
     shown = publication.shown
+    ownReports.update(to: shown.state, publication.updates)
     if let stored = publication.stored { settings = settings.edits(since: launch, appliedTo: stored) }
     for update in publication.updates {
       switch update {

@@ -95,14 +95,14 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Creates the error of a response after which the scope retries with a delay.
-  init(failed answer: Answer, scope: ScopeID, host: String?) {
-    let status = answer.response.status
+  init(failed response: Input.Response, scope: ScopeID, host: String?) {
+    let status = response.status
     let (code, what, advice): (Code, String, String) =
       switch status {
       case 429: (.rateLimited, "limits the rate of requests (429)", "The client retries later.")
       case 408, 410, 425, 500...:
         (.server, "reported an error (\(status))", "The client retries automatically, with increasing delays.")
-      case 200 where Self.isOfTheService(answer.body):
+      case 200 where Self.isOfTheService(response.body.bytes):
         (
           .malformedAnswer, "sent a response that can't be decoded",
           "The client retries automatically, with increasing delays."
@@ -131,7 +131,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     return body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map(marks.contains) == true
   }
 
-  init(_ rejected: Decision.QueryRejected) {
+  package init(_ rejected: Decision.QueryRejected) {
     self.init(
       .invalidQuery, scope: rejected.scope, message: rejected.message,
       advice: "\(rejected.advice) The last valid value stays in use.", isTransient: false)
@@ -211,20 +211,6 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)
-}
-
-extension ScopeID {
-  /// The scope in a message, such as `the corridor`.
-  var subject: String {
-    switch self {
-    case .corridor: "the corridor"
-    case .viewport: "the viewport"
-    case .global(let history): "the turbulence areas of \(history.seconds / 3600) h"
-    case .outbox: "the ownship reports"
-    case .weather: "the weather"
-    case .airports: "the airports"
-    }
-  }
 }
 
 extension String {

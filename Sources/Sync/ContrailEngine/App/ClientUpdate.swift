@@ -27,7 +27,19 @@ public enum ClientUpdate: Sendable, Hashable {
   case airportsRebuilt(StoreRebuild)
 }
 
-/// The reason why a database was rebuilt. No data were lost, because the log contains all of them.
+extension ClientUpdate {
+  /// Whether the result of a query may be another after it.
+  package var concernsQueries: Bool {
+    switch self {
+    case .opened, .stored, .data, .confirmed, .filtered, .expired: true
+    case .failed(let error): error.code == .reportRefused
+    case .status(let scope): scope == .outbox
+    case .recovered, .rebuilt, .airportsRebuilt: false
+    }
+  }
+}
+
+/// The reason why a database was rebuilt. No data was lost, because the log contains all of them.
 public enum StoreRebuild: Sendable, Hashable, CustomStringConvertible {
   /// There was no database.
   case missing

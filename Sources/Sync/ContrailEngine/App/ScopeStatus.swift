@@ -7,7 +7,7 @@ public struct ScopeStatus: Sendable, Hashable {
   public private(set) var phase: Phase
   /// The server's time of the data, in seconds since 1970; nil if nothing is held.
   package let freshAsOfSecond: Int64?
-  /// The time when data were last received or confirmed, in milliseconds since 1970 by the device's clock; nil if never.
+  /// The time when data was last received or confirmed, in milliseconds since 1970 by the device's clock; nil if never.
   package let lastUpdateMS: Int64?
   /// The time of the next request if nothing else triggers one, in milliseconds since 1970 by the device's clock.
   package private(set) var nextAttemptMS: Int64?
@@ -26,13 +26,15 @@ public struct ScopeStatus: Sendable, Hashable {
     case unwanted
     /// A request is in flight.
     case fetching
+    /// The server holds a request until there is news. Silence isn't a confirmation: the age of the data grows.
+    case listening
     /// The device is offline.
     case offline
     /// An attempt failed. The next one follows after a delay.
     case waiting
     /// No requests are sent until the key or the query changes, or an update is requested.
     case blocked
-    /// The data are up to date until the next update.
+    /// The data is up to date until the next update.
     case current
     /// The client was stopped.
     case stopped
@@ -69,8 +71,9 @@ public struct ScopeStatus: Sendable, Hashable {
       failures = Int(clamping: state.outbox.retry.failures)
     } else {
       let plan = state.plan(id)
-      phase = Phase(plan.rule)
-      nextAttemptMS = plan.wakesAt.map { $0 - clockLeadMS }
+      let isListening = held?.isHeld == true && plan.rule == .joined
+      phase = isListening ? .listening : Phase(plan.rule)
+      nextAttemptMS = isListening ? nil : plan.wakesAt.map { $0 - clockLeadMS }
       failures = Int(clamping: held?.retry.failures ?? 0)
     }
   }
@@ -81,7 +84,7 @@ extension ScopeStatus.Phase {
     self =
       switch rule {
       case .unwanted: .unwanted
-      case .joined, .superseded: .fetching
+      case .joined, .superseded, .silent: .fetching
       case .offline: .offline
       case .backingOff, .guarded: .waiting
       case .blocked: .blocked

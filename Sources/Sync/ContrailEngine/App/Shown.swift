@@ -20,6 +20,11 @@ package struct Shown: Sendable {
   /// Returns the server's time, as far as it is known, in seconds since 1970.
   package func serverSecond(at now: Int64) -> Int64 { state.serverSecond(at: logTime(at: now)) }
 
+  /// Returns the device's time at a second of the server's clock, as far as that is known, in milliseconds since 1970.
+  package func deviceTime(ofServerSecond second: Int64) -> Int64 {
+    second * 1000 - (state.serverOffsetMS ?? 0) - clockLeadMS
+  }
+
   /// Returns the data of a scope at a time of the device.
   package func data(of scope: ScopeID, at now: Int64) -> HeldData {
     HeldData(scope: scope, state: state, now: logTime(at: now))

@@ -28,8 +28,8 @@ package struct WeatherEntry: Hashable, Sendable {
   func input() -> (input: Input, blob: [UInt8]?) {
     switch result {
     case .answered(let status, let wireBytes, let bytes):
-      let (body, blob) = Input.Body.placed(bytes)
-      return (.weatherReceived(.init(lookup: lookup, status: status, wireBytes: wireBytes, body: body)), blob)
+      let body = Input.Body(placing: bytes)
+      return (.weatherReceived(.init(lookup: lookup, status: status, wireBytes: wireBytes, body: body)), body.blob)
     case .failed(let failure): return (.weatherFailed(lookup, failure: failure), nil)
     }
   }

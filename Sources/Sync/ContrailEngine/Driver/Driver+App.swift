@@ -4,40 +4,6 @@ import ContrailWire
 // Events of the application, and the launch.
 
 extension Driver {
-  /// An entry that waits to be written.
-  indirect enum Entry: Sendable {
-    /// The launch, with the changes before the log was open.
-    case launch(AppTurn)
-    case turn(AppTurn)
-    case clock(byMS: Int64)
-    case tick
-    case answer(Answer)
-    case failure(Int64, TransportFailure, message: String, sent: SentBytes?)
-    case report(TurbulenceReport, Ticket)
-    case airports([AirportsEntry], Ticket?)
-    case weather(WeatherEntry, Ticket?)
-    /// A digest of the state, before the log is idle or closed.
-    case digest
-
-    /// Whether the entry is attempted once, and the caller receives the error.
-    var isAttemptedOnce: Bool {
-      switch self {
-      case .report, .digest: true
-      default: false
-      }
-    }
-
-    var isLaunch: Bool { if case .launch = self { true } else { false } }
-
-    var ticket: Ticket? {
-      switch self {
-      case .report(_, let ticket): ticket
-      case .airports(_, let ticket), .weather(_, let ticket): ticket
-      default: nil
-      }
-    }
-  }
-
   mutating func take(_ event: AppEvent) {
     switch phase {
     case .closing, .released, .closed: return refuse(event)
@@ -47,54 +13,42 @@ extension Driver {
     case .observing: break
     case .turn(let turn):
       // The launch includes the application's first turn.
-      add(turn)
-      isApplicationReady = true
+      queue.add(.turn(turn))
+      launching.isApplicationReady = true
       launch()
     default:
-      isApplicationReady = true
+      launching.isApplicationReady = true
       launch()
     }
     switch event {
     case .turn: break
     case .ready: break
     case .report(let report, let ticket):
-      if let error = toldOpeningError {
+      if let error = publisher.openingError {
         actions.append(.complete(ticket, error))
       } else {
-        inbox.append(.report(report, ticket))
+        queue.add(.report(report, ticket))
       }
-    case .airports(let entries, let ticket): inbox.append(.airports(entries, ticket))
-    case .weather(let entry, let ticket): inbox.append(.weather(entry.masking(credentials), ticket))
+    case .airports(let entries, let ticket): queue.add(.airports(entries, ticket))
+    case .weather(let entry, let ticket): queue.add(.weather(entry.masking(credentials), ticket))
     case .awaitOpening(let ticket):
       switch phase {
-      case .open where shown.isOpen: actions.append(.complete(ticket, nil))
-      case .failed: actions.append(.complete(ticket, toldOpeningError))
-      default: awaitingOpening.append(ticket)
+      case .open where publisher.shown.isOpen: actions.append(.complete(ticket, nil))
+      case .failed: actions.append(.complete(ticket, publisher.openingError))
+      default: launching.waiting.append(ticket)
       }
-    case .observing(let isObserved):
-      self.isObserved = isObserved
-      updateExpiries()
+    case .observing(let isObserved): observe(isObserved)
     case .background(let ticket):
       isInBackground = true
       awaitingRest.append(ticket)
-      if phase == .open { inbox.append(.digest) }
+      if phase == .open { queue.add(.digest) }
     case .foreground:
       isInBackground = false
       wake()
       // Report data that expired in the background.
-      if isObserved { publish() }
+      if publisher.isObserved { publish() }
     case .clockChanged: break
     case .stop(let ticket): stop(ticket)
-    }
-  }
-
-  /// Adds a turn, merged with a waiting one: replaced values are never written.
-  private mutating func add(_ turn: AppTurn) {
-    if let last = inbox.indices.last, case .turn(var waiting) = inbox[last] {
-      waiting.merge(turn)
-      inbox[last] = .turn(waiting)
-    } else {
-      inbox.append(.turn(turn))
     }
   }
 
@@ -130,36 +84,36 @@ extension Driver {
 
   /// Adds the launch before all other entries, with the turns so far, once the log is open and the application is ready.
   private mutating func launch() {
-    guard phase == .open, isApplicationReady, !isLaunched else { return }
-    isLaunched = true
-    var turn = AppTurn()
-    inbox.removeAll { entry in
-      guard case .turn(let waiting) = entry else { return false }
-      turn.merge(waiting)
-      return true
-    }
-    inbox.insert(.launch(turn), at: 0)
+    guard phase == .open, launching.isApplicationReady, !launching.isQueued else { return }
+    launching.isQueued = true
+    queue.addLaunch()
   }
 
   mutating func failOpening(_ error: EngineError) {
     guard phase == .opening else { return }
     let failure = ClientError(error)
     if error.isTransient {
-      openings.fail(at: time.now)
-      phase = .openingAgain(at: openings.until ?? time.now)
+      launching.openings.fail(at: time.now)
+      phase = .openingAgain(at: launching.openings.until ?? time.now)
     } else {
       phase = .failed
     }
-    let isNews = toldOpeningError.map { $0.code != failure.code } ?? true
-    toldOpeningError = failure
-    for ticket in awaitingOpening { actions.append(.complete(ticket, failure)) }
-    awaitingOpening = []
-    inbox.removeAll { entry in
-      guard case .report(_, let ticket) = entry else { return false }
-      actions.append(.complete(ticket, failure))
-      return true
-    }
-    if isNews { publish([.failed(failure)]) }
+    let isNews = publisher.tell(openingError: failure)
+    completeOpening(failure)
+    let reports = queue.remove { if case .report = $0 { true } else { false } }
+    complete(reports, failure)
+    if isNews { publish() }
+  }
+
+  /// Completes the callers that wait until the log is open.
+  mutating func completeOpening(_ failure: ClientError?) {
+    for ticket in launching.waiting { actions.append(.complete(ticket, failure)) }
+    launching.waiting = []
+  }
+
+  /// Completes the callers of entries that aren't written.
+  mutating func complete(_ entries: [WriteQueue.Entry], _ failure: ClientError) {
+    for ticket in entries.compactMap(\.ticket) { actions.append(.complete(ticket, failure)) }
   }
 
   // MARK: Stopping
@@ -167,11 +121,10 @@ extension Driver {
   private mutating func stop(_ ticket: Ticket?) {
     if let ticket { awaitingClose.append(ticket) }
     for number in requests.keys.sorted() { actions.append(.cancel(number)) }
-    for ticket in awaitingOpening { actions.append(.complete(ticket, .stopped)) }
-    awaitingOpening = []
+    completeOpening(.stopped)
     if phase == .open {
       phase = .closing
-      inbox.append(.digest)
+      queue.add(.digest)
     } else {
       release()
     }
@@ -179,8 +132,7 @@ extension Driver {
 
   /// Tells the shell to close the log.
   mutating func release() {
-    for entry in inbox { if let ticket = entry.ticket { actions.append(.complete(ticket, .stopped)) } }
-    inbox = []
+    complete(queue.remove { _ in true }, .stopped)
     phase = .released
     actions.append(.close)
   }
@@ -197,20 +149,30 @@ extension Driver {
     guard phase == .open, let request = requests[number] else { return }
     switch result {
     // The response to a cancelled request is logged too, because its bytes were received.
-    case .answered(let answer): inbox.append(.answer(answer))
+    case .answered(let response): queue.add(.answer(response))
     case .failed(let failure, let message, let sent):
       if request.isCancelled {
         requests[number] = nil
       } else {
-        inbox.append(.failure(number, failure, message: message, sent: sent))
+        queue.add(.failure(number, failure, message: message, sent: sent))
       }
     }
   }
 
   // MARK: Inputs
 
+  /// Adds an input if the application entered or left the background and the server can hold requests: a held request doesn't outlast
+  /// the suspension of the process.
+  mutating func noteBackground() {
+    guard phase == .open, launching.isQueued, isInBackground != state.isInBackground,
+      state.isInBackground || state.canListen,
+      !queue.hasBackground
+    else { return }
+    queue.add(.background)
+  }
+
   /// Returns the inputs of an entry, and the bytes of their blobs.
-  func inputs(of entry: Entry) -> (inputs: [Input], blobs: [[UInt8]]) {
+  func inputs(of entry: WriteQueue.Entry) -> (inputs: [Input], blobs: [[UInt8]]) {
     switch entry {
     case .launch(let turn):
       var inputs: [Input] = [.sessionStarted(configuration.session)]
@@ -236,11 +198,13 @@ extension Driver {
       return (inputs, [])
     case .clock(let milliseconds): return ([.clockAdjusted(byMS: milliseconds)], [])
     case .tick:
-      guard let wake = state.nextWake, engine.deviceTime(at: wake.at) <= time.now else { return ([], []) }
+      guard !isInBackground, let wake = state.nextWake, engine.deviceTime(at: wake.at) <= time.now else {
+        return ([], [])
+      }
       return ([.clockTicked(scope: wake.scope, due: wake.at)], [])
-    case .answer(let answer):
-      let (input, blob) = answer.input()
-      return ([input], blob.map { [$0] } ?? [])
+    case .background:
+      return (isInBackground == state.isInBackground ? [] : [.backgroundChanged(isInBackground: isInBackground)], [])
+    case .answer(let response): return ([.responseReceived(response)], response.body.blob.map { [$0] } ?? [])
     case .failure(let number, let failure, _, let sent):
       return ([.responseFailed(request: number, failure: failure, sent: sent)], [])
     case .report(let report, _): return ([.reportTracked(report)], [])
@@ -259,6 +223,9 @@ extension Driver {
     var inputs: [Input] = []
     if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
     if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
+    if let listening = change.listening, listening != state.listening.settings {
+      inputs.append(.listeningChanged(listening))
+    }
     if let query = change.dataQuery {
       var query = query
       var held = state.query

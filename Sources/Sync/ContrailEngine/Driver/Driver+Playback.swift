@@ -47,17 +47,16 @@ extension Driver {
 
   /// Sets whether anybody observes the expiry of data.
   package mutating func observe(_ isObserved: Bool) {
-    self.isObserved = isObserved
-    updateExpiries()
+    publisher.observe(isObserved, at: time.now)
   }
 
   private mutating func pass(to now: Int64) { time = EngineTime(now: max(now, time.now), wall: max(now, time.now)) }
 
   /// The entry that the driver would have written for an input.
-  private func entry(of event: Event?) -> Entry {
-    guard shown.isOpen else { return .launch(AppTurn()) }
+  private func entry(of event: Event?) -> WriteQueue.Entry {
+    guard publisher.shown.isOpen else { return .launch(AppTurn()) }
     switch event {
-    case .input(.responseReceived(let response)): return .answer(Answer(response: response, body: response.body.bytes))
+    case .input(.responseReceived(let response)): return .answer(response)
     case .input(.responseFailed(let number, let failure, let sent)):
       return .failure(number, failure, message: "the recorded request failed: \(failure.rawValue)", sent: sent)
     default: return .tick

@@ -65,52 +65,24 @@ package struct Driver: Sendable {
 
   let configuration: Configuration
   var phase = Phase.unlaunched
+  var launching: Launching
   var engine = Engine()
   var status: LogStatus?
   var credentials: Credentials
-  /// Whether the application's first turn has ended, so that the launch is decided with what it set.
-  var isApplicationReady: Bool
-  /// Whether the launch was added to the inbox.
-  var isLaunched = false
-  var time = EngineTime(now: 0, wall: 0)
-  /// The last known difference of the wall clock from the monotonic clock, in milliseconds.
-  var wallLeadMS: Int64?
-
-  // Writing
-  var inbox: [Entry] = []
-  var operation: Operation?
-  /// The retries of failed writes.
-  var refusals = Retry()
-  var openings = Retry()
-  /// The time of the next sync, by the device's clock.
-  var syncAt: Int64?
-  /// Whether the log must be synced before the next write.
-  var isSyncDue = false
-  /// The callers that wait for the next sync.
-  var awaitingSync: [Ticket] = []
-
-  // Pending work
+  var queue = WriteQueue()
+  /// The requests that were sent, by their numbers.
   var requests: [Int64: Request] = [:]
-  var projection = Projection()
-  var awaitingOpening: [Ticket] = []
+  /// The database beside the log; nil if none follows it.
+  var projection: Projection?
+  var publisher: Publisher
+  package internal(set) var isInBackground = false
   /// The callers that wait until everything is on disk.
   var awaitingRest: [Ticket] = []
   var awaitingClose: [Ticket] = []
+  var time = EngineTime(now: 0, wall: 0)
+  /// The last known difference of the wall clock from the monotonic clock, in milliseconds.
+  var wallLeadMS: Int64?
   var timer: Int64?
-
-  // Publishing
-  var shown = Shown()
-  var statuses: [ScopeStatus] = []
-  var isObserved = false
-  package internal(set) var isInBackground = false
-  /// The next expiry of data in each scope, in seconds of the server's clock.
-  var expiries: [ScopeID: Int64] = [:]
-  /// The second, by the server's clock, as of which ``expiries`` was computed.
-  var expiriesAsOf: Int64 = 0
-  /// The reported error of opening the log, if any.
-  var toldOpeningError: ClientError?
-  var isRefusalTold = false
-
   var actions: [DriverAction] = []
 
   /// The minimum change of the wall clock against the monotonic clock that means it was set, in milliseconds.
@@ -122,10 +94,24 @@ package struct Driver: Sendable {
     var isCancelled = false
   }
 
+  /// The way to the first line of this process.
+  struct Launching: Sendable {
+    /// Whether the application's first turn has ended, so that the launch is decided with what it set.
+    var isApplicationReady: Bool
+    /// Whether the launch was added to the queue.
+    var isQueued = false
+    /// The retries of opening the log.
+    var openings = Retry()
+    /// The callers that wait until the log is open.
+    var waiting: [Ticket] = []
+  }
+
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     credentials = configuration.credentials
-    isApplicationReady = !configuration.awaitsApplication
+    launching = Launching(isApplicationReady: !configuration.awaitsApplication)
+    projection = configuration.hasProjection ? Projection() : nil
+    publisher = Publisher(host: configuration.host, weatherHost: configuration.weatherHost)
   }
 
   /// The state after the last written line.
@@ -135,7 +121,7 @@ package struct Driver: Sendable {
   package func logTime(at now: Int64) -> Int64 { engine.logTime(at: now) }
 
   /// Whether no write is pending or in progress.
-  package var isIdle: Bool { inbox.isEmpty && operation == nil }
+  package var isIdle: Bool { queue.isIdle }
 
   /// Whether the log is closed.
   package var isClosed: Bool { phase == .closed }
@@ -170,6 +156,7 @@ package struct Driver: Sendable {
     case .projected(let result): take(result)
     case .closed: close()
     }
+    noteBackground()
     proceed()
     setTimer()
     defer { actions = [] }
@@ -204,7 +191,7 @@ package struct Driver: Sendable {
     let lead = time.wall - time.now
     guard abs(lead - before) > Self.clockToleranceMS else { return }
     wallLeadMS = lead
-    inbox.append(.clock(byMS: lead - before))
+    queue.add(.clock(byMS: lead - before))
   }
 
   private mutating func fireTimer() {
@@ -214,29 +201,20 @@ package struct Driver: Sendable {
       phase = .opening
       actions.append(.open)
     }
-    if let at = refusals.until, at <= now { refusals.until = nil }
-    if let at = syncAt, at <= now { isSyncDue = true }
-    if let at = projection.retry.until, at <= now { projection.retry.until = nil }
+    queue.pass(to: now)
+    projection?.pass(to: now)
     wake()
     if let at = expiryTime, at <= now { publish() }
   }
 
-  /// Adds one tick if anything is due.
+  /// Adds one tick if anything is due, except in the background.
   mutating func wake() {
-    guard phase == .open, !hasTick, let wake = engine.wake, wake.at <= time.now else { return }
-    inbox.append(.tick)
-  }
-
-  private var hasTick: Bool {
-    if case .append(.tick, _) = operation { return true }
-    return inbox.contains { if case .tick = $0 { true } else { false } }
+    guard phase == .open, !isInBackground, !queue.hasTick, let wake = engine.wake, wake.at <= time.now else { return }
+    queue.add(.tick)
   }
 
   /// The time of the next expiry, by the device's clock; nil without observers.
-  var expiryTime: Int64? {
-    guard isObserved, !isInBackground, let second = expiries.values.min() else { return nil }
-    return second * 1000 - (shown.state.serverOffsetMS ?? 0) - shown.clockLeadMS
-  }
+  var expiryTime: Int64? { isInBackground ? nil : publisher.expiresAt }
 
   private mutating func setTimer() {
     let times: [Int64?] =
@@ -245,7 +223,7 @@ package struct Driver: Sendable {
       case .openingAgain(let at): [at, expiryTime]
       case .open:
         [
-          projection.retry.until, refusals.until, hasTick ? nil : engine.wake?.at, isSyncDue ? nil : syncAt, expiryTime,
+          projection?.wakesAt, queue.wakesAt, queue.hasTick || isInBackground ? nil : engine.wake?.at, expiryTime,
         ]
       case .unlaunched, .previewing, .closing, .released, .closed: []
       }
@@ -254,20 +232,4 @@ package struct Driver: Sendable {
     timer = next
     actions.append(.setTimer(next))
   }
-}
-
-/// Consecutive failed attempts, with a delay that doubles each time.
-struct Retry: Sendable {
-  /// The number of consecutive failed attempts.
-  private(set) var count = 0
-  /// The earliest time of the next attempt; nil if there is no delay.
-  var until: Int64?
-
-  /// Records a failure. The delay grows from one second to 32.
-  mutating func fail(at now: Int64) {
-    until = now + 1000 << min(Int64(count), 5)
-    count += 1
-  }
-
-  mutating func succeed() { self = Retry() }
 }

@@ -30,7 +30,7 @@ package final class DirectoryLog: EngineLog {
     path: String, at now: Int64, segmentBytes: Int64 = 8 << 20, keptBytes: Int64 = 256 << 20,
     storage: any LogStorage = POSIXStorage()
   ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
-    var fold = LogFold(blobs: BlobStore(directory: path + "/blobs", storage: storage))
+    var fold = LogFold(blobs: BlobStore(ofLogIn: path, storage: storage))
     let directory: LogDirectory
     do {
       directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000), storage: storage) {
@@ -85,7 +85,7 @@ package final class DirectoryLog: EngineLog {
 
   package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
     try directory.roll(at: now) { (batch) throws(LogError) in
-      for event in snapshot { try batch.add(kind: event.kind.rawValue, at: now, payload: event.payload) }
+      for event in snapshot { try batch.add(event, at: now) }
     }
     snapshotBytes = directory.writer.byteCount
     // These steps only save disk space. If they fail, they are repeated with the next segment.

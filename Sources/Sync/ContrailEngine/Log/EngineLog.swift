@@ -1,5 +1,6 @@
 package import ContrailCore
 package import ContrailLog
+import ContrailWire
 
 /// A log that the engine writes: a directory of segments, or one file.
 package protocol EngineLog: AnyObject {
@@ -60,7 +61,7 @@ extension EngineLog {
       case .append(let events, let blobs, let at):
         for bytes in blobs { _ = try putBlob(bytes) }
         var batch = batch()
-        for event in events { try batch.add(kind: event.kind.rawValue, at: at, payload: event.payload) }
+        for event in events { try batch.add(event, at: at) }
         try append(batch)
       case .sync(let at): try sync(at: at)
       case .roll(let snapshot, let at): try roll(at: at, snapshot: snapshot)
@@ -68,6 +69,17 @@ extension EngineLog {
       return status
     } catch {
       throw EngineError(error)
+    }
+  }
+}
+
+extension LogBatch {
+  /// Adds the line of an event.
+  mutating func add(_ event: Event, at time: Int64) throws(LogError) {
+    var json = JSONWriter()
+    event.writePayload(to: &json)
+    try json.withBytes { (payload) throws(LogError) in
+      _ = try add(kind: event.kind.rawValue, at: time, payload: payload)
     }
   }
 }

@@ -17,7 +17,7 @@ package final class FileLog: EngineLog {
   ) throws(EngineError) -> FileLog {
     do {
       let writer = try LogWriter.create(path: path, at: now, policy: policy)
-      return FileLog(writer: writer, blobs: blobStore(besideLogAt: path))
+      return FileLog(writer: writer, blobs: BlobStore(ofLogAt: path))
     } catch {
       throw EngineError(error)
     }
@@ -27,7 +27,7 @@ package final class FileLog: EngineLog {
   package static func open(
     path: String, policy: LogWriter.SyncPolicy
   ) throws(EngineError) -> (log: FileLog, state: State) {
-    let blobs = blobStore(besideLogAt: path)
+    let blobs = BlobStore(ofLogAt: path)
     var fold = LogFold(blobs: blobs)
     do {
       let (writer, _) = try LogWriter.open(path: path, policy: policy) { fold.take($0, file: path) }
@@ -39,12 +39,6 @@ package final class FileLog: EngineLog {
     } catch {
       throw EngineError(code: .log, message: "\(error)")
     }
-  }
-
-  /// Returns the blob store for a log at `path`.
-  package static func blobStore(besideLogAt path: String) -> BlobStore {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    return BlobStore(directory: folder + "blobs")
   }
 
   package func batch() -> LogBatch { writer.batch() }

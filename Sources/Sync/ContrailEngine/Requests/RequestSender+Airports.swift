@@ -15,10 +15,10 @@ extension RequestSender {
 
   /// Returns the cycles that the server has; nil if the request fails.
   package func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
-    guard case .answered(let answer) = await fetch("cycles", credentials), answer.response.status == 200 else {
+    guard case .answered(let response) = await fetch("cycles", credentials), response.status == 200 else {
       return nil
     }
-    return answer.body.withUnsafeBytes { bytes in
+    return response.body.bytes.withUnsafeBytes { bytes in
       var json = JSONReader(bytes)
       do throws(JSONError) { return try json.airportOffers() } catch { return nil }
     }
@@ -34,19 +34,10 @@ extension JSONReader {
   /// Reads the server's list of cycles. Unknown members are skipped.
   fileprivate mutating func airportOffers() throws(JSONError) -> [AirportOffer] {
     var offers: [AirportOffer] = []
-    try object { (key, json) throws(JSONError) in
-      guard case "data" = key else {
-        try json.skipValue()
-        return
-      }
-      try json.object { (key, json) throws(JSONError) in
-        switch key {
-        case "cycles":
-          try json.array { (json) throws(JSONError) in
-            if let offer = try json.airportOffer() { offers.append(offer) }
-          }
-        default: try json.skipValue()
-        }
+    try data { (key, json) throws(JSONError) in
+      guard case "cycles" = key else { return _ = try json.skipValue() }
+      try json.array { (json) throws(JSONError) in
+        if let offer = try json.airportOffer() { offers.append(offer) }
       }
     }
     return offers

@@ -16,8 +16,8 @@ package struct RequestSender: Sendable {
   static let maximumBodyBytes = 64 << 20
   /// The time limit of a request, in seconds.
   package static let timeoutSeconds = 30
-  /// The minimum size of a body that is compressed, in bytes.
-  private static let compressionThreshold = 256
+  /// The time limit of the client for a held request after the end of the hold, in seconds. The rules give it up before.
+  package static let holdGraceSeconds = 2 * Int(Listening.graceMS / 1000)
 
   package init(transport: any Transport, weatherTransport: (any Transport)? = nil) {
     self.transport = transport
@@ -63,10 +63,8 @@ package struct RequestSender: Sendable {
 
   /// Returns the request for the transport that carries several requests by handle; nil if one of them is another.
   package func packed(_ requests: [OutgoingRequest], with credentials: Credentials) -> TransportRequest? {
-    let areas = requests.compactMap { $0.area }
-    guard var request = requests.first, areas.count == requests.count else { return nil }
-    request.target = AreaRequest.target(of: areas)
-    return packed(request, areas: areas, with: credentials)
+    guard !requests.isEmpty, requests.allSatisfy({ $0.area != nil }) else { return nil }
+    return packed(exchange: requests, with: credentials)
   }
 
   /// Returns the results of requests that shared an exchange.
@@ -87,14 +85,14 @@ package struct RequestSender: Sendable {
       }
       let result = result(
         of: part, to: requests[index], with: credentials, sent: index == 0 || sent == nil ? sent : .zero)
-      guard case .answered(var single) = result else { return result }
+      guard case .answered(var response) = result else { return result }
       // All but the other parts is counted with the first.
       let isCounted = isBundle && answer.header("Content-Encoding") == nil
       let others = isCounted ? parts[1...].reduce(0) { $0 + $1.body.count } : 0
-      single.response.headBytes = index == 0 ? answer.headBytes : 0
-      single.response.wireBytes =
+      response.headBytes = index == 0 ? answer.headBytes : 0
+      response.wireBytes =
         index == 0 ? answer.wireBytes - Int64(others) : isCounted ? Int64(parts[index].body.count) : 0
-      return .answered(single)
+      return .answered(response)
     }
   }
 
@@ -116,46 +114,29 @@ package struct RequestSender: Sendable {
 
   /// Returns the request for the transport, with credentials and compressed body.
   package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> TransportRequest {
-    packed(request, areas: request.area.map { [$0] } ?? [], with: credentials)
+    packed(exchange: [request], with: credentials)
   }
 
-  private func packed(
-    _ request: OutgoingRequest, areas: [AreaRequest], with credentials: Credentials
-  ) -> TransportRequest {
-    var headers = extraHeaders
-    // A request by handle is answered in the compact form, which needs no other encoding.
-    let isRepair = request.mode == .repair
-    if !isRepair, areas.isEmpty {
-      let isCompact = request.acceptsCompact
-      headers.append(("Accept", isCompact ? "\(ObservationsAnswer.compactType), application/json" : "application/json"))
-      headers.append(("Accept-Encoding", "gzip"))
-    }
-    var target = request.target
-    if !areas.isEmpty, transport.isSecure {
-      // Over TLS, no cache on the way takes the answers to one path for the same.
-      let (path, fields) = AreaRequest.targetAndFields(of: areas)
-      target = path
-      headers += fields
-    }
-    if request.scope.weatherPlace != nil {
-      target = Self.target(
-        request.target, token: weatherTransport == nil ? credentials.apiKey : credentials.weatherToken)
-    } else if let key = credentials.apiKey {
-      headers.append((WireHeader.apiKey, key))
-    }
-    if let etag = request.ifNoneMatch { headers.append(("If-None-Match", etag)) }
-    if let key = request.idempotencyKey { headers.append((WireHeader.idempotencyKey, key)) }
+  private func packed(exchange: [OutgoingRequest], with credentials: Credentials) -> TransportRequest {
+    let request = exchange[0]
+    let hold = exchange.compactMap(\.holdSeconds).min()
+    var (target, fields) = OutgoingRequest.head(of: exchange, isSecure: transport.isSecure)
     var body = request.body
-    if !body.isEmpty {
-      headers.append(("Content-Type", isRepair ? ObservationsAnswer.compactType : "application/json"))
-      if !isRepair, body.count >= Self.compressionThreshold, let packed = Gzip.packed(body, level: 9) {
-        headers.append(("Content-Encoding", "gzip"))
+    if request.packsBody {
+      if let packed = Gzip.packed(body, level: 9) {
         body = packed
+      } else {
+        fields.removeAll { $0.name == "Content-Encoding" }
       }
     }
+    if request.scope.weatherPlace != nil {
+      target = Self.target(target, token: weatherTransport == nil ? credentials.apiKey : credentials.weatherToken)
+    } else if let key = credentials.apiKey {
+      fields.append((WireHeader.apiKey, key))
+    }
     return TransportRequest(
-      method: request.method.rawValue, target: target, headers: headers, body: body,
-      timeoutSeconds: Self.timeoutSeconds)
+      method: request.method.rawValue, target: target, headers: extraHeaders + fields, body: body,
+      timeoutSeconds: hold.map { Int($0) + Self.holdGraceSeconds } ?? Self.timeoutSeconds)
   }
 
   /// Returns the path for the weather service with the token inserted. A missing token becomes `-`, so that no part is empty.
@@ -182,52 +163,33 @@ package struct RequestSender: Sendable {
         if !secrets.isEmpty { bytes = [] }
       }
     }
-    var serverTimeMS = answer.header(WireHeader.serverTime).flatMap { Int64($0) }.flatMap { Self.plausible($0) }
-    var form: Input.BodyForm?
-    if request.acceptsCompact, answer.status == 200, bytes.first == Self.compactMark(of: request) {
-      form = .compact
-      // An unreadable answer is logged as it came. The fold rejects it.
-      if let (json, time) = Self.json(compact: bytes, to: request) {
-        bytes = json
-        serverTimeMS = serverTimeMS ?? time
-      }
-    }
+    let received = ReceivedBody(bytes, status: answer.status, to: request, masking: secrets)
+    let serverTimeMS = answer.header(WireHeader.serverTime).flatMap { Int64($0) }.flatMap { Self.plausible($0) }
     let handle = answer.header(WireHeader.area).flatMap {
       AreaRequest.isHandle($0) && !secrets.finds(in: $0) ? $0 : nil
     }
     let etag = answer.header("ETag").flatMap {
       $0.utf8.count > Self.maximumTagBytes || secrets.finds(in: $0) ? nil : $0
     }
-    let response = Input.Response(
-      request: request.number, status: answer.status, wireBytes: answer.wireBytes, headBytes: answer.headBytes,
-      sent: sent, serverTimeMS: serverTimeMS,
-      retryAfterSeconds: answer.header("Retry-After").flatMap { Int64($0) }.map {
-        min(max($0, 0), Input.Response.maximumRetryAfterSeconds)
-      },
-      etag: etag, handle: request.acceptsCompact ? handle : nil,
-      repairs: request.acceptsCompact && handle != nil && answer.header(WireHeader.repairs) == "1", form: form)
-    return .answered(Answer(response: response, body: secrets.isEmpty ? bytes : secrets.filtered(bytes)))
+    return .answered(
+      Input.Response(
+        request: request.number, status: answer.status, wireBytes: answer.wireBytes, headBytes: answer.headBytes,
+        sent: sent, serverTimeMS: serverTimeMS ?? received.serverTimeMS,
+        retryAfterSeconds: answer.header("Retry-After").flatMap { Int64($0) }.map {
+          min(max($0, 0), Input.Response.maximumRetryAfterSeconds)
+        },
+        etag: etag, handle: request.acceptsCompact ? handle : nil,
+        repairs: request.acceptsCompact && handle != nil && answer.header(WireHeader.repairs) == "1",
+        holdSeconds: request.acceptsCompact && handle != nil ? Self.holdSeconds(of: answer) : 0, form: received.form,
+        body: received.body))
   }
 
   /// The maximum size of an ETag. The state keeps it, and each request repeats it. Without it, the whole is fetched.
   private static let maximumTagBytes = 1024
 
-  private static func compactMark(of request: OutgoingRequest) -> UInt8 {
-    request.scope.hasDeltas ? ObservationsAnswer.compactMark : PolygonsAnswer.compactMark
-  }
-
-  /// Returns a compact answer as JSON, and the server's time in milliseconds if it contains that; nil if the answer is invalid.
-  private static func json(
-    compact bytes: [UInt8], to request: OutgoingRequest
-  ) -> (json: [UInt8], serverTimeMS: Int64?)? {
-    bytes.withUnsafeBytes { bytes in
-      guard request.scope.hasDeltas else { return (try? PolygonsAnswer(compact: bytes)).map { ($0.json, nil) } }
-      guard
-        let (answer, milliseconds) = try? ObservationsAnswer.read(
-          compact: bytes, changing: request.heldTraffic, and: request.heldRecords)
-      else { return nil }
-      return (answer.json, answer.token * 1000 + milliseconds)
-    }
+  /// Returns the longest time that the server holds a request, in seconds; 0 if it holds none.
+  private static func holdSeconds(of answer: TransportAnswer) -> Int64 {
+    min(max(answer.header(WireHeader.holds).flatMap { Int64($0) } ?? 0, 0), HoldTerms.maximumSeconds)
   }
 
   /// Returns the time; nil if the log can't represent it.
@@ -238,56 +200,6 @@ package struct RequestSender: Sendable {
 
 /// The result of a request.
 package enum RequestResult: Sendable {
-  case answered(Answer)
+  case answered(Input.Response)
   case failed(TransportFailure, message: String, sent: SentBytes? = nil)
-}
-
-/// A response of the server, before its body is assigned to a line or a blob.
-package struct Answer: Sendable {
-  /// The input, with `none` as its body.
-  package var response: Input.Response
-  /// The decompressed body; as received if it can't be decompressed.
-  package var body: [UInt8]
-
-  package init(response: Input.Response, body: [UInt8]) {
-    self.response = response
-    self.body = body
-  }
-
-  /// Returns the input of the response, and the bytes of its blob, if any.
-  func input() -> (input: Input, blob: [UInt8]?) {
-    var response = response
-    let blob: [UInt8]?
-    (response.body, blob) = Input.Body.placed(body)
-    return (.responseReceived(response), blob)
-  }
-}
-
-extension Input.Body {
-  /// Returns a body within its line or as a blob, and the bytes of the blob, if any.
-  static func placed(_ bytes: [UInt8]) -> (body: Input.Body, blob: [UInt8]?) {
-    if bytes.isEmpty { return (.none, nil) }
-    if bytes.count <= maximumInlineBytes, !bytes.contains(0x0A), !bytes.contains(0x0D) {
-      if let document = try? JSONDocument(bytes) { return (.document(document), nil) }
-      if isJSON(bytes) { return (.inline(bytes), nil) }
-    }
-    return (.blob(BlobName(of: bytes), bytes), bytes)
-  }
-
-  /// The maximum size of a body within a log line, in bytes.
-  package static let maximumInlineBytes = 8 << 20
-
-  /// Whether the bytes are one JSON value.
-  package static func isJSON(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var json = JSONReader(bytes)
-      do throws(JSONError) {
-        try json.skipValue()
-        try json.end()
-        return true
-      } catch {
-        return false
-      }
-    }
-  }
 }

@@ -240,6 +240,7 @@ extension LogReader {
   /// Returns the error of a line without a correct CRC.
   private func crcFault(_ bytes: UnsafeRawBufferPointer, due: Int64) -> LogError {
     guard let carried = LogLine.carriedCRC(bytes) else {
+      if bytes.last == UInt8(ascii: "\r") { return fault(.changedLineEnds, seq: due, LogError.changedLineEnds) }
       return fault(.damagedLine, seq: due, "it doesn't end with a crc")
     }
     return .crc(carried: carried, computed: LogLine.computedCRC(bytes), file: file, line: line, seq: due)
@@ -405,7 +406,7 @@ extension LogError {
   /// Whether the error is about the bytes, not the system or the reader's limits.
   var isOfBytes: Bool {
     switch code {
-    case .damagedLine, .sequenceBroken, .lineTooLong, .damagedArchive: true
+    case .damagedLine, .changedLineEnds, .sequenceBroken, .lineTooLong, .damagedArchive: true
     default: false
     }
   }

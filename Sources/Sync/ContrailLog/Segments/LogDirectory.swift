@@ -58,7 +58,7 @@ package final class LogDirectory {
     self.policy = policy
     self.storage = storage
     self.options = options
-    blobs = BlobStore(directory: Path.join(path, LogFileName.blobs), storage: storage)
+    blobs = BlobStore(ofLogIn: path, storage: storage)
     lock = try Self.lock(path, storage)
 
     let newest: LogSegment?

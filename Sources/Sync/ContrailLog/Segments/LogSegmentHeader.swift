@@ -134,6 +134,7 @@ extension LogSegmentHeader {
       throw fault(.notALog, "the first line isn't segment.opened")
     }
     guard carried != nil || crc?.elementsEqual("false".utf8) == true else {
+      if bytes.last == UInt8(ascii: "\r") { throw fault(.changedLineEnds, LogError.changedLineEnds) }
       throw fault(.damagedLine, "it has neither a crc at its end nor \"crc\":false")
     }
     let header: LogSegmentHeader

@@ -40,7 +40,7 @@ package struct LogVerification: Hashable, Sendable {
       let readCount = try read(segments, isDirectory: isDirectory, storage: storage, options: options)
       segments = segments.dropFirst(readCount)
     }
-    if isDirectory { try checkBlobs(BlobStore(directory: Path.join(path, LogFileName.blobs), storage: storage)) }
+    if isDirectory { try checkBlobs(BlobStore(ofLogIn: path, storage: storage)) }
   }
 
   /// Reads up to the first error and returns the number of segments read.

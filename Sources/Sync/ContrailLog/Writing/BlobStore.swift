@@ -38,6 +38,17 @@ package struct BlobStore: Sendable {
     self.storage = storage
   }
 
+  /// Creates the store of a log in a directory.
+  package init(ofLogIn directory: String, storage: AnyLogStorage = SystemStorage()) {
+    self.init(directory: Path.join(directory, LogFileName.blobs), storage: storage)
+  }
+
+  /// Creates the store of a log: in its directory, or beside a log in one file.
+  package init(ofLogAt path: String, storage: AnyLogStorage = SystemStorage()) {
+    let isDirectory = (try? storage.kind(of: path)) == .directory
+    self.init(ofLogIn: isDirectory ? path : Path.directory(of: path), storage: storage)
+  }
+
   private func path(_ id: ID) -> String { Path.join(directory, id.digits) }
 
   /// Stores `bytes`. They are on stable storage when this method returns.

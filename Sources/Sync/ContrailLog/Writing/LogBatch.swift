@@ -56,10 +56,12 @@ package struct LogBatch: Sendable {
   /// Adds a line whose kind is known only at run time; see ``add(_:at:payload:)-(StaticString,_,_)``.
   @discardableResult
   package mutating func add(kind: String, at: Int64, payload: [UInt8] = []) throws(LogError) -> Int64 {
-    let kind = Array(kind.utf8)
-    return try kind.withBytes { kind throws(LogError) in
-      try payload.withBytes { payload throws(LogError) in try add(kind, at, payload) }
-    }
+    try payload.withBytes { payload throws(LogError) in try add(kind: kind, at: at, payload: payload) }
+  }
+
+  /// Adds a line whose kind is known only at run time; see ``add(_:at:payload:)-(StaticString,_,_)``.
+  package mutating func add(kind: String, at: Int64, payload: UnsafeRawBufferPointer) throws(LogError) -> Int64 {
+    try Array(kind.utf8).withBytes { kind throws(LogError) in try add(kind, at, payload) }
   }
 
   private mutating func add(

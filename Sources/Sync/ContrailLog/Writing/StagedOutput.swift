@@ -189,7 +189,7 @@ package final class StagedOutput: Sendable {
   package func discard() { scratch.remove() }
 
   private func publishBlobs(to target: BlobStore) throws(LogError) {
-    let staged = BlobStore(directory: Path.join(scratch.path, LogFileName.blobs))
+    let staged = BlobStore(ofLogIn: scratch.path)
     let ids: [BlobStore.ID]
     do throws(StorageError) {
       ids = try staged.all().map(\.id)

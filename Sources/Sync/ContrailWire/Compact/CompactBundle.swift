@@ -33,6 +33,19 @@ package enum CompactBundle {
     return compact.bytes
   }
 
+  /// Returns the number of bytes beside the compact forms, if all have the status 200.
+  package static func overheadBytes(of counts: [Int]) -> Int {
+    var compact = CompactWriter()
+    compact.byte(mark)
+    compact.byte(version)
+    compact.number(counts.count)
+    for count in counts {
+      compact.number(200)
+      compact.number(count)
+    }
+    return compact.bytes.count
+  }
+
   /// Reads the answers.
   ///
   /// - Throws: ``CompactError`` with the first invalid byte. Nothing is allocated that the bytes can't contain.

@@ -1,11 +1,12 @@
 /// The two 64-bit hash functions of the protocol. They are machine-independent and not cryptographic.
-public enum Digest {
+@usableFromInline
+package enum Digest {
   /// Returns the SplitMix64 finaliser of `value`: a bijection that spreads every input bit over the output.
   ///
   /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014, with the constants of
   /// Stafford's variant 13.
   @inlinable @inline(__always)
-  public static func mix(_ value: UInt64) -> UInt64 {
+  package static func mix(_ value: UInt64) -> UInt64 {
     var z = value
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
     z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
@@ -18,7 +19,7 @@ public enum Digest {
 
   /// Returns the FNV-1a hash of bytes (Fowler, Noll and Vo), finalised with ``mix(_:)``.
   @inlinable
-  public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 { mix(step(basis, bytes)) }
+  package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 { mix(step(basis, bytes)) }
 
   /// Continues an FNV-1a hash with more bytes.
   @inlinable

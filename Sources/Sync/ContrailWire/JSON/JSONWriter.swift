@@ -30,8 +30,10 @@ public struct JSONWriter: Sendable {
   }
 
   /// Calls `body` with the output, without copying it.
-  public func withBytes<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
-    storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+  public func withBytes<T, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> T) throws(E) -> T {
+    try storage.withUnsafeBufferPointer { (storage) throws(E) in
+      try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage)[..<count]))
+    }
   }
 
   /// Discards the output and keeps the storage.
@@ -68,6 +70,34 @@ public struct JSONWriter: Sendable {
       return length + 3
     }
     needsComma = false
+  }
+
+  /// Writes a member whose key needs no escapes.
+  public mutating func member(_ name: StaticString, _ integer: some FixedWidthInteger) {
+    key(name)
+    value(integer)
+  }
+
+  public mutating func member(_ name: StaticString, _ text: String) {
+    key(name)
+    value(text)
+  }
+
+  public mutating func member(_ name: StaticString, _ flag: Bool) {
+    key(name)
+    value(flag)
+  }
+
+  /// Writes a member; `null` if there is no value.
+  public mutating func member(_ name: StaticString, _ integer: (some FixedWidthInteger)?) {
+    key(name)
+    if let integer { value(integer) } else { null() }
+  }
+
+  /// Writes a member; `null` if there is no value.
+  public mutating func member(_ name: StaticString, _ text: String?) {
+    key(name)
+    if let text { value(text) } else { null() }
   }
 
   /// Writes a key that isn't known at compile time, or needs escapes. Write its value next.

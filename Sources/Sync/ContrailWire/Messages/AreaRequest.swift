@@ -1,31 +1,26 @@
 /// A request for the delta of an area that the server remembers: `GET /areas/{handle}?since=…`.
 ///
 /// The query contains only what differs from the defaults: turbulence of all severities and altitudes within two hours.
-package struct AreaRequest: Hashable, Sendable {
+package struct AreaRequest: Hashable, Sendable, Filtered {
   /// The server's handle for the area: 1 to 32 letters, digits, hyphens and underscores.
   package var handle: String
-  package var types: DataTypeOptions
-  package var severities: SeveritySet
-  package var altitudes: AltitudeBand
-  package var history: DataHistoryTime
+  package var filter: Filter
   /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
   package var since: Int64?
   /// The checksum of the traffic that the client holds as of the watermark; nil if it holds none. The answer may then contain
   /// the changes to it.
   package var heldTraffic: UInt32?
+  /// How long the server may hold the request; nil for an answer at once. Its time is in a header field, see ``HoldTerms/field``.
+  package var hold: HoldTerms?
 
   package init(
-    handle: String, types: DataTypeOptions = .turbulence, severities: SeveritySet = .all,
-    altitudes: AltitudeBand = .all, history: DataHistoryTime = .twoHours, since: Int64? = nil,
-    heldTraffic: UInt32? = nil
+    handle: String, filter: Filter = Filter(), since: Int64? = nil, heldTraffic: UInt32? = nil, hold: HoldTerms? = nil
   ) {
     self.handle = handle
-    self.types = types
-    self.severities = severities
-    self.altitudes = altitudes
-    self.history = history
+    self.filter = filter
     self.since = since
     self.heldTraffic = heldTraffic
+    self.hold = hold
   }
 
   /// The path before the handle, relative to the server URL.
@@ -65,7 +60,8 @@ package struct AreaRequest: Hashable, Sendable {
   }
 
   /// Returns the path and the query of several requests in one without what differs from update to update, and that as header
-  /// fields: `/areas/k3~k4` with `Contrail-Since: 1740000060` and `Contrail-Traffic: 1a~2b`.
+  /// fields: `/areas/k3~k4` with `Contrail-Since: 1740000060` and `Contrail-Traffic: 1a~2b`. What the client asks of a server that
+  /// holds requests is the same for many updates, and stays in the query.
   ///
   /// HTTP/2 then knows the whole path from the update before, and writes it in one byte.
   package static func targetAndFields(
@@ -109,6 +105,9 @@ package struct AreaRequest: Hashable, Sendable {
       item("alts") { $0.altitudes == .all ? "" : "\($0.altitudes.lower)-\($0.altitudes.upper)" },
       item("traffic") { $0.heldTraffic.map { String($0, radix: 36) } ?? "" },
     ].compactMap { $0 }
+      + ["urgent", "urgentAlts", "by"].compactMap { name in
+        item(name) { $0.hold?.items.first { $0.name == name }?.value ?? "" }
+      }
   }
 
   /// Creates the requests of a path and a query.
@@ -116,9 +115,10 @@ package struct AreaRequest: Hashable, Sendable {
   /// - Parameters:
   ///   - handles: The path after ``prefix``.
   ///   - items: The names and values of the query.
+  ///   - wait: The time that the server may hold the request, in seconds; nil for an answer at once.
   /// - Throws: ``WireError`` if a value is invalid, a name unknown, or the number of values isn't that of the handles.
   package static func requests(
-    handles: String, items: [(name: String, value: String)]
+    handles: String, items: [(name: String, value: String)], wait: Int64? = nil
   ) throws(WireError) -> [AreaRequest] {
     let names = handles.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     guard (1...maximumCount).contains(names.count) else { throw WireError.parameter("handle", value: handles) }
@@ -133,7 +133,9 @@ package struct AreaRequest: Hashable, Sendable {
       }
     }
     var requests: [AreaRequest] = []
-    for (handle, items) in zip(names, own) { requests.append(try AreaRequest(handle: handle, items: items)) }
+    for (handle, items) in zip(names, own) {
+      requests.append(try AreaRequest(handle: handle, items: items, wait: wait))
+    }
     return requests
   }
 
@@ -142,9 +144,11 @@ package struct AreaRequest: Hashable, Sendable {
   /// - Parameters:
   ///   - handle: The path after ``prefix``.
   ///   - items: The names and values of the query.
+  ///   - wait: The time that the server may hold the request, in seconds; nil for an answer at once.
   /// - Throws: ``WireError`` if a value is invalid, or a name unknown.
-  package init(handle: String, items: [(name: String, value: String)]) throws(WireError) {
+  package init(handle: String, items: [(name: String, value: String)], wait: Int64? = nil) throws(WireError) {
     self.init(handle: handle)
+    var terms = HoldTerms(seconds: wait ?? 0)
     guard Self.isHandle(handle) else { throw WireError.parameter("handle", value: handle) }
     for (name, value) in items {
       switch name {
@@ -171,18 +175,14 @@ package struct AreaRequest: Hashable, Sendable {
           }
           severities.insert(SeveritySet([severity]))
         }
-      case "alts":
-        let ends = value.split(separator: "-").map { Int64($0) }
-        guard ends.count == 2, let lower = ends[0], let upper = ends[1],
-          let band = AltitudeBand(lower: lower, upper: upper)
-        else { throw WireError.parameter(name, value: value) }
-        altitudes = band
+      case "alts": altitudes = try AltitudeBand(name, value)
       case "traffic":
         guard let checksum = UInt32(value, radix: 36) else { throw WireError.parameter(name, value: value) }
         heldTraffic = checksum
-      default: throw WireError.parameter(name, value: value)
+      default: guard try terms.set(name, value) else { throw WireError.parameter(name, value: value) }
       }
     }
+    if wait != nil { hold = terms }
   }
 
   private static func hours(_ history: DataHistoryTime) -> String {

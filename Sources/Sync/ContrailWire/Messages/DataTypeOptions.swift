@@ -25,4 +25,18 @@ public struct DataTypeOptions: OptionSet, Sendable {
   ]
 }
 
+extension DataTypeOptions {
+  /// Creates the options of names separated by commas, of `all` or of `none`; nil for any other text.
+  package init?(words: some StringProtocol) {
+    self = []
+    if words == "none" { return }
+    let names = words == "all" ? Self.names.map { $0.name } : words.split(separator: ",").map { String($0) }
+    for name in names {
+      guard let match = Self.names.first(where: { $0.name == name }) else { return nil }
+      insert(match.option)
+    }
+    if isEmpty { return nil }
+  }
+}
+
 extension DataTypeOptions: Hashable {}

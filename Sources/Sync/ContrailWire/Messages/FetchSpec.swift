@@ -18,18 +18,13 @@ package enum Area: Hashable, Sendable {
 }
 
 /// The normalized parameters of a request.
-package struct FetchSpec: Hashable, Sendable {
+package struct FetchSpec: Hashable, Sendable, Filtered {
   package var area: Area {
     didSet { areaDigest = area.digest }
   }
   /// The area's digest, computed once because every decision includes it.
   package private(set) var areaDigest: UInt64
-  package var types: DataTypeOptions
-  /// The severities of turbulence; does not affect other types.
-  package var severities: SeveritySet
-  /// The altitudes of turbulence; does not affect other types.
-  package var altitudes: AltitudeBand
-  package var history: DataHistoryTime
+  package var filter: Filter
   /// The parameters of a weather request; nil for other requests.
   package var weather: WeatherSpec? {
     get { forecast.spec }
@@ -46,22 +41,16 @@ package struct FetchSpec: Hashable, Sendable {
   }
 
   /// - Parameter known: Another spec, whose ``areaDigest`` is used if it has the same area.
-  package init(
-    area: Area, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
-    history: DataHistoryTime, known: FetchSpec? = nil
-  ) {
+  package init(area: Area, filter: Filter, known: FetchSpec? = nil) {
     self.area = area
     areaDigest = if let known, known.area == area { known.areaDigest } else { area.digest }
-    self.types = types
-    self.severities = severities
-    self.altitudes = altitudes
-    self.history = history
+    self.filter = filter
   }
 
   /// Creates the spec of a weather scope, whose name contains the place. Data that is no longer wanted is kept for two
   /// hours.
   package init(_ weather: WeatherSpec) {
-    self.init(area: .world, types: [], severities: [], history: .twoHours)
+    self.init(area: .world, filter: Filter(types: [], severities: []))
     self.weather = weather
   }
 
@@ -69,9 +58,7 @@ package struct FetchSpec: Hashable, Sendable {
   ///
   /// The area must be the same, and everything else at least as wide.
   package func covers(_ other: FetchSpec) -> Bool {
-    other.types.isSubset(of: types) && severities.isSuperset(of: other.severities)
-      && altitudes.covers(other.altitudes) && history >= other.history && area == other.area
-      && covers(weather: other.weather)
+    filter.covers(other.filter) && area == other.area && covers(weather: other.weather)
   }
 
   private func covers(weather other: WeatherSpec?) -> Bool {
@@ -81,32 +68,7 @@ package struct FetchSpec: Hashable, Sendable {
 
   /// Whether the report matches this spec at the server time `token`, in seconds. The area is not tested.
   @inlinable @inline(__always)
-  package func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool { filter(asOf: token).admits(report) }
-
-  /// Returns a filter for the server time `token`, to test many reports.
-  @inlinable
-  package func filter(asOf token: Int64) -> ReportFilter {
-    ReportFilter(after: token - history.rawValue, severities: severities, altitudes: altitudes)
-  }
-}
-
-/// A filter for the reports of a ``FetchSpec`` at a given time. The area is not tested.
-package struct ReportFilter: Hashable, Sendable {
-  /// Reports observed at or before this second are excluded.
-  @usableFromInline package let limit: Int64
-  @usableFromInline package let severities: SeveritySet
-  @usableFromInline package let altitudes: AltitudeBand
-
-  @inlinable
-  init(after limit: Int64, severities: SeveritySet, altitudes: AltitudeBand) {
-    self.limit = limit
-    self.severities = severities
-    self.altitudes = altitudes
-  }
-
-  @inlinable @inline(__always)
-  package func admits(_ report: TurbulenceReport) -> Bool {
-    Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
-      && severities.rawValue & (1 << report.severityCode) != 0
+  package func admits(_ report: TurbulenceReport, asOf token: Int64) -> Bool {
+    filter.reports(asOf: token).admits(report)
   }
 }

@@ -10,6 +10,8 @@ package enum WireHeader {
   package static let area = "Contrail-Area"
   /// The version of repairs that the server knows, in responses that contain a handle.
   package static let repairs = "Contrail-Repairs"
+  /// The longest time in seconds that the server holds a request, in responses that contain a handle; missing if it holds none.
+  package static let holds = "Contrail-Holds"
   /// The token that a delta by handle follows, in requests; it may also be `since` in the query.
   package static let since = "Contrail-Since"
   /// The checksum of the traffic that the client holds, in requests by handle; it may also be `traffic` in the query.

@@ -45,6 +45,12 @@ extension ObservationsAnswer {
   /// The response as JSON.
   package var json: [UInt8] {
     var json = JSONWriter()
+    write(to: &json)
+    return json.bytes
+  }
+
+  /// Writes ``json``.
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.key("data")
       json.object(writeData)
@@ -53,19 +59,13 @@ extension ObservationsAnswer {
         json.object { _ in }
       }
     }
-    return json.bytes
   }
 
   private func writeData(_ json: inout JSONWriter) {
-    json.key("lastUpdatedAt")
-    json.value(token)
-    if let follows {
-      json.key("follows")
-      json.value(follows)
-    }
+    json.member("lastUpdatedAt", token)
+    if let follows { json.member("follows", follows) }
     if let held {
-      json.key("count")
-      json.value(held.count)
+      json.member("count", held.count)
       json.key("checksum")
       json.hex(held.checksum)
     }
@@ -76,8 +76,7 @@ extension ObservationsAnswer {
       }
     }
     if let heldPIREPs {
-      json.key("pirepCount")
-      json.value(heldPIREPs.count)
+      json.member("pirepCount", heldPIREPs.count)
       json.key("pirepChecksum")
       json.hex(heldPIREPs.checksum)
     }
@@ -116,30 +115,24 @@ extension ObservationsAnswer {
     var hasHexagons = false
     do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONError) in
-        guard case "data" = key else {
-          try json.skipValue()
-          return
-        }
-        try json.object { (key, json) throws(JSONError) in
-          switch key {
-          case "lastUpdatedAt": answer.token = try json.unixTime()
-          case "follows": answer.follows = try json.null() ? nil : json.unixTime()
-          case "count": count = try json.integer(in: 0...Int.max)
-          case "checksum": checksum = try json.checksum()
-          case "hexagons":
-            hasHexagons = true
-            answer.reports.reserveCapacity(min(count ?? 0, bytes.count / 64))
-            try json.array { (json) throws(JSONError) in answer.reports.append(try TurbulenceReport(from: &json)) }
-          case "pirepCount": pirepCount = try json.integer(in: 0...Int.max)
-          case "pirepChecksum": pirepChecksum = try json.checksum()
-          case "pireps": try json.array { (json) throws(JSONError) in answer.pireps.append(try PIREP(from: &json)) }
-          case "traffic":
-            var traffic: [TrafficPosition] = []
-            try json.array { (json) throws(JSONError) in traffic.append(try TrafficPosition(from: &json)) }
-            answer.traffic = traffic
-          default: try json.skipValue()
-          }
+      try json.data { (key, json) throws(JSONError) in
+        switch key {
+        case "lastUpdatedAt": answer.token = try json.unixTime()
+        case "follows": answer.follows = try json.null() ? nil : json.unixTime()
+        case "count": count = try json.integer(in: 0...Int.max)
+        case "checksum": checksum = try json.checksum()
+        case "hexagons":
+          hasHexagons = true
+          answer.reports.reserveCapacity(min(count ?? 0, bytes.count / 64))
+          try json.array { (json) throws(JSONError) in answer.reports.append(try TurbulenceReport(from: &json)) }
+        case "pirepCount": pirepCount = try json.integer(in: 0...Int.max)
+        case "pirepChecksum": pirepChecksum = try json.checksum()
+        case "pireps": try json.array { (json) throws(JSONError) in answer.pireps.append(try PIREP(from: &json)) }
+        case "traffic":
+          var traffic: [TrafficPosition] = []
+          try json.array { (json) throws(JSONError) in traffic.append(try TrafficPosition(from: &json)) }
+          answer.traffic = traffic
+        default: try json.skipValue()
         }
       }
       try json.end()
@@ -170,14 +163,11 @@ extension TurbulenceReport {
     json.object { json in
       json.key("id")
       json.hex(h3Index, digits: 15)
-      json.key("alt")
-      json.value(altitude)
-      json.key("sev")
-      json.value(severityCode)
+      json.member("alt", altitude)
+      json.member("sev", severityCode)
       json.key("edr")
       json.decimal(Int64(edrE4), digits: 4)
-      json.key("observedAt")
-      json.value(observedAt)
+      json.member("observedAt", observedAt)
     }
   }
 
@@ -217,6 +207,15 @@ extension TurbulenceReport {
 }
 
 extension JSONReader {
+  /// Reads a message, and calls `read` for each member of its member `data`.
+  package mutating func data(
+    _ read: (JSONKey, inout JSONReader) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    try object { (key, json) throws(JSONError) in
+      if case "data" = key { try json.object(read) } else { try json.skipValue() }
+    }
+  }
+
   /// Reads a string of sixteen hexadecimal digits.
   mutating func checksum() throws(JSONError) -> UInt64 {
     let start = next()

@@ -4,12 +4,9 @@ package import ContrailGeodesy
 ///
 /// The format is that of the turbulence service's corridor endpoint. The members `sevs`, `types` and `follows` are
 /// additions of Contrail.
-package struct ObservationsRequest: Hashable, Sendable {
+package struct ObservationsRequest: Hashable, Sendable, Filtered {
   package var ring: Ring
-  package var types: DataTypeOptions
-  package var severities: SeveritySet
-  package var altitudes: AltitudeBand
-  package var history: DataHistoryTime
+  package var filter: Filter
   /// The watermark that the delta starts from, in seconds since 1970; nil for a full fetch.
   package var since: Int64?
   /// The records of another area that the client of a full fetch holds, with the same filters.
@@ -34,15 +31,9 @@ package struct ObservationsRequest: Hashable, Sendable {
     }
   }
 
-  package init(
-    ring: Ring, types: DataTypeOptions, severities: SeveritySet = .all, altitudes: AltitudeBand = .all,
-    history: DataHistoryTime, since: Int64? = nil, held: HeldArea? = nil
-  ) {
+  package init(ring: Ring, filter: Filter, since: Int64? = nil, held: HeldArea? = nil) {
     self.ring = ring
-    self.types = types
-    self.severities = severities
-    self.altitudes = altitudes
-    self.history = history
+    self.filter = filter
     self.since = since
     self.held = held
   }
@@ -56,16 +47,11 @@ package struct ObservationsRequest: Hashable, Sendable {
     json.object { json in
       json.key("corridor")
       ring.writePolygon(to: &json)
-      if let since {
-        json.key("lastUpdatedAt")
-        json.value(since)
-      }
+      if let since { json.member("lastUpdatedAt", since) }
       json.key("hours")
       json.decimal(history.seconds / 360, digits: 1)
-      json.key("altFrom")
-      json.value(altitudes.lower)
-      json.key("altTo")
-      json.value(altitudes.upper)
+      json.member("altFrom", altitudes.lower)
+      json.member("altTo", altitudes.upper)
       json.key("sevs")
       json.array { json in severities.severities.forEach { json.value($0.rawValue) } }
       json.key("types")
@@ -86,11 +72,9 @@ package struct ObservationsRequest: Hashable, Sendable {
   package init(json bytes: UnsafeRawBufferPointer) throws(WireError) {
     var corridor: [FixedCoordinate?]?
     var since: Int64?
-    var history = DataHistoryTime.twoHours
+    var filter = Filter()
     var lower: Int64 = 0
     var upper = Int64(AltitudeBand.ceiling)
-    var severities = SeveritySet.all
-    var types = DataTypeOptions.turbulence
     var held: HeldArea?
     do throws(JSONError) {
       var json = JSONReader(bytes)
@@ -104,15 +88,15 @@ package struct ObservationsRequest: Hashable, Sendable {
           guard let span = DataHistoryTime.allCases.first(where: { $0.seconds / 360 == tenths }) else {
             throw JSONError(offset: start, reason: "hours must be 0.5, 1, 2, 4 or 6")
           }
-          history = span
+          filter.history = span
         case "altFrom": lower = try json.integer(in: 0...52)
         case "altTo": upper = try json.integer(in: 0...52)
         case "sevs":
-          severities = []
+          filter.severities = []
           try json.array { (json) throws(JSONError) in
-            severities.insert(SeveritySet([try TurbulenceSeverity(from: &json)]))
+            filter.severities.insert(SeveritySet([try TurbulenceSeverity(from: &json)]))
           }
-        case "types": types = try DataTypeOptions(from: &json)
+        case "types": filter.types = try DataTypeOptions(from: &json)
         case "held": held = try HeldArea(from: &json)
         default: try json.skipValue()
         }
@@ -125,31 +109,22 @@ package struct ObservationsRequest: Hashable, Sendable {
     guard let altitudes = AltitudeBand(lower: lower, upper: upper) else {
       throw WireError.invertedAltitudes(lower: lower, upper: upper)
     }
-    let ring: Ring
+    filter.altitudes = altitudes
     do {
-      ring = try Ring(corridor)
+      self.init(ring: try Ring(corridor), filter: filter, since: since, held: held)
     } catch {
       throw WireError.ring(error)
     }
-    self.init(
-      ring: ring, types: types, severities: severities, altitudes: altitudes, history: history, since: since,
-      held: held)
   }
 }
 
 extension ObservationsRequest.HeldArea {
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("area")
-      json.value(handle)
-      json.key("since")
-      json.value(since)
-      json.key("records")
-      json.value(records)
-      if let traffic {
-        json.key("traffic")
-        json.value(traffic)
-      }
+      json.member("area", handle)
+      json.member("since", since)
+      json.member("records", records)
+      if let traffic { json.member("traffic", traffic) }
     }
   }
 
@@ -182,8 +157,7 @@ extension Ring {
   /// Writes a GeoJSON polygon (RFC 7946, section 3.1.6) without holes.
   package func writePolygon(to json: inout JSONWriter) {
     json.object { json in
-      json.key("type")
-      json.value("Polygon")
+      json.member("type", "Polygon")
       json.key("coordinates")
       json.array { json in
         json.array { json in

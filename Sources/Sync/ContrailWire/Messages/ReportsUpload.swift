@@ -57,18 +57,8 @@ package struct ReportsUpload: Hashable, Sendable {
     var accepted: Int?
     do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONError) in
-        guard case "data" = key else {
-          try json.skipValue()
-          return
-        }
-        try json.object { (key, json) throws(JSONError) in
-          guard case "accepted" = key else {
-            try json.skipValue()
-            return
-          }
-          accepted = try json.integer(in: 0...maximumCount)
-        }
+      try json.data { (key, json) throws(JSONError) in
+        if case "accepted" = key { accepted = try json.integer(in: 0...maximumCount) } else { try json.skipValue() }
       }
       try json.end()
     } catch {

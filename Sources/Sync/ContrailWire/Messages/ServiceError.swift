@@ -28,14 +28,10 @@ package struct ServiceError: Error, Hashable, Sendable {
     json.object { json in
       json.key("data")
       json.object { json in
-        json.key("statusCode")
-        json.value(status)
-        json.key("code")
-        json.value(code)
-        json.key("error")
-        json.value(reason)
-        json.key("message")
-        json.value(message)
+        json.member("statusCode", status)
+        json.member("code", code)
+        json.member("error", reason)
+        json.member("message", message)
       }
       for key in ["meta", "links", "warnings"] {
         json.key(named: key)
@@ -51,17 +47,11 @@ package struct ServiceError: Error, Hashable, Sendable {
     var message = ""
     do throws(JSONError) {
       var json = JSONReader(bytes)
-      try json.object { (key, json) throws(JSONError) in
-        guard case "data" = key else {
-          try json.skipValue()
-          return
-        }
-        try json.object { (key, json) throws(JSONError) in
-          switch key {
-          case "code": code = try json.string()
-          case "message": message = try json.string()
-          default: try json.skipValue()
-          }
+      try json.data { (key, json) throws(JSONError) in
+        switch key {
+        case "code": code = try json.string()
+        case "message": message = try json.string()
+        default: try json.skipValue()
         }
       }
       try json.end()

@@ -1,16 +1,21 @@
 public import ContrailGeodesy
 
-/// The parameters of a weather request: `GET /v2.5/{token}/{longitude},{latitude}/weather.json?…`.
+/// The parameters of a weather request: `GET /{version}/{token}/{longitude},{latitude}/{file}?…`.
 ///
 /// The values are those of the service's URL parameters. The access token isn't part of the request: it replaces
 /// ``tokenMark`` when the request is sent.
 ///
-/// Source of the parameters and their defaults: Caiyun weather API v2.5 (docs.caiyunapp.com/weather-api/v2/v2.5).
+/// Source of the parameters and their defaults: Caiyun weather API v2.5 (docs.caiyunapp.com/weather-api/v2/v2.5); v2.6 has the
+/// same parameters. A data query with another language, unit system, version or file than the documented ones is rejected.
 public struct WeatherSpec: Hashable, Sendable {
-  /// The language of descriptions, such as `en_US`.
+  /// The language of descriptions, one of ``languages``.
   public var language: String
-  /// The unit system of all numbers, such as `metric:v2`.
+  /// The unit system of all numbers, one of ``units``.
   public var unit: String
+  /// The version of the service's interface, one of ``versions``. `v2.6` adds to the responses.
+  public var version: String
+  /// The requested file, one of ``files``, which determines the parts of the response.
+  public var file: String
   /// Whether the response includes official warnings.
   public var includesAlerts: Bool
   /// The number of hours in the hourly forecast, clamped to ``hourLengths``.
@@ -22,6 +27,14 @@ public struct WeatherSpec: Hashable, Sendable {
     didSet { days = Self.clamped(days, to: Self.dayLengths) }
   }
 
+  /// The supported languages.
+  public static let languages = ["zh_CN", "zh_TW", "en_US", "en_GB", "ja"]
+  /// The supported unit systems.
+  public static let units = ["metric", "metric:v1", "metric:v2", "imperial", "SI"]
+  /// The supported versions; the first is the default.
+  public static let versions = ["v2.5", "v2.6"]
+  /// The supported files; the first is the default and contains the others.
+  public static let files = ["weather.json", "realtime.json", "minutely.json", "hourly.json", "daily.json"]
   /// The supported lengths of the hourly forecast, in hours.
   public static let hourLengths: ClosedRange<Int64> = 1...360
   /// The supported lengths of the daily forecast, in days.
@@ -32,10 +45,12 @@ public struct WeatherSpec: Hashable, Sendable {
   /// Creates a spec with the service's defaults, except for the given values.
   public init(
     language: String = "zh_CN", unit: String = "metric", includesAlerts: Bool = true, hours: Int64 = 48,
-    days: Int64 = 5
+    days: Int64 = 5, version: String = "v2.5", file: String = "weather.json"
   ) {
     self.language = language
     self.unit = unit
+    self.version = version
+    self.file = file
     self.includesAlerts = includesAlerts
     self.hours = Self.clamped(hours, to: Self.hourLengths)
     self.days = Self.clamped(days, to: Self.dayLengths)
@@ -47,15 +62,25 @@ public struct WeatherSpec: Hashable, Sendable {
 
   /// Whether a response to this spec includes all data of a response to `other`.
   ///
-  /// Language and units must be the same.
+  /// Language, units, version and file must be the same.
   public func covers(_ other: WeatherSpec) -> Bool {
-    language == other.language && unit == other.unit && (includesAlerts || !other.includesAlerts)
+    language == other.language && unit == other.unit && version == other.version && file == other.file
+      && (includesAlerts || !other.includesAlerts)
       && hours >= other.hours && days >= other.days
+  }
+
+  /// The name of the first member whose value the service doesn't document; nil if there is none.
+  package var unknownMember: String? {
+    if !Self.languages.contains(language) { return "language" }
+    if !Self.units.contains(unit) { return "unit" }
+    if !Self.versions.contains(version) { return "version" }
+    return Self.files.contains(file) ? nil : "file"
   }
 
   /// Returns the path and query for a place, with ``tokenMark`` in place of the access token.
   public func target(_ place: RoundedCoordinate) -> String {
-    "/v2.5/\(Self.tokenMark)/\(place.key)/weather.json?alert=\(includesAlerts)&lang=\(Self.encoded(language))"
+    "/\(Self.encoded(version))/\(Self.tokenMark)/\(place.key)/\(Self.encoded(file))?alert=\(includesAlerts)"
+      + "&lang=\(Self.encoded(language))"
       + "&unit=\(Self.encoded(unit))&dailysteps=\(days)&hourlysteps=\(hours)"
   }
 

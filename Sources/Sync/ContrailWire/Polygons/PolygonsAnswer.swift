@@ -66,10 +66,8 @@ package struct PolygonsAnswer: Hashable, Sendable {
   package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("type")
-      json.value("FeatureCollection")
-      json.key("lastUpdatedAt")
-      json.value(token)
+      json.member("type", "FeatureCollection")
+      json.member("lastUpdatedAt", token)
       json.key("features")
       json.array { json in areas.forEach { $0.write(to: &json) } }
     }
@@ -114,27 +112,18 @@ extension PolygonsAnswer.Area {
   /// Writes the area as a GeoJSON feature (RFC 7946, 3.2).
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("type")
-      json.value("Feature")
+      json.member("type", "Feature")
       json.key("properties")
       json.object { json in
-        json.key("severity")
-        json.value(severity.rawValue)
-        json.key("baseAltitude")
-        json.value(base)
-        json.key("topAltitude")
-        json.value(top)
-        json.key("count")
-        json.value(count)
-        if let advisory {
-          json.key("advisory")
-          json.value(advisory)
-        }
+        json.member("severity", severity.rawValue)
+        json.member("baseAltitude", base)
+        json.member("topAltitude", top)
+        json.member("count", count)
+        if let advisory { json.member("advisory", advisory) }
       }
       json.key("geometry")
       json.object { json in
-        json.key("type")
-        json.value(polygons.count == 1 ? "Polygon" : "MultiPolygon")
+        json.member("type", polygons.count == 1 ? "Polygon" : "MultiPolygon")
         json.key("coordinates")
         if polygons.count == 1 {
           Self.write(polygons[0], to: &json)

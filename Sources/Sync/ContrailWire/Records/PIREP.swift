@@ -40,28 +40,17 @@ extension PIREP {
   /// Writes the report in the wire format.
   package func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("id")
-      json.value(id)
+      json.member("id", id)
       json.key("lat")
       json.decimal(position.latitudeE7, digits: 7)
       json.key("lon")
       json.decimal(position.longitudeE7, digits: 7)
-      if let flightLevel {
-        json.key("fl")
-        json.value(flightLevel)
-      }
-      if let severity {
-        json.key("sev")
-        json.value(severity.rawValue)
-      }
-      json.key("urgent")
-      json.value(isUrgent)
-      json.key("observedAt")
-      json.value(observedAt)
-      json.key("updatedAt")
-      json.value(updatedAt)
-      json.key("text")
-      json.value(text)
+      if let flightLevel { json.member("fl", flightLevel) }
+      if let severity { json.member("sev", severity.rawValue) }
+      json.member("urgent", isUrgent)
+      json.member("observedAt", observedAt)
+      json.member("updatedAt", updatedAt)
+      json.member("text", text)
     }
   }
 
@@ -135,7 +124,7 @@ extension JSONReader {
 }
 
 extension TurbulenceSeverity {
-  init(from json: inout JSONReader) throws(JSONError) {
+  package init(from json: inout JSONReader) throws(JSONError) {
     let start = json.next()
     let code: UInt8 = try json.integer(in: 0...UInt8.max)
     guard let severity = TurbulenceSeverity(rawValue: code) else {

@@ -43,10 +43,8 @@ extension TrafficPosition {
   /// Writes the position in the wire format.
   package func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("id")
-      json.value(id)
-      json.key("callsign")
-      json.value(callsign)
+      json.member("id", id)
+      json.member("callsign", callsign)
       json.key("lat")
       json.decimal(position.latitudeE7, digits: 7)
       json.key("lon")
@@ -56,8 +54,7 @@ extension TrafficPosition {
         json.key(named: key)
         json.value(number)
       }
-      json.key("observedAt")
-      json.value(observedAt)
+      json.member("observedAt", observedAt)
     }
   }
 

@@ -1,0 +1,18 @@
+/// The result of a call of a codec.
+enum CodecStep {
+  /// More input or more output space is needed.
+  case going
+  /// No progress is possible with the given buffers.
+  case starved
+  /// The stream is complete.
+  case ended
+}
+
+/// The reason why a call of a codec failed.
+enum CodecError: Error {
+  case damaged
+  case format
+  case unsupported
+  case memoryLimited(needed: UInt64)
+  case outOfMemory
+}

@@ -1,0 +1,173 @@
+package import ContrailWire
+
+/// How the client listens: what the application asks for, how long the server may hold a request, and how such requests have ended.
+///
+/// The time grows while held requests are answered in full, and halves if one ends early. After several early ends, the client
+/// requests updates at the interval of the frequency, until the next launch or change of the link.
+package struct Listening: Sendable, Equatable {
+  package internal(set) var settings = ListeningSettings()
+  /// The time for which the next request may be held, in seconds.
+  package internal(set) var seconds = Self.firstSeconds
+  /// The longest time that ``seconds`` grows to.
+  package internal(set) var ceiling = Self.longestSeconds
+  /// The number of held requests in a row that ended early without news.
+  package internal(set) var earlyEnds: Int64 = 0
+  /// The earliest time for the next held request, in milliseconds.
+  package internal(set) var notBefore: Int64 = 0
+  /// The exchange of the held requests; nil if none is held.
+  package internal(set) var exchange: Exchange?
+
+  /// The held requests of one exchange, which the server answers together. Times are milliseconds since 1970.
+  package struct Exchange: Sendable, Equatable {
+    package var startedAt: Int64
+    package var seconds: Int64
+    /// Whether one of the requests was answered or failed. The others follow at once.
+    package var isEnding = false
+    /// Whether an answer contained records.
+    package var hasNews = false
+    /// Whether a request ended without an answer.
+    package var isLost = false
+    /// Whether the end doesn't tell how long a request can be held.
+    package var isExcused = false
+  }
+
+  package static let firstSeconds: Int64 = 50
+  package static let longestSeconds: Int64 = 540
+  static let shortestSeconds: Int64 = 15
+  /// The number of early ends in a row after which requests aren't held any more.
+  package static let maximumEarlyEnds: Int64 = 3
+  /// The time after the end of the hold at which an unanswered request counts as lost, in milliseconds.
+  package static let graceMS: Int64 = 20_000
+  /// The tolerance for clocks that run at different rates, in milliseconds.
+  private static let toleranceMS: Int64 = 2_000
+
+  /// Whether requests aren't held, because they ended early several times.
+  package var isPolling: Bool { earlyEnds >= Self.maximumEarlyEnds }
+
+  /// Starts again, because the link may be another one.
+  mutating func relink() {
+    let settings = settings
+    self = Listening()
+    self.settings = settings
+  }
+
+  /// Notes that a request is held.
+  mutating func begin(seconds: Int64, at now: Int64) {
+    exchange = exchange ?? Exchange(startedAt: now, seconds: seconds)
+  }
+
+  /// Concludes from the end of an exchange how long the next may last.
+  mutating func conclude(seed: UInt64, at now: Int64) {
+    guard let exchange else { return }
+    self.exchange = nil
+    // Records that follow each other don't cause a request each.
+    notBefore = max(notBefore, exchange.startedAt + Backoff.eagerMS)
+    if exchange.isExcused { return }
+    if exchange.isLost {
+      seconds = max(exchange.seconds / 2, Self.shortestSeconds)
+      ceiling = seconds
+    } else if now - exchange.startedAt >= exchange.seconds * 1000 - Self.toleranceMS {
+      seconds = max(seconds, min(exchange.seconds * 2, ceiling))
+      earlyEnds = 0
+      return
+    } else if exchange.hasNews {
+      return
+    }
+    earlyEnds += 1
+    // The jitter spreads the clients of a server that restarts.
+    notBefore = max(notBefore, now + Backoff.delayMS(seed: seed, scope: .corridor, count: earlyEnds + 3))
+  }
+}
+
+extension Scope {
+  /// The terms of a held delta; nil if none may be held.
+  func holdTerms(_ context: Context) -> HoldTerms? {
+    let listening = context.listening
+    guard let handle = handles.known, handle.holdSeconds > 0, listening.settings.isEnabled, !listening.isPolling,
+      context.isOnline, !context.isInBackground, let intervalMS = context.intervalMS, let want,
+      handles.name(for: want.areaDigest) != nil
+    else { return nil }
+    let confirmation = listening.settings.confirmationMinutes.map { Int64($0) * 60 } ?? .max
+    return HoldTerms(
+      seconds: min(listening.seconds, handle.holdSeconds, confirmation), urgent: listening.settings.urgentSeverity,
+      altitudes: listening.settings.urgentAltitudes, ordinarySeconds: intervalMS / 1000)
+  }
+
+  /// Whether a held request still asks for what is wanted.
+  func isHeldAsWanted(_ inFlight: InFlightRequest, _ hold: Hold, _ context: Context) -> Bool {
+    guard var terms = holdTerms(context) else { return false }
+    terms.seconds = hold.terms.seconds
+    return terms == hold.terms && !inFlight.hasOldCredentials && pendingRefresh == .none
+  }
+
+  /// The time at which a delta confirms the data, because a held request was lost; nil if none needs to.
+  ///
+  /// Until the other requests of the exchange have ended, too, it isn't known.
+  func confirmsAt(_ context: Context) -> Int64? {
+    guard let confirmAt else { return nil }
+    return context.listening.exchange == nil ? max(confirmAt, context.listening.notBefore) : .max
+  }
+
+  /// Notes that a held request ended without an answer. A delta without a hold confirms then that the server can be reached.
+  ///
+  /// The end isn't a failed attempt: proxies and networks end requests that nothing is sent for.
+  mutating func loseHold(at now: Int64) {
+    request = .idle
+    confirmAt = now
+  }
+
+  /// Ends a held request, because the device may have slept.
+  mutating func doubtHold(at now: Int64) {
+    guard case .inFlight(var inFlight) = request else { return }
+    inFlight.hold?.deadline = now
+    request = .inFlight(inFlight)
+  }
+}
+
+extension State {
+  /// Returns the terms of a held delta of a scope; nil if none may be held.
+  package func holdTerms(at index: Int) -> HoldTerms? {
+    let context = context
+    return reading(index) { $0.holdTerms(context) }
+  }
+
+  /// Notes the answer to a held request. If the data doesn't match it, the rules of deltas apply.
+  mutating func endHold(answered index: Int, hasNews: Bool) {
+    listening.exchange?.isEnding = true
+    if hasNews { listening.exchange?.hasNews = true }
+    if scopes[index].lastSuccessAt != now || scopes[index].retry.failures > 0 { listening.exchange?.isExcused = true }
+    concludeHold()
+  }
+
+  /// Notes that a held request ended without an answer.
+  mutating func endHold(lost index: Int) {
+    scopes[index].loseHold(at: now)
+    listening.exchange?.isEnding = true
+    listening.exchange?.isLost = true
+    concludeHold()
+  }
+
+  /// Notes that a held request was cancelled.
+  mutating func endHold(cancelled index: Int, _ rule: Rule) {
+    if rule == .silent {
+      listening.exchange?.isLost = true
+      scopes[index].loseHold(at: now)
+    } else {
+      listening.exchange?.isExcused = true
+    }
+    concludeHold()
+  }
+
+  private mutating func concludeHold() {
+    for index in scopes.indices where reading(index, { $0.isHeld }) { return }
+    listening.conclude(seed: session?.seed ?? 0, at: now)
+  }
+
+  /// Ends held requests, because the device may have slept.
+  mutating func doubtHolds() {
+    for index in scopes.indices where reading(index, { $0.isHeld }) {
+      scopes[index].doubtHold(at: now)
+      listening.exchange?.isExcused = true
+    }
+  }
+}

@@ -1,0 +1,356 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+/// Deltas that the server holds until there is news.
+@Suite struct ListeningTests {
+  /// A flight whose server holds requests and has no data, after the answer that says so.
+  private func flying(seconds: Int64 = 540) -> Rig {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.answerHolding(seconds: seconds)
+    return rig
+  }
+
+  private func hold(_ rig: Rig, _ id: ScopeID = .corridor) -> HoldTerms? { rig.state.scope(id)?.inFlight?.hold?.terms }
+
+  /// Answers what is held in full, without news.
+  private func stayQuiet(_ rig: inout Rig) -> [String] {
+    rig.now += (hold(rig)?.seconds ?? 0) * 1000 + 300
+    return rig.answer()
+  }
+
+  private func wake(_ rig: inout Rig) -> [String] {
+    guard let wake = rig.state.nextWake else { return [] }
+    rig.now = max(rig.now, wake.at)
+    return rig.send(.clockTicked(scope: wake.scope, due: wake.at))
+  }
+
+  /// An answer with one report that is new.
+  private func bringNews(_ rig: inout Rig) -> [String] {
+    var random = SplitMix64(seed: UInt64(rig.now))
+    let report = ModelServer.report(at: rig.now / 1000 - 5, using: &random)
+    return rig.answer { $0.reports = [report] }
+  }
+
+  @Test func afterAnAnswerTheClientListens() {
+    let rig = flying()
+    #expect(
+      hold(rig) == HoldTerms(seconds: 50, urgent: .moderate, ordinarySeconds: 60) && rig.unrest == [])
+    #expect(rig.state.plan(.corridor).rule == .joined)
+    #expect(rig.state.nextWake?.at == rig.now + 70_000)
+    #expect(rig.state.outgoingRequest(.corridor)?.target.hasSuffix("&urgent=3&by=60") == true)
+  }
+
+  @Test func aServerThatAnnouncesNothingIsAskedAsBefore() {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    #expect(rig.answer { $0.handle = "h1" } == [])
+    #expect(hold(rig) == nil && !String(decoding: rig.state.controlJSON, as: UTF8.self).contains("listening"))
+  }
+
+  @Test func theHoldGrowsWhileAnswersComeWhole() {
+    var rig = flying()
+    var seconds: [Int64] = []
+    for _ in 0..<6 {
+      seconds.append(hold(rig)?.seconds ?? 0)
+      #expect(stayQuiet(&rig) == ["corridor delta listening"])
+    }
+    #expect(seconds == [50, 100, 200, 400, 540, 540] && rig.unrest == [])
+  }
+
+  @Test func theServerSaysHowLongItHolds() {
+    var rig = flying(seconds: 120)
+    for _ in 0..<3 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 120)
+  }
+
+  @Test func newsIsFollowedByListening() {
+    var rig = flying()
+    rig.now += 9_000
+    #expect(bringNews(&rig) == ["corridor delta listening"])
+    #expect(hold(rig)?.seconds == 50, "an answer with news says nothing about the longest hold")
+  }
+
+  @Test func newsInQuickSuccessionCostsNoRequestEach() {
+    var rig = flying()
+    rig.now += 300
+    #expect(bringNews(&rig) == [])
+    #expect(rig.state.nextWake?.at == rig.now + 1_700)
+    #expect(wake(&rig) == ["corridor delta listening"])
+  }
+
+  @Test func anEarlyEndHalvesTheHoldAndIsConfirmedAfterAPause() {
+    var rig = flying()
+    _ = stayQuiet(&rig)
+    #expect(hold(rig)?.seconds == 100)
+    rig.now += 30_000
+    let watermark = rig.state.scope(.corridor)?.have?.watermark
+    #expect(rig.fail() == [] && rig.state.scope(.corridor)?.retry.failures == 0)
+    #expect(rig.state.scope(.corridor)?.have?.watermark == watermark, "silence confirms nothing")
+    let pause = (rig.state.nextWake?.at ?? 0) - rig.now
+    #expect((8_000...16_000).contains(pause), "\(pause) ms")
+    #expect(wake(&rig) == ["corridor delta unconfirmed"])
+    rig.now += 500
+    #expect(rig.answer() == ["corridor delta listening"])
+    #expect(hold(rig)?.seconds == 50)
+    _ = stayQuiet(&rig)
+    #expect(hold(rig)?.seconds == 50, "it doesn't grow beyond what ended early")
+    #expect(rig.unrest == [])
+  }
+
+  @Test func aClientThatIsDueWaitsAsWell() {
+    var rig = flying()
+    _ = stayQuiet(&rig)
+    rig.now += 70_000
+    #expect(rig.fail() == [], "all clients of a server that restarts would be due at once")
+    let pause = (rig.state.nextWake?.at ?? 0) - rig.now
+    #expect((8_000...16_000).contains(pause), "\(pause) ms")
+    #expect(wake(&rig) == ["corridor delta due"])
+  }
+
+  @Test(arguments: [408, 502, 504]) func theTimeoutOfAProxyIsAnEarlyEnd(status: Int) {
+    var rig = flying()
+    rig.now += 30_000
+    #expect(rig.answer(status: status) == [])
+    #expect(rig.state.scope(.corridor)?.retry.failures == 0 && rig.state.listening.seconds == 25)
+  }
+
+  @Test func anErrorOfTheServerIsAFailure() {
+    var rig = flying()
+    rig.now += 30_000
+    #expect(rig.answer(status: 503, retryAfter: 100) == [])
+    #expect(rig.state.scope(.corridor)?.retry.failures == 1 && rig.state.listening.seconds == 50)
+    #expect(rig.state.nextWake?.at == rig.now + 100_000)
+  }
+
+  @Test func afterSeveralEarlyEndsTheClientPollsUntilTheLinkChanges() {
+    var rig = flying()
+    for round in 1...3 {
+      rig.now += 5_000
+      #expect(rig.fail() == [], "round \(round)")
+      #expect(wake(&rig) == ["corridor delta unconfirmed"])
+      rig.now += 500
+      let next = rig.answer()
+      #expect(next == [] || round < 3 && next == ["corridor delta listening"])
+      if round < 3, next == [] { #expect(wake(&rig) == ["corridor delta listening"]) }
+    }
+    #expect(rig.state.listening.isPolling)
+    #expect(wake(&rig) == ["corridor delta due"])
+    rig.now += 500
+    #expect(rig.answer() == [])
+    rig.send(.connectivityChanged(isOnline: false))
+    #expect(rig.send(.connectivityChanged(isOnline: true)) == ["corridor delta listening"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func anUnansweredRequestIsLostAndADeltaFollowsAtOnce() {
+    var rig = flying()
+    rig.now += 69_999
+    #expect(rig.send(.clockTicked(scope: .corridor, due: rig.now)) == [])
+    rig.now += 1
+    #expect(
+      rig.send(.clockTicked(scope: .corridor, due: rig.now))
+        == ["corridor cancel silent", "corridor delta due"], "the interval has passed as well")
+    #expect(hold(rig) == nil && rig.unrest == [])
+    #expect(rig.state.listening.seconds == 25)
+  }
+
+  @Test func atASlowFrequencyALostRequestIsConfirmed() {
+    var rig = flying()
+    rig.send(.frequencyChanged(.minimal))
+    #expect(hold(rig)?.ordinarySeconds == 900)
+    #expect(wake(&rig) == ["corridor cancel silent", "corridor delta unconfirmed"])
+    // The link itself was down: that says nothing about holding.
+    rig.now += 30_000
+    #expect(rig.fail() == [])
+    #expect(rig.state.listening.seconds == 50 && rig.state.scope(.corridor)?.retry.failures == 1)
+  }
+
+  @Test func anEmptyEarlyAnswerIsFollowedByAPause() {
+    // A server that stops answers everything.
+    var rig = flying()
+    rig.now += 20_000
+    #expect(rig.answer() == [])
+    let pause = (rig.state.nextWake?.at ?? 0) - rig.now
+    #expect((8_000...16_000).contains(pause), "\(pause) ms")
+    #expect(rig.state.listening.seconds == 50 && rig.state.listening.earlyEnds == 1)
+    #expect(wake(&rig) == ["corridor delta listening"])
+  }
+
+  @Test func aServerThatAnswersAtOnceIsPolled() {
+    var rig = flying()
+    for _ in 0..<10 {
+      if hold(rig) == nil { _ = wake(&rig) }
+      rig.now += 200
+      rig.answer()
+    }
+    #expect(rig.state.listening.isPolling && hold(rig) == nil)
+  }
+
+  // MARK: What ends a held request
+
+  @Test func aRequestedUpdateIsntServedByAHeldRequest() {
+    var rig = flying()
+    rig.now += 5_000
+    #expect(
+      rig.send(.refreshRequested(full: false)) == ["corridor cancel superseded", "corridor delta requested"])
+    rig.now += 500
+    #expect(rig.answer() == ["corridor delta listening"] && rig.unrest == [])
+  }
+
+  @Test func aWiderQueryEndsIt() {
+    var rig = flying()
+    #expect(rig.query { $0.types.insert(.pireps) } == ["corridor cancel superseded", "corridor full typesWidened"])
+  }
+
+  @Test func aNarrowerQueryDoesnt() {
+    var rig = flying()
+    #expect(rig.query { $0.severities = [.atLeast(.light)] } == [])
+  }
+
+  @Test func theLossOfTheLinkEndsIt() {
+    var rig = flying()
+    #expect(rig.send(.connectivityChanged(isOnline: false)) == ["corridor cancel offline"])
+    #expect(rig.state.listening.seconds == 50 && rig.state.listening.earlyEnds == 0 && rig.unrest == [])
+  }
+
+  @Test func otherSettingsEndIt() {
+    var rig = flying()
+    var settings = ListeningSettings()
+    settings.urgentSeverity = .light
+    #expect(rig.send(.listeningChanged(settings)) == ["corridor cancel superseded", "corridor delta listening"])
+    #expect(hold(rig)?.urgent == .light)
+    rig.now += 3_000
+    #expect(rig.send(.frequencyChanged(.medium)) == ["corridor cancel superseded", "corridor delta listening"])
+    #expect(hold(rig)?.ordinarySeconds == 300)
+    #expect(rig.send(.frequencyChanged(.none)) == ["corridor cancel superseded"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func otherCredentialsEndIt() {
+    var rig = flying()
+    rig.now += 3_000
+    #expect(rig.send(.credentialsChanged) == ["corridor cancel superseded", "corridor delta listening"])
+  }
+
+  @Test func theBackgroundEndsIt() {
+    var rig = flying()
+    rig.now += 3_000
+    #expect(rig.send(.backgroundChanged(isInBackground: true)) == ["corridor cancel superseded"])
+    #expect(wake(&rig) == ["corridor delta due"], "in the background, updates follow the interval")
+    rig.now += 500
+    rig.answer()
+    #expect(rig.send(.backgroundChanged(isInBackground: false)) == ["corridor delta listening"])
+  }
+
+  @Test func aClockThatIsSetMakesItDoubtful() {
+    var rig = flying()
+    rig.now += 3_000
+    #expect(
+      rig.send(.clockAdjusted(byMS: 600_000)) == ["corridor cancel silent", "corridor delta unconfirmed"])
+    #expect(rig.state.listening.earlyEnds == 0, "that isn't the fault of the path")
+  }
+
+  @Test func aConfirmationIsHadInTime() {
+    var rig = flying()
+    var settings = ListeningSettings()
+    settings.confirmationMinutes = 3
+    rig.send(.listeningChanged(settings))
+    for _ in 0..<5 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 180)
+  }
+
+  @Test func listeningCanBeSwitchedOff() {
+    var rig = flying()
+    var settings = ListeningSettings()
+    settings.isEnabled = false
+    #expect(rig.send(.listeningChanged(settings)) == ["corridor cancel superseded"])
+    #expect(wake(&rig) == ["corridor delta due"])
+  }
+
+  // MARK: Several areas
+
+  private func flyingWithAViewport() -> Rig {
+    var rig = flying()
+    rig.now += 4_000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 500
+    return rig
+  }
+
+  @Test func allAreasAreHeldTogether() {
+    var rig = flyingWithAViewport()
+    #expect(
+      rig.answerHolding(.viewport) == [
+        "corridor cancel together", "corridor delta listening", "viewport delta listening",
+      ])
+    let requests = [ScopeID.corridor, .viewport].compactMap { rig.state.outgoingRequest($0) }
+    #expect(OutgoingRequest.exchanges(requests).count == 1 && rig.unrest == [])
+  }
+
+  @Test func theAnswersOfOneExchangeAreAwaited() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 30_000
+    #expect(bringNews(&rig) == [])
+    #expect(rig.answer(.viewport) == ["corridor delta listening", "viewport delta listening"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func anAreaThatMovesJoinsTheOthersWithItsAnswer() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 5_000
+    #expect(
+      rig.query { $0.viewport = Rig.area } == [
+        "viewport cancel superseded", "viewport full areaChanged",
+      ])
+    rig.now += 500
+    #expect(
+      rig.answerHolding(.viewport) == [
+        "corridor cancel together", "corridor delta listening", "viewport delta listening",
+      ])
+    #expect(
+      rig.query { $0.viewport = nil } == ["viewport cancel unwanted", "corridor cancel together"] || rig.unrest == [])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func aLostExchangeIsConfirmedTogether() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 9_000
+    #expect(rig.fail(.corridor) == [] && rig.fail(.viewport) == [])
+    #expect(rig.state.listening.earlyEnds == 1, "one end counts once")
+    #expect(wake(&rig) == ["corridor delta unconfirmed", "viewport delta unconfirmed"])
+    #expect(rig.unrest == [])
+  }
+
+  // MARK: Persistence
+
+  @Test func aLaunchBeginsAnew() {
+    var rig = flying()
+    _ = stayQuiet(&rig)
+    #expect(rig.launch() == ["corridor delta requested"])
+    rig.now += 500
+    #expect(rig.answer() == ["corridor delta listening"] && hold(rig)?.seconds == 50)
+  }
+
+  @Test func aSnapshotKeepsAHeldRequest() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    var settings = ListeningSettings()
+    settings.urgentSeverity = nil
+    rig.now += 2_000
+    rig.send(.listeningChanged(settings))
+    var restored = State()
+    for mark in rig.state.snapshotParts.map({ Mark.snapshotPart($0) }) + [.snapshotEnded] {
+      restored.evolve(mark, seq: rig.state.nextSeq - 1, at: rig.state.now)
+    }
+    #expect(restored.digest == rig.state.digest && restored.listening == rig.state.listening)
+    #expect(restored.scope(.viewport)?.inFlight == rig.state.scope(.viewport)?.inFlight)
+  }
+}
