@@ -18,5 +18,8 @@ func use(_ client: ContrailClient, _ route: [CLLocationCoordinate2D], _ bag: ino
     _ = try RoundedCoordinate(Coordinate(position))
   }
   for item in try client.turbulence() { _ = item.coordinate?.clLocationCoordinate2D }
+  let monitor = try client.monitor()
+  monitor.update(AircraftPosition(CLLocation(latitude: 50, longitude: 0)))
+  Task { try await monitor.followLocation() }
   bag.append(client.channel(for: .corridor).sinkOnMainThread { print($0.turbulence.count) })
 }

@@ -52,7 +52,7 @@ public actor AirportService {
   ) {
     path = directory + "/airports.sqlite"
     folder = directory + "/airports"
-    blobs = BlobStore(directory: directory + "/blobs", storage: storage)
+    blobs = BlobStore(ofLogIn: directory, storage: storage)
     self.transport = transport
     self.online = online
     self.now = now

@@ -23,6 +23,7 @@ final class ClientCore: Sendable {
     var listeners: [Int: AsyncStream<ClientUpdate>.Continuation] = [:]
     var scopeListeners: [Int: (scope: ScopeID, continuation: AsyncStream<HeldData>.Continuation)] = [:]
     var statusListeners: [Int: (scope: ScopeID, continuation: AsyncStream<ScopeStatus>.Continuation)] = [:]
+    var signals: [Int: LiveSignal] = [:]
     var nextListener = 0
     var channels: [ScopeID: ChannelSource<HeldData>] = [:]
     var viewportFollower: ViewportFollower?
@@ -39,6 +40,8 @@ final class ClientCore: Sendable {
   private let settingsFile: Lock<SettingsFile?>
   /// The reports by place, as of the last query, and whether they are being sorted on another thread.
   private let index = Lock((reports: ReportIndex(), isBeingMade: false))
+  /// What the last profile computed for the next one.
+  let profileMemory = Lock(ProfileMemory())
   let clock: any EngineClock
   let delegates = DelegateCaller()
   let errorSource = ChannelSource<ClientError>()
@@ -224,7 +227,7 @@ final class ClientCore: Sendable {
 
   private func publish(_ publication: Publication) {
     let now = clock.now
-    let sends = shared.withLock { shared -> [(ChannelSource<HeldData>, HeldData)] in
+    let (sends, signals) = shared.withLock { shared -> ([(ChannelSource<HeldData>, HeldData)], [LiveSignal]) in
       shared.app.show(publication)
       delegates.tell(publication.updates, publication.newTypes, publication.shown)
       var scopes: Set<ScopeID> = []
@@ -246,8 +249,10 @@ final class ClientCore: Sendable {
         for listener in shared.scopeListeners.values where listener.scope == scope { listener.continuation.yield(held) }
         if let source = shared.channels[scope] { sends.append((source, held)) }
       }
-      return sends
+      let isChanged = publication.updates.contains(where: \.concernsQueries)
+      return (sends, isChanged ? Array(shared.signals.values) : [])
     }
+    for signal in signals { signal.set() }
     if publication.shown.isOpen { settingsFile.withLock { $0?.keep(publication.shown.state) } }
     // Outside the lock, because sinks may call the client.
     for (source, held) in sends { source.send(held) }
@@ -318,6 +323,16 @@ final class ClientCore: Sendable {
     }
   }
 
+  /// Adds a signal that is set whenever the result of a query may have changed.
+  func addSignal(_ signal: LiveSignal) -> Int {
+    shared.withLock { shared in
+      if shared.isFinished { signal.end() }
+      return Self.add(signal, to: \.signals, &shared)
+    }
+  }
+
+  func removeSignal(_ number: Int) { shared.withLock { $0.signals[number] = nil } }
+
   private static func add<Listener>(
     _ listener: Listener, to list: WritableKeyPath<Shared, [Int: Listener]>, _ shared: inout Shared
   ) -> Int {
@@ -348,6 +363,7 @@ final class ClientCore: Sendable {
         shared.listeners = [:]
         shared.scopeListeners = [:]
         shared.statusListeners = [:]
+        shared.signals = [:]
       }
       return shared
     }
@@ -356,6 +372,7 @@ final class ClientCore: Sendable {
     ended.scopeListeners.values.forEach { $0.continuation.finish() }
     ended.statusListeners.values.forEach { $0.continuation.finish() }
     ended.channels.values.forEach { $0.finish() }
+    ended.signals.values.forEach { $0.end() }
     errorSource.finish()
   }
 }

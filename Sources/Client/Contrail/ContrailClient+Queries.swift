@@ -1,6 +1,7 @@
 import ContrailCore
 public import ContrailDeferred
 public import ContrailEngine
+public import ContrailGeodesy
 public import ContrailQuery
 public import ContrailWire
 
@@ -14,10 +15,10 @@ extension ContrailClient {
   /// - Complexity: O(*c* log *n* + *m*), with *c* hexagons of the area, *n* stored reports, and *m* in the area. The first query after a
   ///   change copies the stored reports. After a launch, a query is O(*n*) until another thread has sorted them.
   public func turbulence(with query: TurbulenceQuery = TurbulenceQuery()) throws(ClientError) -> [TurbulenceItem] {
-    try ask { (state, second) throws(QueryError) in
+    let own = query.origin == .server ? [] : ownReports
+    return try ask { (state, second) throws(QueryError) in
       try core.withIndex(of: state) { (index) throws(QueryError) in
-        if let index { return try state.turbulence(with: query, asOf: second, in: index) }
-        return try state.turbulence(with: query, asOf: second)
+        try state.turbulence(with: query, asOf: second, in: index, own: own)
       }
     }
   }
@@ -47,6 +48,45 @@ extension ContrailClient {
   public var turbulencePolygonTimes: [DataHistoryTime] {
     let (state, second) = serverMoment
     return state.turbulencePolygonTimes(asOf: second)
+  }
+
+  /// Returns the turbulence along a route, by distance and flight level.
+  ///
+  /// ```swift
+  /// let profile = try client.profile(along: route, widthNM: 40, at: position)
+  /// for cell in profile.ahead where cell.level == 37 {
+  ///   if case .reported(let air) = cell.turbulence { draw(cell.bin, air.worst, air.ageSeconds) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - route: The route, connected by geodesics.
+  ///   - widthNM: The full width within which reports count, in nautical miles.
+  ///   - position: The own aircraft, which divides the route into the part flown and the part ahead.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the route, the width or the position is invalid.
+  /// - Complexity: That of ``profile(with:)``.
+  public func profile(
+    along route: [some GeographicPoint], widthNM: Double = 40, at position: AircraftPosition? = nil
+  ) throws(ClientError) -> RouteProfile {
+    var query = ProfileQuery(along: route, widthNM: widthNM)
+    query.aircraft = position
+    return try profile(with: query)
+  }
+
+  /// Returns the turbulence along a route, by distance and flight level.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the route, a length or the position is invalid.
+  /// - Complexity: O(*c* log *n* + *m* + *b*), with *c* hexagons within the width, *n* stored reports, *m* in the hexagons, and *b* bins.
+  ///   The first profile of a route also finds its hexagons, and the first one after a change of the areas reads them.
+  public func profile(with query: ProfileQuery) throws(ClientError) -> RouteProfile {
+    try ask { (state, second) throws(QueryError) in
+      try core.withIndex(of: state) { (index) throws(QueryError) in
+        // A copy, so that no query waits for another one.
+        var memory = core.profileMemory.withLock { $0 }
+        defer { core.profileMemory.withLock { $0 = memory } }
+        return try state.profile(with: query, asOf: second, in: index, &memory)
+      }
+    }
   }
 
   /// Returns the clusters of turbulence ahead of the aircraft, nearest first, with their changes since the last call.
@@ -88,12 +128,17 @@ extension ContrailClient {
     let (state, second) = serverMoment
     let index = core.withIndex(of: state) { $0 ?? ReportIndex(of: state) }
     let dataRoute = dataQuery.route
-    return { tracker throws(ClientError) in
+    let own = ownReports
+    return { [self] tracker throws(ClientError) in
       let route = tracker.query.route
       tracker.query.route = route ?? dataRoute
       defer { tracker.query.route = route }
+      var areas: [TurbulencePolygons] = []
+      if tracker.query.fallbacks.contains(.areas) {
+        areas = [try turbulencePolygons(with: TurbulencePolygonQuery(dataHistoryTime: state.history))].compactMap { $0 }
+      }
       do throws(QueryError) {
-        return try tracker.alerts(for: position, in: state, asOf: second, index)
+        return try tracker.alerts(for: position, in: state, asOf: second, index, own: own, areas: areas)
       } catch {
         throw ClientError(error)
       }
@@ -120,6 +165,11 @@ extension ContrailClient {
   /// Returns a future of ``turbulencePolygons(with:)``.
   public func turbulencePolygonsFuture(with query: TurbulencePolygonQuery) -> Future<TurbulencePolygons?> {
     Future { [self] in try turbulencePolygons(with: query) }
+  }
+
+  /// Returns a future of ``profile(with:)``.
+  public func profileFuture(with query: ProfileQuery) -> Future<RouteProfile> {
+    Future { [self] in try profile(with: query) }
   }
 
   // MARK: -

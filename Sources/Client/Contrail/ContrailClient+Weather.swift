@@ -70,15 +70,16 @@ extension WeatherSpec {
   public init(_ endpoint: WeatherEndpoint) {
     self.init(
       language: endpoint.language, unit: endpoint.measurementSystem, includesAlerts: endpoint.shouldIncludeAlerts,
-      hours: endpoint.hourlyLength, days: endpoint.dailyLength)
+      hours: endpoint.hourlyLength, days: endpoint.dailyLength, version: endpoint.version, file: endpoint.file)
   }
 
   /// Creates options with a language and a unit system.
   public init(
-    language: WeatherLanguage, unit: WeatherUnit, includesAlerts: Bool = true, hours: Int = 48, days: Int = 5
+    language: WeatherLanguage, unit: WeatherUnit, includesAlerts: Bool = true, hours: Int = 48, days: Int = 5,
+    version: String = "v2.5", file: String = "weather.json"
   ) {
     self.init(
       language: language.rawValue, unit: unit.rawValue, includesAlerts: includesAlerts, hours: Int64(hours),
-      days: Int64(days))
+      days: Int64(days), version: version, file: file)
   }
 }

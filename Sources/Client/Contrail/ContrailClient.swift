@@ -54,6 +54,8 @@ public final class ContrailClient: Sendable {
   }
 
   let core: ClientCore
+  /// The folder of the log.
+  package let logDirectory: String
   /// The airports: loading cycles, and the database to query.
   public let airports: AirportService
 
@@ -104,6 +106,7 @@ public final class ContrailClient: Sendable {
         isTransient: false)
     }
     let directory = configuration.directory.path
+    logDirectory = directory
     var settingsFile = SettingsFile(directory: directory, storage: storage)
     var settings = settingsFile.read()
     var opened: EngineRunner.Opened?
@@ -111,7 +114,8 @@ public final class ContrailClient: Sendable {
       // The copy of the settings is missing: the log has them.
       let early = EngineRunner.Opened(directory, at: clock.now, storage)
       if let state = try? early.result.get().state {
-        settings = AppSettings(launchingWith: state.query, state.history, state.frequency)
+        settings = AppSettings(
+          launchingWith: state.query, state.history, state.frequency, state.listening.settings)
       }
       opened = early
     }
@@ -163,6 +167,7 @@ public final class ContrailClient: Sendable {
   package init(directory: String, clock: any EngineClock, runner: (ClientSide) -> any ClientRunner) {
     let core = ClientCore(clock: clock)
     self.core = core
+    logDirectory = directory
     let transport = NoTransport()
     airports = AirportService(
       directory: directory, storage: POSIXStorage(),
@@ -205,6 +210,14 @@ public final class ContrailClient: Sendable {
   /// How often data is updated. The default is every minute.
   public var dataUpdateFrequency: DataUpdateFrequency {
     get { core.shared.withLock { $0.app.settings.dataUpdateFrequency } }
+    set { core.change { $0.set(newValue) } }
+  }
+
+  /// Which news is urgent, and how long silence may last. The default is reports of moderate turbulence or worse.
+  ///
+  /// A server that can hold requests answers urgent news at once, at every update frequency but none.
+  public var listening: ListeningSettings {
+    get { core.shared.withLock { $0.app.settings.listening } }
     set { core.change { $0.set(newValue) } }
   }
 
@@ -256,9 +269,11 @@ public final class ContrailClient: Sendable {
     core.finish()
   }
 
-  /// Writes all data to stable storage. After it returns, the process may be suspended or ended.
+  /// Writes all data to stable storage, and pauses updates. After it returns, the process may be suspended or ended.
   ///
-  /// The client calls it when the application enters the background, on platforms that report it.
+  /// Until ``enterForeground()``, nothing is sent because its time has come: no update, and no retry. Requests under way end, and what the
+  /// application sets or reports is still sent. The client calls it when the application enters the background, on platforms that
+  /// report it; an application that works in the background turns ``Configuration/followsAppLifecycle`` off.
   public func enterBackground() async { _ = await core.wait { .background($0) } }
 
   /// Requests the updates that became due while the application was in the background.
@@ -268,10 +283,11 @@ public final class ContrailClient: Sendable {
 
   // MARK: Observing
 
-  /// The delegate, called on the main actor, in order. Referenced weakly.
+  /// The delegate, called on the main actor, in order. Referenced weakly: keep it in a property.
   ///
   /// If the log is already open, or can't be opened, a new delegate is notified of that first.
-  public var delegate: (any ContrailClientDelegate)? {
+  public weak var delegate: (any ContrailClientDelegate)? {
+    // Declared weak, so that the compiler warns of an object that is released at once.
     get { core.delegates.delegate }
     set { core.set(newValue) }
   }

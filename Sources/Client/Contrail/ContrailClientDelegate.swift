@@ -2,6 +2,7 @@ public import ContrailCore
 import ContrailDeferred
 public import ContrailEngine
 public import ContrailGeodesy
+public import ContrailQuery
 public import ContrailWire
 
 /// Methods that a client calls on the main actor, in order. All are optional.
@@ -50,6 +51,12 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   ///
   /// - Parameter pendingReports: The number of reports that the server hasn't confirmed yet.
   func didUpdateOutbox(pendingReports: Int)
+  /// A monitor has found turbulence ahead, or it is ahead again; see ``TurbulenceMonitor/Event/began(_:)``.
+  func didBeginTurbulence(_ alert: TurbulenceAlert)
+  /// The reports, altitudes or severity of turbulence ahead have changed.
+  func didChangeTurbulence(_ alert: TurbulenceAlert)
+  /// Turbulence is no longer ahead.
+  func didEndTurbulence(_ alert: TurbulenceAlert)
   /// Another cycle of airports is now in use.
   func didChangeAirports()
   /// The database was rebuilt from the log.
@@ -78,6 +85,9 @@ extension ContrailClientDelegate {
   }
   public func didFailToFetchNewData(with error: any Error, type: ScopeID?) {}
   public func didUpdateOutbox(pendingReports: Int) {}
+  public func didBeginTurbulence(_ alert: TurbulenceAlert) {}
+  public func didChangeTurbulence(_ alert: TurbulenceAlert) {}
+  public func didEndTurbulence(_ alert: TurbulenceAlert) {}
   public func didChangeAirports() {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
   public func didRebuildAirports(_ rebuild: StoreRebuild) {}
@@ -117,6 +127,17 @@ final class DelegateCaller: Sendable {
   var delegate: (any ContrailClientDelegate)? {
     get { target.withLock { $0.delegate } }
     set { target.withLock { $0.delegate = newValue } }
+  }
+
+  func tell(_ event: TurbulenceMonitor.Event) {
+    guard delegate != nil else { return }
+    continuation.yield { delegate in
+      switch event {
+      case .began(let alert): delegate.didBeginTurbulence(alert)
+      case .changed(let alert): delegate.didChangeTurbulence(alert)
+      case .ended(let alert): delegate.didEndTurbulence(alert)
+      }
+    }
   }
 
   func tell(_ updates: [ClientUpdate], _ newTypes: [ScopeID: DataTypeOptions], _ shown: Shown) {

@@ -78,7 +78,7 @@ struct LoggedWeatherTransport: WeatherTransport {
     let spec = WeatherSpec(
       language: values["lang"] ?? usual.language, unit: values["unit"] ?? usual.unit,
       includesAlerts: values["alert"] == "true", hours: values["hourlysteps"].flatMap { Int64($0) } ?? usual.hours,
-      days: values["dailysteps"].flatMap { Int64($0) } ?? usual.days)
+      days: values["dailysteps"].flatMap { Int64($0) } ?? usual.days, file: path[3])
     return (WeatherLookup(place: place, version: path[0], spec: spec), path[1])
   }
 }

@@ -29,18 +29,22 @@ struct SettingsFile {
       guard case .input(let input)? = Self.event(of: Array(line)) else { return nil }
       inputs.append(input)
     }
-    guard inputs.count == 3, case .queryChanged(let query) = inputs[0], case .historyChanged(let history) = inputs[1],
+    var listening = ListeningSettings()
+    if inputs.count == 4, case .listeningChanged(let settings) = inputs[3] { listening = settings }
+    guard (3...4).contains(inputs.count), case .queryChanged(let query) = inputs[0],
+      case .historyChanged(let history) = inputs[1],
       case .frequencyChanged(let frequency) = inputs[2]
     else { return nil }
     held = inputs
-    return AppSettings(launchingWith: query, history, frequency)
+    return AppSettings(launchingWith: query, history, frequency, listening)
   }
 
   /// Writes the settings of a state if they have changed. An error is ignored: the log has the settings.
   mutating func keep(_ state: State) {
-    let inputs: [Input] = [
+    var inputs: [Input] = [
       .queryChanged(state.query), .historyChanged(state.history), .frequencyChanged(state.frequency),
     ]
+    if state.listening.settings != ListeningSettings() { inputs.append(.listeningChanged(state.listening.settings)) }
     guard inputs != held else { return }
     held = (try? write(inputs.flatMap(Self.line))) == nil ? [] : inputs
   }

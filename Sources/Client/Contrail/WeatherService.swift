@@ -1,3 +1,4 @@
+import ContrailWeather
 public import Foundation
 
 /// A weather service: its URL and its token.
@@ -12,7 +13,7 @@ public struct WeatherService: Sendable {
   public var token: String?
 
   /// The URL of the Caiyun weather service.
-  public static let url = URL(string: "https://api.caiyunapp.com") ?? URL(filePath: "/")
+  public static let url = WeatherEndpoint.serviceURL
 
   /// Creates a weather service.
   public init(server: URL = url, token: String?) {

@@ -28,13 +28,15 @@ public final class ReferenceWorld: Sendable {
   ///   - keys: The accepted API keys; none if no key is required.
   ///   - hasAirports: Whether the service has airports: made-up ones at the places of large airports, of the current AIRAC cycle and
   ///     the next one. The clients load them.
+  ///   - holdsRequests: Whether the service holds requests until there is news, so that clients listen.
   public init(
     seed: UInt64 = 1, at date: Date = Date(timeIntervalSince1970: 1_740_000_000), keys: [String] = [],
-    hasAirports: Bool = false
+    hasAirports: Bool = false, holdsRequests: Bool = false
   ) {
     let clock = ManualClock(at: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     var configuration = ServiceConfiguration(seed: seed, clock: { clock.now })
     configuration.keys = keys
+    if !holdsRequests { configuration.holdSeconds = 0 }
     configuration.airports = hasAirports ? .samples : .none
     service = ReferenceService(configuration)
     self.clock = clock
@@ -96,27 +98,35 @@ public final class ReferenceWorld: Sendable {
     let (seconds, attoseconds) = duration.components
     let end = clock.now + max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 0)
     try await settle()
-    while let due = nextDue, due < end {
+    while let due = await nextDue, due < end {
       clock.advance(by: max(due - clock.now, 1))
+      await service.advanceHolds()
       try await settle()
     }
     clock.advance(by: max(end - clock.now, 0))
+    await service.advanceHolds()
     try await settle()
   }
 
-  /// The time at which a client becomes due or an answer arrives, in milliseconds since 1970.
+  /// The time at which a client becomes due, an answer arrives, or a held request is answered, in milliseconds since 1970.
   private var nextDue: Int64? {
-    (clients.all.map(\.nextWake) + [delays.next(after: clock.now)]).compactMap(\.self).min()
+    get async {
+      (clients.all.map(\.nextWake) + [delays.next(after: clock.now), await service.nextRelease()]).compactMap(\.self)
+        .min()
+    }
   }
 
   private func settle() async throws(ReferenceWorldError) {
-    for client in clients.all {
-      guard await client.settle(within: .seconds(30), butFor: { delays.requests(at: clock.now) }) else {
-        throw ReferenceWorldError(
-          code: .restless, message: "A client didn't come to rest within 30 seconds.",
-          advice: "Don't change its query without a pause while time passes.")
+    repeat {
+      for client in clients.all {
+        guard await client.settle(within: .seconds(30), butFor: { delays.requests(at: clock.now) }) else {
+          throw ReferenceWorldError(
+            code: .restless, message: "A client didn't come to rest within 30 seconds.",
+            advice: "Don't change its query without a pause while time passes.")
+        }
       }
-    }
+      // A request that is on its way to the service may be held or answered.
+    } while await service.holdCount != delays.heldCount
   }
 }
 

@@ -13,6 +13,8 @@ struct WorldTransport: ClosableTransport {
   final class Delays: @unchecked Sendable {
     private let lock = NSLock()
     private var waiting: [Int: (due: Int64, requests: Int)] = [:]
+    /// The due time of a request that the service may hold.
+    static let never = Int64.max
     private var nextID = 0
 
     /// The time of the next answer, in milliseconds since 1970, after a time.
@@ -22,6 +24,9 @@ struct WorldTransport: ClosableTransport {
     func requests(at now: Int64) -> Int {
       lock.withLock { waiting.values.reduce(0) { $1.due > now ? $0 + $1.requests : $0 } }
     }
+
+    /// The number of exchanges that the service may hold.
+    var heldCount: Int { lock.withLock { waiting.values.count { $0.due == Self.never } } }
 
     func add(due: Int64, requests: Int) -> Int {
       lock.withLock {
@@ -35,10 +40,15 @@ struct WorldTransport: ClosableTransport {
   }
 
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
-    let sent = clock.now
+    let isHeld = request.headers.contains { $0.name == HoldTerms.field }
+    let hold = isHeld ? delays.add(due: Delays.never, requests: Self.requestCount(request)) : nil
     let answer = await service.answer(
       to: ServiceRequest(
-        method: request.method, target: request.target, headers: HeaderFields(request.headers), body: request.body))
+        method: request.method, target: request.target, headers: HeaderFields(request.headers), canBeHeld: true,
+        body: request.body))
+    if let hold { delays.remove(hold) }
+    if Task.isCancelled { throw TransportError(.cancelled, "the request was cancelled") }
+    let sent = clock.now
     let timeout = Int64(request.timeoutSeconds) * 1000
     let delay = Int64(answer.delayMilliseconds)
     try await wait(until: sent + min(delay, timeout), for: request)
@@ -54,16 +64,19 @@ struct WorldTransport: ClosableTransport {
 
   private func wait(until due: Int64, for request: TransportRequest) async throws(TransportError) {
     guard due > clock.now else { return }
-    let isShared = request.target.hasPrefix(AreaRequest.prefix)
-    // Handles of requests that share an exchange are joined by tildes.
-    let count = isShared ? request.target.prefix { $0 != "?" }.count { $0 == "~" } + 1 : 1
-    let id = delays.add(due: due, requests: count)
+    let id = delays.add(due: due, requests: Self.requestCount(request))
     defer { delays.remove(id) }
     do {
       try await clock.sleep(until: due)
     } catch {
       throw TransportError(.cancelled, "the request was cancelled")
     }
+  }
+
+  /// The number of requests of an exchange. Their handles are joined by tildes.
+  private static func requestCount(_ request: TransportRequest) -> Int {
+    let isShared = request.target.hasPrefix(AreaRequest.prefix)
+    return isShared ? request.target.prefix { $0 != "?" }.count { $0 == "~" } + 1 : 1
   }
 
   func shutdown() async {}

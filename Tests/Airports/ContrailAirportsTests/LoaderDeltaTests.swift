@@ -95,6 +95,35 @@ import Testing
     #expect(rig.server.requests.map(\.range) == [nil, "bytes=500-", "bytes=500-", "bytes=1300-"])
   }
 
+  @Test func aLinkThatIsLostInADeltaDoesNotCostTheCompleteFile() async throws {
+    let rig = try Rig()
+    try rig.offer(rig.cycles.delta(packed: true))
+    rig.server.breakConnections(after: [500] + Array(repeating: 0, count: 1000))
+    do throws(AirportLoaderError) {
+      _ = try await rig.loader.load(at: Times.cycle.effectiveTime)
+      Issue.record("a file was loaded without a link")
+    } catch {
+      guard case .transport(let fault) = error, fault.code == .unreachable else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    #expect(Set(rig.requested) == ["2510-2511.delta.xz"])
+    rig.server.breakConnections(after: [])
+    _ = try await rig.load()
+    #expect(rig.server.requests.last?.range == "bytes=500-")
+  }
+
+  /// A weak tag says that two files mean the same, not that their bytes are equal (RFC 9110, 8.8.1).
+  @Test func aFileWithAWeakTagStartsAnew() async throws {
+    let rig = try Rig()
+    rig.server.put(
+      .init(bytes: try rig.cycles.delta(packed: true), tag: "W/\"d\""), at: "/data/airports/2510-2511.delta.xz")
+    rig.server.breakConnections(after: [500])
+    _ = try await rig.load()
+    #expect(rig.server.requests.map(\.range) == [nil, nil])
+  }
+
   @Test func withoutADeltaTheCompleteFileIsTaken() async throws {
     let rig = try Rig()
     _ = try await rig.load()

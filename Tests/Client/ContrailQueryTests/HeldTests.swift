@@ -148,16 +148,16 @@ import Testing
     #expect(try counts { $0.altRange = 36_000...52_000 } == [.moderate, .moderateSevere])
     // Within, beside, in the hole, across the hole's edge, all round, across the antimeridian.
     for (area, expected) in [
-      (QueryArea.viewport(north: 3, west: 1, south: 1, east: 3), [TurbulenceSeverity.moderate]),
-      (.viewport(north: 3, west: 11, south: 1, east: 13), []),
-      (.viewport(north: 5.5, west: 4.5, south: 4.5, east: 5.5), []),
-      (.viewport(north: 5.5, west: 4.5, south: 4.5, east: 6.5), [.moderate]),
-      (.viewport(north: 20, west: -20, south: -20, east: 20), [.moderate]),
-      (.viewport(north: 4, west: 175, south: 1, east: -175), [.light]),
-      (.viewport(north: 4, west: -174, south: 1, east: -173), [.light]),
+      (QueryArea.viewport(north: 3, south: 1, west: 1, east: 3), [TurbulenceSeverity.moderate]),
+      (.viewport(north: 3, south: 1, west: 11, east: 13), []),
+      (.viewport(north: 5.5, south: 4.5, west: 4.5, east: 5.5), []),
+      (.viewport(north: 5.5, south: 4.5, west: 4.5, east: 6.5), [.moderate]),
+      (.viewport(north: 20, south: -20, west: -20, east: 20), [.moderate]),
+      (.viewport(north: 4, south: 1, west: 175, east: -175), [.light]),
+      (.viewport(north: 4, south: 1, west: -174, east: -173), [.light]),
       (.polygon([point(1, 185), point(1, 187), point(2, 187), point(2, 185), point(1, 185)]), [.light]),
-      (.viewport(north: -24, west: 158, south: -26, east: -170), [.moderateSevere]),
-      (.viewport(north: 90, west: -180, south: -90, east: 180), [.moderate, .light, .moderateSevere]),
+      (.viewport(north: -24, south: -26, west: 158, east: -170), [.moderateSevere]),
+      (.viewport(north: 90, south: -90, west: -180, east: 180), [.moderate, .light, .moderateSevere]),
     ] {
       #expect(try counts { $0.area = area } == expected, "\(area)")
     }

@@ -95,7 +95,7 @@ import Testing
 
   @Test func anAircraftIsOnlyWhereItWasSeenLast() throws {
     let list = [aircraft("a", feet: nil, age: 100, 0), aircraft("a", feet: nil, age: 10, 500_000_000)]
-    let here = TrafficQuery(area: .viewport(north: 1, west: -1, south: -1, east: 1))
+    let here = TrafficQuery(area: .viewport(north: 1, south: -1, west: -1, east: 1))
     #expect(try here.items(in: list, asOf: now).isEmpty)
     #expect(try TrafficQuery().items(in: list.reversed(), asOf: now).map(\.observedAt) == [now - 10])
   }
@@ -107,7 +107,7 @@ import Testing
     #expect(throws: QueryError.area(.open)) { try TurbulenceQuery(area: open).items(in: [], asOf: now) }
     #expect(throws: QueryError.corridor(.empty)) { try QueryArea.route([], widthNM: 40).ring() }
     #expect(throws: QueryError.viewport(.latitude(.north, 91))) {
-      try QueryArea.viewport(north: 91, west: 0, south: 0, east: 1).ring()
+      try QueryArea.viewport(north: 91, south: 0, west: 0, east: 1).ring()
     }
     #expect(QueryError.corridor(.width).code == "widthOutOfRange")
   }

@@ -34,7 +34,7 @@ import Testing
       if after != before { sizes.insert(after > before) }
 
       index.update(to: rig.state)
-      for area in [QueryArea.everywhere, .viewport(north: 47, west: -36, south: 44, east: -31)] {
+      for area in [QueryArea.everywhere, .viewport(north: 47, south: 44, west: -36, east: -31)] {
         for aggregate in [true, false] {
           let query = TurbulenceQuery(area: area, aggregate: aggregate)
           let kept = try rig.state.turbulence(with: query, asOf: second, in: index)

@@ -79,6 +79,18 @@ import Testing
     var reports: [TurbulenceReport] { state.scope(.corridor)?.reports.sorted ?? [] }
   }
 
+  @Test func aProfileIsThatOfTheState() throws {
+    let world = try World()
+    let second = Int64(world.date.timeIntervalSince1970)
+    for route in [[(40.0, -43.0), (50, -28)], [(50, 173), (53, -175)], [(86, 20), (87, -150)]] {
+      let points = route.map { Coordinate(latitude: $0.0, longitude: $0.1) }
+      let query = ProfileQuery(along: points, widthNM: 150)
+      let expected = try world.state.profile(with: query, asOf: second)
+      let found = try world.read { store throws(StoreError) in try store.profile(with: query, at: world.date) }
+      #expect(found == expected && expected.cells.contains { $0.reports != nil } && !expected.pireps.isEmpty)
+    }
+  }
+
   private static let areas: [(name: String, area: QueryArea)] = [
     ("the world", .everywhere),
     ("a box", box(south: 42, west: -40, north: 48, east: -31)),

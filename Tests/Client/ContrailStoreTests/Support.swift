@@ -77,7 +77,7 @@ extension ObservationsAnswer {
 
 /// An area of corners in degrees, south to north and west to east.
 func box(south: Double, west: Double, north: Double, east: Double) -> QueryArea {
-  .viewport(north: north, west: west, south: south, east: east)
+  .viewport(north: north, south: south, west: west, east: east)
 }
 
 /// A ring round a pole at a latitude.

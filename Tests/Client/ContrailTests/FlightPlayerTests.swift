@@ -129,6 +129,32 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test func aClientListensToAWorldThatHoldsRequests() async throws {
+    let folder = try TemporaryDirectory()
+    let world = ReferenceWorld(seed: 3, holdsRequests: true)
+    let client = try world.client(directory: URL(filePath: folder.path))
+    try await client.opened()
+    client.dataQuery.polygon = Self.atlantic
+    try await world.advance(by: .seconds(5))
+    #expect(client.status(of: .corridor).phase == .listening)
+    client.dataUpdateFrequency = .minimal
+    client.listening.confirmationMinutes = 5
+    for _ in 0..<12 {
+      try await world.advance(by: .seconds(100))
+      let status = client.status(of: .corridor)
+      #expect(status.lastError == nil && [.listening, .current].contains(status.phase))
+      let confirmed = try #require(status.lastUpdateTime)
+      #expect(world.date.timeIntervalSince(confirmed) <= 301)
+    }
+    #expect(!client.data(of: .corridor).turbulence.isEmpty)
+    client.fetchData(refresh: false)
+    try await world.advance(by: .seconds(1))
+    let refreshed = try #require(client.status(of: .corridor).lastUpdateTime)
+    #expect(world.date.timeIntervalSince(refreshed) <= 1)
+    await client.stop()
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func aWorldHasKeysAndAirports() async throws {
     let folder = try TemporaryDirectory()
     let world = ReferenceWorld(seed: 3, keys: ["key"], hasAirports: true)

@@ -45,7 +45,7 @@ import Testing
     client.dataQuery = DataQuery(types: [.turbulence, .pireps], sevs: [.moderate, .moderateSevere])
     client.dataQuery.polygon = line.buffer(widthNM: 100)
     client.dataQuery.weather.places = Array(places.prefix(2))
-    client.dataQuery.weather.spec = WeatherSpec(language: "de_DE", unit: "metric:v2", hours: 24, days: 3)
+    client.dataQuery.weather.spec = WeatherSpec(language: "ja", unit: "metric:v2", hours: 24, days: 3)
     client.dataHistoryTime = .sixHours
     try await client.opened()
     await client.stop()
@@ -65,7 +65,7 @@ import Testing
       func check() {
         let query = client.dataQuery
         #expect(query.weather.places == Self.places)
-        #expect(query.weather.spec == WeatherSpec(language: "de_DE", unit: "metric:v2", hours: 12, days: 3))
+        #expect(query.weather.spec == WeatherSpec(language: "ja", unit: "metric:v2", hours: 12, days: 3))
         #expect(Set(query.sevs) == [.light, .moderate, .moderateSevere])
         #expect(query.types == [.turbulence, .pireps, .traffic] && query.polygon != nil)
       }

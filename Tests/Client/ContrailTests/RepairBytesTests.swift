@@ -42,14 +42,15 @@
       /// Sends the request in flight and folds its answer, changed before.
       mutating func exchange(_ change: (inout ObservationsAnswer) -> Void = { _ in }) async throws -> [String] {
         let request = try #require(rig.state.outgoingRequest(.corridor))
-        guard case .answered(let answer) = await sender.send(request, with: Credentials()) else {
-          throw TransportError(.network, "no answer")
+        var response: Input.Response
+        switch await sender.send(request, with: Credentials()) {
+        case .answered(let answered): response = answered
+        case .failed(let failure, let message, _): throw TransportError(.network, "\(failure): \(message)")
         }
-        var response = answer.response
         if response.status == 200 {
-          var observations = try answer.body.withUnsafeBytes { try ObservationsAnswer(json: $0) }
+          var observations = try response.body.observations()
           change(&observations)
-          response.body = .inline(observations.json)
+          response.body = .answer(observations)
         }
         return rig.send(.responseReceived(response))
       }
@@ -63,6 +64,8 @@
       if isSecure { configuration.certificate = try SecureServerTests.certificate(in: folder) }
       let clock = Clock(at: Self.start)
       configuration.clock = { clock.now }
+      // The requests are counted one by one.
+      configuration.holdSeconds = 0
       let server = try await ReferenceServer.start(configuration)
       let relay = try await CountingRelay.start(to: server.port)
       let transport = try PlatformTransport.make(
@@ -141,12 +144,12 @@
           let held = HeldRecords(reports: client.rig.state.scope(.corridor)?.reports.sorted ?? [])
           request.body = RecordSketch(of: held, areaDigest: digest, cellCount: 256).bytes
           request.heldRecords = held
-          guard case .answered(let answer) = await client.sender.send(request, with: Credentials()) else {
+          guard case .answered(let response) = await client.sender.send(request, with: Credentials()) else {
             Issue.record("no answer")
             continue
           }
-          #expect(answer.response.status == status)
-          #expect(answer.response.form == (status == 200 ? .compact : nil))
+          #expect(response.status == status)
+          #expect(response.form == (status == 200 ? .compact : nil))
         }
       }
     }

@@ -119,6 +119,16 @@ import Testing
     }
   }
 
+  @Test func theQueryKnowsWhatTheServiceDocuments() {
+    #expect(Set(WeatherSpec.languages) == Set(WeatherLanguage.allCases.map(\.rawValue)))
+    #expect(Set(WeatherSpec.units) == Set(WeatherUnit.allCases.map(\.rawValue)))
+    #expect(WeatherSpec.versions == WeatherEndpoint.versions)
+    var endpoint = WeatherEndpoint()
+    endpoint.version = "v2.6"
+    endpoint.file = "realtime.json"
+    #expect(WeatherSpec(endpoint).version == "v2.6" && WeatherSpec(endpoint).file == "realtime.json")
+  }
+
   @Test func aRequestOfTheAppsOwnIsALineOfTheLogWithoutItsToken() async throws {
     try await withFolder { folder in
       let server = try await server()
@@ -126,7 +136,7 @@ import Testing
       try await stage.client.opened()
       var endpoint = WeatherEndpoint(
         token: Self.token, coordinate: Coordinate(latitude: 40.64, longitude: -73.78), language: .englishUS)
-      endpoint.service = server.address
+      endpoint.service = try #require(URL(string: server.address))
       let request = WeatherRequest(
         endpoint: endpoint, localContentURL: URL(filePath: folder + "/cache"),
         transport: stage.client.loggedWeatherTransport())
@@ -135,7 +145,7 @@ import Testing
       request.endpoint.token = "0ther/token"
       await #expect(throws: WeatherError.self) { try await request.perform(from: .remote) }
       // Nobody listens there.
-      request.endpoint.service = "http://127.0.0.1:9"
+      request.endpoint.service = try #require(URL(string: "http://127.0.0.1:9"))
       await #expect(throws: WeatherError.self) { try await request.perform(from: .remote) }
       await stage.client.stop()
       await server.stop()
@@ -220,13 +230,14 @@ import Testing
     let sender = RequestSender(transport: transport)
     let request = OutgoingRequest(
       number: 1, scope: Self.scope, mode: .full, method: .get, target: WeatherSpec().target(Self.place))
-    guard case .answered(let answer) = await sender.send(request, with: Credentials(apiKey: Self.token)) else {
+    guard case .answered(let response) = await sender.send(request, with: Credentials(apiKey: Self.token)) else {
       Issue.record("no answer")
       return
     }
     let stars = String(repeating: "*", count: Self.encodedToken.utf8.count)
-    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":"ok","result":{},"path":"/v2.5/\#(stars)/"}"#)
-    #expect(answer.response.etag == nil && answer.response.status == 200)
+    #expect(
+      String(decoding: response.body.bytes, as: UTF8.self) == #"{"status":"ok","result":{},"path":"/v2.5/\#(stars)/"}"#)
+    #expect(response.etag == nil && response.status == 200)
   }
 
   @Test func aRefusalIsReportedWithWhatToDo() async throws {
@@ -251,6 +262,7 @@ import Testing
   private func settle(_ client: ContrailClient) async {
     await MainActor.run {}
     await client.enterBackground()
+    client.enterForeground()
   }
 
   /// All that stands in the files of a folder.

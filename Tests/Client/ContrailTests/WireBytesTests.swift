@@ -44,15 +44,15 @@
       func next() -> Int64 { now.wrappingAdd(60_000, ordering: .relaxed).newValue }
     }
 
-    private func answer(_ request: OutgoingRequest, by sender: RequestSender) async throws -> Answer {
-      guard case .answered(let answer) = await sender.send(request, with: Credentials()) else {
+    private func answer(_ request: OutgoingRequest, by sender: RequestSender) async throws -> Input.Response {
+      guard case .answered(let response) = await sender.send(request, with: Credentials()) else {
         throw TransportError(.network, "no answer")
       }
-      return answer
+      return response
     }
 
     private func full(_ ring: Ring, held: ObservationsRequest.HeldArea? = nil) -> OutgoingRequest {
-      let request = ObservationsRequest(ring: ring, types: .turbulence, history: .twoHours, held: held)
+      let request = ObservationsRequest(ring: ring, filter: Filter(types: .turbulence, history: .twoHours), held: held)
       return OutgoingRequest(
         number: 1, scope: .corridor, mode: .full, method: .post, target: ObservationsRequest.path, body: request.json,
         acceptsCompact: true)
@@ -67,18 +67,18 @@
     @Test func anUpdateWithoutNewsCosts120Bytes() async throws {
       try await withServer { sender, relay in
         let first = try await answer(full(try Self.quietRing()), by: sender)
-        let handle = try #require(first.response.handle)
-        var since = try #require(first.observations?.token)
+        let handle = try #require(first.handle)
+        var since = try first.body.observations().token
         // The table of HPACK fills first.
         var before = 0
         let (warm, count) = (3, 30)
         for number in 0..<warm + count {
           if number == warm { before = relay.bytes }
           let update = try await answer(delta(handle, since: since), by: sender)
-          let observations = try #require(update.observations)
-          #expect(update.response.status == 200 && update.response.form == .compact)
+          let observations = try update.body.observations()
+          #expect(update.status == 200 && update.form == .compact)
           #expect(observations.follows == since && observations.token > since && observations.reports.isEmpty)
-          #expect(update.response.serverTimeMS != nil)
+          #expect(update.serverTimeMS != nil)
           since = observations.token
         }
         let each = (relay.bytes - before) / count
@@ -93,15 +93,9 @@
         let before = relay.bytes
         let again = try await answer(full(try Self.quietRing()), by: sender)
         // Two records and four frames: the body of the request, its head and that of the answer, and the answer.
-        let bodies = Int(again.response.wireBytes - (again.response.headBytes ?? 0))
+        let bodies = Int(again.wireBytes - (again.headBytes ?? 0))
         #expect(relay.bytes - before <= 2 * 22 + 4 * 9 + 250 + 60 + bodies)
       }
-    }
-  }
-
-  extension Answer {
-    fileprivate var observations: ObservationsAnswer? {
-      body.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
     }
   }
 #endif

@@ -11,7 +11,7 @@ import Testing
   @Test func everySnippetOfTheDocumentationIsCompiled() throws {
     let compiled = try Compiled()
     let documents =
-      try ["Sources/Client/Contrail", "Sources/Client/ContrailTesting"].flatMap {
+      try ["Contrail", "ContrailStore", "ContrailSupport", "ContrailTesting"].map { "Sources/Client/\($0)" }.flatMap {
         try Repository.files(below: $0, with: ["md", "swift"])
       } + ["README.md"]
     var count = 0

@@ -97,8 +97,22 @@ func readLastUpdate(_ client: ContrailClient) {
 
 func queryTurbulence(_ client: ContrailClient) throws {
   let query = TurbulenceQuery(
-    area: .viewport(north: 55, west: -30, south: 45, east: -10), altRange: 34_000...40_000, minimumSeverity: .light)
+    area: .viewport(north: 55, south: 45, west: -30, east: -10), altRange: 34_000...40_000, minimumSeverity: .light)
   for item in try client.turbulence(with: query) { draw(item.ring, TurbulenceStyle.fill(item.sev)) }
+}
+
+func profileQuery(_ client: ContrailClient, route: [Coordinate], here: Coordinate) throws {
+  var query = ProfileQuery(along: route, widthNM: 40)
+  query.aircraft = AircraftPosition(coordinate: here, altitudeFeet: 37_000)
+  let profile = try client.profile(with: query)
+  show(profile)
+}
+
+func queryProfile(_ client: ContrailClient, route: [Coordinate], position: AircraftPosition) throws {
+  let profile = try client.profile(along: route, widthNM: 40, at: position)
+  for cell in profile.ahead where cell.level == 37 {
+    if case .reported(let air) = cell.turbulence { draw(cell.bin, air.worst, air.ageSeconds) }
+  }
 }
 
 func queryPolygons(_ client: ContrailClient) throws {
@@ -195,11 +209,17 @@ func followMap(_ client: ContrailClient, area: [Coordinate]) {
   visibleArea.send(area)
 }
 
+func listen(_ client: ContrailClient) {
+  client.listening.urgentSeverity = .light
+  client.listening.confirmationMinutes = 5
+}
+
 // MARK: - What the snippets call
 
 func show(_ values: Any...) {}
 func say(_ text: String) {}
 func draw(_ ring: [Coordinate], _ color: TurbulenceStyle.Color) {}
+func draw(_ bin: Int, _ severity: TurbulenceSeverity, _ ageSeconds: Int64) {}
 func drawPolygons() {}
 func drawHexagons() {}
 func hideError() {}

@@ -111,9 +111,14 @@ func loadAirports(_ client: ContrailClient, _ configuration: inout ContrailClien
   try await client.airports.loadCurrent()
 }
 
-func showBytes(_ loader: AirportLoader) -> Cancellable {
-  loader.downloads.sinkOnMainThread(buffering: .newest(1)) { progress in
-    show("\(progress.receivedBytes) of \(progress.totalBytes ?? 0) bytes")
+@MainActor
+final class DownloadPanel {
+  private var progressConnection: Cancellable?
+
+  func showBytes(_ loader: AirportLoader) {
+    progressConnection = loader.downloads.sinkOnMainThread(buffering: .newest(1)) { progress in
+      show("\(progress.receivedBytes) of \(progress.totalBytes ?? 0) bytes")
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
 
   private func request(_ server: String, timeoutSeconds: Int = 3600) -> WeatherRequest {
     var endpoint = WeatherEndpoint(token: Fixture.token, coordinate: Fixture.place)
-    endpoint.service = server
+    endpoint.service = URL(string: server) ?? endpoint.service
     return WeatherRequest(endpoint: endpoint, transport: HTTPWeatherTransport(timeoutSeconds: timeoutSeconds))
   }
 

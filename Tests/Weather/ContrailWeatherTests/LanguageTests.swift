@@ -66,8 +66,8 @@ struct StringsTests {
     #expect(Phenomenon.clearDay.name(in: strings) == "Sunny")
     #expect(Phenomenon.clearDay.name(in: .english) == "Clear")
     #expect(Phenomenon.clearNight.name(in: strings) == "Clear")
-    #expect(Wind(speed: 14.4, direction: 90).speed.description(in: .metric, strings: strings) == "Leaves move")
-    #expect(Wind(speed: 14.4, direction: 90).direction.description(in: .metric, strings: strings) == "East")
+    #expect(WeatherWind(speed: 14.4, direction: 90).speed.description(in: .metric, strings: strings) == "Leaves move")
+    #expect(WeatherWind(speed: 14.4, direction: 90).direction.description(in: .metric, strings: strings) == "East")
     #expect(Phenomenon.clearDay.name(in: WeatherStrings(.simplifiedChinese, bundle: bundle)) == "晴")
     #expect(Phenomenon.clearDay.name(in: WeatherStrings(.english, bundle: nil)) == "Clear")
   }

@@ -35,8 +35,8 @@ struct Version26Tests {
     #expect(result.daily?.precipitationNighttime?.first?.probability == 0)
     #expect(result.daily?.temperatureDaytime?.first?.value.maximum == 20.32)
     #expect(result.daily?.temperatureNighttime?.first?.value.minimum == 8.72)
-    #expect(result.daily?.windDaytime?.first?.value.average == Wind(speed: 27, direction: 80))
-    #expect(result.daily?.windNighttime?.first?.value.maximum == Wind(speed: 7.2, direction: 111))
+    #expect(result.daily?.windDaytime?.first?.value.average == WeatherWind(speed: 27, direction: 80))
+    #expect(result.daily?.windNighttime?.first?.value.maximum == WeatherWind(speed: 7.2, direction: 111))
   }
 
   @Test func noneOfItIsLost() throws {

@@ -26,7 +26,7 @@ struct WeatherEndpointTests {
         + "?alert=true&lang=zh_CN&unit=metric&dailysteps=5&hourlysteps=48")
   }
 
-  @Test func eachOptionIsInTheAddress() {
+  @Test func eachOptionIsInTheAddress() throws {
     var endpoint = WeatherEndpoint(token: "T", coordinate: Coordinate(latitude: -0.5, longitude: -180))
     endpoint.language = .englishUK
     endpoint.measurementSystem = .metricV2
@@ -35,7 +35,7 @@ struct WeatherEndpointTests {
     endpoint.dailyLength = 15
     endpoint.file = "daily.json"
     endpoint.version = "v2.6"
-    endpoint.service = "http://127.0.0.1:8080"
+    endpoint.service = try #require(URL(string: "http://127.0.0.1:8080/"))
     #expect(
       endpoint.url?.absoluteString
         == "http://127.0.0.1:8080/v2.6/T/180.0000,-0.5000/daily.json"
@@ -71,8 +71,8 @@ struct WeatherEndpointTests {
     ("hourlyLength", changed { $0.hourlyLength = 0 }), ("hourlyLength", changed { $0.hourlyLength = 361 }),
     ("dailyLength", changed { $0.dailyLength = 16 }), ("file", changed { $0.file = "" }),
     ("version", changed { $0.version = ".." }), ("token", changed { $0.token = ".." }),
-    ("service", changed { $0.service = "api.caiyunapp.com" }),
-    ("service", changed { $0.service = "https://api.caiyunapp.com/" }), ("service", changed { $0.service = "" }),
+    ("service", changed { $0.service = URL(filePath: "/api.caiyunapp.com") }),
+    ("service", changed { $0.service.append(path: "weather") }),
   ])
   func whatCantBeAskedForIsNamed(field: String, endpoint: WeatherEndpoint) {
     #expect {

@@ -91,11 +91,11 @@ struct WordsTests {
   }
 
   @Test func windIsDescribedInTheAnswersUnits() {
-    let wind = Wind(speed: 8.28, direction: 212)
+    let wind = WeatherWind(speed: 8.28, direction: 212)
     #expect(wind.speed.description(in: .metric, language: .english) == "Light breeze")
     #expect(wind.speed.description(in: .imperial, language: .english) == "Gentle breeze")
     #expect(wind.speed.description(in: .si, language: .simplifiedChinese) == "清风")
     #expect(wind.direction.description(in: .metric, language: .simplifiedChinese) == "西南偏南")
-    #expect(Wind(speed: 1, direction: .pi / 2).direction.compassPoint(in: .si) == .east)
+    #expect(WeatherWind(speed: 1, direction: .pi / 2).direction.compassPoint(in: .si) == .east)
   }
 }

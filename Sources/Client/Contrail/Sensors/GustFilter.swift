@@ -1,3 +1,5 @@
+import ContrailGeodesy
+
 /// A band-pass filter for vertical acceleration, 0.1–0.8 Hz, for samples at any interval.
 ///
 /// Three filters in a row: a low-pass of fourth order at 0.8 Hz, a high-pass of second order at 0.1 Hz (all Butterworth)
@@ -46,7 +48,7 @@ struct GustFilter: Sendable {
   /// Returns the square of the gain at a frequency.
   static func power(atHZ frequency: Double, intervalSeconds: Double) -> Double {
     let corners = Corners(intervalSeconds: intervalSeconds)
-    let warped = Libm.tangent(radians: .pi * frequency * intervalSeconds)
+    let warped = Libm.tan(.pi * frequency * intervalSeconds)
     let high = (warped / corners.high) * (warped / corners.high)
     let low = (warped / corners.low) * (warped / corners.low)
     let lowPass = 1 / (1 + high * high * high * high)
@@ -80,8 +82,8 @@ struct GustFilter: Sendable {
 
     init(intervalSeconds: Double) {
       self.intervalSeconds = intervalSeconds
-      low = Libm.tangent(radians: .pi * GustFilter.lowHZ * intervalSeconds)
-      high = Libm.tangent(radians: .pi * GustFilter.highHZ * intervalSeconds)
+      low = Libm.tan(.pi * GustFilter.lowHZ * intervalSeconds)
+      high = Libm.tan(.pi * GustFilter.highHZ * intervalSeconds)
     }
   }
 

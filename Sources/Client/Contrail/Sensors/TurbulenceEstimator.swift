@@ -1,3 +1,5 @@
+import ContrailGeodesy
+
 /// Estimates the eddy dissipation rate (EDR) from vertical acceleration and airspeed.
 ///
 ///     var estimator = TurbulenceEstimator()

@@ -30,6 +30,13 @@ public struct AlertQuery: Hashable, Sendable {
   public var minimumSeverity: TurbulenceSeverity
   /// The maximum age of reports; nil for all stored reports.
   public var dataHistoryTime: DataHistoryTime?
+  /// The sources that count in hexagons ahead for which no report is known, smooth or not. The default is none.
+  public var fallbacks: AlertSources
+  /// The time for which reports of this device don't count, in seconds, so that an aircraft isn't warned of what it reported itself. The
+  /// default is 0. Only a client knows which reports those are.
+  public var ownReportsIgnoredSeconds: Int64
+  /// The category that decides the severity of a report by its eddy dissipation rate; nil for the service's severity.
+  public var aircraft: AircraftCategory?
 
   /// The maximum of ``distanceNM`` and ``widthNM``, in nautical miles.
   public static let mostNM = 1000.0
@@ -37,7 +44,8 @@ public struct AlertQuery: Hashable, Sendable {
   public init(
     route: [Coordinate]? = nil, distanceNM: Double = 100, widthNM: Double = 40, altitudeSpanFeet: Double = 2000,
     altRange: ClosedRange<Double>? = nil, beamDegrees: Double = 15, minimumSeverity: TurbulenceSeverity = .light,
-    dataHistoryTime: DataHistoryTime? = nil
+    dataHistoryTime: DataHistoryTime? = nil, fallbacks: AlertSources = [], ownReportsIgnoredSeconds: Int64 = 0,
+    aircraft: AircraftCategory? = nil
   ) {
     self.route = route
     self.distanceNM = distanceNM
@@ -47,7 +55,14 @@ public struct AlertQuery: Hashable, Sendable {
     self.beamDegrees = beamDegrees
     self.minimumSeverity = minimumSeverity
     self.dataHistoryTime = dataHistoryTime
+    self.fallbacks = fallbacks
+    self.ownReportsIgnoredSeconds = ownReportsIgnoredSeconds
+    self.aircraft = aircraft
   }
+
+  /// The criteria of a monitor: PIREPs and turbulence polygons count where no report is known, and reports of this device don't count for
+  /// half an hour.
+  public static let monitoring = AlertQuery(fallbacks: [.pireps, .areas], ownReportsIgnoredSeconds: 1800)
 
   /// Returns the clusters of turbulence ahead, nearest first, each with the phase ``TurbulenceAlert/Phase/new``.
   ///
@@ -83,6 +98,11 @@ public struct AlertQuery: Hashable, Sendable {
 
   func check(_ aircraft: AircraftPosition) throws(QueryError) {
     guard aircraft.coordinate.isValid else { throw .position }
+    try check()
+  }
+
+  /// Checks the values that don't depend on the aircraft.
+  package func check() throws(QueryError) {
     guard distanceNM > 0, distanceNM <= Self.mostNM, widthNM > 0, widthNM <= Self.mostNM, altitudeSpanFeet >= 0 else {
       throw .length
     }
@@ -99,7 +119,8 @@ public struct AlertQuery: Hashable, Sendable {
       feet = altitude - altitudeSpanFeet...altitude + altitudeSpanFeet
     }
     return AlertFilter(
-      feet: feet, severity: max(minimumSeverity, .light), limit: RecordFilter.limit(dataHistoryTime, asOf: second))
+      feet: feet, severity: max(minimumSeverity, .light), limit: RecordFilter.limit(dataHistoryTime, asOf: second),
+      aircraft: self.aircraft)
   }
 }
 
@@ -109,9 +130,37 @@ struct AlertFilter {
   var severity: TurbulenceSeverity
   /// Reports observed at or before this second are excluded.
   var limit: Int64
+  var aircraft: AircraftCategory?
 
   @inline(__always)
   func admits(_ report: TurbulenceReport) -> Bool {
-    report.severity >= severity && Int64(report.observedAt) > limit && feet.contains(Double(report.altitude) * 1000)
+    severity(of: report) >= severity && concerns(report)
   }
+
+  /// Whether it admits a report of any severity.
+  @inline(__always)
+  func concerns(_ report: TurbulenceReport) -> Bool {
+    Int64(report.observedAt) > limit && feet.contains(Double(report.altitude) * 1000)
+  }
+
+  @inline(__always)
+  func severity(of report: TurbulenceReport) -> TurbulenceSeverity {
+    aircraft?.severity(of: report) ?? report.severity
+  }
+}
+
+/// The sources of an alert.
+public struct AlertSources: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Turbulence reports.
+  public static let reports = AlertSources(rawValue: 1)
+  /// PIREPs that state turbulence and a level.
+  public static let pireps = AlertSources(rawValue: 2)
+  /// Turbulence polygons with a severity.
+  public static let areas = AlertSources(rawValue: 4)
 }

@@ -34,6 +34,8 @@ public struct AlertTracker: Sendable {
   private var worst: [Int: TurbulenceSeverity] = [:]
   private var lastID = 0
   private var route: RouteLine?
+  /// The sources of what stands for a report, as of the last position.
+  private var sources: [TurbulenceReport: AlertSources] = [:]
   private var alongNM: Double?
 
   public init(query: AlertQuery = AlertQuery()) {
@@ -79,11 +81,30 @@ public struct AlertTracker: Sendable {
   package mutating func alerts(
     for aircraft: AircraftPosition, in state: State, asOf second: Int64, _ index: ReportIndex
   ) throws(QueryError) -> [TurbulenceAlert] {
-    try alerts(for: aircraft, in: state.reportViews(only: nil, asOf: second, in: index), asOf: second)
+    try alerts(for: aircraft, in: state, asOf: second, index, own: [], areas: [])
+  }
+
+  /// Processes a position with the visible data of corridor and viewport.
+  ///
+  /// - Parameters:
+  ///   - own: The reports of the device.
+  ///   - areas: The turbulence polygons, if the query uses them as a fallback.
+  package mutating func alerts(
+    for aircraft: AircraftPosition, in state: State, asOf second: Int64, _ index: ReportIndex, own: [OwnReport],
+    areas: [TurbulencePolygons]
+  ) throws(QueryError) -> [TurbulenceAlert] {
+    var views = state.reportViews(only: nil, asOf: second, in: index)
+    let ignored = own.map({ $0.report }).filter {
+      Int64($0.observedAt).age(asOf: second) < query.ownReportsIgnoredSeconds
+    }
+    for place in views.indices { views[place].ignored = Set(ignored) }
+    let pireps = query.fallbacks.contains(.pireps) ? try state.pireps(with: PIREPQuery(), asOf: second) : []
+    return try alerts(for: aircraft, in: views, asOf: second, pireps, areas)
   }
 
   private mutating func alerts(
-    for aircraft: AircraftPosition, in views: [ReportView], asOf second: Int64
+    for aircraft: AircraftPosition, in views: [ReportView], asOf second: Int64, _ pireps: [PIREP] = [],
+    _ areas: [TurbulencePolygons] = []
   ) throws(QueryError) -> [TurbulenceAlert] {
     try query.check(aircraft)
     var (line, last) = (route, alongNM)
@@ -95,6 +116,11 @@ public struct AlertTracker: Sendable {
     let way = try WayAhead(query, aircraft, route: line, progress: progress)
     (route, alongNM) = (line, way.mode == .route ? progress?.alongNM : last)
 
+    var views = views
+    let filter = query.filter(aircraft, asOf: second)
+    let fallback = AlertFallback(way, filter, aircraft.altitudeFeet, in: views, pireps, areas)
+    if !fallback.reports.isEmpty { views.append(ReportView(reports: fallback.reports)) }
+    sources = fallback.sources
     let sightings = sightings(on: way, of: aircraft, in: views, asOf: second)
     return tell(sightings, way.mode, aircraft, asOf: second)
   }
@@ -139,7 +165,7 @@ public struct AlertTracker: Sendable {
     let clusters = identified(sightings, aircraft, asOf: second)
     var told: [TurbulenceAlert] = []
     for (id, members) in clusters {
-      guard var alert = Self.alert(id, members, mode, aircraft, asOf: second) else { continue }
+      guard var alert = self.alert(id, members, mode, aircraft, asOf: second) else { continue }
       alert.phase = phase(of: alert)
       worst[id] = max(worst[id] ?? .none, alert.severity)
       told.append(alert)
@@ -151,7 +177,7 @@ public struct AlertTracker: Sendable {
       return alert
     }
     current = told
-    let remembered = Set(memory.values.map(\.id))
+    let remembered = Set(memory.values.map({ $0.id }))
     worst = worst.filter { remembered.contains($0.key) }
     return told + ended
   }
@@ -190,7 +216,7 @@ public struct AlertTracker: Sendable {
     }
     // Assign new identifiers, nearest first.
     let nearestFirst = members.sorted { a, b in
-      let (near, far) = (a.value.map(\.distanceNM).min() ?? 0, b.value.map(\.distanceNM).min() ?? 0)
+      let (near, far) = (a.value.map({ $0.distanceNM }).min() ?? 0, b.value.map({ $0.distanceNM }).min() ?? 0)
       return (near, a.key) < (far, b.key)
     }
     var result: [(id: Int, members: [Sighting])] = []
@@ -215,7 +241,7 @@ public struct AlertTracker: Sendable {
     return result
   }
 
-  private static func alert(
+  private func alert(
     _ id: Int, _ members: [Sighting], _ mode: TurbulenceAlert.Mode, _ aircraft: AircraftPosition, asOf second: Int64
   ) -> TurbulenceAlert? {
     func order(_ sighting: Sighting) -> (Double, Double, Int, UInt64, UInt32) {
@@ -223,11 +249,12 @@ public struct AlertTracker: Sendable {
       let apart = aircraft.altitudeFeet.map { abs(Double(report.altitude) * 1000 - $0) } ?? 0
       return (sighting.distanceNM, apart, -Int(report.severityCode), report.packed, report.observedAt)
     }
-    guard let nearest = members.min(by: { order($0) < order($1) }), let farthest = members.map(\.distanceNM).max(),
-      let low = members.map(\.report.altitude).min(), let high = members.map(\.report.altitude).max(),
-      let severity = members.map(\.report.severity).max(), let newest = members.map(\.report.observedAt).max()
+    guard let nearest = members.min(by: { order($0) < order($1) }), let farthest = members.map({ $0.distanceNM }).max(),
+      let low = members.map({ $0.report.altitude }).min(), let high = members.map({ $0.report.altitude }).max(),
+      let severity = members.map({ severity(of: $0.report) }).max(),
+      let newest = members.map({ $0.report.observedAt }).max()
     else { return nil }
-    let cells = Set(members.map(\.report.cell)).sorted().compactMap { H3Cell(packed22: $0) }
+    let cells = Set(members.map({ $0.report.cell })).sorted().compactMap { H3Cell(packed22: $0) }
     let speed = aircraft.groundSpeedKnots.flatMap { $0 >= 1 && $0.isFinite ? $0 : nil }
     let center = H3Cell(packed22: nearest.report.cell)?.center ?? aircraft.coordinate
     return TurbulenceAlert(
@@ -236,6 +263,11 @@ public struct AlertTracker: Sendable {
       timeToGoSeconds: speed.map { nearest.distanceNM / $0 * 3600 }, severity: severity,
       altitudeBandFeet: Int(low) * 1000...Int(high) * 1000, count: members.count, newestAt: Int64(newest),
       ageSeconds: Int64(newest).age(asOf: second), nearest: nearest.report, cells: cells,
+      sources: members.reduce(into: []) { $0.formUnion(sources[$1.report] ?? .reports) },
       digest: members.reduce(0) { $0 &+ $1.report.digest })
+  }
+
+  private func severity(of report: TurbulenceReport) -> TurbulenceSeverity {
+    query.aircraft?.severity(of: report) ?? report.severity
   }
 }

@@ -27,7 +27,7 @@ public struct TurbulenceAlert: Hashable, Sendable, Identifiable {
 
   /// The identifier of the cluster, which doesn't change while the cluster exists.
   public let id: Int
-  public internal(set) var phase: Phase
+  public package(set) var phase: Phase
   public let mode: Mode
 
   /// The distance to the nearest report, in nautical miles; 0 inside it.
@@ -57,6 +57,8 @@ public struct TurbulenceAlert: Hashable, Sendable, Identifiable {
   public let nearest: TurbulenceReport
   /// The hexagons, in ascending order.
   public let cells: [H3Cell]
+  /// What the alert is based on. PIREPs and polygons appear as reports with an eddy dissipation rate of 0.
+  public let sources: AlertSources
   /// The sum of the reports' digests, used to detect changes.
   let digest: UInt64
 }

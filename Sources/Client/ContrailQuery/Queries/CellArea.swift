@@ -27,7 +27,7 @@ enum CellArea {
     }
     let limit = min(Self.maximumCells, max(Self.minimumCells, min(count, Self.maximumCells) * Self.cellsPerTest))
     if let cells = try? H3Cell.cells(in: ring, resolution: 5, limit: limit) {
-      self = .cells(cells.compactMap(\.packed22))
+      self = .cells(cells.compactMap({ $0.packed22 }))
     } else {
       self = .ring(ring)
     }

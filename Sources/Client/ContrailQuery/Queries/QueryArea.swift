@@ -4,16 +4,16 @@ public import ContrailGeodesy
 public enum QueryArea: Hashable, Sendable {
   /// All areas with data.
   case everywhere
-  /// A closed ring of 4 to 250 coordinates. Each edge takes the shorter way around the globe, as in `Ring`.
+  /// A closed ring of 4 to 250 coordinates, read as `DataQuery.polygon`.
   case polygon([Coordinate])
   /// The visible region of a map in degrees, from west to east, whatever its width, as in `BoundingBox`.
-  case viewport(north: Double, west: Double, south: Double, east: Double)
+  case viewport(north: Double, south: Double, west: Double, east: Double)
   /// The corridor with the given full width in nautical miles around a route, as computed by `corridor(widthNM:)`.
   case route([Coordinate], widthNM: Double)
 
   /// Returns the area of a map's visible region.
   public static func viewport(_ box: BoundingBox) -> QueryArea {
-    .viewport(north: box.north, west: box.west, south: box.south, east: box.east)
+    .viewport(north: box.north, south: box.south, west: box.west, east: box.east)
   }
 
   /// Returns the ring that bounds the area; nil for ``everywhere``.
@@ -23,8 +23,8 @@ public enum QueryArea: Hashable, Sendable {
   public func ring() throws(QueryError) -> Ring? {
     switch self {
     case .everywhere: return nil
-    case .polygon(let points): return try Self.ring(points)
-    case .viewport(let north, let west, let south, let east):
+    case .polygon(let points): return try Self.ring(points.readAsMapRectangle)
+    case .viewport(let north, let south, let west, let east):
       do throws(BoundingBoxError) {
         return Ring(try BoundingBox(north: north, south: south, west: west, east: east))
       } catch {

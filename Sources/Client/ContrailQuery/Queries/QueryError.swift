@@ -23,6 +23,10 @@ public enum QueryError: Error, Hashable, Sendable {
   case scope(ScopeID)
   /// The beam's angle is not above 0° and at most 180°.
   case angle
+  /// The route of a profile has no length.
+  case shortRoute
+  /// A length of a ``ProfileQuery`` is out of range, or its route has too many bins.
+  case profile
 
   /// A stable code for logs and programs.
   public var code: String {
@@ -37,6 +41,8 @@ public enum QueryError: Error, Hashable, Sendable {
     case .length: "lengthOutOfRange"
     case .angle: "angleOutOfRange"
     case .scope: "scope"
+    case .shortRoute: "routeTooShort"
+    case .profile: "profileOutOfRange"
     }
   }
 }
@@ -55,7 +61,10 @@ extension QueryError: CustomStringConvertible {
     case .length:
       "distance and width must be above 0 and at most \(AlertQuery.mostNM) NM, the altitude span 0 ft or more"
     case .scope(let scope):
-      "a query can't read the scope \(scope.name): use the corridor, the viewport, or nil for both"
+      "this query can't read \(scope.subject): use the corridor, the viewport, or nil for both"
+    case .shortRoute: "the route has no two different points: add one"
+    case .profile:
+      "a profile must be 0.1 to 1,000 NM wide, in bins of 1 to 100 NM, of which there are at most \(ProfileQuery.mostBins)"
     case .angle: "the beam must be above 0° and at most 180°"
     }
   }

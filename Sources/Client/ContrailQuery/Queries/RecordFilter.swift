@@ -6,8 +6,13 @@ struct RecordFilter {
   private let severities: SeveritySet
   /// Reports observed at or before this second are excluded.
   private let limit: Int64
+  private let aircraft: AircraftCategory?
 
-  init(altRange: ClosedRange<Double>?, severities: SeveritySet, history: DataHistoryTime?, asOf second: Int64) {
+  init(
+    altRange: ClosedRange<Double>?, severities: SeveritySet, history: DataHistoryTime?, asOf second: Int64,
+    aircraft: AircraftCategory? = nil
+  ) {
+    self.aircraft = aircraft
     altitudes = AltitudeBand(altRange)
     self.severities = severities
     limit = Self.limit(history, asOf: second)
@@ -21,7 +26,7 @@ struct RecordFilter {
   @inline(__always)
   func admits(_ report: TurbulenceReport) -> Bool {
     Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
-      && severities.rawValue & (1 << report.severityCode) != 0
+      && severities.rawValue & (1 << (aircraft?.severity(of: report).rawValue ?? report.severityCode)) != 0
   }
 }
 

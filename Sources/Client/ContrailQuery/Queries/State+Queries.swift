@@ -12,24 +12,41 @@ extension State {
   public func turbulence(
     with query: TurbulenceQuery, asOf second: Int64
   ) throws(QueryError) -> [TurbulenceItem] {
-    try QueryError.check(query.scope)
-    let views = views(.turbulence, only: query.scope)
-    let cells = CellArea(try query.area.ring(), count: views.reduce(0) { $0 + $1.scope.reports.count })
-    return query.items(in: Self.reportViews(views, asOf: second) { cells.reports(in: $0.reports) }, cells, asOf: second)
+    try turbulence(with: query, asOf: second, in: nil)
   }
 
   /// Returns the visible turbulence that matches a query.
   ///
-  /// - Parameter index: The index, up to date with this state.
-  /// - Complexity: O(*c* log *n* + *m*), with *c* cells of the area, *n* stored reports, and *m* in the area; O(*n*) if the area has far
-  ///   more cells than there are reports.
+  /// - Parameters:
+  ///   - index: The index, up to date with this state; nil to search all reports.
+  ///   - own: The reports of the device.
+  /// - Complexity: O(*c* log *n* + *m*), with *c* cells of the area, *n* stored reports, and *m* in the area; O(*n*) without an index, and
+  ///   if the area has far more cells than there are reports.
   package func turbulence(
-    with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex
+    with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex?, own: [OwnReport] = []
   ) throws(QueryError) -> [TurbulenceItem] {
+    let own = query.origin == .server ? [] : own
+    return query.items(of: try reports(with: query, asOf: second, in: index, own: own), asOf: second, own: own)
+  }
+
+  /// Returns the visible reports that match a query, sorted by cell.
+  func reports(
+    with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex?, own: [OwnReport]
+  ) throws(QueryError) -> [TurbulenceReport] {
     try QueryError.check(query.scope)
-    let views = reportViews(only: query.scope, asOf: second, in: index)
-    let cells = CellArea(try query.area.ring(), count: views.reduce(0) { $0 + $1.reports.count })
-    return query.items(in: views, cells, asOf: second)
+    let wanted = query.origin == .own ? [] : views(.turbulence, only: query.scope)
+    let own = query.origin == .server ? [] : own.filter { Int64($0.report.observedAt) > second - history.seconds }
+    let count = wanted.reduce(own.count) { $0 + $1.scope.reports.count }
+    let cells = CellArea(try query.area.ring(), count: count)
+    var views = Self.reportViews(wanted, asOf: second) { index?.reports(of: $0.id) ?? cells.reports(in: $0.reports) }
+    if !own.isEmpty {
+      var reports = Array(Set(own.map({ $0.report })))
+      reports.sortByPlace()
+      views.append(
+        ReportView(
+          reports: reports, earlier: wanted.map { ($0.want.filter.reports(asOf: second), $0.scope.reports) }))
+    }
+    return query.reports(in: views, cells, asOf: second)
   }
 
   /// Returns the visible PIREPs that match a query, sorted by time, then identifier.
@@ -61,6 +78,6 @@ extension State {
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored aircraft and *r* corners of the area.
   public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryError) -> [TrafficPosition] {
     try QueryError.check(query.scope)
-    return try query.items(in: views(.traffic, only: query.scope).flatMap(\.scope.traffic), asOf: second)
+    return try query.items(in: views(.traffic, only: query.scope).flatMap({ $0.scope.traffic }), asOf: second)
   }
 }

@@ -85,19 +85,20 @@ extension State {
   public func turbulencePolygons(
     with query: TurbulencePolygonQuery, asOf second: Int64
   ) throws(QueryError) -> TurbulencePolygons? {
-    let held = polygons(query.dataHistoryTime, asOf: second)
-    return try query.polygons(in: held?.0.polygons ?? [], of: held?.token, asOf: second)
+    let held = polygonScope(query.dataHistoryTime, asOf: second)
+    return try query.polygons(in: held?.polygons ?? [], of: held?.have?.watermark, asOf: second)
   }
 
   /// Returns the history times for which `turbulencePolygons(with:asOf:)` has polygons, in ascending order.
   public func turbulencePolygonTimes(asOf second: Int64) -> [DataHistoryTime] {
-    DataHistoryTime.allCases.filter { polygons($0, asOf: second) != nil }
+    DataHistoryTime.allCases.filter { polygonScope($0, asOf: second) != nil }
   }
 
-  private func polygons(_ history: DataHistoryTime, asOf second: Int64) -> (Scope, token: Int64)? {
+  /// Returns the scope of a history time if its polygons are visible.
+  func polygonScope(_ history: DataHistoryTime, asOf second: Int64) -> Scope? {
     guard let scope = scope(.global(history)), let want = scope.want, let have = scope.have, !scope.polygons.isEmpty,
       want.showsPolygons(of: have.watermark, asOf: second)
     else { return nil }
-    return (scope, have.watermark)
+    return scope
   }
 }

@@ -5,7 +5,7 @@ public import ContrailWire
 ///
 /// ```swift
 /// let query = TurbulenceQuery(
-///   area: .viewport(north: 55, west: -30, south: 45, east: -10), altRange: 34_000...40_000, minimumSeverity: .light)
+///   area: .viewport(north: 55, south: 45, west: -30, east: -10), altRange: 34_000...40_000, minimumSeverity: .light)
 /// let items = try client.turbulence(with: query)
 /// ```
 public struct TurbulenceQuery: Hashable, Sendable {
@@ -36,10 +36,22 @@ public struct TurbulenceQuery: Hashable, Sendable {
   /// The scope whose data is used, corridor or viewport. Nil means both, with each report once.
   public var scope: ScopeID?
 
+  /// Whether to return the server's reports, the device's own, or both. The default is the server's.
+  ///
+  /// Own reports are there as soon as they are stored, also offline; ``TurbulenceItem/ownState`` says what has become of each. Only a
+  /// client has own reports.
+  public var origin: ReportOrigin
+
+  /// The category that decides severities by the eddy dissipation rate; nil for the service's severities.
+  ///
+  /// It applies to ``sevs``, ``minimumSeverity``, the choice of a hexagon's report, and ``TurbulenceItem/sev``.
+  public var aircraft: AircraftCategory?
+
   public init(
     area: QueryArea = .everywhere, altRange: ClosedRange<Double>? = nil,
     sevs: [TurbulenceSeverity] = TurbulenceSeverity.allCases, minimumSeverity: TurbulenceSeverity = .none,
-    dataHistoryTime: DataHistoryTime? = nil, aggregate: Bool = true, scope: ScopeID? = nil
+    dataHistoryTime: DataHistoryTime? = nil, aggregate: Bool = true, scope: ScopeID? = nil,
+    origin: ReportOrigin = .server, aircraft: AircraftCategory? = nil
   ) {
     self.area = area
     self.altRange = altRange
@@ -48,6 +60,8 @@ public struct TurbulenceQuery: Hashable, Sendable {
     self.dataHistoryTime = dataHistoryTime
     self.aggregate = aggregate
     self.scope = scope
+    self.origin = origin
+    self.aircraft = aircraft
   }
 }
 
@@ -68,19 +82,26 @@ extension TurbulenceQuery {
     var admitted = reports.filter { filter.admits($0) }
     admitted.sortByPlace()
     let cells = CellArea(try area.ring(), count: admitted.count)
-    return items(in: [ReportView(reports: admitted)], cells, asOf: second)
+    return items(of: self.reports(in: [ReportView(reports: admitted)], cells, asOf: second), asOf: second)
+  }
+
+  /// Returns the value by which the report of a hexagon is chosen.
+  @inline(__always)
+  private func rank(_ report: TurbulenceReport) -> (UInt8, UInt16, UInt32, UInt8) {
+    let severity = aircraft?.severity(of: report).rawValue ?? report.severityCode
+    return (severity, report.edrE4, report.observedAt, report.altitude)
   }
 
   private func filter(asOf second: Int64) -> RecordFilter {
     RecordFilter(
       altRange: altRange, severities: SeveritySet(sevs).intersection(.atLeast(minimumSeverity)),
-      history: dataHistoryTime, asOf: second)
+      history: dataHistoryTime, asOf: second, aircraft: aircraft)
   }
 
-  /// Returns the items that match the query, in views of which each report is visible in one.
+  /// Returns the reports that match the query, sorted by cell, in views of which each report is visible in one.
   ///
   /// - Parameter cells: The query's area.
-  func items(in views: [ReportView], _ cells: CellArea, asOf second: Int64) -> [TurbulenceItem] {
+  func reports(in views: [ReportView], _ cells: CellArea, asOf second: Int64) -> [TurbulenceReport] {
     let filter = filter(asOf: second)
     var found: [TurbulenceReport] = []
     for view in views {
@@ -89,24 +110,34 @@ extension TurbulenceQuery {
       }
     }
     if views.count > 1 { found.sortByPlace() }
-    guard aggregate else { return found.map { TurbulenceItem($0, count: 1, asOf: second) } }
+    return found
+  }
+
+  /// Returns the items of the reports that match the query.
+  ///
+  /// - Parameters:
+  ///   - found: The reports, sorted by cell.
+  ///   - own: The reports of the device.
+  func items(of found: [TurbulenceReport], asOf second: Int64, own: [OwnReport] = []) -> [TurbulenceItem] {
+    var states: [TurbulenceReport: OwnReport.State] = [:]
+    for report in own { states[report.report] = report.state }
+    func item(_ report: TurbulenceReport, count: Int) -> TurbulenceItem {
+      TurbulenceItem(
+        report, count: count, asOf: second, aircraft, isAggregate: aggregate,
+        ownState: states.isEmpty ? nil : states[report])
+    }
+    guard aggregate else { return found.map { item($0, count: 1) } }
     var items: [TurbulenceItem] = []
     var start = 0
     while start < found.count {
       var (worst, end) = (found[start], start + 1)
       while end < found.count, found[end].cell == worst.cell {
-        if found[end].rank > worst.rank { worst = found[end] }
+        if rank(found[end]) > rank(worst) { worst = found[end] }
         end += 1
       }
-      items.append(TurbulenceItem(worst, count: end - start, asOf: second))
+      items.append(item(worst, count: end - start))
       start = end
     }
     return items
   }
-}
-
-extension TurbulenceReport {
-  /// The value by which the report of a hexagon is chosen.
-  @inline(__always)
-  var rank: (UInt8, UInt16, UInt32, UInt8) { (severityCode, edrE4, observedAt, altitude) }
 }

@@ -64,7 +64,7 @@ struct WayAhead {
       // Extend the line, so that hexagons past the distance aren't treated as abeam of its end.
       let part = route.part(
         from: progress.alongNM, to: progress.alongNM + distanceNM + halfWidthNM, stepNM: Self.stepNM)
-      line = part.map(\.point)
+      line = part.map({ $0.point })
       let points = part.map { (point: planePoint($0.point), alongNM: $0.alongNM - progress.alongNM) }
       for (a, b) in zip(points, points.dropFirst()) { append(from: a.point, to: b.point, startNM: a.alongNM) }
       return

@@ -18,18 +18,13 @@ extension Sequence<TurbulenceItem> {
         GeoJSON.feature(id: item.h3, to: &json) { json in
           GeoJSON.write(hexagon: item, to: &json)
         } properties: { json in
-          json.key("alt")
-          json.value(item.alt)
-          json.key("sev")
-          json.value(item.sev.rawValue)
+          json.member("alt", item.alt)
+          json.member("sev", item.sev.rawValue)
           json.key("edr")
           json.decimal(Int64(item.report.edrE4), digits: 4)
-          json.key("observedAt")
-          json.value(item.observedAt)
-          json.key("age")
-          json.value(item.ageSeconds)
-          json.key("count")
-          json.value(item.count)
+          json.member("observedAt", item.observedAt)
+          json.member("age", item.ageSeconds)
+          json.member("count", item.count)
           GeoJSON.writeStyle(of: item.sev, to: &json)
         }
       }
@@ -51,23 +46,12 @@ extension Sequence<PIREP> {
         GeoJSON.feature(id: pirep.id, to: &json) { json in
           GeoJSON.write(point: pirep.position, to: &json)
         } properties: { json in
-          if let level = pirep.flightLevel {
-            json.key("fl")
-            json.value(level)
-          }
-          if let severity = pirep.severity {
-            json.key("sev")
-            json.value(severity.rawValue)
-          }
-          json.key("urgent")
-          json.value(pirep.isUrgent)
+          if let level = pirep.flightLevel { json.member("fl", level) }
+          if let severity = pirep.severity { json.member("sev", severity.rawValue) }
+          json.member("urgent", pirep.isUrgent)
           GeoJSON.writeTime(pirep.observedAt, asOf: second, to: &json)
-          json.key("text")
-          json.value(pirep.text)
-          if let severity = pirep.severity {
-            json.key("marker-color")
-            json.value(TurbulenceStyle.fill(severity).hex)
-          }
+          json.member("text", pirep.text)
+          if let severity = pirep.severity { json.member("marker-color", TurbulenceStyle.fill(severity).hex) }
         }
       }
     }
@@ -88,20 +72,10 @@ extension Sequence<TrafficPosition> {
         GeoJSON.feature(id: aircraft.id, to: &json) { json in
           GeoJSON.write(point: aircraft.position, to: &json)
         } properties: { json in
-          json.key("callsign")
-          json.value(aircraft.callsign)
-          if let feet = aircraft.altitudeFeet {
-            json.key("alt")
-            json.value(feet)
-          }
-          if let knots = aircraft.groundSpeedKnots {
-            json.key("gs")
-            json.value(knots)
-          }
-          if let track = aircraft.trackDegrees {
-            json.key("track")
-            json.value(track)
-          }
+          json.member("callsign", aircraft.callsign)
+          if let feet = aircraft.altitudeFeet { json.member("alt", feet) }
+          if let knots = aircraft.groundSpeedKnots { json.member("gs", knots) }
+          if let track = aircraft.trackDegrees { json.member("track", track) }
           GeoJSON.writeTime(aircraft.observedAt, asOf: second, to: &json)
         }
       }
@@ -114,8 +88,7 @@ enum GeoJSON {
   static func collection(_ features: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter()
     json.object { json in
-      json.key("type")
-      json.value("FeatureCollection")
+      json.member("type", "FeatureCollection")
       json.key("features")
       json.array(features)
     }
@@ -127,10 +100,8 @@ enum GeoJSON {
     properties: (inout JSONWriter) -> Void
   ) {
     json.object { json in
-      json.key("type")
-      json.value("Feature")
-      json.key("id")
-      json.value(id)
+      json.member("type", "Feature")
+      json.member("id", id)
       json.key("geometry")
       geometry(&json)
       json.key("properties")
@@ -139,10 +110,8 @@ enum GeoJSON {
   }
 
   static func writeTime(_ observedAt: Int64, asOf second: Int64, to json: inout JSONWriter) {
-    json.key("observedAt")
-    json.value(observedAt)
-    json.key("age")
-    json.value(observedAt.age(asOf: second))
+    json.member("observedAt", observedAt)
+    json.member("age", observedAt.age(asOf: second))
   }
 
   /// The names of the properties that ``writeStyle(of:to:)`` writes.
@@ -150,13 +119,11 @@ enum GeoJSON {
 
   static func writeStyle(of severity: TurbulenceSeverity, to json: inout JSONWriter) {
     let fill = TurbulenceStyle.fill(severity)
-    json.key("fill")
-    json.value(fill.hex)
+    json.member("fill", fill.hex)
     json.key("fill-opacity")
     json.decimal(Int64((fill.alpha * 100).rounded()), digits: 2)
     let border = TurbulenceStyle.border(severity)
-    json.key("stroke")
-    json.value((border ?? fill).hex)
+    json.member("stroke", (border ?? fill).hex)
     json.key("stroke-opacity")
     json.decimal(border.map { Int64(($0.alpha * 100).rounded()) } ?? 0, digits: 2)
     json.key("stroke-width")
@@ -165,8 +132,7 @@ enum GeoJSON {
 
   static func write(point: FixedCoordinate, to json: inout JSONWriter) {
     json.object { json in
-      json.key("type")
-      json.value("Point")
+      json.member("type", "Point")
       json.key("coordinates")
       write(position: point, to: &json)
     }
@@ -204,11 +170,15 @@ enum GeoJSON {
     }
   }
 
+  /// Writes a closed ring, split at the antimeridian.
+  static func write(ring: [Coordinate], to json: inout JSONWriter) {
+    write(polygons: ring.splitAtAntimeridian().map { $0.compactMap { FixedCoordinate($0) } }, to: &json)
+  }
+
   /// Writes a polygon, or a multipolygon for more than one ring.
   private static func write(polygons rings: [[FixedCoordinate]], to json: inout JSONWriter) {
     json.object { json in
-      json.key("type")
-      json.value(rings.count == 1 ? "Polygon" : "MultiPolygon")
+      json.member("type", rings.count == 1 ? "Polygon" : "MultiPolygon")
       json.key("coordinates")
       if rings.count == 1 {
         write(polygon: rings[0], to: &json)

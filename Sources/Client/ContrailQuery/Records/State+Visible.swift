@@ -35,8 +35,8 @@ extension State {
   ) -> [ReportView] {
     views.enumerated().map { place, view in
       ReportView(
-        reports: reports(view.scope), filter: view.want.filter(asOf: second),
-        earlier: views[..<place].map { ($0.want.filter(asOf: second), $0.scope.reports) })
+        reports: reports(view.scope), filter: view.want.filter.reports(asOf: second),
+        earlier: views[..<place].map { ($0.want.filter.reports(asOf: second), $0.scope.reports) })
     }
   }
 }
@@ -47,6 +47,8 @@ struct ReportView {
   var reports: [TurbulenceReport]
   /// The filter of visible reports; nil for all.
   var filter: ReportFilter?
+  /// Reports that aren't shown.
+  var ignored: Set<TurbulenceReport> = []
   /// The views in which a report is already visible.
   var earlier: [(filter: ReportFilter, reports: ReportSet)] = []
 
@@ -54,6 +56,7 @@ struct ReportView {
   @inline(__always)
   func shows(_ report: TurbulenceReport) -> Bool {
     if let filter, !filter.admits(report) { return false }
+    if !ignored.isEmpty, ignored.contains(report) { return false }
     return earlier.isEmpty || !isShownEarlier(report)
   }
 

@@ -14,6 +14,11 @@ public struct TurbulenceArea: Hashable, Sendable {
   /// The polygons, each an outer ring followed by its holes. Rings are closed, and split at the antimeridian.
   public private(set) var polygons: [[[Coordinate]]] = []
 
+  /// The hash of the geometry and the properties as received.
+  var digest: UInt64 {
+    properties.reduce(Digest.hash(geometry)) { Digest.mix($0 &+ Digest.hash($1.name.utf8)) &+ Digest.hash($1.value) }
+  }
+
   /// The geometry as received.
   private var geometry: [UInt8] = []
   /// The properties as received, by name.
@@ -122,8 +127,7 @@ public struct TurbulenceArea: Hashable, Sendable {
 
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("type")
-      json.value("Feature")
+      json.member("type", "Feature")
       json.key("geometry")
       json.verbatim(geometry)
       json.key("properties")

@@ -10,10 +10,23 @@ public struct TurbulenceItem: Hashable, Sendable {
   public let count: Int
   /// The age of the report, in seconds.
   public let ageSeconds: Int64
+  /// What has become of the report, if this device made it and the query includes own reports; otherwise nil.
+  public let ownState: OwnReport.State?
+  /// Whether it stands for all reports of its hexagon.
+  let isAggregate: Bool
 
-  init(_ report: TurbulenceReport, count: Int, asOf second: Int64) {
+  /// The severity: that of the service, or of the query's aircraft category.
+  public let sev: TurbulenceSeverity
+
+  init(
+    _ report: TurbulenceReport, count: Int, asOf second: Int64, _ aircraft: AircraftCategory?, isAggregate: Bool,
+    ownState: OwnReport.State?
+  ) {
     self.report = report
     self.count = count
+    self.isAggregate = isAggregate
+    self.ownState = ownState
+    sev = aircraft?.severity(of: report) ?? report.severity
     ageSeconds = Int64(report.observedAt).age(asOf: second)
   }
 
@@ -21,7 +34,6 @@ public struct TurbulenceItem: Hashable, Sendable {
   public var alt: Int { Int(report.altitude) }
   /// The altitude in feet.
   public var altitudeFeet: Int { Int(report.altitude) * 1000 }
-  public var sev: TurbulenceSeverity { report.severity }
   /// The eddy dissipation rate in m^(2/3)/s.
   public var edr: Double { Double(report.edrE4) / 10_000 }
   /// The time of observation, in seconds since 1970.

@@ -9,7 +9,7 @@ import GRDB
 /// let items = try reader.read { (store) throws(StoreError) in
 ///   try store.turbulence(with: TurbulenceQuery(area: area), at: .now)
 /// }
-/// for await change in reader.changes(every: .seconds(30)) { refresh() }
+/// for await change in reader.changes(every: .seconds(30)) { refresh(change) }
 /// ```
 ///
 /// The reader needs no engine and no log. It opens the database read-only and never creates, changes, repairs or moves

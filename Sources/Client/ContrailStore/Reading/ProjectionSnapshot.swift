@@ -45,14 +45,21 @@ public struct ProjectionSnapshot: ~Copyable {
   public func turbulence(with query: TurbulenceQuery, at date: Date) throws(StoreError) -> [TurbulenceItem] {
     let second = serverSecond(at: date)
     let runs = CellCover.runs(try asking { () throws(QueryError) in try query.area.ring() })
-    var reports: [TurbulenceReport] = []
-    if let (key, want) = shown(.turbulence, only: query.scope) {
-      let filter = want.filter(asOf: second)
-      try reading("turbulence") {
-        try TurbulenceReport.forEach(in: runs, of: key, db) { if filter.admits($0) { reports.append($0) } }
-      }
-    }
+    let reports = try turbulence(in: runs, only: query.scope, asOf: second)
     return try asking { () throws(QueryError) in try query.items(in: reports, asOf: second) }
+  }
+
+  /// Returns the visible reports in ranges of the primary key, and others near them.
+  private func turbulence(
+    in runs: [ClosedRange<Int64>], only scope: ScopeID?, asOf second: Int64
+  ) throws(StoreError) -> [TurbulenceReport] {
+    var reports: [TurbulenceReport] = []
+    guard let (key, want) = shown(.turbulence, only: scope) else { return reports }
+    let filter = want.filter.reports(asOf: second)
+    try reading("turbulence") {
+      try TurbulenceReport.forEach(in: runs, of: key, db) { if filter.admits($0) { reports.append($0) } }
+    }
+    return reports
   }
 
   /// Returns the visible PIREPs that match a query, sorted by time, then by key; see `PIREPQuery`.
@@ -113,6 +120,25 @@ public struct ProjectionSnapshot: ~Copyable {
     return try asking { () throws(QueryError) in
       try query.polygons(in: held?.body ?? [], of: held?.token, asOf: second)
     }
+  }
+
+  /// Returns the visible turbulence along a route; see `ProfileQuery`.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - date: The current device time.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/invalidQuery`` if the route, a length or the position is invalid.
+  /// - Complexity: O(hexagons within the width + reports in them + PIREPs + bytes of the areas).
+  public func profile(with query: ProfileQuery, at date: Date) throws(StoreError) -> RouteProfile {
+    let second = serverSecond(at: date)
+    let line = try asking { () throws(QueryError) in try ProfileLine(query) }
+    let reports = try turbulence(in: CellCover.runs(line.cells), only: query.scope, asOf: second)
+    let pireps = try pireps(with: PIREPQuery(scope: query.scope), at: date)
+    var areas: TurbulencePolygons?
+    if let history = query.dataHistoryTime ?? scope(.corridor)?.summary.want?.history {
+      areas = try turbulencePolygons(with: TurbulencePolygonQuery(dataHistoryTime: history), at: date)
+    }
+    return query.profile(of: reports, pireps: pireps, polygons: areas, on: line, asOf: second)
   }
 
   /// Returns the weather of a place as JSON, or `nil` if none is held and requested.

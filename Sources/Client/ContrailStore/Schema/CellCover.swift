@@ -29,7 +29,8 @@ enum CellCover {
     Int64(first) << cellShift...((Int64(last) + 1) << cellShift) - 1
   }
 
-  private static func runs(_ cells: [UInt32]) -> [ClosedRange<Int64>] {
+  /// Returns the closed ranges of packed reports that contain all reports of cells in ascending order.
+  static func runs(_ cells: [UInt32]) -> [ClosedRange<Int64>] {
     guard var first = cells.first else { return [] }
     var last = first
     var runs: [ClosedRange<Int64>] = []

@@ -38,7 +38,8 @@ enum ReportBlocks {
   /// - Throws: `DatabaseError` with the code `SQLITE_CORRUPT` if a block can't have been written by this version.
   /// - Complexity: O(reports).
   static func reports(_ db: Database, key: Int64) throws -> ReportSet {
-    let everything = FetchSpec(area: .world, types: .turbulence, history: .halfHour).filter(asOf: 0)
+    let everything = FetchSpec(area: .world, filter: Filter(types: .turbulence, history: .halfHour)).filter.reports(
+      asOf: 0)
     var set = ReportSet()
     var reports: [TurbulenceReport] = []
     let statement = try db.cachedStatement(

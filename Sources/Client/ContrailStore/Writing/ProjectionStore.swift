@@ -7,7 +7,7 @@ import GRDB
 /// ``LogPosition``, so the store always matches the log at one position. After opening a store, compare that position
 /// with the log using ``SyncStatus``, then catch up or rebuild:
 ///
-/// ```swift
+/// ```
 /// let store = try ProjectionStore(path: directory + "/projections.sqlite")
 /// if let recovery = store.recovery { report(recovery) }
 /// switch try SyncStatus(of: store.position(), to: log.end, crc: log.crc(at:)) {

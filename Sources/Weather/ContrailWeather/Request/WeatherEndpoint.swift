@@ -15,6 +15,8 @@ public import Foundation
 /// Source of the parameters: Caiyun weather API v2.5, "General weather interface" (open.caiyunapp.com) and
 /// docs.caiyunapp.com/weather-api/v2/v2.5; v2.6 has the same parameters (docs.caiyunapp.com/weather-api/v2/v2.6).
 public struct WeatherEndpoint: Hashable, Sendable {
+  /// The URL of the Caiyun weather service.
+  public static let serviceURL = URL(string: "https://api.caiyunapp.com") ?? URL(filePath: "/")
   /// The initial coordinate of an endpoint: 0°, 0°.
   public static let defaultCoordinate = Coordinate(latitude: 0, longitude: 0)
   /// The supported lengths of the hourly forecast, in hours.
@@ -44,10 +46,8 @@ public struct WeatherEndpoint: Hashable, Sendable {
   public var file = "weather.json"
   /// The version of the API, one of ``versions``. The default is `v2.5`; `v2.6` adds to its responses.
   public var version = "v2.5"
-  /// The scheme and host of the service or another server.
-  ///
-  /// A port is optional; there is no trailing slash.
-  public var service = "https://api.caiyunapp.com"
+  /// The URL of the service or another server: a scheme, a host, and optionally a port.
+  public var service = WeatherEndpoint.serviceURL
 
   public init(
     token: String? = nil, coordinate: Coordinate = WeatherEndpoint.defaultCoordinate,
@@ -75,8 +75,8 @@ public struct WeatherEndpoint: Hashable, Sendable {
     for (name, part) in parts where ["", ".", ".."].contains(part) {
       throw WeatherError(.invalidEndpoint, at: name, reason: "it must not be empty, '.' or '..'")
     }
-    guard var components = URLComponents(string: service), components.scheme != nil, components.host != nil,
-      components.path.isEmpty
+    guard var components = URLComponents(url: service, resolvingAgainstBaseURL: true),
+      components.scheme != nil, components.host?.isEmpty == false, ["", "/"].contains(components.path)
     else { throw WeatherError(.invalidEndpoint, at: "service", reason: "it must consist of a scheme and a host") }
     components.percentEncodedPath = parts.reduce("") { path, part in
       // The comma isn't encoded, as in the service's own examples.
@@ -128,7 +128,7 @@ extension WeatherEndpoint: CustomStringConvertible, CustomDebugStringConvertible
       ("dailyLength", String(dailyLength)),
       ("file", secret.hidden(in: file)),
       ("version", secret.hidden(in: version)),
-      ("service", secret.hidden(in: service)),
+      ("service", secret.hidden(in: service.absoluteString)),
     ]
   }
 }

@@ -25,11 +25,11 @@ public struct Daily: Hashable, Sendable, Codable {
   /// `pressure`
   public var pressure: [AverageAndExtremumWithDate<Double>]?
   /// `wind`
-  public var wind: [AverageAndExtremumWithDate<Wind>]?
+  public var wind: [AverageAndExtremumWithDate<WeatherWind>]?
   /// `wind_08h_20h`: from 08:00 to 20:00. From v2.6.
-  public var windDaytime: [AverageAndExtremumWithDate<Wind>]?
+  public var windDaytime: [AverageAndExtremumWithDate<WeatherWind>]?
   /// `wind_20h_32h`: from 20:00 to 08:00 on the next day. From v2.6.
-  public var windNighttime: [AverageAndExtremumWithDate<Wind>]?
+  public var windNighttime: [AverageAndExtremumWithDate<WeatherWind>]?
   /// `cloudrate`
   public var cloudrate: [AverageAndExtremumWithDate<Double>]?
   /// `humidity`

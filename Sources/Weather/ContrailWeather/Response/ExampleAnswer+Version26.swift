@@ -21,7 +21,9 @@ extension ExampleAnswer {
     daily.temperatureDaytime = daily.temperature?.map { $0.map { $0 + 1 } }
     daily.temperatureNighttime = daily.temperature?.map { $0.map { $0 - 3 } }
     daily.windDaytime = daily.wind
-    daily.windNighttime = daily.wind?.map { $0.map { Wind(speed: $0.speed.value / 2, direction: $0.direction.value) } }
+    daily.windNighttime = daily.wind?.map {
+      $0.map { WeatherWind(speed: $0.speed.value / 2, direction: $0.direction.value) }
+    }
     (result.hourly, result.daily) = (hourly, daily)
   }
 }

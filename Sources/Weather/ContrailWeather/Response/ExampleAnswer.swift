@@ -71,7 +71,7 @@ public enum ExampleAnswer {
     realtime.phenomenon = .lightRain
     realtime.visibility = 3.2
     realtime.dswrf = 41.5
-    realtime.wind = Wind(speed: 14.4, direction: 247.5)
+    realtime.wind = WeatherWind(speed: 14.4, direction: 247.5)
     realtime.precipitation = Realtime.Precipitation(
       local: Realtime.PrecipitationContent(intensity: 0.4, datasource: "radar"),
       nearest: Realtime.PrecipitationContent(intensity: 0.75, distance: 6.5))
@@ -123,7 +123,7 @@ public enum ExampleAnswer {
     hourly.pressure = series { 92_050.25 + 12.5 * Double($0) }
     hourly.wind = (0..<hours).map {
       Hourly.ValueWithDatetimeFlat(
-        datetime: hour($0), value: Wind(speed: 14.4 - 0.5 * wave($0), direction: 247.5 + Double($0)))
+        datetime: hour($0), value: WeatherWind(speed: 14.4 - 0.5 * wave($0), direction: 247.5 + Double($0)))
     }
     hourly.visibility = series { $0 < 3 ? 3.2 : 16 }
     hourly.dswrf = series { isDay($0) ? 41.5 + 10 * wave($0) : 0 }
@@ -164,7 +164,7 @@ public enum ExampleAnswer {
     daily.temperature = spread { day, share in 6 + 0.5 * Double(day) + 14 * share }
     daily.precipitation = spread { day, share in day == 0 ? 0.5 * share : 0 }
     daily.pressure = spread { day, share in 91_900 + 100 * Double(day) + 500 * share }
-    daily.wind = spread { day, share in Wind(speed: 4 + 16 * share, direction: 240 + Double(day)) }
+    daily.wind = spread { day, share in WeatherWind(speed: 4 + 16 * share, direction: 240 + Double(day)) }
     daily.cloudrate = spread { _, share in share }
     daily.humidity = spread { _, share in 0.5 + 0.5 * share }
     daily.dswrf = spread { _, share in 320 * share }

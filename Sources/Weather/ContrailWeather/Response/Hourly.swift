@@ -19,7 +19,7 @@ public struct Hourly: Hashable, Sendable, Codable {
   /// `pressure`
   public var pressure: [ValueWithDatetime<Double>]?
   /// `wind`
-  public var wind: [ValueWithDatetimeFlat<Wind>]?
+  public var wind: [ValueWithDatetimeFlat<WeatherWind>]?
   /// `visibility`
   public var visibility: [ValueWithDatetime<Double>]?
   /// `dswrf`

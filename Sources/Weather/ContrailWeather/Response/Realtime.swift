@@ -19,7 +19,7 @@ public struct Realtime: Hashable, Sendable, Codable {
   /// `dswrf`: the downward short-wave radiation flux at the ground, in W/m² in all unit systems.
   public var dswrf: Double?
   /// `wind`: the wind 10 m above the ground.
-  public var wind: Wind?
+  public var wind: WeatherWind?
   /// `precipitation`
   public var precipitation: Precipitation?
   /// `air_quality`

@@ -46,7 +46,7 @@ extension Measured where Content == Realtime {
   public var cloudrate: Measurement<UnitRatio>? { content.cloudrate?.in(system.cloudrate) }
   public var visibility: Measurement<UnitLength>? { content.visibility?.in(system.visibility) }
   public var dswrf: Measurement<UnitIrradiance>? { content.dswrf?.in(.wattsPerSquareMeter) }
-  public var wind: Measured<Wind>? { part(content.wind) }
+  public var wind: Measured<WeatherWind>? { part(content.wind) }
   public var localPrecipitation: Measured<Realtime.PrecipitationContent>? { part(content.precipitation?.local) }
   public var nearestPrecipitation: Measured<Realtime.PrecipitationContent>? { part(content.precipitation?.nearest) }
   public var airQuality: Measured<AirQuality>? { part(content.airQuality) }
@@ -57,7 +57,7 @@ extension Measured where Content == Realtime.PrecipitationContent {
   public var distance: Measurement<UnitLength>? { content.distance?.in(system.distance) }
 }
 
-extension Measured where Content == Wind {
+extension Measured where Content == WeatherWind {
   public var speed: Measurement<UnitSpeed> { content.speed.value.in(system.windSpeed) }
   public var direction: Measurement<UnitAngle> { content.direction.value.in(system.windDirection) }
   public var beaufort: Beaufort { Beaufort(metersPerSecond: speed.converted(to: .metersPerSecond).value) }
@@ -100,8 +100,8 @@ extension Measured where Content == Hourly {
   public var visibility: Series<UnitLength>? { series(content.visibility, system.visibility) }
   public var dswrf: Series<UnitIrradiance>? { series(content.dswrf, .wattsPerSquareMeter) }
   public var pm25: Series<UnitConcentrationMass>? { series(content.airQuality?.pm25, .microgramsPerCubicMeter) }
-  public var wind: [Hourly.ValueWithDatetimeFlat<Measured<Wind>>]? {
-    content.wind?.map { $0.map { Measured<Wind>($0, in: system) } }
+  public var wind: [Hourly.ValueWithDatetimeFlat<Measured<WeatherWind>>]? {
+    content.wind?.map { $0.map { Measured<WeatherWind>($0, in: system) } }
   }
 
   private func series<UnitType: Dimension>(
@@ -147,14 +147,14 @@ extension Measured where Content == Daily {
   public var visibility: DailySeries<UnitLength>? { series(content.visibility, system.visibility) }
   public var dswrf: DailySeries<UnitIrradiance>? { series(content.dswrf, .wattsPerSquareMeter) }
   public var pm25: DailySeries<UnitConcentrationMass>? { series(content.airQuality?.pm25, .microgramsPerCubicMeter) }
-  public var wind: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? { winds(content.wind) }
-  public var windDaytime: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? { winds(content.windDaytime) }
-  public var windNighttime: [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? { winds(content.windNighttime) }
+  public var wind: [Daily.AverageAndExtremumWithDate<Measured<WeatherWind>>]? { winds(content.wind) }
+  public var windDaytime: [Daily.AverageAndExtremumWithDate<Measured<WeatherWind>>]? { winds(content.windDaytime) }
+  public var windNighttime: [Daily.AverageAndExtremumWithDate<Measured<WeatherWind>>]? { winds(content.windNighttime) }
 
   private func winds(
-    _ values: [Daily.AverageAndExtremumWithDate<Wind>]?
-  ) -> [Daily.AverageAndExtremumWithDate<Measured<Wind>>]? {
-    values?.map { $0.map { Measured<Wind>($0, in: system) } }
+    _ values: [Daily.AverageAndExtremumWithDate<WeatherWind>]?
+  ) -> [Daily.AverageAndExtremumWithDate<Measured<WeatherWind>>]? {
+    values?.map { $0.map { Measured<WeatherWind>($0, in: system) } }
   }
 
   private func probabilities(

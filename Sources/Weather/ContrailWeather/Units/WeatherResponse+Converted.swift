@@ -33,8 +33,8 @@ struct UnitConversion {
     return from == to ? value : Measurement(value: value, unit: from).converted(to: to).value
   }
 
-  func wind(_ wind: Wind) -> Wind {
-    Wind(speed: value(wind.speed.value, \.windSpeed), direction: value(wind.direction.value, \.windDirection))
+  func wind(_ wind: WeatherWind) -> WeatherWind {
+    WeatherWind(speed: value(wind.speed.value, \.windSpeed), direction: value(wind.direction.value, \.windDirection))
   }
 
   func converted(_ realtime: Realtime) -> Realtime {

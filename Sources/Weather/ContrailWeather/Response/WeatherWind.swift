@@ -1,7 +1,7 @@
 import Foundation
 
 /// `wind`: speed and direction, in the response's unit system.
-public struct Wind: Hashable, Sendable, Codable {
+public struct WeatherWind: Hashable, Sendable, Codable {
   /// `speed`
   public var speed: Speed
   /// `direction`: the direction from which the wind blows, clockwise from north.
@@ -61,7 +61,7 @@ public struct Wind: Hashable, Sendable, Codable {
   }
 }
 
-extension Wind.Speed: Codable {
+extension WeatherWind.Speed: Codable {
   public init(from decoder: any Decoder) throws {
     value = try decoder.singleValueContainer().decode(Double.self)
   }
@@ -72,7 +72,7 @@ extension Wind.Speed: Codable {
   }
 }
 
-extension Wind.Direction: Codable {
+extension WeatherWind.Direction: Codable {
   public init(from decoder: any Decoder) throws {
     value = try decoder.singleValueContainer().decode(Double.self)
   }

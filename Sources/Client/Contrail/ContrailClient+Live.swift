@@ -1,0 +1,93 @@
+import ContrailCore
+public import ContrailEngine
+public import ContrailQuery
+public import ContrailWire
+
+/// Live queries: the result now, and each change of it.
+///
+/// ```swift
+/// for await change in try client.observe(TurbulenceQuery(area: .viewport(map))) {
+///   layer.remove(change.removed)
+///   layer.add(change.inserted)
+///   layer.update(change.changed)
+/// }
+/// ```
+///
+/// The first element is the result as soon as data is available, also offline. Others follow only if the result is shown differently: after a
+/// response, a change of the data query, an own report, or when a record expires. A slow reader misses no change, because the changes in
+/// between are combined into one. The sequence ends when the client stops; it doesn't keep the client alive.
+extension ContrailClient {
+  /// Observes the turbulence in an area.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
+  /// - Complexity: For each response, O(scopes) if it contains no reports; otherwise that of ``turbulence(with:)`` and O(*m*), with *m* items
+  ///   of the result.
+  public func observe(
+    _ query: TurbulenceQuery
+  ) throws(ClientError) -> AsyncStream<ResultChange<TurbulenceItem>> {
+    try live(.turbulence) { (core, state, second, own) throws(QueryError) in
+      try core.withIndex(of: state) { (index) throws(QueryError) in
+        try state.liveTurbulence(with: query, asOf: second, in: index, own: own)
+      }
+    }
+  }
+
+  /// Observes the PIREPs in an area.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
+  public func observe(_ query: PIREPQuery) throws(ClientError) -> AsyncStream<ResultChange<PIREP>> {
+    try live(.pireps) { (_, state, second, _) throws(QueryError) in try state.livePIREPs(with: query, asOf: second) }
+  }
+
+  /// Observes the other aircraft in an area.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
+  public func observe(_ query: TrafficQuery) throws(ClientError) -> AsyncStream<ResultChange<TrafficPosition>> {
+    try live(.traffic) { (_, state, second, _) throws(QueryError) in try state.liveTraffic(with: query, asOf: second) }
+  }
+
+  /// Observes the turbulence polygons of a history time. A changed polygon is a new one.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
+  public func observe(
+    _ query: TurbulencePolygonQuery
+  ) throws(ClientError) -> AsyncStream<ResultChange<TurbulenceArea>> {
+    try live(.turbulencePolygons) { (_, state, second, _) throws(QueryError) in
+      try state.livePolygons(with: query, asOf: second)
+    }
+  }
+
+  private func live<Item>(
+    _ types: DataTypeOptions, _ evaluate: @escaping LiveQuery<Item>.Evaluate
+  ) throws(ClientError) -> AsyncStream<ResultChange<Item>> {
+    do throws(QueryError) {
+      // An invalid query fails without data, too.
+      _ = try evaluate(core, State(), 0, [])
+    } catch {
+      throw ClientError(error)
+    }
+    let live = LiveQuery<Item>(core, types, evaluate)
+    return AsyncStream(unfolding: { await live.next() })
+  }
+
+  // MARK: Own reports
+
+  /// The reports of this device, in the order in which they were made, and what has become of each.
+  ///
+  /// A report that the server hasn't confirmed is known across launches, any other until the client stops or it is older than the longest
+  /// history.
+  public var ownReports: [OwnReport] { core.shared.withLock { $0.app.ownReports.all } }
+
+  // MARK: Settings that are checked
+
+  /// Sets the data query, or throws if a part of it is invalid.
+  ///
+  /// The property ``dataQuery`` accepts every value, and reports an invalid one later by ``errors`` and the delegate.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` for the first invalid part. The query is then unchanged.
+  /// - Complexity: That of the corridor of a route.
+  public func setDataQuery(_ query: DataQuery) throws(ClientError) {
+    if let rejection = query.resolved().rejections.first { throw ClientError(rejection) }
+    dataQuery = query
+  }
+}

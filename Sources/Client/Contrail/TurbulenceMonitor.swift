@@ -1,0 +1,237 @@
+import ContrailCore
+public import ContrailDeferred
+public import ContrailEngine
+public import ContrailQuery
+import ContrailWire
+
+/// Watches for turbulence ahead of the aircraft, and tells when it begins, changes and ends.
+///
+/// ```swift
+/// let monitor = try client.monitor()
+/// monitor.update(AircraftPosition(coordinate: here, altitudeFeet: 35_000, trackDegrees: 280))
+/// for await event in monitor.events {
+///   switch event {
+///   case .began(let alert): banner.show(alert)
+///   case .changed(let alert): banner.update(alert)
+///   case .ended(let alert): banner.remove(alert.id)
+///   }
+/// }
+/// ```
+///
+/// Alerts are found again after each position, and whenever the data change. Feed positions with ``update(_:)``, about once a second; on
+/// Apple's platforms, `followLocation()` feeds those of the device.
+/// Every event is also told to the client's delegate. A monitor ends with ``stop()``, when it is released, or with its client.
+public final class TurbulenceMonitor: Sendable {
+  /// An event of an alert. Each alert begins and ends once; between, each change is told, but not its distance alone.
+  public enum Event: Sendable, Hashable {
+    /// Turbulence is ahead.
+    ///
+    /// Announce it if the alert's phase is `new` or `worsened`. Otherwise it was told before: the aircraft has turned back, or climbed
+    /// above the minimum altitude again.
+    case began(TurbulenceAlert)
+    /// The reports, altitudes or severity have changed; announce it if the phase is `worsened`.
+    case changed(TurbulenceAlert)
+    /// The turbulence is passed, expired, or no longer ahead; or the aircraft is below the minimum altitude.
+    case ended(TurbulenceAlert)
+
+    /// The alert.
+    public var alert: TurbulenceAlert {
+      switch self {
+      case .began(let alert), .changed(let alert), .ended(let alert): alert
+      }
+    }
+  }
+
+  private struct State {
+    var tracker: AlertTracker
+    var minimumAltitudeFeet: Double?
+    /// The last position, and the device's time when it came.
+    var position: (AircraftPosition, at: Int64)?
+    var current: [TurbulenceAlert] = []
+    var error: ClientError?
+    var streams: [Int: AsyncStream<Event>.Continuation] = [:]
+    var nextStream = 0
+    var isFinished = false
+    /// The areas of each answer, which are read once.
+    var areas: [TurbulencePolygons] = []
+  }
+
+  /// A position older than this, in milliseconds, is forgotten, and its alerts end.
+  private static let positionLifetimeMS: Int64 = 300_000
+
+  private let core: ClientCore
+  private let dataRoute: @Sendable () -> [Coordinate]?
+  private let state: Lock<State>
+  private let signal = LiveSignal()
+  private let number: Int
+  private let source = ChannelSource<Event>()
+
+  init(
+    _ core: ClientCore, _ query: AlertQuery, minimumAltitudeFeet: Double?
+  ) {
+    self.core = core
+    dataRoute = { core.shared.withLock { $0.app.settings.dataQuery.route } }
+    state = Lock(State(tracker: AlertTracker(query: query), minimumAltitudeFeet: minimumAltitudeFeet))
+    number = core.addSignal(signal)
+    Task { [weak self, signal] in
+      while await signal.wait() { self?.find() }
+      self?.finish()
+    }
+  }
+
+  deinit {
+    signal.end()
+    core.removeSignal(number)
+    finish()
+  }
+
+  /// The criteria. They can be changed at any time; alerts keep their identifiers.
+  public var query: AlertQuery {
+    get { state.withLock { $0.tracker.query } }
+    set {
+      state.withLock { $0.tracker.query = newValue }
+      signal.set()
+    }
+  }
+
+  /// Sets the position of the aircraft. Can be called from any thread.
+  public func update(_ position: AircraftPosition) {
+    let now = core.clock.now
+    state.withLock { $0.position = (position, now) }
+    signal.set()
+  }
+
+  /// The alerts now, nearest first.
+  public var alerts: [TurbulenceAlert] { state.withLock { $0.current } }
+
+  /// The error of the last position; nil if there was none, such as a position away from the route without a track.
+  public var error: ClientError? { state.withLock { $0.error } }
+
+  /// A stream of events: `began` for each alert of now, then every event.
+  public var events: AsyncStream<Event> {
+    AsyncStream { continuation in
+      state.withLock { state in
+        if state.isFinished { return continuation.finish() }
+        state.current.forEach { continuation.yield(.began($0)) }
+        state.nextStream += 1
+        let stream = state.nextStream
+        state.streams[stream] = continuation
+        continuation.onTermination = { [weak self] _ in
+          guard let self else { return }
+          self.state.withLock { $0.streams[stream] = nil }
+        }
+      }
+    }
+  }
+
+  /// The events, for sinks and publishers.
+  public var channel: Channel<Event> { source.channel }
+
+  /// Ends the monitoring. Streams end; alerts aren't told to have ended.
+  public func stop() {
+    signal.end()
+    core.removeSignal(number)
+  }
+
+  // MARK: Finding
+
+  private func find() {
+    let (shown, own) = core.shared.withLock { ($0.app.shown, $0.app.ownReports.all) }
+    let now = core.clock.now
+    let second = shown.serverSecond(at: now)
+    let route = dataRoute()
+    let events = state.withLock { state -> [Event] in
+      let found = alerts(&state, shown, own, route, at: now, asOf: second)
+      defer { state.current = found }
+      var events: [Event] = []
+      for alert in state.current where !found.contains(where: { $0.id == alert.id }) {
+        var ended = alert
+        ended.phase = .ended
+        events.append(.ended(ended))
+      }
+      for alert in found {
+        if !state.current.contains(where: { $0.id == alert.id }) {
+          events.append(.began(alert))
+        } else if alert.phase != .unchanged {
+          events.append(.changed(alert))
+        }
+      }
+      for event in events { state.streams.values.forEach { $0.yield(event) } }
+      return events
+    }
+    // Outside the lock, because sinks may call the monitor.
+    for event in events {
+      source.send(event)
+      core.delegates.tell(event)
+    }
+  }
+
+  /// Returns the alerts for the last position; none without one, below the minimum altitude, or if it is invalid.
+  private func alerts(
+    _ state: inout State, _ shown: Shown, _ own: [OwnReport], _ route: [Coordinate]?, at now: Int64, asOf second: Int64
+  ) -> [TurbulenceAlert] {
+    state.error = nil
+    guard let (position, at) = state.position, now - at <= Self.positionLifetimeMS else { return [] }
+    if let feet = position.altitudeFeet, let minimum = state.minimumAltitudeFeet, feet < minimum { return [] }
+    readAreas(&state, shown.state, asOf: second)
+    let index = core.withIndex(of: shown.state) { $0 ?? ReportIndex(of: shown.state) }
+    let query = state.tracker.query
+    state.tracker.query.route = query.route ?? route
+    defer { state.tracker.query.route = query.route }
+    do throws(QueryError) {
+      return try state.tracker.alerts(
+        for: position, in: shown.state, asOf: second, index, own: own, areas: state.areas
+      ).filter { $0.phase != .ended }
+    } catch {
+      state.error = ClientError(error)
+      return []
+    }
+  }
+
+  private func readAreas(_ state: inout State, _ held: ContrailCore.State, asOf second: Int64) {
+    guard state.tracker.query.fallbacks.contains(.areas) else {
+      state.areas = []
+      return
+    }
+    let query = TurbulencePolygonQuery(dataHistoryTime: held.history)
+    let scope = held.scope(.global(held.history))
+    guard let scope, let have = scope.have else {
+      state.areas = []
+      return
+    }
+    if let known = state.areas.first, known.asOf == have.watermark, known.history == held.history {
+      // Their age alone has changed; what is too old doesn't count.
+      if second - known.asOf >= held.history.seconds { state.areas = [] }
+      return
+    }
+    state.areas = (try? held.turbulencePolygons(with: query, asOf: second)).flatMap(\.self).map { [$0] } ?? []
+  }
+
+  private func finish() {
+    let streams = state.withLock { state in
+      defer { (state.streams, state.isFinished) = ([:], true) }
+      return state.streams
+    }
+    streams.values.forEach { $0.finish() }
+    source.finish()
+  }
+}
+
+extension ContrailClient {
+  /// Starts to watch for turbulence ahead of the aircraft.
+  ///
+  /// - Parameters:
+  ///   - query: The criteria. The default is ``/ContrailQuery/AlertQuery/monitoring``. Without a route, that of the data query is used.
+  ///   - minimumAltitudeFeet: The altitude below which there are no alerts; nil for none. An aircraft without an altitude is monitored.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if a length or angle of the query is invalid.
+  public func monitor(
+    _ query: AlertQuery = .monitoring, minimumAltitudeFeet: Double? = 10_000
+  ) throws(ClientError) -> TurbulenceMonitor {
+    do throws(QueryError) {
+      try query.check()
+    } catch {
+      throw ClientError(error)
+    }
+    return TurbulenceMonitor(core, query, minimumAltitudeFeet: minimumAltitudeFeet)
+  }
+}

@@ -1,0 +1,95 @@
+import ContrailGeodesy
+import ContrailH3
+import ContrailWire
+
+/// What stands for reports in the hexagons ahead for which none is known.
+struct AlertFallback {
+  /// The reports, sorted by place.
+  private(set) var reports: [TurbulenceReport] = []
+  /// The source of each.
+  private(set) var sources: [TurbulenceReport: AlertSources] = [:]
+
+  /// The maximum number of hexagons that are searched.
+  private static let maximumCells = 20_000
+
+  /// Finds what stands for reports.
+  ///
+  /// - Parameters:
+  ///   - way: The area ahead.
+  ///   - filter: The criteria for reports.
+  ///   - altitudeFeet: The aircraft's altitude; nil if unknown.
+  ///   - views: The visible reports.
+  ///   - pireps: The PIREPs that count; none if they aren't a fallback.
+  ///   - areas: The turbulence polygons that count.
+  /// - Complexity: O(*c* log *n* + *p* + *c* · *v*), with *c* hexagons ahead, *n* reports, *p* PIREPs and *v* corners of areas.
+  init(
+    _ way: WayAhead, _ filter: AlertFilter, _ altitudeFeet: Double?, in views: [ReportView], _ pireps: [PIREP],
+    _ areas: [TurbulencePolygons]
+  ) {
+    guard !pireps.isEmpty || !areas.isEmpty, let ring = way.ring,
+      let cells = try? H3Cell.cells(in: ring, resolution: 5, limit: Self.maximumCells)
+    else { return }
+    var unknown: [UInt32: H3Cell] = [:]
+    for cell in cells { if let packed = cell.packed22 { unknown[packed] = cell } }
+    let area = CellArea(ring, count: views.reduce(0) { $0 + $1.reports.count })
+    for view in views {
+      area.forEachCell(in: view.reports) { reports in
+        guard let cell = reports.first?.cell, unknown[cell] != nil else { return }
+        if reports.contains(where: { filter.concerns($0) && view.shows($0) }) { unknown[cell] = nil }
+      }
+    }
+    for pirep in pireps {
+      guard let severity = pirep.severity, let level = pirep.flightLevel, (0...520).contains(level),
+        let second = UInt32(exactly: pirep.observedAt),
+        let cell = try? H3Cell(pirep.position.coordinate, resolution: 5).packed22, unknown[cell] != nil
+      else { continue }
+      let report = TurbulenceReport(
+        cell: cell, altitude: UInt8((level + 5) / 10), severity: severity.rawValue, edrE4: 0, observedAt: second)
+      if filter.admits(report) { sources[report, default: []].insert(.pireps) }
+    }
+    for report in sources.keys { unknown[report.cell] = nil }
+    for polygons in areas {
+      guard let second = UInt32(exactly: polygons.asOf) else { continue }
+      for area in polygons.areas {
+        guard let severity = area.severity, let feet = Self.altitude(of: area, filter, altitudeFeet) else { continue }
+        for (packed, cell) in unknown where area.contains(cell.center) {
+          let report = TurbulenceReport(
+            cell: packed, altitude: UInt8(feet / 1000), severity: severity.rawValue, edrE4: 0, observedAt: second)
+          if filter.admits(report) { sources[report, default: []].insert(.areas) }
+        }
+      }
+    }
+    reports = Array(sources.keys)
+    reports.sortByPlace()
+  }
+
+  /// Returns the altitude of an area that is nearest to the aircraft and counts, in feet; nil if none counts.
+  private static func altitude(of area: TurbulenceArea, _ filter: AlertFilter, _ altitudeFeet: Double?) -> Int? {
+    let (base, top) = (Double(area.baseFeet ?? 0), Double(area.topFeet ?? 52_000))
+    let (low, high) = (max(base, filter.feet.lowerBound), min(top, filter.feet.upperBound))
+    guard low <= high else { return nil }
+    let feet = min(max(altitudeFeet ?? low, low), high)
+    let thousands = (feet / 1000).rounded()
+    // Rounded to thousands, it must still be in both.
+    return [thousands, thousands - 1, thousands + 1].first { (low...high).contains($0 * 1000) && (0...52).contains($0) }
+      .map { Int($0) * 1000 }
+  }
+}
+
+extension TurbulenceArea {
+  /// Whether a point within ±180° is inside, in the plane of longitude and latitude.
+  fileprivate func contains(_ point: Coordinate) -> Bool {
+    polygons.contains { rings in
+      rings.reduce(false) { $0 != Self.contains($1, point) }
+    }
+  }
+
+  private static func contains(_ ring: [Coordinate], _ point: Coordinate) -> Bool {
+    var isInside = false
+    for (a, b) in zip(ring, ring.dropFirst()) where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
+      let share = (point.latitude - a.latitude) / (b.latitude - a.latitude)
+      if point.longitude < a.longitude + (b.longitude - a.longitude) * share { isInside.toggle() }
+    }
+    return isInside
+  }
+}

@@ -1,0 +1,98 @@
+import ContrailWire
+
+/// The reports of each bin and level while they are counted.
+struct ProfileTable {
+  private struct Tally {
+    var count: UInt32 = 0
+    var worst: UInt8 = 0
+    var maximumEDR: UInt16 = 0
+    /// The time, severity and EDR of the newest report, from the top.
+    var newest: UInt64 = 0
+  }
+
+  private static let levels = RouteProfile.ceiling + 1
+
+  private var tallies: [Tally]
+  private var others: [ProfileCell?] = []
+  private let second: Int64
+
+  init(binCount: Int, asOf second: Int64) {
+    tallies = Array(repeating: Tally(), count: binCount * Self.levels)
+    self.second = second
+  }
+
+  /// Adds the reports of a view that a filter admits.
+  ///
+  /// - Complexity: O(*c* log *n* + *m*), with *c* hexagons of the line, *n* reports, and *m* in the hexagons.
+  mutating func add(_ view: ReportView, _ filter: RecordFilter, on line: ProfileLine) {
+    tallies.withUnsafeMutableBufferPointer { tallies in
+      var (cell, next) = (0, 0)
+      CellArea.cells(line.cells).forEachCell(in: view.reports) { reports in
+        guard let packed = reports.first?.cell else { return }
+        while line.cells[cell] < packed { cell += 1 }
+        while line.bins[next].cell < cell { next += 1 }
+        for report in reports where filter.admits(report) && view.shows(report) {
+          guard report.altitude <= RouteProfile.ceiling else { continue }
+          let newest = UInt64(report.observedAt) << 32 | UInt64(report.severityCode) << 16 | UInt64(report.edrE4)
+          var pass = next
+          while pass < line.bins.count, line.bins[pass].cell == cell {
+            let place = line.bins[pass].bin * Self.levels + Int(report.altitude)
+            tallies[place].count += 1
+            tallies[place].worst = max(tallies[place].worst, report.severityCode)
+            tallies[place].maximumEDR = max(tallies[place].maximumEDR, report.edrE4)
+            tallies[place].newest = max(tallies[place].newest, newest)
+            pass += 1
+          }
+        }
+      }
+    }
+  }
+
+  /// Adds the index of a PIREP.
+  mutating func add(pirep index: Int, bin: Int, level: Int) {
+    edit(bin, level) { $0.pireps.append(index) }
+  }
+
+  /// Adds the index of an area.
+  mutating func add(area index: Int, _ area: ProfileArea, levels: ClosedRange<Int>) {
+    guard area.levels.overlaps(levels) else { return }
+    for bin in area.bins {
+      for level in area.levels.clamped(to: levels) { edit(bin, level) { $0.areas.append(index) } }
+    }
+  }
+
+  private mutating func edit(_ bin: Int, _ level: Int, _ body: (inout ProfileCell) -> Void) {
+    if others.isEmpty { others = Array(repeating: nil, count: tallies.count) }
+    let place = bin * Self.levels + level
+    var cell = others[place] ?? ProfileCell(bin: bin, level: level)
+    body(&cell)
+    others[place] = cell
+  }
+
+  /// The cells with a report, a PIREP or an area, sorted by bin, then level.
+  ///
+  /// - Complexity: O(bins).
+  var cells: [ProfileCell] {
+    var cells: [ProfileCell] = []
+    for (place, tally) in tallies.enumerated() {
+      let other = others.isEmpty ? nil : others[place]
+      guard tally.count > 0 || other != nil else { continue }
+      var cell = other ?? ProfileCell(bin: place / Self.levels, level: place % Self.levels)
+      if tally.count > 0 {
+        let observedAt = Int64(tally.newest >> 32)
+        cell.turbulence = .reported(
+          ProfileCell.Reports(
+            worst: Self.severity(tally.worst), maximumEDR: Double(tally.maximumEDR) / 10_000,
+            newest: Self.severity(UInt8(truncatingIfNeeded: tally.newest >> 16)),
+            newestEDR: Double(tally.newest & 0xFFFF) / 10_000, count: Int(tally.count), observedAt: observedAt,
+            ageSeconds: observedAt.age(asOf: second)))
+      }
+      cells.append(cell)
+    }
+    return cells
+  }
+
+  private static func severity(_ code: UInt8) -> TurbulenceSeverity {
+    TurbulenceSeverity(rawValue: code) ?? .moderateSevere
+  }
+}

@@ -1,0 +1,212 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailH3
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailQuery
+
+/// The differences of live results.
+@Suite struct LiveTests {
+  private func items(_ reports: some Sequence<TurbulenceReport>, aggregate: Bool = true) throws -> [TurbulenceItem] {
+    try TurbulenceQuery(aggregate: aggregate).items(in: Array(reports), asOf: now)
+  }
+
+  @Test(arguments: [true, false]) func whoeverAppliesEachChangeHasTheResult(aggregate: Bool) throws {
+    var random = SplitMix64(seed: 11)
+    let pool = random.world(around: [point(50, -30)], count: 400, spreadNM: 60)
+    var shown: [TurbulenceItem.ID: TurbulenceItem] = [:]
+    var last = try items(pool.prefix(100), aggregate: aggregate)
+    for item in ResultChange(last).inserted { shown[item.id] = item }
+    var changes = 0
+    for _ in 0..<200 {
+      let next = try items(pool.filter { _ in random.chance(30) }, aggregate: aggregate)
+      if let change = ResultChange(from: last, to: next) {
+        changes += change.changed.count
+        for id in change.removed { #expect(shown.removeValue(forKey: id) != nil) }
+        for item in change.inserted { #expect(shown.updateValue(item, forKey: item.id) == nil) }
+        for item in change.changed { #expect(shown.updateValue(item, forKey: item.id).map(item.isShown) == false) }
+      }
+      #expect(shown.count == next.count && next.allSatisfy { shown[$0.id].map($0.isShown) == true })
+      last = next
+    }
+    #expect((changes > 100) == aggregate, "a report never changes; a hexagon's does")
+  }
+
+  @Test func agesAreNoChange() throws {
+    let reports = [report(try cell(50, -30))]
+    let later = try TurbulenceQuery().items(in: reports, asOf: now + 60)
+    #expect(ResultChange(from: try items(reports), to: later) == nil)
+  }
+
+  @Test func itemsThatAreNotSortedAreCompared() {
+    func pirep(_ id: String, _ text: String = "") -> PIREP {
+      PIREP(
+        id: id, position: FixedCoordinate(latitudeE7: 0, longitudeE7: 0), flightLevel: nil, severity: nil,
+        isUrgent: false, observedAt: now, updatedAt: now, text: text)
+    }
+    let change = ResultChange(
+      from: [pirep("c"), pirep("a"), pirep("b")], to: [pirep("d"), pirep("b", "new"), pirep("a")])
+    #expect(change?.inserted.map(\.id) == ["d"] && change?.changed.map(\.id) == ["b"] && change?.removed == ["c"])
+    #expect(change?.items.map(\.id) == ["d", "b", "a"])
+  }
+
+  // MARK: With a state
+
+  private func state(_ reports: [TurbulenceReport], _ pireps: [PIREP] = []) -> State {
+    var rig = Rig()
+    rig.launch()
+    rig.query {
+      $0.polygon = Rig.area
+      $0.types = [.turbulence, .pireps]
+    }
+    rig.answer { response in
+      var answer = ObservationsAnswer(token: now)
+      answer.reports = reports
+      answer.pireps = pireps
+      response.body = .inline(answer.json)
+    }
+    return rig.state
+  }
+
+  @Test func theQueryIsEvaluatedOnlyIfARecordHasChangedOrExpired() throws {
+    let cells = try [cell(45, -35), cell(46, -34)]
+    let state = state([report(cells[0], age: 3000), report(cells[1], age: 60)])
+    var live = LiveResult<TurbulenceItem>(.turbulence)
+    var evaluations = 0
+    func update(_ second: Int64, _ own: [OwnReport] = []) throws -> ResultChange<TurbulenceItem>? {
+      try live.update(to: state, asOf: second, own: own) { () throws(QueryError) in
+        evaluations += 1
+        return try state.liveTurbulence(
+          with: TurbulenceQuery(dataHistoryTime: .hour, origin: .all), asOf: second, in: nil, own: own)
+      }
+    }
+    #expect(try update(now)?.items.count == 2)
+    #expect(live.expiresAt == now + 600)
+    #expect(try update(now + 599) == nil && evaluations == 1)
+    // By its own history, which is shorter than that of the data.
+    let change = try #require(try update(now + 600))
+    #expect(change.removed.count == 1 && change.items.count == 1 && evaluations == 2)
+    #expect(live.expiresAt == now + 3540)
+    // An own report appears at once, and its state is a change.
+    let own = report(cells[0], sev: 3, age: 0)
+    let inserted = try #require(try update(now + 601, [OwnReport(own, .waiting)]))
+    #expect(inserted.inserted.first?.ownState == .waiting)
+    let confirmed = try #require(try update(now + 602, [OwnReport(own, .confirmed)]))
+    #expect(confirmed.changed.first?.ownState == .confirmed && confirmed.inserted.isEmpty)
+  }
+
+  @Test func ownReportsAreShownOnceWithThoseOfTheServer() throws {
+    let cells = try [cell(45, -35), cell(46, -34)]
+    let known = report(cells[0])
+    let state = state([known])
+    let own = [OwnReport(known, .confirmed), OwnReport(report(cells[1], sev: 3), .waiting)]
+    func query(_ origin: ReportOrigin) throws -> [TurbulenceItem] {
+      try state.turbulence(with: TurbulenceQuery(aggregate: false, origin: origin), asOf: now, in: nil, own: own)
+    }
+    #expect(try query(.server).map(\.ownState) == [nil])
+    #expect(try Set(query(.own).map(\.ownState)) == [.confirmed, .waiting])
+    #expect(try query(.all).count == 2)
+  }
+
+  // MARK: Sources of alerts
+
+  private let aircraft = AircraftPosition(coordinate: point(45, -32), altitudeFeet: 35_000, trackDegrees: 270)
+
+  private func pirep(_ id: String, at place: Coordinate, level: Int? = 350) throws -> PIREP {
+    PIREP(
+      id: id, position: try #require(FixedCoordinate(place)), flightLevel: level, severity: .moderate, isUrgent: false,
+      observedAt: now - 60, updatedAt: now - 60, text: id)
+  }
+
+  private func alerts(
+    _ query: AlertQuery, in state: State, own: [OwnReport] = [], areas: [TurbulencePolygons] = []
+  ) throws -> [TurbulenceAlert] {
+    var tracker = AlertTracker(query: query)
+    return try tracker.alerts(
+      for: aircraft, in: state, asOf: now, ReportIndex(of: state), own: own, areas: areas)
+  }
+
+  @Test func aPIREPCountsOnlyWhereNoReportIsKnown() throws {
+    let place = point(45, -33)
+    let pireps = [try pirep("a", at: place), try pirep("b", at: point(45, -33.5), level: nil)]
+    let fallback = AlertQuery(fallbacks: .pireps)
+    #expect(try alerts(AlertQuery(), in: state([], pireps)).isEmpty)
+    let found = try alerts(fallback, in: state([], pireps))
+    #expect(found.map(\.sources) == [.pireps] && found.map(\.severity) == [.moderate])
+    #expect(found.first?.cells == [try H3Cell(place, resolution: 5)])
+    // A smooth report of the hexagon is newer knowledge; one at another altitude isn't.
+    let cell = try H3Cell(place, resolution: 5)
+    #expect(try alerts(fallback, in: state([report(cell, alt: 35, sev: 0)], pireps)).isEmpty)
+    #expect(try alerts(fallback, in: state([report(cell, alt: 10, sev: 0)], pireps)).count == 1)
+  }
+
+  @Test func anAreaCountsOnlyWhereNoReportIsKnown() throws {
+    let document =
+      #"{"features":[{"geometry":{"type":"Polygon","coordinates":[[[-33.6,44.6],[-32.8,44.6],[-32.8,45.4],[-33.6,45.4],[-33.6,44.6]]]},"properties":{"severity":3,"baseAltitude":30,"topAltitude":40}}]}"#
+    let areas = TurbulencePolygons(
+      history: .twoHours, asOf: now - 60, ageSeconds: 60, areas: TurbulenceArea.areas(in: Array(document.utf8)))
+    #expect(areas.areas.count == 1)
+    let query = AlertQuery(fallbacks: .areas)
+    let found = try alerts(query, in: state([]), areas: [areas])
+    #expect(found.map(\.sources) == [.areas] && found.first?.altitudeBandFeet == 35_000...35_000)
+    let cells = try #require(found.first?.cells)
+    #expect(cells.count > 3 && cells.allSatisfy { (-33.6 ... -32.8).contains($0.center.longitude) })
+    // Where it is known to be smooth, the area says nothing.
+    let smooth = cells.map { report($0, alt: 35, sev: 0) }
+    #expect(try alerts(query, in: state(smooth), areas: [areas]).isEmpty)
+    #expect(try alerts(query, in: state([smooth[0]]), areas: [areas]).flatMap(\.cells).count == cells.count - 1)
+    let high = AlertQuery(altitudeSpanFeet: 2000, altRange: 42_000...45_000, fallbacks: .areas)
+    #expect(try alerts(high, in: state([]), areas: [areas]).isEmpty)
+  }
+
+  @Test func ownReportsAreIgnoredForATime() throws {
+    let felt = report(try cell(45, -33), alt: 35, sev: 3, age: 60)
+    let state = state([felt])
+    let own = [OwnReport(felt, .confirmed)]
+    #expect(try alerts(AlertQuery(), in: state, own: own).count == 1)
+    #expect(try alerts(AlertQuery(ownReportsIgnoredSeconds: 60), in: state, own: own).count == 1)
+    #expect(try alerts(AlertQuery(ownReportsIgnoredSeconds: 61), in: state, own: own).isEmpty)
+  }
+
+  @Test func theCategoryDecidesWhatIsAlerted() throws {
+    let state = state([report(try cell(45, -33), alt: 35, sev: 1, edrE4: 2100)])
+    func severity(_ aircraft: AircraftCategory?) throws -> [TurbulenceSeverity] {
+      try alerts(AlertQuery(minimumSeverity: .lightModerate, aircraft: aircraft), in: state).map(\.severity)
+    }
+    #expect(try severity(nil) == [] && severity(.light) == [.moderate] && severity(.heavy) == [.lightModerate])
+  }
+
+  // MARK: Aircraft
+
+  @Test func theCategoryDecidesTheSeverity() throws {
+    for (edr, light, medium, heavy) in [
+      (0.12, TurbulenceSeverity.none, TurbulenceSeverity.none, TurbulenceSeverity.none),
+      (0.13, .light, .none, .none), (0.16, .moderate, .light, .none), (0.18, .moderate, .lightModerate, .light),
+      (0.22, .moderate, .moderate, .lightModerate), (0.40, .moderateSevere, .moderate, .moderate),
+      (0.54, .moderateSevere, .moderateSevere, .moderateSevere),
+    ] {
+      #expect(AircraftCategory.light.severity(edr: edr) == light, "\(edr)")
+      #expect(AircraftCategory.medium.severity(edr: edr) == medium, "\(edr)")
+      #expect(AircraftCategory.heavy.severity(edr: edr) == heavy, "\(edr)")
+    }
+    #expect(AircraftCategory(designator: "b738") == .medium && AircraftCategory(designator: "A388") == .heavy)
+    #expect(AircraftCategory(designator: "XXXX") == nil)
+    #expect(AircraftCategory(designator: "XXXX", in: ["XXXX": .light]) == .light)
+
+    // The service says light; the category chooses, filters and shows.
+    let place = try cell(50, -30)
+    let reports = [report(place, sev: 3, edrE4: 1400), report(place, sev: 1, edrE4: 2300)]
+    func severity(_ aircraft: AircraftCategory?, from minimum: TurbulenceSeverity = .none) throws
+      -> [TurbulenceSeverity]
+    {
+      try TurbulenceQuery(minimumSeverity: minimum, aircraft: aircraft).items(in: reports, asOf: now).map(\.sev)
+    }
+    #expect(
+      try severity(nil) == [.moderate] && severity(.medium) == [.moderate] && severity(.heavy) == [.lightModerate])
+    #expect(try severity(.heavy, from: .moderate) == [])
+    // A report without a rate keeps its severity.
+    #expect(AircraftCategory.heavy.severity(of: report(place, sev: 3, edrE4: 0)) == .moderate)
+  }
+}
