@@ -29,6 +29,53 @@ final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
+/// Tells a client that waits with its body (`Expect: 100-continue`) to send it (RFC 9110, 10.1.1).
+///
+/// Otherwise clients such as curl wait for a second. A request behind another one on its connection gets no interim answer, because that
+/// would stand before the answer to the other one.
+final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  /// The number of requests whose answers aren't complete.
+  private var pendingRequests = 0
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data) {
+      pendingRequests += 1
+      if pendingRequests == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+      }
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .end = unwrapOutboundIn(data) { pendingRequests -= 1 }
+    context.write(data, promise: promise)
+  }
+}
+
+/// Spells the option that closes a connection as the HTTP library compares it: the whole field, in small letters. The option can be one
+/// of several, in any case (RFC 9110, 7.6.1).
+final class CloseOptionHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data), let options = head.headerFields[.connection],
+      options.split(separator: ",").contains(where: { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" })
+    else {
+      context.fireChannelRead(data)
+      return
+    }
+    head.headerFields[.connection] = "close"
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+}
+
 /// Cuts the heads of compact answers to what is needed: `Date` always, because the answer contains the time, and `Content-Length`
 /// in HTTP/2, where a frame ends the answer.
 ///

@@ -20,6 +20,8 @@ package struct ConnectionLimits: Hashable, Sendable {
   package var idle = Duration.seconds(360)
   /// The maximum time during which a connection takes no byte of an answer, and for its last requests once the server closes it.
   package var drain = Duration.seconds(60)
+  /// The maximum time without a byte while a request of HTTP/2 is unanswered, because it may be held.
+  package var hold = Duration.seconds(3700)
   /// The maximum size of the answers of a connection that wait to be sent, in bytes. One answer may be larger.
   package var unsentBytes = 16 << 20
   /// The maximum size of the answers of all connections that wait to be sent, in bytes.
@@ -78,6 +80,9 @@ final class ConnectionRegistry: @unchecked Sendable {
     return true
   }
 
+  /// The number of connections, and of bytes that wait to be sent.
+  var load: (count: Int, unsentBytes: Int) { lock.withLock { (count, unsentInAll) } }
+
   /// Counts bytes that wait to be sent, or no longer do. If too many wait in all, closes the connection with the most.
   func add(unsent bytes: Int, for channel: any Channel) {
     let largest: (any Channel)? = lock.withLock {
@@ -111,6 +116,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isShakingHands: Bool
   private var closesAt: NIODeadline?
   private var unsentBytes = 0
+  /// The number of streams of HTTP/2 that are open.
+  private var streams = 0
   private var timer: Scheduled<Void>?
   private var isClosed = false
 
@@ -142,6 +149,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       if unsentBytes > 0 { activeAt = progressAt }
     }
     context.write(data, promise: promise)
+  }
+
+  /// A request of HTTP/2 begins.
+  func didOpenStream() { streams += 1 }
+
+  /// A request of HTTP/2 is answered, or given up.
+  func didCloseStream(now: NIODeadline) {
+    streams -= 1
+    activeAt = now
   }
 
   /// The TLS handshake is complete.
@@ -188,7 +204,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     if unsentBytes > 0, now - progressAt >= TimeAmount(limits.drain) { return true }
     if let closesAt, now >= closesAt { return true }
     // HTTP/2 says goodbye first.
-    return now - activeAt >= TimeAmount(limits.idle + limits.drain)
+    return now - activeAt >= TimeAmount((streams > 0 ? max(limits.hold, limits.idle) : limits.idle) + limits.drain)
   }
 }
 
@@ -239,6 +255,8 @@ final class UnsentBytesCounter: ChannelOutboundHandler, RemovableChannelHandler 
 
   /// The connection of the channel, which may be a stream, and its guard.
   private var connection: (channel: any Channel, guardian: ConnectionGuard)?
+  /// Whether the channel is an open stream of HTTP/2.
+  private var isStream = false
 
   func handlerAdded(context: ChannelHandlerContext) {
     if let guardian = try? context.pipeline.syncOperations.handler(type: ConnectionGuard.self) {
@@ -247,7 +265,14 @@ final class UnsentBytesCounter: ChannelOutboundHandler, RemovableChannelHandler 
       let guardian = try? parent.pipeline.syncOperations.handler(type: ConnectionGuard.self)
     {
       connection = (parent, guardian)
+      guardian.didOpenStream()
+      isStream = true
     }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    if isStream { connection?.guardian.didCloseStream(now: context.eventLoop.now) }
+    isStream = false
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

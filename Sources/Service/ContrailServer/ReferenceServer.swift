@@ -1,4 +1,5 @@
 import ContrailWorld
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -7,6 +8,27 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import UnixSignals
+
+/// Answers held requests: those that are due each second, and all when the server stops. It stops before the application, which waits
+/// for its requests.
+private struct HoldTimer: Service, CustomStringConvertible {
+  let service: ReferenceService
+
+  /// The lifecycle logs its services, and the service has keys.
+  var description: String { "HoldTimer" }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        // Just after the second in which records have arrived.
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard (try? await Task.sleep(for: .milliseconds(1005 - now % 1000))) != nil else { break }
+        await service.advanceHolds()
+      }
+    }
+    await service.endHolds()
+  }
+}
 
 /// A running reference server that implements the protocol for a simulated world or a recorded day.
 ///
@@ -67,14 +89,16 @@ package struct ReferenceServer: Sendable {
     let service = ReferenceService(configuration.service, document: PackageResources.openapi_yaml)
     let (listening, report) = AsyncStream.makeStream(of: Int.self)
     let application = Application(
-      responder: ServerResponder(service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds),
+      responder: ServerResponder(
+        service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, operations: configuration.operations),
       server: try builder(configuration),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port)),
       onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
       logger: configuration.logger)
     var lifecycle = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: signals, logger: configuration.logger)
+      services: configuration.companions + [application, HoldTimer(service: service)], gracefulShutdownSignals: signals,
+      logger: configuration.logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: lifecycle)
     let running = Task {
@@ -97,6 +121,7 @@ package struct ReferenceServer: Sendable {
   private static func builder(_ configuration: ServerConfiguration) throws(ServerError) -> HTTPServerBuilder {
     let limits = configuration.limits
     let registry = ConnectionRegistry(limits)
+    configuration.operations?.observe { registry.load }
     let idle = TimeAmount(limits.idle)
     guard let certificate = configuration.certificate else {
       return HTTPServerBuilder { responder in
@@ -104,21 +129,27 @@ package struct ReferenceServer: Sendable {
           inner: HTTP1Channel(
             responder: responder,
             configuration: .init(
-              additionalChannelHandlers: [HangUpHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle)),
+              additionalChannelHandlers: [
+                HangUpHandler(), CloseOptionHandler(), ContinueHandler(), LeanHeadHandler(), UnsentBytesCounter(),
+              ], idleTimeout: idle)),
           isSecured: false, registry: registry)
       }
     }
     do {
-      let tls = TLSConfiguration.makeServerConfiguration(
+      var tls = TLSConfiguration.makeServerConfiguration(
         certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
+      // RFC 8996 deprecates TLS 1.0 and 1.1, which NIO accepts by default.
+      tls.minimumTLSVersion = .tlsv12
+      let secured = tls
       return HTTPServerBuilder { responder in
         let upgrade = try HTTP2UpgradeChannel(
-          tlsConfiguration: tls,
+          tlsConfiguration: secured,
           configuration: .init(
             idleTimeout: limits.idle, gracefulCloseTimeout: limits.drain,
             streamConfiguration: .init(
-              additionalChannelHandlers: [LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle)),
+              additionalChannelHandlers: [ContinueHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle
+            )),
           responder: responder)
         return GuardedChannel(inner: SecuredChannel(upgrade: upgrade), isSecured: true, registry: registry)
       }

@@ -1,6 +1,7 @@
 package import ContrailWorld
 import Foundation
 package import Logging
+package import ServiceLifecycle
 
 /// A certificate and its private key, in PEM files.
 package struct ServerCertificate: Hashable, Sendable {
@@ -28,6 +29,10 @@ package struct ServerCertificate: Hashable, Sendable {
   package var bodyTimeoutSeconds = 15
   package var limits = ConnectionLimits()
   package var logger = Logger(label: "contrail.server")
+  /// What operators ask; nil if the server doesn't answer them.
+  package var operations: Operations?
+  /// What runs beside the server, such as the poller of feeds. The server stops first.
+  package var companions: [any Service] = []
 
   /// Creates a configuration for a free port of the loopback interface, with the system's clock.
   package init(seed: UInt64 = 1) {

@@ -1,3 +1,4 @@
+import ContrailWire
 import ContrailWorld
 import HTTPTypes
 import Hummingbird
@@ -11,14 +12,38 @@ struct ServerResponder: HTTPResponder {
   let service: ReferenceService
   /// The maximum time to receive a request body, in seconds.
   let bodyTimeoutSeconds: Int
+  /// What operators ask, apart from the protocol.
+  var operations: Operations?
 
   func respond(to request: Request, context: ServerContext) async -> Response {
     let path = request.uri.path
-    let answer = await service.answer(to: question(request))
+    guard let operations else { return await answer(to: request, path: path, context: context) }
+    if request.method == .get, let answer = await operations.answer(to: path) { return answer }
+    let start = ContinuousClock.now
+    let response = await answer(to: request, path: path, context: context)
+    let took = (ContinuousClock.now - start).components
+    operations.count(
+      path: path, status: response.status.code, bytes: response.body.contentLength ?? 0,
+      seconds: Double(took.seconds) + Double(took.attoseconds) * 1e-18)
+    return response
+  }
+
+  private func answer(to request: Request, path: String, context: ServerContext) async -> Response {
+    var question = question(request, canBeHeld: context.isStream)
+    question.address = context.channel.remoteAddress?.ipAddress ?? ""
+    let answer: ServiceAnswer
+    if question.canBeHeld, question.headers[HoldTerms.field] != nil {
+      // A client that gives up ends the hold.
+      let task = Task { [question] in await service.answer(to: question) }
+      context.channel.closeFuture.whenComplete { _ in task.cancel() }
+      answer = await task.value
+    } else {
+      answer = await service.answer(to: question)
+    }
     let delay = answer.delayMilliseconds
     let isGone = delay > 0 ? await context.wait(milliseconds: delay) : false
     if isGone || answer.ending == .dropped { context.channel.close(promise: nil) }
-    let response = Self.response(answer)
+    let response = Self.response(answer, hasBody: request.method != .head)
     context.logger.debug(
       "answered",
       metadata: [
@@ -28,11 +53,11 @@ struct ServerResponder: HTTPResponder {
     return response
   }
 
-  private func question(_ request: Request) -> ServiceRequest {
+  private func question(_ request: Request, canBeHeld: Bool) -> ServiceRequest {
     let (body, seconds) = (request.body, bodyTimeoutSeconds)
     return ServiceRequest(
       method: request.method.rawValue, target: request.uri.path + (request.uri.query.map { "?\($0)" } ?? ""),
-      headers: HeaderFields(request.headers.map { ($0.name.rawName, $0.value) })
+      headers: HeaderFields(request.headers.map { ($0.name.rawName, $0.value) }), canBeHeld: canBeHeld
     ) { (limit) throws(ServiceRequest.BodyError) in
       do {
         return try await Self.collected(body, limit: limit, seconds: seconds)
@@ -56,13 +81,17 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  private static func response(_ answer: ServiceAnswer) -> Response {
+  private static func response(_ answer: ServiceAnswer, hasBody: Bool) -> Response {
     var headers = HTTPFields()
     for (name, value) in answer.headers.all {
       if let name = HTTPField.Name(name) { headers[name] = value }
     }
     let status = HTTPResponse.Status(code: answer.status)
     if answer.status == 304 { return Response(status: status, headers: headers) }
+    guard hasBody else {
+      headers[.contentLength] = String(answer.body.count)
+      return Response(status: status, headers: headers)
+    }
     let bytes = ByteBuffer(bytes: answer.body)
     guard case .cut(let length) = answer.ending else {
       return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
@@ -88,6 +117,9 @@ struct ServerContext: RequestContext {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
   }
+
+  /// Whether the channel is a stream of HTTP/2: its parent is the connection, whose parent is the server's socket.
+  var isStream: Bool { channel.parent?.parent != nil }
 }
 
 extension ServerContext {

@@ -69,6 +69,21 @@ import Testing
   }
 
   @Test(.enabled(if: openssl != nil, "openssl is missing"))
+  func deprecatedVersionsOfTLSAreRefused() async throws {
+    try await withSecureServer({ _ in }) { port in
+      for version in [TLSVersion.tlsv1, .tlsv11] {
+        await #expect(throws: (any Error).self, "\(version)") {
+          _ = try await RawConnection.open(port, secured: true, upTo: version)
+        }
+      }
+      for version in [TLSVersion.tlsv12, .tlsv13] {
+        let connection = try await RawConnection.open(port, secured: true, upTo: version)
+        try await connection.channel.close()
+      }
+    }
+  }
+
+  @Test(.enabled(if: openssl != nil, "openssl is missing"))
   func aConnectionThatOnlyTricklesIsClosedAfterTheFarewell() async throws {
     try await withSecureServer({
       $0.idle = .milliseconds(200)
@@ -160,6 +175,37 @@ import Testing
     }
   }
 
+  @Test func anAddressWithoutAKeyHasARate() async throws {
+    try await withServer({
+      $0.keys = ["first"]
+      $0.rate = RequestRate(perSecond: 1)
+      // No time passes.
+      $0.clock = { Samples.noon * 1000 }
+    }) { client in
+      // With and without a key that is none, for every route.
+      var statuses: [Int?] = []
+      for number in 0..<5 {
+        statuses.append(await client.get("/airports/v1/cycles", [WireHeader.apiKey: "guess \(number)"])?.status)
+        statuses.append(await client.get("/health")?.status)
+      }
+      #expect(statuses == Array(repeating: [401, 200], count: 5).flatMap { $0 })
+      #expect(await client.get("/v2.5/guess/1,2/realtime.json")?.status == 429)
+      let refused = try #require(await client.get("/airports/v1/cycles"))
+      #expect(refused.status == 429 && refused.fields["retry-after"] == "1")
+      #expect(await client.get("/airports/v1/cycles", [WireHeader.apiKey: "first"])?.status == 200)
+    }
+  }
+
+  @Test func manyAddressesDoNotFillMemory() async {
+    let limiter = RateLimiter(RequestRate(perSecond: 1))
+    for number in 0..<30_000 { _ = await limiter.wait(for: "\(number)", now: Int64(number) * 10) }
+    #expect(await limiter.callerCount <= 20_000)
+    // One that waits is not forgotten.
+    for _ in 0..<10 { _ = await limiter.wait(for: "busy", now: 300_000) }
+    for number in 0..<30_000 { _ = await limiter.wait(for: "other \(number)", now: 300_000) }
+    #expect(await limiter.wait(for: "busy", now: 300_000) == 1)
+  }
+
   @Test func aRateFillsWithTime() async {
     let limiter = RateLimiter(RequestRate(perSecond: 2))
     for _ in 0..<20 { #expect(await limiter.wait(for: "a", now: 1000) == nil) }
@@ -197,13 +243,18 @@ private struct RawConnection {
     [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03] + Array(repeating: 7, count: 20)
 
   /// Connects, and completes a TLS handshake for HTTP/2 if the connection is secured.
-  static func open(_ port: Int, secured: Bool = false) async throws -> RawConnection {
+  ///
+  /// - Parameter version: The highest version of TLS that is offered; nil for any.
+  static func open(
+    _ port: Int, secured: Bool = false, upTo version: TLSVersion? = nil
+  ) async throws -> RawConnection {
     let group = MultiThreadedEventLoopGroup.singleton
     let loop = group.next()
     let (ready, received) = (loop.makePromise(of: Void.self), loop.makePromise(of: Void.self))
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.certificateVerification = .none
     configuration.applicationProtocols = ["h2"]
+    configuration.maximumTLSVersion = version
     let context = try NIOSSLContext(configuration: configuration)
     let channel = try await ClientBootstrap(group: loop)
       .channelInitializer { channel in
@@ -232,7 +283,7 @@ private struct RawConnection {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      if event is TLSUserEvent { ready.succeed() }
+      if let event = event as? TLSUserEvent, case .handshakeCompleted = event { ready.succeed() }
       context.fireUserInboundEventTriggered(event)
     }
 

@@ -30,8 +30,7 @@ import Testing
       let delta = try await service.observations(narrow, now: later)
 
       let spec = FetchSpec(
-        area: .ring(narrow.ring), types: narrow.types, severities: narrow.severities, altitudes: narrow.altitudes,
-        history: narrow.history)
+        area: .ring(narrow.ring), filter: narrow.filter)
       let held = Set(before.reports).union(delta.reports).filter { spec.admits($0, asOf: later) }
       #expect(held == Set(full.reports), "seed \(seed)")
       #expect(Samples.sum(held) == delta.held && delta.held == full.held)
@@ -47,7 +46,7 @@ import Testing
 
   @Test func lateReportsComeInSomeDeltaExactlyOnce() async throws {
     let ring = Samples.rectangle(west: -179, south: -60, east: 179, north: 75)
-    var request = ObservationsRequest(ring: ring, types: .turbulence, history: .sixHours)
+    var request = ObservationsRequest(ring: ring, filter: Filter(types: .turbulence, history: .sixHours))
     var held = Set(try await service.observations(request, now: Samples.noon - 7200).reports)
     var late = 0
     for now in stride(from: Samples.noon - 7140, through: Samples.noon, by: 60) {
@@ -64,7 +63,7 @@ import Testing
   }
 
   @Test func answersDependOnTheTimeOnly() async throws {
-    let request = ObservationsRequest(ring: Samples.pacific, types: .areaTypes, history: .twoHours)
+    let request = ObservationsRequest(ring: Samples.pacific, filter: Filter(types: .areaTypes, history: .twoHours))
     let times = [0, -9000, 3600, -20_000].map { Samples.noon + $0 }
     var answers: [Int64: ObservationsAnswer] = [:]
     for time in times { answers[time] = try await service.observations(request, now: time) }
@@ -73,7 +72,8 @@ import Testing
   }
 
   @Test func heldTrafficIsRecognisedByItsChecksum() async throws {
-    var request = ObservationsRequest(ring: Samples.atlantic, types: [.turbulence, .traffic], history: .twoHours)
+    var request = ObservationsRequest(
+      ring: Samples.atlantic, filter: Filter(types: [.turbulence, .traffic], history: .twoHours))
     let held = try #require(try await service.observations(request, now: Samples.noon - 60).traffic)
     request.since = Samples.noon - 60
     let checksum = TrafficPosition.checksum(of: held)
@@ -91,7 +91,8 @@ import Testing
 
   @Test func answersAreSorted() async throws {
     let answer = try await service.observations(
-      ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .sixHours), now: Samples.noon)
+      ObservationsRequest(ring: Samples.atlantic, filter: Filter(types: .turbulence, history: .sixHours)),
+      now: Samples.noon)
     #expect(!answer.reports.isEmpty)
     #expect(
       zip(answer.reports, answer.reports.dropFirst()).allSatisfy {
@@ -101,14 +102,14 @@ import Testing
 
   @Test func aDeltaSinceNowHoldsNothingNew() async throws {
     let request = ObservationsRequest(
-      ring: Samples.atlantic, types: [.turbulence, .pireps], history: .sixHours, since: Samples.noon)
+      ring: Samples.atlantic, filter: Filter(types: [.turbulence, .pireps], history: .sixHours), since: Samples.noon)
     let answer = try await service.observations(request, now: Samples.noon)
     #expect(answer.reports.isEmpty && answer.pireps.isEmpty)
     #expect((answer.held?.count ?? 0) > 0)
   }
 
   @Test func deltasAreRefusedBeyondRetentionAndFromTheFuture() async throws {
-    var request = ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .halfHour)
+    var request = ObservationsRequest(ring: Samples.atlantic, filter: Filter(types: .turbulence, history: .halfHour))
     request.since = Samples.noon - Self.retention
     _ = try await service.observations(request, now: Samples.noon)
     for since in [Samples.noon - Self.retention - 1, Samples.noon + 1] {
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test func whatWasNotAskedForIsNotAnswered() async throws {
-    var request = ObservationsRequest(ring: Samples.atlantic, types: .traffic, history: .twoHours)
+    var request = ObservationsRequest(ring: Samples.atlantic, filter: Filter(types: .traffic, history: .twoHours))
     let traffic = try await service.observations(request, now: Samples.noon)
     #expect(traffic.reports.isEmpty && traffic.held == HeldSum(count: 0, checksum: 0) && traffic.heldPIREPs == nil)
     #expect(traffic.traffic?.isEmpty == false)
@@ -134,7 +135,8 @@ import Testing
   @Test func uploadedReportsAreHeldFromTheNextSecondOnAndCountOnce() async throws {
     let own = ObservationService(world: SimulatedWorld(seed: 1, aircraft: 0), retentionSeconds: Self.retention)
     let request = ObservationsRequest(
-      ring: Samples.rectangle(west: -130, south: 30, east: -110, north: 45), types: .turbulence, history: .twoHours)
+      ring: Samples.rectangle(west: -130, south: 30, east: -110, north: 45),
+      filter: Filter(types: .turbulence, history: .twoHours))
     let report = TurbulenceReport(
       cell: UInt32(0x0852_8347_3fff_ffff >> 30 & 0x3F_FFFF), altitude: 38, severity: 2, edrE4: 1121,
       observedAt: UInt32(Samples.noon - 60))

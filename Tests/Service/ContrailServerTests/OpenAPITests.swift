@@ -51,7 +51,8 @@ import Testing
         seen[route.name, default: []].insert(String(status))
       }
       let large = [UInt8](repeating: 32, count: 4001)
-      let stale = ObservationsRequest(ring: Samples.atlantic, types: .turbulence, history: .hour, since: 1)
+      let stale = ObservationsRequest(
+        ring: Samples.atlantic, filter: Filter(types: .turbulence, history: .hour), since: 1)
       for (path, body) in [(ObservationsRequest.path, body), ("/reports/v5", upload)] {
         let named = ["Idempotency-Key": "one"]
         await ask("POST", path, named, body: body)

@@ -75,7 +75,7 @@ import Testing
       func ask(
         _ ring: Ring, _ held: ObservationsRequest.HeldArea? = nil, at second: Int64 = Samples.noon
       ) async throws -> RawClient.Answer {
-        let request = ObservationsRequest(ring: ring, types: .areaTypes, history: .sixHours, held: held)
+        let request = ObservationsRequest(ring: ring, filter: Filter(types: .areaTypes, history: .sixHours), held: held)
         let fields = [
           WireHeader.apiKey: "key", "Accept": ObservationsAnswer.compactType,
           WireHeader.simulatedTime: "\(second * 1000)",
@@ -179,6 +179,38 @@ import Testing
       let wrong = try #require(await client.get(ObservationsRequest.path))
       #expect(wrong.status == 405 && wrong.errorCode == "METHOD_NOT_ALLOWED" && wrong.fields["allow"] == "POST")
       #expect(wrong.text.contains("\"error\":\"Method Not Allowed\""))
+    }
+  }
+
+  @Test func theHeadOfAnAnswerCanBeRequestedAlone() async throws {
+    try await withServer { client in
+      for target in ["/polygons/v5?hours=1", "/openapi.yaml", "/nothing"] {
+        let whole = try #require(await client.get(target))
+        let head = try #require(await client.send("HEAD", target))
+        #expect(head.status == whole.status && head.body.isEmpty, "\(target)")
+        for name in ["content-type", "content-length", "etag", "vary"] {
+          #expect(head.fields[name] == whole.fields[name], "\(name) of \(target)")
+        }
+      }
+      let wrong = try #require(await client.send("HEAD", ObservationsRequest.path))
+      #expect(wrong.status == 405 && wrong.fields["allow"] == "POST" && wrong.body.isEmpty)
+      #expect(await client.send("DELETE", "/health")?.fields["allow"] == "GET, HEAD")
+    }
+  }
+
+  @Test func aClientThatWaitsWithItsBodyIsToldToSendIt() async throws {
+    try await withServer { client in
+      let answer = try #require(await client.ask(fields: ["Expect": "100-continue"]))
+      #expect(answer.status == 100)
+      #expect(answer.text.hasPrefix("HTTP/1.1 200 "))
+      #expect(await client.ask()?.status == 200)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aConnectionIsClosedIfOneOfItsOptionsSaysSo() async throws {
+    try await withServer { client in
+      // The client also sends "close", and waits for the end of the connection.
+      #expect(await client.get("/health", ["Connection": "TE"])?.status == 200)
     }
   }
 

@@ -28,10 +28,18 @@ struct AdvisoryReader {
     var file = DayReport.File(path: path, kind: .sigmets)
     var form = DayForm(
       path: path, expected: "SIGMETs or G-AIRMETs, which have a hazard, in a list or a GeoJSON feature collection")
-    for document in try DayDocument.documents(of: DayFile.contents(of: path), file: path) {
+    read(try DayDocument.documents(of: DayFile.contents(of: path), file: path), &file, &form)
+    try form.check()
+    files.append(file)
+  }
+
+  /// Reads the documents of a file or of a feed's answer.
+  mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
+    for document in documents {
       let value = document.value ?? .null
       let collection = value["geojson"].isObject ? value["geojson"] : value
-      guard let records = collection.elements ?? collection["features"].elements else {
+      guard let records = collection.elements ?? collection["features"].elements ?? collection["sigmet"].elements
+      else {
         file.records += 1
         file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
         form.miss(collection, at: document.place)
@@ -52,8 +60,6 @@ struct AdvisoryReader {
         read(record, fields, hazard: hazard, at: place, snapshot: snapshot, &file)
       }
     }
-    try form.check()
-    files.append(file)
   }
 
   private mutating func read(
@@ -206,7 +212,7 @@ struct AdvisoryShape {
   /// Whether a ring wasn't closed.
   var wasOpen = false
 
-  /// Reads a GeoJSON feature with a polygon, or a record with `coords` of `lat` and `lon`. Numbers may be strings.
+  /// Reads a GeoJSON feature with a polygon, or a record with `coords` of `lat` and `lon`, or lists of these. Numbers may be strings.
   static func read(_ record: LooseJSON) -> Result<AdvisoryShape, DayPositionError> {
     let geometry = record["geometry"]
     let parts: [[[(latitude: LooseJSON, longitude: LooseJSON)]]]
@@ -220,7 +226,9 @@ struct AdvisoryShape {
       if record["geometryType"].text == "LINE" || record["geom"].text == "LINE" {
         return .failure(.init(oddity: .line))
       }
-      parts = [[coords.map { ($0["lat"], $0["lon"]) }]]
+      // Records with several areas have a list of corners for each.
+      let rings = coords.first?.elements == nil ? [coords] : coords.compactMap(\.elements)
+      parts = rings.map { ring in [ring.map { ($0["lat"], $0["lon"]) }] }
     }
     var shape = AdvisoryShape()
     for rings in parts {

@@ -121,8 +121,8 @@ enum DayTime {
   /// Returns seconds since 1970, or `nil` if the value isn't a time.
   ///
   /// The value may be a number of seconds, or of milliseconds if it is too large, or a string such as
-  /// `2026-05-30T11:59:27.829Z`, `2025-12-19T02:30`, `2026-02-07T01:02:11+00:00` or `1780142220`, also as the only
-  /// element of a list. Strings without a time zone are UTC.
+  /// `2026-05-30T11:59:27.829Z`, `2025-12-19T02:30`, `2025-04-22 02:34:23`, `2026-02-07T01:02:11+00:00` or `1780142220`,
+  /// also as the only element of a list. Strings without a time zone are UTC.
   static func seconds(_ value: LooseJSON) -> Int64? {
     let value = value.single
     if let number = value.integer {
@@ -134,7 +134,8 @@ enum DayTime {
 
   /// Returns seconds since 1970 for an ISO 8601 date and time. Fractions are truncated.
   static func seconds(_ text: String) -> Int64? {
-    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    // Older answers of the Aviation Weather Center have a blank instead of the T.
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
     guard parts.count == 2 else { return nil }
     let fields = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { number($0) }
     guard fields.count == 3, let year = fields[0], let month = fields[1], let day = fields[2],

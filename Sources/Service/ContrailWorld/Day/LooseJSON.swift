@@ -4,7 +4,7 @@ import ContrailWire
 ///
 /// The value is decoded completely before it is used, so an unexpected member affects only its own record. Numbers
 /// may be strings.
-enum LooseJSON: Hashable, Sendable {
+package enum LooseJSON: Hashable, Sendable {
   case null
   case flag(Bool)
   /// The number as written.

@@ -18,10 +18,17 @@ struct PilotReportReader {
   mutating func read(_ path: String) throws(DayError) {
     var file = DayReport.File(path: path, kind: .pireps)
     var form = DayForm(path: path, expected: "PIREPs, which have rawOb, in a list or a GeoJSON feature collection")
-    for document in try DayDocument.documents(of: DayFile.contents(of: path), file: path) {
+    read(try DayDocument.documents(of: DayFile.contents(of: path), file: path), &file, &form)
+    try form.check()
+    files.append(file)
+  }
+
+  /// Reads the documents of a file or of a feed's answer.
+  mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
+    for document in documents {
       let value = document.value ?? .null
       let feed = value["feed"].isObject ? value["feed"] : value
-      guard let records = feed.elements ?? feed["features"].elements else {
+      guard let records = feed.elements ?? feed["features"].elements ?? feed["pirep"].elements else {
         file.records += 1
         file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
         form.miss(feed, at: document.place)
@@ -41,8 +48,6 @@ struct PilotReportReader {
         read(record, text: text, at: place, polledAt: polledAt, &file)
       }
     }
-    try form.check()
-    files.append(file)
   }
 
   private static func fields(_ record: LooseJSON) -> LooseJSON {

@@ -26,9 +26,18 @@ struct StateReader {
   mutating func read(_ path: String) throws(DayError) {
     var file = DayReport.File(path: path, kind: .states)
     var form = DayForm(path: path, expected: "answers of OpenSky, which have time and states")
-    for document in try DayDocument.documents(of: DayFile.contents(of: path), file: path) {
+    read(try DayDocument.documents(of: DayFile.contents(of: path), file: path), &file, &form)
+    try form.check()
+    snapshots.sort { $0.time < $1.time }
+    files.append(file)
+  }
+
+  /// Reads the documents of a file or of a feed's answer.
+  mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
+    for document in documents {
       let value = document.value ?? .null
-      guard let time = DayTime.seconds(value["time"]), let states = value.states else {
+      guard let time = DayTime.seconds(value["time"]) ?? DayTime.seconds(value["updated"]), let states = value.states
+      else {
         file.records += 1
         file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
         form.miss(value, at: document.place)
@@ -48,9 +57,6 @@ struct StateReader {
       }
       snapshots.append(TrafficSnapshot(time: time, positions: positions.values.sorted { $0.id < $1.id }))
     }
-    try form.check()
-    snapshots.sort { $0.time < $1.time }
-    files.append(file)
   }
 
   private static func position(
@@ -85,28 +91,29 @@ struct StateReader {
       groundSpeedKnots: speed.value, trackDegrees: track.map { ($0 + 360) % 360 }, observedAt: min(seen, time))
   }
 
-  /// A measured value in the unit of the protocol.
-  private struct Measure {
-    /// The value, or `nil` if it is unknown or impossible.
-    var value: Int?
-    var isImpossible = false
+}
 
-    /// Converts a value and rounds it to an integer.
-    ///
-    /// - Parameters:
-    ///   - given: The value, or `nil` if it is unknown.
-    ///   - factor: The factor.
-    ///   - divisor: The divisor, greater than zero.
-    ///   - range: The possible values.
-    init(_ given: Int64?, times factor: Int64, by divisor: Int64, in range: ClosedRange<Int64>) {
-      guard let given else { return }
-      let product = given.multipliedReportingOverflow(by: factor)
-      let half = given < 0 ? -divisor / 2 : divisor / 2
-      let sum = product.partialValue.addingReportingOverflow(half)
-      let quotient = sum.partialValue / divisor
-      isImpossible = product.overflow || sum.overflow || !range.contains(quotient)
-      if !isImpossible { value = Int(quotient) }
-    }
+/// A measured value in the unit of the protocol.
+struct Measure {
+  /// The value, or `nil` if it is unknown or impossible.
+  var value: Int?
+  var isImpossible = false
+
+  /// Converts a value and rounds it to an integer.
+  ///
+  /// - Parameters:
+  ///   - given: The value, or `nil` if it is unknown.
+  ///   - factor: The factor.
+  ///   - divisor: The divisor, greater than zero.
+  ///   - range: The possible values.
+  init(_ given: Int64?, times factor: Int64, by divisor: Int64, in range: ClosedRange<Int64>) {
+    guard let given else { return }
+    let product = given.multipliedReportingOverflow(by: factor)
+    let half = given < 0 ? -divisor / 2 : divisor / 2
+    let sum = product.partialValue.addingReportingOverflow(half)
+    let quotient = sum.partialValue / divisor
+    isImpossible = product.overflow || sum.overflow || !range.contains(quotient)
+    if !isImpossible { value = Int(quotient) }
   }
 }
 

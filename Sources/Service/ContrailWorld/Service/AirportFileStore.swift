@@ -115,16 +115,11 @@ struct ShelvedFile: Hashable, Sendable {
 
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("cycle")
-      json.value(cycle.identifier)
-      json.key("effectiveFrom")
-      json.value(cycle.effectiveDay.description)
-      json.key("effectiveUntil")
-      json.value(cycle.endDay.description)
-      json.key("size")
-      json.value(size)
-      json.key("sha256")
-      json.value(sha256)
+      json.member("cycle", cycle.identifier)
+      json.member("effectiveFrom", cycle.effectiveDay.description)
+      json.member("effectiveUntil", cycle.endDay.description)
+      json.member("size", size)
+      json.member("sha256", sha256)
     }
   }
 }

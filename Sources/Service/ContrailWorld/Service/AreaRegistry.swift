@@ -16,14 +16,33 @@ actor AreaRegistry {
     self.maximumCount = max(maximumCount, 1)
   }
 
+  /// Creates a registry with areas.
+  init(_ rings: [Ring], maximumCount: Int) {
+    self.maximumCount = max(maximumCount, 1)
+    for ring in rings {
+      uses += 1
+      entries[Self.handle(Self.digest(of: ring))] = Entry(ring: ring, lastUse: uses)
+    }
+  }
+
   /// Remembers an area and returns its handle. An area always has the same handle.
   func remember(_ ring: Ring) -> String {
-    let handle = Self.handle(Area.ring(ring).digest)
+    let handle = Self.handle(of: ring)
     uses += 1
     entries[handle] = Entry(ring: ring, lastUse: uses)
     if entries.count > maximumCount { forgetOldest() }
     return handle
   }
+
+  /// Returns whether an area is remembered.
+  func knows(_ ring: Ring) -> Bool { entries[Self.handle(of: ring)] != nil }
+
+  /// The number of areas.
+  var count: Int { entries.count }
+
+  static func digest(of ring: Ring) -> UInt64 { Area.ring(ring).digest }
+
+  private static func handle(of ring: Ring) -> String { handle(digest(of: ring)) }
 
   /// Returns the area of a handle, or nil if it isn't remembered.
   func ring(_ handle: String) -> Ring? {

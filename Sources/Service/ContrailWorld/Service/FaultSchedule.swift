@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailWire
 
 /// A fault during a period: `503 for 10m from 5m`, `latency=2000 from 1h`, `drop for 30s every 10m`.
@@ -61,14 +62,13 @@ package struct FaultSchedule: Hashable, Sendable {
     return lengthSeconds.map { phase < $0 } ?? true
   }
 
-  /// Parses a time such as `90`, `90s`, `10m` or `2h`, up to a year. Returns `nil` if the text is invalid.
+  /// Parses a time of whole seconds such as `90`, `90s`, `1h10m` or `01:10:00`, up to a year. Returns `nil` if the text is invalid.
   package static func seconds(_ text: String) -> Int64? {
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
-    let unit = text.last.flatMap { units[$0] }
-    guard let value = Int64(unit == nil ? text[...] : text.dropLast()), (0...31_536_000).contains(value) else {
+    if let seconds = Int64(text) { return (0...31_536_000).contains(seconds) ? seconds : nil }
+    guard let time = TimeText.milliseconds(text), time % 1000 == 0, (0...31_536_000_000).contains(time) else {
       return nil
     }
-    return value * (unit ?? 1)
+    return time / 1000
   }
 }
 

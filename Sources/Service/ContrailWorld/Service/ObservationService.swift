@@ -6,17 +6,48 @@ import ContrailWire
 ///
 /// A response at time N, in whole seconds, contains only records that arrived before N. A later delta since N
 /// therefore returns the rest.
-actor ObservationService {
+package actor ObservationService {
   private var archive: WorldArchive
   private var uploads: UploadStore
   private var areas = PolygonCache()
+  private var arrivals = ArrivalLog()
   /// The maximum age of a delta's token in seconds.
   private let retentionSeconds: Int64
+
+  // Of a live service; see ObservationService+Log.
+
+  /// The fold of the log; nil if the world is a simulated or recorded one.
+  var state: ServiceState?
+  let log: ServiceLog?
+  let clock: @Sendable () -> Int64
+  /// The callers that wait for a sync of the log.
+  var syncWaiters: [CheckedContinuation<Bool, Never>] = []
+  /// The greatest time of an answer in seconds since 1970.
+  private(set) var served: Int64 = 0
+  nonisolated let isLive: Bool
 
   init(world: any World, retentionSeconds: Int64, uploads: UploadStore = UploadStore()) {
     archive = WorldArchive(world: world)
     self.uploads = uploads
     self.retentionSeconds = max(retentionSeconds, 0)
+    (state, log, clock, isLive) = (nil, nil, { 0 }, false)
+  }
+
+  init(
+    state: ServiceState, log: sending ServiceLog?, clock: @escaping @Sendable () -> Int64, retentionSeconds: Int64
+  ) {
+    archive = WorldArchive(world: LiveWorld(beginning: 0), capacity: 1)
+    uploads = UploadStore()
+    self.retentionSeconds = max(retentionSeconds, 0)
+    (self.state, self.log, self.clock, isLive) = (state, log, clock, true)
+  }
+
+  private var world: any World { state?.world ?? archive.world }
+
+  private var uploaded: [WorldEpoch.Observation] { state?.uploads.observations ?? uploads.observations }
+
+  private func epochs(after start: Int64, before end: Int64) -> [WorldEpoch] {
+    state?.world.epochs(after: start, before: end) ?? archive.epochs(after: start, before: end)
   }
 
   /// Returns all records, or those that arrived since a token.
@@ -28,6 +59,7 @@ actor ObservationService {
   /// - Complexity: O(*n*) in the reports of the history.
   func observations(_ request: ObservationsRequest, now: Int64) throws(ServiceError) -> ObservationsAnswer {
     var answer = ObservationsAnswer(token: now)
+    served = max(served, now)
     if let since = request.since {
       guard since <= now else {
         throw ServiceError(
@@ -40,14 +72,14 @@ actor ObservationService {
           message:
             "changes are kept for \(retentionSeconds) seconds and \(since) is \(now - since) ago: ask for everything")
       }
-      guard since >= archive.world.beginning else {
+      guard since >= world.beginning else {
         throw ServiceError(
           status: 410, code: ServiceError.deltaUnavailable,
-          message: "the server began its day anew at \(archive.world.beginning), after \(since): ask for everything")
+          message: "the server began its day anew at \(world.beginning), after \(since): ask for everything")
       }
       answer.follows = since
     }
-    let epochs = archive.epochs(after: now - request.history.seconds, before: now)
+    let epochs = epochs(after: now - request.history.seconds, before: now)
     let arrivedSince = request.since ?? Int64.min
     if request.types.contains(.turbulence) {
       var checksum: UInt64 = 0
@@ -78,8 +110,22 @@ actor ObservationService {
     return answer
   }
 
+  /// Returns the records that arrive from `start` until before `end`, in seconds since 1970, those of the world in order.
+  ///
+  /// - Complexity: O(*n*) in the records of the longest history of a live world, which may still gain some; see
+  ///   ``ArrivalLog/arrivals(from:to:in:)`` for others.
+  func arrivals(from start: Int64, to end: Int64) -> [HoldRegistry.Arrival] {
+    guard start < end else { return [] }
+    let known =
+      state.map { state in
+        let epochs = state.world.epochs(after: start - UploadStore.longestHistory, before: end)
+        return ArrivalLog.arrivals(in: start..<end, of: epochs)
+      } ?? arrivals.arrivals(from: start, to: end, in: &archive)
+    return known + uploaded.lazy.filter { $0.arrival >= start && $0.arrival < end }.map { .report($0) }
+  }
+
   private func traffic(in ring: Ring, at time: Int64) -> [TrafficPosition] {
-    archive.world.traffic(at: time).filter { ring.contains($0.position) }
+    world.traffic(at: time).filter { ring.contains($0.position) }
   }
 
   /// Returns the traffic that the client holds as of the token of its request; empty if it isn't what the checksum says.
@@ -95,7 +141,7 @@ actor ObservationService {
   ///
   /// - Complexity: O(*n*) in the reports of the history.
   func records(held checksum: UInt32, in request: ObservationsRequest, now: Int64) -> HeldRecords {
-    guard let since = request.since, since <= now, since >= max(now - retentionSeconds, archive.world.beginning)
+    guard let since = request.since, since <= now, since >= max(now - retentionSeconds, world.beginning)
     else {
       return HeldRecords()
     }
@@ -126,11 +172,11 @@ actor ObservationService {
       made = known
     } else {
       let start = token - request.history.seconds
-      let reports = (archive.epochs(after: start, before: token).flatMap(\.observations) + uploads.observations)
+      let reports = (epochs(after: start, before: token).flatMap(\.observations) + uploaded)
         .filter { $0.arrival < token && Int64($0.report.observedAt) > start }
         .sortedWithoutDoubles()
       made =
-        TurbulenceAreas.areas(of: reports.lazy.map(\.report)) + archive.world.advisories(after: start, before: token)
+        TurbulenceAreas.areas(of: reports.lazy.map(\.report)) + world.advisories(after: start, before: token)
       areas.insert(made, request.history, token: token)
     }
     let wanted = request.ring.map { ring in made.filter { $0.meets(ring) } } ?? made
@@ -140,14 +186,13 @@ actor ObservationService {
   /// Returns Held(spec, N) in the order of responses.
   private func held(_ epochs: [WorldEpoch], request: ObservationsRequest, now: Int64) -> [WorldEpoch.Observation] {
     let spec = FetchSpec(
-      area: .ring(request.ring), types: request.types, severities: request.severities, altitudes: request.altitudes,
-      history: request.history)
+      area: .ring(request.ring), filter: request.filter)
     func admits(_ observation: WorldEpoch.Observation) -> Bool {
       observation.arrival < now && spec.admits(observation.report, asOf: now)
         && request.ring.contains(observation.centre)
     }
     let world = epochs.lazy.flatMap(\.observations).filter(admits)
-    let uploaded = uploads.observations.filter(admits)
+    let uploaded = uploaded.filter(admits)
     // The observations of consecutive epochs are sorted and have no duplicates.
     return uploaded.isEmpty ? Array(world) : (Array(world) + uploaded).sortedWithoutDoubles()
   }
@@ -161,10 +206,7 @@ extension ObservationService {
   func accept(
     _ upload: ReportsUpload, owner: String = "", key: String, bodyDigest: UInt64, now: Int64
   ) throws(ServiceError) -> Int {
-    let observations = upload.reports.compactMap { report -> WorldEpoch.Observation? in
-      guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }
-      return WorldEpoch.Observation(report: report, centre: centre, arrival: now)
-    }
+    let observations = upload.reports.compactMap { WorldEpoch.Observation($0, arrival: now) }
     return try store(observations, owner: owner, key: key, bodyDigest: bodyDigest, now: now)
   }
 }

@@ -145,7 +145,7 @@ extension ReferenceService {
       if plan.contains(.failed) { throw .init(status: 200, reason: "a fault was asked for") }
       let path = request.path
       let key = WeatherQuestion.token(inPath: path) ?? ""
-      guard isKnown(key: key) else { throw .init(status: 401, reason: "token is invalid") }
+      guard await isKnown(key: key) else { throw .init(status: 401, reason: "token is invalid") }
       if let seconds = await secondsToWait(key) {
         var reply = refused(.init(status: 429, reason: "the token sends too many requests"))
         reply.fields["Retry-After"] = String(seconds)

@@ -26,27 +26,51 @@ extension ReferenceService {
     }
   }
 
-  func checkKey(_ request: ServiceRequest) throws(ServiceError) {
-    guard !configuration.keys.isEmpty else { return }
+  func checkKey(_ request: ServiceRequest) async throws(ServiceError) {
+    guard !configuration.keys.isEmpty || configuration.keyRing != nil else { return }
     guard let key = request.headers[WireHeader.apiKey] else {
       throw ServiceError(status: 401, code: "KEY_MISSING", message: "send your key in \(WireHeader.apiKey)")
     }
-    guard isKnown(key: key) else {
+    guard await isKnown(key: key) else {
       throw ServiceError(status: 401, code: "KEY_UNKNOWN", message: "this key is not known: send a valid one")
     }
   }
 
+  /// Returns the name under which the uploads of a request are stored: that of its key, or a digest of the key.
+  func owner(of request: ServiceRequest) async -> String {
+    guard let key = request.headers[WireHeader.apiKey] else { return "" }
+    if let name = await configuration.keyRing?.name(of: key, now: configuration.clock()) { return name }
+    return "key-" + KeyRing.hash(key).prefix(16)
+  }
+
   static let tooManyRequests = ServiceError(
-    status: 429, code: "TOO_MANY_REQUESTS", message: "the key sends too many requests: wait as Retry-After says")
+    status: 429, code: "TOO_MANY_REQUESTS",
+    message: "too many requests of this key or address: wait as Retry-After says")
 
   /// Returns the seconds after which an accepted key may send the next request; nil if it may send this one.
   ///
   /// Rates are of real time, also where requests set theirs.
-  func secondsToWait(_ key: String) async -> Int? { await rates.wait(for: key, now: configuration.clock()) }
+  func secondsToWait(_ key: String) async -> Int? {
+    guard let ring = configuration.keyRing else {
+      return await rates.wait(for: "key " + key, now: configuration.clock())
+    }
+    guard case .wait(let seconds) = await ring.admit(key, now: configuration.clock()) else { return nil }
+    return seconds
+  }
+
+  /// Returns the seconds after which an address may send the next request without a valid key; nil if it may send this one, or the
+  /// request has a valid key.
+  func secondsToWait(_ request: ServiceRequest) async -> Int? {
+    guard !configuration.keys.isEmpty || configuration.keyRing != nil, !request.address.isEmpty else { return nil }
+    let key = request.headers[WireHeader.apiKey] ?? WeatherQuestion.token(inPath: request.path)
+    if let key, await isKnown(key: key) { return nil }
+    return await rates.wait(for: "address " + request.address, now: configuration.clock())
+  }
 
   /// Returns whether a key is valid. Every key is valid if none is configured.
-  func isKnown(key: String) -> Bool {
-    configuration.keys.isEmpty || configuration.keys.reduce(false) { Self.areEqual($1, key) || $0 }
+  func isKnown(key: String) async -> Bool {
+    if let ring = configuration.keyRing { return await ring.name(of: key, now: configuration.clock()) != nil }
+    return configuration.keys.isEmpty || configuration.keys.reduce(false) { Self.areEqual($1, key) || $0 }
   }
 
   /// Compares two keys in constant time.

@@ -17,8 +17,9 @@ package struct ReferenceService: Sendable {
   let airportFiles: AirportFileStore
   let directory: AirportDirectory
   let weatherWorld: WeatherWorld
-  let areas = AreaRegistry()
+  let areas: AreaRegistry
   let rates: RateLimiter
+  let holds: HoldDesk
   /// The OpenAPI document.
   private let document: [UInt8]
 
@@ -39,7 +40,11 @@ package struct ReferenceService: Sendable {
     }
     self.configuration = configuration
     self.document = document
-    observationService = ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
+    observationService =
+      configuration.live?.observations
+      ?? ObservationService(world: world, retentionSeconds: configuration.retentionSeconds)
+    areas = configuration.live?.areas ?? AreaRegistry()
+    holds = HoldDesk(observationService, maximumCount: configuration.maximumHolds)
     faults = FaultSource(
       schedules: configuration.faults, rate: configuration.faultRate, seed: configuration.seed)
     airportFiles = AirportFileStore(configuration.airports)
@@ -56,7 +61,20 @@ package struct ReferenceService: Sendable {
   /// Ends all scheduled faults.
   package func clearFaults() async { await faults.clear() }
 
-  /// Returns the answer to a request.
+  /// Answers the held requests that are due. To be called once a second by the clock of the configuration.
+  package func advanceHolds() async { await holds.advance(to: configuration.clock()) }
+
+  /// Answers all held requests, and holds none from now on.
+  package func endHolds() async { await holds.close() }
+
+  /// The next time at which a held request is due as far as the world is known, in milliseconds since 1970; nil if none is held.
+  package func nextRelease() async -> Int64? { await holds.nextRelease(after: configuration.clock()) }
+
+  /// The number of held requests.
+  package var holdCount: Int { get async { await holds.count } }
+
+  /// Returns the answer to a request. A request that may be held, and asks for it, is answered when there is news. The answer to HEAD is
+  /// that to GET, with the body that mustn't be sent.
   package func answer(to request: ServiceRequest) async -> ServiceAnswer {
     let now: Int64
     var reply: Reply
@@ -82,8 +100,8 @@ package struct ReferenceService: Sendable {
       reply.entityTag = nil
     }
     if plan.contains(.html) { reply = Self.portal }
-    if reply.hasTime, !plan.contains(.html) { reply.fields[WireHeader.serverTime] = String(now) }
-    if reply.status == 405, let allowed = Route.at(request.path) { reply.fields["Allow"] = allowed.method }
+    if reply.hasTime, !plan.contains(.html) { reply.fields[WireHeader.serverTime] = String(reply.timeMS ?? now) }
+    if reply.status == 405, let route = Route.at(request.path) { reply.fields["Allow"] = route.allowedMethods }
     return reply.answer(to: request.headers, plan: plan)
   }
 
@@ -91,11 +109,14 @@ package struct ReferenceService: Sendable {
     to request: ServiceRequest, on route: Route, timeMS: Int64, plan: [Fault]
   ) async throws(ServiceError) -> Reply {
     let now = timeMS / 1000
+    if let seconds = await secondsToWait(request) {
+      return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
+    }
     // The weather service has its own error format.
     if route != .weather {
       if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
       if route.needsKey {
-        try checkKey(request)
+        try await checkKey(request)
         if let seconds = await secondsToWait(request.headers[WireHeader.apiKey] ?? "") {
           return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
         }
@@ -140,6 +161,8 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
+    let timeMS = try await held(question, request, timeMS: timeMS, plan: plan)
+    let now = timeMS / 1000
     let answer = try await answer(question, now: now, plan: plan)
     guard !configuration.isPlain else { return .json(answer.json) }
     var reply: Reply
@@ -151,8 +174,10 @@ extension ReferenceService {
     } else {
       reply = .json(answer.json)
     }
-    reply.fields[WireHeader.area] = await areas.remember(question.ring)
+    reply.timeMS = timeMS
+    reply.fields[WireHeader.area] = await remember(question.ring)
     reply.fields[WireHeader.repairs] = "1"
+    if mayHold(request) { reply.fields[WireHeader.holds] = "\(configuration.holdSeconds)" }
     return reply
   }
 
@@ -178,6 +203,7 @@ extension ReferenceService {
     -> Reply
   {
     let questions: [AreaRequest]
+    let wait = HoldTerms.wait(request.headers[HoldTerms.field])
     var items = request.parameters
     for (name, field) in [("since", WireHeader.since), ("traffic", WireHeader.traffic)] {
       guard let value = request.headers[field] else { continue }
@@ -190,10 +216,12 @@ extension ReferenceService {
     }
     do throws(WireError) {
       questions = try AreaRequest.requests(
-        handles: String(request.path.dropFirst(AreaRequest.prefix.count)), items: items)
+        handles: String(request.path.dropFirst(AreaRequest.prefix.count)), items: items, wait: wait)
     } catch {
       throw ServiceError(error)
     }
+    let timeMS = await held(questions, request, timeMS: timeMS, plan: plan)
+    let now = timeMS / 1000
     if let question = questions.first, questions.count == 1 {
       return Reply(compact: try await area(question, now: now, plan: plan, timeMS: timeMS))
     }
@@ -207,6 +235,67 @@ extension ReferenceService {
       }
     }
     return Reply(compact: CompactBundle.bytes(parts))
+  }
+
+  /// Holds a request until there is news of one of its areas.
+  ///
+  /// - Returns: The time of the answer, in milliseconds since 1970.
+  private func held(
+    _ questions: [AreaRequest], _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
+  ) async -> Int64 {
+    var areas: [HoldRegistry.Area] = []
+    for question in questions {
+      guard let terms = question.hold, let ring = await self.areas.ring(question.handle) else { return timeMS }
+      areas.append(.init(request: Self.whole(question, ring), terms: terms))
+    }
+    return await held(areas, request, timeMS: timeMS, plan: plan)
+  }
+
+  /// Holds a request that contains its area until there is news; what is urgent is in the query.
+  ///
+  /// - Returns: The time of the answer, in milliseconds since 1970.
+  private func held(
+    _ question: ObservationsRequest, _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
+  ) async throws(ServiceError) -> Int64 {
+    guard !configuration.isPlain, let wait = HoldTerms.wait(request.headers[HoldTerms.field]) else { return timeMS }
+    var terms = HoldTerms(seconds: wait)
+    do throws(WireError) {
+      for (name, value) in request.parameters { _ = try terms.set(name, value) }
+    } catch {
+      throw ServiceError(error)
+    }
+    return await held([.init(request: question, terms: terms)], request, timeMS: timeMS, plan: plan)
+  }
+
+  /// Holds a request until there is news of one of its areas.
+  ///
+  /// - Returns: The time of the answer, in milliseconds since 1970.
+  private func held(
+    _ areas: [HoldRegistry.Area], _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
+  ) async -> Int64 {
+    // Only a delta that can be answered is held.
+    guard mayHold(request), plan.isEmpty,
+      areas.allSatisfy({ area in
+        area.request.since.map { $0 <= timeMS / 1000 && $0 >= timeMS / 1000 - configuration.retentionSeconds } ?? false
+      })
+    else { return timeMS }
+    let areas = areas.map { area in
+      var area = area
+      area.terms.seconds = min(area.terms.seconds, configuration.holdSeconds)
+      return area
+    }
+    if request.headers[WireHeader.simulatedTime] != nil {
+      // Nothing passes but the time that requests say.
+      return await observationService.release(of: areas, now: timeMS)
+    }
+    await holds.wait(for: areas, now: timeMS)
+    return max(configuration.clock(), timeMS)
+  }
+
+  /// Whether a request may be held.
+  private func mayHold(_ request: ServiceRequest) -> Bool {
+    let isSimulated = request.headers[WireHeader.simulatedTime] != nil
+    return configuration.holdSeconds > 0 && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
   }
 
   /// Returns the compact answer to a request by handle.
@@ -225,9 +314,11 @@ extension ReferenceService {
   func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
     if plan.contains(.forget) { await areas.forget(question.handle) }
     guard !configuration.isPlain, let ring = await areas.ring(question.handle) else { throw Self.areaUnknown }
-    return ObservationsRequest(
-      ring: ring, types: question.types, severities: question.severities, altitudes: question.altitudes,
-      history: question.history, since: question.since)
+    return Self.whole(question, ring)
+  }
+
+  private static func whole(_ question: AreaRequest, _ ring: Ring) -> ObservationsRequest {
+    ObservationsRequest(ring: ring, filter: question.filter, since: question.since)
   }
 
   static let areaUnknown = ServiceError(
@@ -274,7 +365,7 @@ extension ReferenceService {
     reply.representation = isCompact ? "-compact" : ""
     reply.varies = "Accept, Accept-Encoding"
     if isCompact, question.handle == nil, let ring = question.ring {
-      reply.fields[WireHeader.area] = await areas.remember(ring)
+      reply.fields[WireHeader.area] = await remember(ring)
     }
     reply.fields["Cache-Control"] = "no-cache"
     return reply
@@ -295,14 +386,13 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let accepted = try await observationService.accept(
-      upload, owner: request.headers[WireHeader.apiKey] ?? "", key: key, bodyDigest: Digest.hash(bytes), now: now)
+    let receipt = try await accept(upload, of: request, key: key, bodyDigest: Digest.hash(bytes), now: now)
     var json = JSONWriter()
     json.object { json in
       json.key("data")
       json.object { json in
-        json.key("accepted")
-        json.value(accepted)
+        json.member("accepted", receipt.accepted)
+        if receipt.quarantined > 0 { json.member("quarantined", receipt.quarantined) }
       }
       for key in ["meta", "links", "warnings"] {
         json.key(named: key)
@@ -315,10 +405,8 @@ extension ReferenceService {
   private func health(now: Int64) -> Reply {
     var json = JSONWriter()
     json.object { json in
-      json.key("status")
-      json.value("ok")
-      json.key("time")
-      json.value(now)
+      json.member("status", "ok")
+      json.member("time", now)
     }
     return .json(json.bytes)
   }

@@ -14,6 +14,8 @@ struct Reply: Sendable {
   var isEntityTagWeak = false
   /// Whether the head contains the server's time. A compact body contains it.
   var hasTime = true
+  /// The time of a held answer in milliseconds since 1970; nil for the time of the request.
+  var timeMS: Int64?
   /// The header fields of a request that choose the representation.
   var varies = "Accept-Encoding"
   /// Whether the body should be compressed. Compressed data shouldn't.

@@ -23,6 +23,9 @@ package enum Route: CaseIterable, Sendable {
     }
   }
 
+  /// The value of `Allow`. HEAD is GET without the body (RFC 9110, 9.3.2).
+  var allowedMethods: String { method == "GET" ? "GET, HEAD" : method }
+
   /// The path, or a template with parameters in braces.
   var path: String {
     switch self {
@@ -84,7 +87,7 @@ package enum Route: CaseIterable, Sendable {
     guard let route = Self.at(path) else {
       throw ServiceError(status: 404, code: "NOT_FOUND", message: "there is nothing at this path")
     }
-    guard route.method == method else {
+    guard route.method == method || (route.method == "GET" && method == "HEAD") else {
       throw ServiceError(
         status: 405, code: "METHOD_NOT_ALLOWED", message: "\(route.path) takes \(route.method) only")
     }
@@ -139,5 +142,23 @@ extension ServiceError {
       previousIsUpper = character.isUppercase
     }
     return result
+  }
+}
+
+extension Route {
+  /// Returns a short name of a path's route for counting, without anything that a client chooses.
+  package static func metricName(_ path: String) -> String {
+    guard let route = at(path) else { return "unknown" }
+    return switch route {
+    case .observations: "observations"
+    case .area: "area"
+    case .repair: "repair"
+    case .polygons: "polygons"
+    case .reports: "reports"
+    case .airportCycles, .airports, .airportSearch, .airport: "airports"
+    case .weather: "weather"
+    case .health: "health"
+    case .openAPI: "openapi"
+    }
   }
 }

@@ -20,13 +20,24 @@ package struct ServiceConfiguration: Sendable {
   package var dayClock = DayClock.shifted
   /// The time in seconds before its newest record at which the day begins. New records arrive during that time.
   package var dayRewindSeconds: Int64 = 0
+  /// The live world to serve instead of a simulated or recorded one.
+  package var live: LiveService?
   package var airports = Airports.none
   /// The accepted API keys. If it is empty, no key is required. Keys are never logged.
   package var keys: [String] = []
-  /// The maximum rate of requests for each key; nil for no limit. A service without keys has no limit.
+  /// The accepted API keys of a file, with their own limits, instead of ``keys``.
+  package var keyRing: KeyRing?
+  /// The maximum rate of requests for each key, and for each address that has no valid key; nil for no limit. A service without keys
+  /// has no limit.
   package var rate: RequestRate?
   /// The maximum age of a delta's token in seconds.
   package var retentionSeconds: Int64 = 12 * 3600
+  /// The longest time in seconds that a request is held until there is news; 0 if none is held.
+  package var holdSeconds: Int64 = 540
+  /// Whether requests that set their time are held. They are answered at once, as of the time at which the answer would be sent.
+  package var holdsSimulatedTime = false
+  /// The maximum number of held requests. Further ones are answered at once.
+  package var maximumHolds = 20_000
   /// Whether requests can set their time with `Contrail-Simulated-Time`.
   package var allowsSimulatedTime = false
   /// Whether requests can select faults with `Contrail-Fault`.

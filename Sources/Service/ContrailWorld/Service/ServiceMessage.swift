@@ -14,6 +14,10 @@ package struct ServiceRequest: Sendable {
   /// The path, still with its percent encoding.
   package var path: String
   package var headers: HeaderFields
+  /// The address of the caller; empty if it isn't known.
+  package var address = ""
+  /// Whether the request may be held: other requests of its connection can be answered meanwhile.
+  package var canBeHeld: Bool
   /// Receives the body, which may be compressed. The argument is its maximum size in bytes.
   package var body: @Sendable (Int) async throws(BodyError) -> [UInt8]
   /// The parameters of the query in order, decoded.
@@ -25,13 +29,15 @@ package struct ServiceRequest: Sendable {
   ///   - method: The method, such as `GET`.
   ///   - target: The path and the query.
   ///   - headers: The header fields.
+  ///   - canBeHeld: Whether the request may be held.
   ///   - body: A closure that receives the body.
   package init(
-    method: String, target: String, headers: HeaderFields = HeaderFields(),
+    method: String, target: String, headers: HeaderFields = HeaderFields(), canBeHeld: Bool = false,
     body: @escaping @Sendable (Int) async throws(BodyError) -> [UInt8]
   ) {
     self.method = method
     self.headers = headers
+    self.canBeHeld = canBeHeld
     self.body = body
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(parts[0])
@@ -39,8 +45,10 @@ package struct ServiceRequest: Sendable {
   }
 
   /// Creates a request whose body is complete.
-  package init(method: String, target: String, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
-    self.init(method: method, target: target, headers: headers) { (limit) throws(BodyError) in
+  package init(
+    method: String, target: String, headers: HeaderFields = HeaderFields(), canBeHeld: Bool = false, body: [UInt8] = []
+  ) {
+    self.init(method: method, target: target, headers: headers, canBeHeld: canBeHeld) { (limit) throws(BodyError) in
       guard body.count <= limit else { throw .tooLarge }
       return body
     }

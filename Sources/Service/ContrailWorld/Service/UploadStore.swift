@@ -1,3 +1,5 @@
+import ContrailGeodesy
+import ContrailH3
 import ContrailWire
 
 /// Stores uploaded reports, and the idempotency keys that detect repeated uploads, for each owner apart.
@@ -42,6 +44,29 @@ struct UploadStore: Sendable {
     owners.count == 1 ? owners.first?.value.observations ?? [] : owners.values.flatMap(\.observations)
   }
 
+  /// Returns the reports of each owner other than one.
+  func others(than owner: String) -> [(owner: String, report: TurbulenceReport)] {
+    owners.lazy.filter { $0.key != owner }.flatMap { owner, held in held.observations.map { (owner, $0.report) } }
+  }
+
+  /// Returns the number of reports of an owner that arrived after a time.
+  func count(of owner: String, after time: Int64) -> Int {
+    owners[owner]?.observations.reversed().prefix { $0.arrival > time }.count ?? 0
+  }
+
+  /// Returns the earlier result for a known key, or nil for a new one.
+  ///
+  /// - Throws: 409 if the key was used with another body.
+  func receipt(owner: String, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int? {
+    guard let receipt = owners[owner]?.receipts[key], now - receipt.at < Self.keyLifetimeSeconds else { return nil }
+    guard receipt.bodyDigest == bodyDigest else {
+      throw ServiceError(
+        status: 409, code: "IDEMPOTENCY_KEY_REUSED",
+        message: "this Idempotency-Key came with another body before: use a new key for new reports")
+    }
+    return receipt.accepted
+  }
+
   /// Stores an upload and returns the number of recent reports, or the earlier result for a known key.
   ///
   /// - Parameters:
@@ -51,14 +76,7 @@ struct UploadStore: Sendable {
   mutating func accept(
     _ upload: [WorldEpoch.Observation], owner: String, key: String, bodyDigest: UInt64, now: Int64
   ) throws(ServiceError) -> Int {
-    if let receipt = owners[owner]?.receipts[key], now - receipt.at < Self.keyLifetimeSeconds {
-      guard receipt.bodyDigest == bodyDigest else {
-        throw ServiceError(
-          status: 409, code: "IDEMPOTENCY_KEY_REUSED",
-          message: "this Idempotency-Key came with another body before: use a new key for new reports")
-      }
-      return receipt.accepted
-    }
+    if let accepted = try receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) { return accepted }
     let fresh = upload.filter { Int64($0.report.observedAt) > now - Self.longestHistory }
     owners[owner, default: Owner()].add(fresh)
     owners[owner]?.receipts[key] = Receipt(bodyDigest: bodyDigest, accepted: fresh.count, at: now)
@@ -88,5 +106,69 @@ extension UploadStore.Owner {
     guard receipts.count > capacity else { return }
     let cut = receipts.values.map(\.at).sorted()[receipts.count / 2]
     receipts = receipts.filter { $0.value.at > cut }
+  }
+}
+
+// MARK: - Snapshots
+
+extension UploadStore {
+  /// What a snapshot contains of an owner.
+  struct Part: Hashable, Sendable {
+    struct Receipt: Hashable, Sendable {
+      var key: String
+      var bodyDigest: UInt64
+      var accepted: Int
+      var at: Int64
+    }
+
+    var owner: String
+    var receipts: [Receipt] = []
+    /// The reports with their arrivals.
+    var reports: [(report: TurbulenceReport, arrival: Int64)] = []
+
+    static func == (a: Part, b: Part) -> Bool {
+      a.owner == b.owner && a.receipts == b.receipts && a.reports.elementsEqual(b.reports, by: ==)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(owner) }
+  }
+
+  /// The contents, in the order of the owners. Expired receipts and reports are left out.
+  func parts(at now: Int64) -> [Part] {
+    owners.sorted { $0.key < $1.key }.map { owner, held in
+      Part(
+        owner: owner,
+        receipts: held.receipts.filter { now - $0.value.at < Self.keyLifetimeSeconds }
+          .sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
+          .map { Part.Receipt(key: $0, bodyDigest: $1.bodyDigest, accepted: $1.accepted, at: $1.at) },
+        reports: held.observations.filter { Int64($0.report.observedAt) > now - LiveWorld.memorySeconds }
+          .map { ($0.report, $0.arrival) })
+    }
+  }
+
+  /// Removes the reports that no answer contains any more.
+  mutating func forget(before time: Int64) {
+    for (owner, var held) in owners where held.observations.contains(where: { Int64($0.report.observedAt) <= time }) {
+      held.observations.removeAll { Int64($0.report.observedAt) <= time }
+      held.known = Set(held.observations.map(\.report))
+      owners[owner] = held
+    }
+  }
+
+  mutating func restore(_ part: Part) {
+    var owner = owners[part.owner] ?? Owner()
+    for receipt in part.receipts {
+      owner.receipts[receipt.key] = Receipt(bodyDigest: receipt.bodyDigest, accepted: receipt.accepted, at: receipt.at)
+    }
+    owner.add(part.reports.compactMap { WorldEpoch.Observation($0.report, arrival: $0.arrival) })
+    owners[part.owner] = owner
+  }
+}
+
+extension WorldEpoch.Observation {
+  /// Creates an observation with the centre of its cell; nil if the cell is invalid.
+  init?(_ report: TurbulenceReport, arrival: Int64) {
+    guard let cell = H3Cell(packed22: report.cell), let centre = FixedCoordinate(cell.center) else { return nil }
+    self.init(report: report, centre: centre, arrival: arrival)
   }
 }

@@ -63,7 +63,7 @@ struct Forecaster {
     realtime.phenomenon = WeatherWorld.phenomenon(air)
     realtime.visibility = air.visibility
     realtime.dswrf = air.sunlight
-    realtime.wind = Wind(speed: air.windSpeed, direction: air.windDirection)
+    realtime.wind = WeatherWind(speed: air.windSpeed, direction: air.windDirection)
     realtime.precipitation = Realtime.Precipitation(
       local: .init(intensity: air.precipitation, datasource: "radar"), nearest: nearest(air))
     realtime.airQuality = airQuality(air)
@@ -174,7 +174,7 @@ struct Forecaster {
     hourly.pressure = series(\.pressure)
     hourly.wind = hours.map {
       Hourly.ValueWithDatetimeFlat(
-        datetime: datetime($0.time), value: Wind(speed: $0.air.windSpeed, direction: $0.air.windDirection))
+        datetime: datetime($0.time), value: WeatherWind(speed: $0.air.windSpeed, direction: $0.air.windDirection))
     }
     hourly.visibility = series(\.visibility)
     hourly.dswrf = series(\.sunlight)
@@ -205,7 +205,7 @@ struct Forecaster {
     days.map { Daily.AverageAndExtremumWithDate(date: datetime($0.start), value: Self.spread($0.air.map(value))) }
   }
 
-  private func wind(_ days: [Day]) -> [Daily.AverageAndExtremumWithDate<Wind>] {
+  private func wind(_ days: [Day]) -> [Daily.AverageAndExtremumWithDate<WeatherWind>] {
     days.map { Daily.AverageAndExtremumWithDate(date: datetime($0.start), value: Self.wind($0.air)) }
   }
 
@@ -274,14 +274,14 @@ struct Forecaster {
   }
 
   /// Returns the strongest and the weakest wind, and the average speed with the direction at noon.
-  private static func wind(_ air: [WeatherWorld.Air]) -> AverageAndExtremum<Wind> {
-    func wind(_ air: WeatherWorld.Air?) -> Wind {
-      Wind(speed: air?.windSpeed ?? 0, direction: air?.windDirection ?? 0)
+  private static func wind(_ air: [WeatherWorld.Air]) -> AverageAndExtremum<WeatherWind> {
+    func wind(_ air: WeatherWorld.Air?) -> WeatherWind {
+      WeatherWind(speed: air?.windSpeed ?? 0, direction: air?.windDirection ?? 0)
     }
     let sorted = air.sorted { $0.windSpeed < $1.windSpeed }
     let average = spread(air.map(\.windSpeed)).average
     return AverageAndExtremum(
-      average: Wind(speed: average, direction: air.dropFirst(12).first?.windDirection ?? 0),
+      average: WeatherWind(speed: average, direction: air.dropFirst(12).first?.windDirection ?? 0),
       maximum: wind(sorted.last),
       minimum: wind(sorted.first))
   }

@@ -82,7 +82,7 @@ import Testing
           let service = ObservationService(world: world, retentionSeconds: 43_200)
           let now = Samples.noon + offset / 1000
           let ring = Samples.rectangle(west: -179, south: -80, east: 179, north: 80)
-          let request = ObservationsRequest(ring: ring, types: .areaTypes, history: .sixHours)
+          let request = ObservationsRequest(ring: ring, filter: Filter(types: .areaTypes, history: .sixHours))
           let answer = try? await service.observations(request, now: now)
           #expect(answer?.held == answer.map { Samples.sum($0.reports) }, "\(text)")
           _ = await service.polygons(PolygonsRequest(history: .sixHours, ring: ring), now: now)

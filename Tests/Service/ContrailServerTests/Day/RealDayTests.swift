@@ -86,7 +86,7 @@ struct RealDayTests {
     let (world, offset) = RecordedWorld.placed(day, clock: .recorded, start: 0, rewindSeconds: 6 * 3600)
     let service = ObservationService(world: world, retentionSeconds: 43_200)
     let ring = Samples.rectangle(west: -130, south: 20, east: -60, north: 55)
-    var request = ObservationsRequest(ring: ring, types: [.turbulence, .pireps], history: .sixHours)
+    var request = ObservationsRequest(ring: ring, filter: Filter(types: [.turbulence, .pireps], history: .sixHours))
     var held: Set<TurbulenceReport> = []
     for now in stride(from: offset / 1000, through: offset / 1000 + 6 * 3600, by: 600) {
       request.since = now - 600

@@ -36,7 +36,7 @@ import Testing
   }
 
   private func request(since: Int64? = nil) -> ObservationsRequest {
-    ObservationsRequest(ring: Self.world, types: .areaTypes, history: .halfHour, since: since)
+    ObservationsRequest(ring: Self.world, filter: Filter(types: .areaTypes, history: .halfHour), since: since)
   }
 
   @Test func aFullAnswerIsWhatArrivedAndIsYoungEnough() async throws {

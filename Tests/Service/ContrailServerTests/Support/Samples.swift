@@ -38,10 +38,11 @@ enum Samples {
     let low = Int64.random(in: 0...30, using: &random)
     let band = AltitudeBand(lower: low, upper: Int64.random(in: low...52, using: &random)) ?? .all
     return ObservationsRequest(
-      ring: ring ?? anyRing(&random), types: [.turbulence, .pireps],
-      severities: SeveritySet(rawValue: UInt8.random(in: 1...31, using: &random)),
-      altitudes: Bool.random(using: &random) ? .all : band,
-      history: DataHistoryTime.allCases.randomElement(using: &random) ?? .twoHours)
+      ring: ring ?? anyRing(&random),
+      filter: Filter(
+        types: [.turbulence, .pireps], severities: SeveritySet(rawValue: UInt8.random(in: 1...31, using: &random)),
+        altitudes: Bool.random(using: &random) ? .all : band,
+        history: DataHistoryTime.allCases.randomElement(using: &random) ?? .twoHours))
   }
 
   static func sum(_ reports: some Sequence<TurbulenceReport>) -> HeldSum {

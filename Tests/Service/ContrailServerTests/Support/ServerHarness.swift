@@ -26,7 +26,8 @@ func withServer(
 
 extension RawClient {
   static let question = ObservationsRequest(
-    ring: Samples.rectangle(west: -179, south: -60, east: 179, north: 75), types: .areaTypes, history: .halfHour)
+    ring: Samples.rectangle(west: -179, south: -60, east: 179, north: 75),
+    filter: Filter(types: .areaTypes, history: .halfHour))
 
   /// Asks for everything, or what came since a token.
   func ask(

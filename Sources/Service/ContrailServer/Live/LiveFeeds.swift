@@ -1,0 +1,152 @@
+package import ContrailLog
+package import ContrailWorld
+package import Logging
+import ServiceLifecycle
+
+/// Carries out what the poller of a live service decides: asks feeds, stores the lines, and looks after the log.
+package actor LiveFeeds: Service {
+  /// How feeds are asked.
+  package enum Transport: Sendable {
+    case network(FeedFetcher)
+    /// A closure that answers instead, such as a demonstration.
+    case local(@Sendable (Poller.Request, Int64) async -> Poller.Outcome)
+  }
+
+  private static let longestWaitMilliseconds: Int64 = 100
+  private static let maintenanceMilliseconds: Int64 = 600_000
+  private static let refusalMilliseconds: Int64 = 60_000
+
+  private let service: LiveService
+  private let transport: Transport
+  private let clock: @Sendable () -> Int64
+  /// How many times faster than the real clock the service's clock runs.
+  private let speed: Double
+  private let retention: LogRetention
+  private let logger: Logger
+  private let tell: @Sendable (String) -> Void
+  private var poller: Poller
+  private var maintainedAt: Int64?
+
+  /// - Parameters:
+  ///   - service: The live service.
+  ///   - sources: The sources.
+  ///   - transport: How feeds are asked.
+  ///   - clock: The time of the service in milliseconds since 1970.
+  ///   - speed: How many times faster than the real clock it runs.
+  ///   - retention: The limits of the log.
+  ///   - tell: Is called with a line of text for each answer with news and each failure.
+  package init(
+    _ service: LiveService, sources: [FeedSource], transport: Transport, clock: @escaping @Sendable () -> Int64,
+    speed: Double = 1, retention: LogRetention, logger: Logger, tell: @escaping @Sendable (String) -> Void
+  ) {
+    (self.service, self.transport, self.clock, self.speed) = (service, transport, clock, speed)
+    (self.retention, self.logger, self.tell) = (retention, logger, tell)
+    poller = Poller(sources: sources, reader: .complete)
+  }
+
+  /// The sources with the names that the log has.
+  package var sources: [FeedSource] { poller.sources }
+
+  /// Asks the feeds until the service shuts down.
+  package func run() async {
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        while !Task.isCancelled {
+          let now = self.clock()
+          let (requests, next) = await self.due(at: now)
+          for request in requests { group.addTask { await self.ask(request) } }
+          await self.maintain(at: now)
+          let wait = min(max((next ?? Int64.max) - now, 1), Int64(Double(Self.longestWaitMilliseconds) * self.speed))
+          try? await Task.sleep(for: .microseconds(max(Int64(Double(wait) * 1000 / self.speed), 500)))
+        }
+        group.cancelAll()
+      }
+    }
+    do throws(LogError) {
+      try await service.observations.finish()
+    } catch {
+      logger.error("the log can't be synced", metadata: ["error": "\(error)"])
+    }
+    if case .network(let fetcher) = transport { await fetcher.shutdown() }
+  }
+
+  private func due(at now: Int64) async -> (requests: [Poller.Request], next: Int64?) {
+    poller.due(await service.observations.sources, at: now)
+  }
+
+  private func ask(_ request: Poller.Request) async {
+    let name = request.source.name
+    let outcome: Poller.Outcome
+    switch transport {
+    case .network(let fetcher): outcome = await fetcher.fetch(request, now: clock())
+    case .local(let answer): outcome = await answer(request, clock())
+    }
+    // At the end of the service, a request that was cancelled isn't a failure of the feed.
+    guard !Task.isCancelled else { return poller.end(request) }
+    let state = await service.observations.sources[name] ?? SourceState()
+    let (line, records) = await Self.result(poller, outcome, request, state)
+    do throws(LogError) {
+      let change = try await service.observations.record(line, records: records)
+      poller.end(request)
+      report(line, change)
+    } catch {
+      poller.end(request, retryAt: clock() + Self.refusalMilliseconds)
+      logger.error("a line can't be stored", metadata: ["source": "\(name)", "error": "\(error)"])
+      tell("\(name): the answer can't be stored: \(error)")
+    }
+  }
+
+  /// Reads an answer on another thread than the one that serves tablets.
+  private nonisolated static func result(
+    _ poller: Poller, _ outcome: Poller.Outcome, _ request: Poller.Request, _ state: SourceState
+  ) async -> (line: ServiceLine, records: FeedRecords?) {
+    poller.result(outcome, of: request, state)
+  }
+
+  private func report(_ line: ServiceLine, _ change: ServiceState.Change) {
+    switch (line, change) {
+    case (.answered(let answer), .gained(let gain)):
+      logger.info(
+        "feed answered",
+        metadata: [
+          "source": "\(answer.source)", "bytes": "\(answer.body.utf8.count)", "records": "\(gain.file.records)",
+          "gain": "\(gain.text)",
+        ])
+      tell("\(answer.source): \(gain.text), of \(gain.file.records) records")
+      for note in gain.file.notes where note.oddity.handling == .leftOut {
+        logger.debug(
+          "records skipped",
+          metadata: [
+            "source": "\(answer.source)", "count": "\(note.count)", "reason": "\(note.oddity.rawValue)",
+            "first": "\(note.first)",
+          ])
+      }
+    case (.failed(let failure), _):
+      logger.warning(
+        "feed failed",
+        metadata: ["source": "\(failure.source)", "status": "\(failure.status ?? 0)", "reason": "\(failure.reason)"])
+      tell("\(failure.source): \(failure.reason)")
+    default: break
+    }
+  }
+
+  /// Syncs, compresses and shortens the log.
+  private func maintain(at now: Int64) async {
+    do throws(LogError) {
+      try await service.observations.syncIfDue()
+      if let maintainedAt, now - maintainedAt < Self.maintenanceMilliseconds { return }
+      maintainedAt = now
+      for segment in await service.observations.sealable { _ = try await Self.seal(segment) }
+      let removed = try await service.observations.retain(retention)
+      if !removed.segments.isEmpty {
+        logger.notice("old segments removed", metadata: ["count": "\(removed.segments.count)"])
+      }
+    } catch {
+      logger.error("the log can't be maintained", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private nonisolated static func seal(_ segment: LogSegment) async throws(LogError) -> LogSegment {
+    try segment.sealed()
+  }
+}

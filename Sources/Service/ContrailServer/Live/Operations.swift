@@ -1,0 +1,213 @@
+import ContrailWire
+package import ContrailWorld
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+
+/// What operators ask: `/healthz`, `/readyz`, `/status` and `/metrics`. None needs a key, and none contains a secret.
+///
+/// These paths aren't part of the protocol. A proxy in front of the service shouldn't pass them on.
+package final class Operations: @unchecked Sendable {
+  private struct Answered: Hashable {
+    var route: String
+    var status: Int
+  }
+
+  private struct Counters {
+    var answers: [Answered: Int64] = [:]
+    var bytes: [String: Int64] = [:]
+    /// The number of answers within each of ``bounds``, and of all.
+    var buckets = [Int64](repeating: 0, count: bounds.count + 1)
+    var seconds = 0.0
+  }
+
+  /// The upper bounds of the histogram of latencies, in seconds.
+  private static let bounds = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+  private let live: LiveService?
+  private let sources: [FeedSource]
+  private let clock: @Sendable () -> Int64
+  private let version: String
+  private let lock = NSLock()
+  /// Guarded by `lock`.
+  private var counters = Counters()
+  /// Guarded by `lock`. Returns the number of connections and of unsent bytes.
+  private var connections: @Sendable () -> (count: Int, unsentBytes: Int) = { (0, 0) }
+
+  package init(live: LiveService?, sources: [FeedSource], version: String, clock: @escaping @Sendable () -> Int64) {
+    (self.live, self.sources, self.version, self.clock) = (live, sources, version, clock)
+  }
+
+  func observe(connections: @escaping @Sendable () -> (count: Int, unsentBytes: Int)) {
+    lock.withLock { self.connections = connections }
+  }
+
+  // MARK: Counting
+
+  func count(path: String, status: Int, bytes: Int, seconds: Double) {
+    let route = Route.metricName(path)
+    lock.withLock {
+      counters.answers[Answered(route: route, status: status), default: 0] += 1
+      counters.bytes[route, default: 0] += Int64(bytes)
+      counters.seconds += seconds
+      counters.buckets[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+    }
+  }
+
+  // MARK: Answering
+
+  /// Returns the answer to an operator's request; nil if it is another one.
+  func answer(to path: String) async -> Response? {
+    switch path {
+    case "/healthz": return Self.text("ok\n")
+    case "/readyz":
+      let waiting = await waiting()
+      return waiting.isEmpty
+        ? Self.text("ready\n")
+        : Self.text("waiting for the first answer of \(waiting.joined(separator: ", "))\n", status: .serviceUnavailable)
+    case "/metrics": return Self.text(await metrics(), type: "text/plain; version=0.0.4; charset=utf-8")
+    case "/status": return Self.text(await status(), type: "application/json")
+    default: return nil
+    }
+  }
+
+  private static func text(
+    _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
+  ) -> Response {
+    var headers = HTTPFields()
+    headers[.contentType] = type
+    headers[.cacheControl] = "no-store"
+    return Response(
+      status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// Returns the names of the sources, if none has answered yet.
+  private func waiting() async -> [String] {
+    guard let status = await live?.observations.status else { return [] }
+    let isAnswered = sources.contains { status.sources[$0.name]?.answeredAt != nil }
+    return isAnswered ? [] : sources.map(\.name)
+  }
+
+  private func status() async -> String {
+    let now = clock()
+    let status = await live?.observations.status
+    var json = JSONWriter()
+    json.object { json in
+      json.key("version")
+      json.value(version)
+      json.key("time")
+      json.value(now / 1000)
+      guard let status else { return }
+      json.key("sources")
+      json.array { json in
+        for source in sources {
+          let state = status.sources[source.name] ?? SourceState()
+          json.object { json in
+            json.key("name")
+            json.value(source.name)
+            json.key("condition")
+            json.value(state.condition(of: source, at: now).rawValue)
+            json.key("intervalSeconds")
+            json.value(source.intervalSeconds)
+            json.key("limits")
+            json.value(source.limits)
+            json.key("licence")
+            json.value(source.licence)
+            let numbers: [(String, Int64?)] = [
+              ("ageSeconds", state.answeredAt.map { (now - $0) / 1000 }),
+              ("newestRecordAgeSeconds", state.newestRecord.map { now / 1000 - $0 }),
+              ("nextRequestInSeconds", state.askedAt.map { _ in max((state.dueAt(source) - now) / 1000, 0) }),
+              ("answers", state.answers), ("failures", state.failuresInAll), ("records", state.records),
+              ("skipped", state.skipped),
+            ]
+            for (name, value) in numbers {
+              guard let value else { continue }
+              json.key(named: name)
+              json.value(value)
+            }
+            if let failure = state.failure {
+              json.key("failure")
+              json.value(failure)
+            }
+          }
+        }
+      }
+      json.key("held")
+      json.object { json in
+        for (name, count) in status.held {
+          json.key(named: name)
+          json.value(count)
+        }
+      }
+      json.key("reports")
+      json.object { json in
+        json.key("accepted")
+        json.value(status.accepted)
+        for (reason, count) in status.quarantined {
+          json.key(named: "quarantined-" + reason)
+          json.value(count)
+        }
+      }
+      json.key("areas")
+      json.value(status.areas)
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  private func metrics() async -> String {
+    let now = clock()
+    let (counters, load) = lock.withLock { (self.counters, self.connections()) }
+    var text = ""
+    func metric(_ name: String, _ type: String, _ help: String, _ values: [(String, String)]) {
+      guard !values.isEmpty else { return }
+      text += "# HELP contrail_\(name) \(help)\n# TYPE contrail_\(name) \(type)\n"
+      for (labels, value) in values { text += "contrail_\(name)\(labels) \(value)\n" }
+    }
+    metric(
+      "requests_total", "counter", "Answers by route and status.",
+      counters.answers.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }
+        .map { ("{route=\"\($0.key.route)\",status=\"\($0.key.status)\"}", "\($0.value)") })
+    metric(
+      "response_bytes_total", "counter", "Bytes of the bodies of answers.",
+      counters.bytes.sorted { $0.key < $1.key }.map { ("{route=\"\($0.key)\"}", "\($0.value)") })
+    var sum: Int64 = 0
+    var buckets: [(String, String)] = []
+    for (bound, count) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], counters.buckets) {
+      sum += count
+      buckets.append(("_bucket{le=\"\(bound)\"}", "\(sum)"))
+    }
+    metric(
+      "request_seconds", "histogram", "Time to compute an answer.",
+      buckets + [("_sum", "\(counters.seconds)"), ("_count", "\(sum)")])
+    metric("connections", "gauge", "Open connections.", [("", "\(load.count)")])
+    metric("unsent_bytes", "gauge", "Bytes of answers that wait to be sent.", [("", "\(load.unsentBytes)")])
+    guard let status = await live?.observations.status else { return text }
+    let states = sources.map { ($0, status.sources[$0.name] ?? SourceState()) }
+    func sourced(_ value: (FeedSource, SourceState) -> Int64?) -> [(String, String)] {
+      states.compactMap { source, state in value(source, state).map { ("{source=\"\(source.name)\"}", "\($0)") } }
+    }
+    metric(
+      "feed_age_seconds", "gauge", "Time since a source answered.",
+      sourced { _, state in state.answeredAt.map { (now - $0) / 1000 } })
+    metric(
+      "feed_newest_record_age_seconds", "gauge", "Age of a source's newest record.",
+      sourced { _, state in state.newestRecord.map { now / 1000 - $0 } })
+    metric(
+      "feed_current", "gauge", "Whether the data of a source is current.",
+      sourced { source, state in state.condition(of: source, at: now) == .current ? 1 : 0 })
+    metric("feed_answers_total", "counter", "Answers of a source.", sourced { $1.answers })
+    metric("feed_failures_total", "counter", "Failed requests to a source.", sourced { $1.failuresInAll })
+    metric("feed_records_total", "counter", "Records of a source.", sourced { $1.records })
+    metric("feed_skipped_total", "counter", "Records that were skipped.", sourced { $1.skipped })
+    metric("held", "gauge", "Records that are held.", status.held.map { ("{kind=\"\($0.name)\"}", "\($0.count)") })
+    metric("reports_accepted_total", "counter", "Uploaded reports that are served.", [("", "\(status.accepted)")])
+    metric(
+      "reports_quarantined_total", "counter", "Uploaded reports that aren't served.",
+      status.quarantined.map { ("{reason=\"\($0.reason)\"}", "\($0.count)") })
+    metric("areas", "gauge", "Areas with handles.", [("", "\(status.areas)")])
+    metric("log_lines_total", "counter", "Lines of the log.", [("", "\(status.lastSeq + 1)")])
+    metric("log_segment_bytes", "gauge", "Size of the segment that is being written.", [("", "\(status.segmentBytes)")])
+    return text
+  }
+}

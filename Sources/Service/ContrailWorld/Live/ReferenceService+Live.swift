@@ -1,0 +1,32 @@
+import ContrailGeodesy
+import ContrailLog
+import ContrailWire
+
+extension ReferenceService {
+  /// Remembers an area, and returns its handle. A live service stores the area first; nil if it can't.
+  func remember(_ ring: Ring) async -> String? {
+    if observationService.isLive, !(await areas.knows(ring)) {
+      do throws(LogError) {
+        try await observationService.register(ring)
+      } catch {
+        // Without a handle, the client sends the area again.
+        return nil
+      }
+    }
+    return await areas.remember(ring)
+  }
+
+  /// Accepts uploaded reports. A live service stores them first, and serves only those that seem plausible.
+  func accept(
+    _ upload: ReportsUpload, of request: ServiceRequest, key: String, bodyDigest: UInt64, now: Int64
+  ) async throws(ServiceError) -> ServiceState.UploadReceipt {
+    if observationService.isLive {
+      return try await observationService.store(
+        upload, owner: await owner(of: request), key: key, bodyDigest: bodyDigest)
+    }
+    let owner = request.headers[WireHeader.apiKey] ?? ""
+    return ServiceState.UploadReceipt(
+      accepted: try await observationService.accept(
+        upload, owner: owner, key: key, bodyDigest: bodyDigest, now: now))
+  }
+}

@@ -1,0 +1,153 @@
+import ContrailLog
+
+/// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
+///
+///     # name     SHA-256 of the key          limits
+///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000
+///
+/// The keys can be replaced while the service runs. The counts of keys that remain go on.
+package actor KeyRing {
+  /// A key of the file.
+  package struct Key: Hashable, Sendable {
+    package var name: String
+    /// The SHA-256 of the key as 64 lowercase hexadecimal digits.
+    package var hash: String
+    /// The first time in seconds since 1970 at which the key isn't accepted any more.
+    package var expiresAt: Int64?
+    package var rate: RequestRate?
+    /// The number of requests of a day, in UTC.
+    package var quotaPerDay: Int?
+  }
+
+  /// The result of checking a key.
+  enum Verdict: Hashable, Sendable {
+    case accepted
+    case unknown
+    case expired
+    /// The key may send its next request after these seconds.
+    case wait(seconds: Int)
+  }
+
+  fileprivate struct Account {
+    let key: Key
+    let limiter: RateLimiter
+    var day: Int64 = 0
+    var requests = 0
+  }
+
+  private var accounts: [String: Account] = [:]
+
+  package init(_ keys: [Key]) {
+    for key in keys { accounts[key.hash] = Account(key: key, limiter: RateLimiter(key.rate)) }
+  }
+
+  /// Replaces the keys.
+  package func replace(_ keys: [Key]) {
+    var next: [String: Account] = [:]
+    for key in keys {
+      let known = accounts[key.hash]
+      let limiter = known?.key.rate == key.rate ? known?.limiter : nil
+      next[key.hash] = Account(
+        key: key, limiter: limiter ?? RateLimiter(key.rate), day: known?.day ?? 0, requests: known?.requests ?? 0)
+    }
+    accounts = next
+  }
+
+  /// The number of keys.
+  package var count: Int { accounts.count }
+
+  /// Returns the name of a key; nil if it isn't accepted.
+  func name(of key: String, now: Int64) -> String? {
+    guard let account = accounts[Self.hash(key)], !account.isExpired(at: now) else { return nil }
+    return account.key.name
+  }
+
+  /// Counts a request.
+  ///
+  /// - Parameter now: The time in milliseconds since 1970.
+  func admit(_ key: String, now: Int64) async -> Verdict {
+    let hash = Self.hash(key)
+    guard let account = accounts[hash] else { return .unknown }
+    guard !account.isExpired(at: now) else { return .expired }
+    let day = now / 86_400_000
+    let requests = account.day == day ? account.requests : 0
+    if let quota = account.key.quotaPerDay, requests >= quota {
+      return .wait(seconds: Int((day + 1) * 86_400 - now / 1000))
+    }
+    accounts[hash]?.day = day
+    accounts[hash]?.requests = requests + 1
+    if let seconds = await account.limiter.wait(for: "", now: now) { return .wait(seconds: seconds) }
+    return .accepted
+  }
+
+  /// Returns the SHA-256 of a key as hexadecimal digits.
+  package static func hash(_ key: String) -> String {
+    var hash = SHA256()
+    Array(key.utf8).withUnsafeBytes { hash.update($0) }
+    return hash.finishedHex()
+  }
+}
+
+extension KeyRing.Account {
+  fileprivate func isExpired(at now: Int64) -> Bool { key.expiresAt.map { $0 <= now / 1000 } ?? false }
+}
+
+// MARK: - The file
+
+/// An error in a file of keys. The message contains no key and no hash.
+package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let path: String
+  /// The number of the line, starting at 1; nil for the whole file.
+  package let line: Int?
+  package let reason: String
+
+  package init(path: String, line: Int?, reason: String) { (self.path, self.line, self.reason) = (path, line, reason) }
+
+  package var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(reason)" }
+}
+
+extension KeyRing {
+  /// Reads the text of a file of keys.
+  ///
+  /// - Throws: ``KeyFileError`` for the first invalid line.
+  package static func keys(_ text: String, path: String) throws(KeyFileError) -> [Key] {
+    var keys: [Key] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+      guard !words.isEmpty else { continue }
+      func fault(_ reason: String) -> KeyFileError { KeyFileError(path: path, line: index + 1, reason: reason) }
+      guard words.count >= 2 else { throw fault("a line needs a name and a hash; 'contrail keys new' makes one") }
+      let hash = words[1].lowercased()
+      guard hash.utf8.count == 64, hash.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+        throw fault(
+          "the hash of '\(words[0])' isn't a SHA-256 of 64 hexadecimal digits; a file never contains the key itself")
+      }
+      guard !keys.contains(where: { $0.hash == hash }) else { throw fault("the key of '\(words[0])' occurs twice") }
+      var key = Key(name: words[0], hash: hash)
+      for word in words.dropFirst(2) {
+        let sides = word.split(separator: "=", maxSplits: 1).map(String.init)
+        switch (sides.first, sides.count == 2 ? sides[1] : "") {
+        case ("expires", let text):
+          guard let time = DayTime.seconds(text) ?? DayTime.seconds(text + "T00:00:00Z") else {
+            throw fault("'\(word)' is invalid; use a date such as expires=2027-01-31")
+          }
+          key.expiresAt = time
+        case ("rate", let text):
+          guard let number = Int(text), (1...1_000_000).contains(number) else {
+            throw fault("'\(word)' is invalid; use requests per second from 1 to 1000000, such as rate=20")
+          }
+          key.rate = RequestRate(perSecond: number)
+        case ("quota", let text):
+          guard let number = Int(text), number > 0 else {
+            throw fault("'\(word)' is invalid; use requests per day, such as quota=100000")
+          }
+          key.quotaPerDay = number
+        default: throw fault("'\(word)' is unknown; use expires, rate or quota")
+        }
+      }
+      keys.append(key)
+    }
+    guard !keys.isEmpty else { throw KeyFileError(path: path, line: nil, reason: "the file has no keys") }
+    return keys
+  }
+}

@@ -1,0 +1,85 @@
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailServer
+@testable import ContrailWorld
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file of keys, and what a key may do.
+@Suite struct KeyRingTests {
+  private static let text = """
+    # name  hash  limits
+    tablets \(KeyRing.hash("secret")) expires=2026-06-01 rate=2 quota=30
+    ground  \(KeyRing.hash("other"))  # without limits
+    """
+
+  @Test func aFileHasNamesAndLimits() throws {
+    let keys = try KeyRing.keys(Self.text, path: "keys")
+    #expect(keys.map(\.name) == ["tablets", "ground"])
+    #expect(
+      keys[0].expiresAt == 1_780_272_000 && keys[0].quotaPerDay == 30 && keys[0].rate == RequestRate(perSecond: 2))
+    #expect(keys[1].expiresAt == nil && keys[1].rate == nil)
+    // SHA-256 of "abc" (FIPS 180-4, example).
+    #expect(KeyRing.hash("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
+  @Test(arguments: [
+    ("", nil), ("# nothing", nil), ("name", 1), ("name secret", 1), ("\na \(KeyRing.hash("a")) rate=0", 2),
+    ("a \(KeyRing.hash("a")) expires=soon", 1), ("a \(KeyRing.hash("a")) colour=red", 1),
+    ("a \(KeyRing.hash("a"))\nb \(KeyRing.hash("a"))", 2),
+  ]) func anInvalidLineIsNamedWithoutItsSecret(text: String, line: Int?) {
+    do throws(KeyFileError) {
+      _ = try KeyRing.keys(text, path: "keys")
+      Issue.record("accepted")
+    } catch {
+      #expect(error.line == line)
+      #expect(!error.description.contains("secret") && !error.description.contains(KeyRing.hash("a")))
+    }
+  }
+
+  @Test func aKeyHasItsRateQuotaAndExpiry() async throws {
+    let ring = KeyRing(try KeyRing.keys(Self.text, path: "keys"))
+    let now = Samples.noon * 1000
+    #expect(await ring.admit("wrong", now: now) == .unknown)
+    for _ in 0..<20 { #expect(await ring.admit("secret", now: now) == .accepted) }
+    #expect(await ring.admit("secret", now: now) == .wait(seconds: 1))
+    for second in 1...9 { _ = await ring.admit("secret", now: now + Int64(second) * 60_000) }
+    #expect(await ring.admit("secret", now: now + 3_600_000) == .wait(seconds: 11 * 3600), "until midnight")
+    #expect(await ring.admit("secret", now: now + 86_400_000) == .accepted)
+    #expect(await ring.admit("secret", now: 1_780_272_000_000) == .expired)
+    await ring.replace([])
+    #expect(await ring.admit("other", now: now) == .unknown)
+  }
+
+  @Test func aFileThatOthersMayReadIsRefused() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("keys")
+    try TemporaryDirectory.put(Array(Self.text.utf8), path)
+    chmod(path, 0o644)
+    #expect(throws: KeyFileError.self) { try KeyReload.keys(path) }
+    chmod(path, 0o600)
+    #expect(try KeyReload.keys(path).count == 2)
+    #expect(throws: KeyFileError.self) { try KeyReload.keys(directory.path) }
+  }
+
+  @Test func theServiceAcceptsTheKeysOfTheRing() async throws {
+    var configuration = ServiceConfiguration(clock: { Samples.noon * 1000 })
+    configuration.aircraft = 4
+    configuration.keyRing = KeyRing(try KeyRing.keys(Self.text, path: "keys"))
+    let service = ReferenceService(configuration)
+    func status(_ key: String?) async -> Int {
+      await service.ask("/polygons/v5?hours=1", fields: key.map { [(WireHeader.apiKey, $0)] } ?? []).status
+    }
+    #expect(await status(nil) == 401)
+    #expect(await status("wrong") == 401)
+    #expect(await status("other") != 401)
+  }
+}

@@ -1,0 +1,132 @@
+import ContrailWire
+import Testing
+
+@testable import ContrailServer
+@testable import ContrailWorld
+
+/// When feeds are asked, and what becomes of their answers.
+@Suite struct PollerTests {
+  private let source = FeedSource(
+    name: "awc.pirep", location: .url("https://example.com/pirep"), kind: .pireps, cadenceSeconds: 60,
+    staleSeconds: 900, limits: "", licence: "")
+
+  private func states(_ lines: [(ServiceLine, Int64)]) -> [String: SourceState] {
+    var state = ServiceState(beginning: 0, reader: FeedReader())
+    for (line, at) in lines { _ = state.fold(line, at: at) }
+    return state.sources
+  }
+
+  @Test func aSourceIsAskedAtItsCadenceAndNeverTwiceAtATime() {
+    var poller = Poller(sources: [source], reader: FeedReader())
+    let first = poller.due([:], at: 0)
+    #expect(first.requests.map(\.source.name) == ["awc.pirep"] && first.requests[0].hours == 6)
+    #expect(poller.due([:], at: 100_000).requests.isEmpty)
+    poller.end(first.requests[0])
+    let states = states([(.unchanged(source: "awc.pirep", status: 200), 1000)])
+    #expect(poller.due(states, at: 60_999).requests.isEmpty && poller.due(states, at: 60_999).next == 61_000)
+    #expect(poller.due(states, at: 61_000).requests.map(\.hours) == [1])
+  }
+
+  @Test func failuresDoubleTheIntervalUpToHalfAnHour() {
+    var lines: [(ServiceLine, Int64)] = []
+    for (count, seconds) in [60, 120, 240, 480, 960, 1800, 1800].enumerated() {
+      let due = states(lines)["awc.pirep"]?.dueAt(source)
+      if count > 0 { #expect(due == Int64(seconds) * 1000 + (lines.last?.1 ?? 0)) }
+      lines.append((.failed(.init(source: "awc.pirep", reason: "x")), Int64(count) * 10_000_000))
+    }
+    lines.append((.failed(.init(source: "awc.pirep", status: 429, reason: "x", retryAfterSeconds: 7200)), 90_000_000))
+    #expect(states(lines)["awc.pirep"]?.dueAt(source) == Int64(97_200_000))
+    lines.append((.unchanged(source: "awc.pirep", status: 304), 100_000_000))
+    #expect(states(lines)["awc.pirep"]?.dueAt(source) == 100_060_000)
+  }
+
+  @Test func aBudgetIsSpreadOverTheDay() throws {
+    let world = try #require(try FeedSource.sources("opensky").first)
+    #expect(world.intervalSeconds == 864)
+    #expect(try FeedSource.sources("opensky:45,5,48,11").first?.intervalSeconds == 216)
+    #expect(try FeedSource.sources("opensky:45,5,48,13.5").first?.intervalSeconds == 432)
+  }
+
+  @Test func answersBecomeLines() throws {
+    let poller = Poller(sources: [source], reader: FeedReader())
+    let request = Poller.Request(
+      source: source, entityTag: "\"1\"", hours: 1, timeoutSeconds: 1, maximumBytes: 1)
+    func line(_ status: Int, _ body: String = "", retryAfter: Int64? = nil, _ state: SourceState = SourceState())
+      -> ServiceLine
+    {
+      poller.result(
+        .answer(
+          status: status, entityTag: "\"2\"", modified: nil, retryAfterSeconds: retryAfter, body: Array(body.utf8)),
+        of: request, state
+      ).line
+    }
+    let body = "[\(DayFixture.pirep())]"
+    #expect(line(200, body) == .answered(.init(source: "awc.pirep", status: 200, entityTag: "\"2\"", body: body)))
+    var known = SourceState()
+    known.digest = Digest.hash(body.utf8)
+    #expect(line(200, body, known) == .unchanged(source: "awc.pirep", status: 200))
+    #expect(line(304) == .unchanged(source: "awc.pirep", status: 304))
+    #expect(line(204) == .unchanged(source: "awc.pirep", status: 204))
+    guard case .failed(let failure) = line(429, retryAfter: 1_000_000) else { return #expect(Bool(false)) }
+    #expect(failure.status == 429 && failure.retryAfterSeconds == 86_400)
+    for (status, text) in [(500, ""), (200, ""), (200, "<html>"), (200, "{\"states\":[]}"), (302, "")] {
+      guard case .failed = line(status, text) else {
+        #expect(Bool(false), "\(status) \(text)")
+        continue
+      }
+    }
+    #expect(
+      poller.result(.failure("timeout"), of: request, SourceState()).line
+        == .failed(.init(source: "awc.pirep", reason: "timeout")))
+  }
+
+  @Test func aLineThatCannotBeStoredIsTriedLater() {
+    var poller = Poller(sources: [source], reader: FeedReader())
+    let request = poller.due([:], at: 0).requests[0]
+    poller.end(request, retryAt: 60_000)
+    #expect(poller.due([:], at: 59_999).requests.isEmpty)
+    #expect(poller.due([:], at: 60_000).requests.count == 1)
+  }
+
+  @Test func theConditionTellsStaleFromCurrent() throws {
+    let states = states([(.unchanged(source: "awc.pirep", status: 200), 1_000_000)])
+    let state = try #require(states["awc.pirep"])
+    #expect(state.condition(of: source, at: 1_001_000) == .current)
+    #expect(state.condition(of: source, at: 1_901_001) == .stale)
+    #expect(SourceState().condition(of: source, at: 0) == .waiting)
+    var old = state
+    old.newestRecord = 1000 - 7201
+    #expect(old.condition(of: source, at: 1_001_000) == .stale, "yesterday's file")
+  }
+
+  @Test(arguments: [
+    ("awc", 4), ("awc-cache", 3), ("awc.pirep", 1), ("awc.gairmet=http://127.0.0.1:1/x?format=json", 1),
+    ("receiver=http://127.0.0.1/data/aircraft.json", 1), ("https://example.com/states.json", 1), ("day/pireps.json", 1),
+  ]) func anOptionNamesSources(text: String, count: Int) throws {
+    #expect(try FeedSource.sources(text).count == count)
+  }
+
+  @Test(arguments: [
+    "", "awx", "awc.taf=https://x", "receiver=ftp://x", "https://", "https:///x", "https://user:key@example.com/",
+    "opensky:1,2,3", "opensky:48,5,45,11", "http://example.com/#x",
+  ]) func anOptionThatIsNoneIsRefused(text: String) {
+    #expect(throws: FeedSourceError.self) { try FeedSource.sources(text) }
+  }
+
+  @Test func linesAreReadAsTheyWereWritten() throws {
+    let ring = Samples.rectangle(west: 170, south: -10, east: -170, north: 80)
+    let lines: [ServiceLine] = [
+      .started(version: "1", sources: ["a", "b"]),
+      .answered(.init(source: "a", status: 200, entityTag: "\"x\"", modified: "Sat", body: "{\"a\":\"\u{1}\n\\\"é\"}")),
+      .unchanged(source: "a", status: 304),
+      .failed(.init(source: "a", status: 429, reason: "no", retryAfterSeconds: 3)),
+      .failed(.init(source: "a", reason: "no")), .area(ring),
+      .uploaded(
+        .init(
+          owner: "o", key: "k", bodyDigest: .max,
+          reports: [TurbulenceReport(cell: 1, altitude: 3, severity: 2, edrE4: 1, observedAt: 7)])),
+    ]
+    let log = try LiveLines(lines)
+    #expect(try log.read() == lines)
+  }
+}
