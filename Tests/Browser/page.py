@@ -43,9 +43,14 @@ class Viewer:
             self.pages[logs] = output
         return self.pages[logs]
 
-    def open(self, *logs, fragment="", width=1280, height=800, scheme="dark", motion="reduce", ready=True, touch=False, before=None):
-        """An opened page; `ready` waits for its first frame, and the script `before` runs before its own."""
-        return Opened(self, self.make(*logs), fragment, width, height, scheme, motion, ready, touch, before)
+    def open(self, *logs, fragment="", width=1280, height=800, scheme="dark", motion="reduce", ready=True, touch=False, before=None,
+             at_end=True):
+        """An opened page at the end of the flight, unless the fragment says otherwise or `at_end` is false; `ready` waits for its first
+        frame, and the script `before` runs before its own."""
+        opened = Opened(self, self.make(*logs), fragment, width, height, scheme, motion, ready, touch, before)
+        if ready and at_end and "line=" not in fragment and "at=" not in fragment and "why=" not in fragment:
+            opened.press("End")
+        return opened
 
 
 class Opened:

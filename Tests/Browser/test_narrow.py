@@ -42,3 +42,12 @@ def test_the_death_of_the_process_is_a_problem_to_step_to(viewer):
             opened.press("p")
             found.add(opened.text(".line-words"))
         assert any("session.started" in words or "launch" in words for words in found), found
+
+
+def test_controls_are_large_enough_for_fingers(viewer):
+    with viewer.open(FLIGHT, fragment="line=100", width=390, height=844, touch=True) as opened:
+        small = opened.page.evaluate(
+            "[...document.querySelectorAll('button, select, summary, input:not([type=checkbox])')].filter((each) => each.checkVisibility())"
+            ".filter((each) => !each.matches('.timeline-label, .line-card, .age-row')).map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])"
+            ".filter(([, box]) => box.height < 40 || box.width < 40).map(([html, box]) => `${html} ${box.width} × ${box.height}`)")
+        assert not small, small

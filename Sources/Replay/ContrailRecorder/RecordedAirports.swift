@@ -67,16 +67,16 @@ private struct ArrivedFile: AirportTransport {
   func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer {
     switch outcome {
     case .failed(_, let message, _): throw AirportTransportError(.unreachable, reason: message)
-    case .answered(let answer):
-      switch answer.response.status {
+    case .answered(let response):
+      switch response.status {
       case 200:
+        let bytes = response.body.bytes
         let blocks = AsyncThrowingStream<[UInt8], any Error> { continuation in
-          continuation.yield(answer.body)
+          continuation.yield(bytes)
           continuation.finish()
         }
         return .body(
-          AirportBody(
-            offset: 0, totalBytes: Int64(answer.body.count), entityTag: answer.response.etag, blocks: blocks))
+          AirportBody(offset: 0, totalBytes: Int64(bytes.count), entityTag: response.etag, blocks: blocks))
       case 404, 410: return .notAvailable
       case let status: throw AirportTransportError(.refused, status: status, reason: "the server refused the request")
       }

@@ -39,7 +39,7 @@ extension Recorder.Options {
 extension RequestResult {
   fileprivate var sent: SentBytes? {
     switch self {
-    case .answered(let answer): answer.response.sent
+    case .answered(let response): response.sent
     case .failed(_, _, let sent): sent
     }
   }
@@ -47,14 +47,14 @@ extension RequestResult {
   /// The size of the decompressed body.
   fileprivate var bodyCount: Int {
     switch self {
-    case .answered(let answer): answer.body.count
+    case .answered(let response): response.body.bytes.count
     case .failed: 0
     }
   }
 
   fileprivate var wireBytes: Int64 {
     switch self {
-    case .answered(let answer): answer.response.wireBytes
+    case .answered(let response): response.wireBytes
     case .failed: 0
     }
   }

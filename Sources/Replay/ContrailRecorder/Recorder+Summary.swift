@@ -43,16 +43,14 @@ extension Recorder {
       case .ring(let ring) = have.spec.area
     else { return nil }
     let request = ObservationsRequest(
-      ring: ring, types: have.spec.types, severities: have.spec.severities, altitudes: have.spec.altitudes,
-      history: have.spec.history)
+      ring: ring, filter: have.spec.filter)
     let outgoing = OutgoingRequest(
       number: 0, scope: .corridor, mode: .full, method: .post, target: ObservationsRequest.path, ifNoneMatch: nil,
       body: request.json)
     let outcome = await sender.adding([(WireHeader.simulatedTime, String(have.watermark * 1000))])
       .send(outgoing, with: credentials)
-    guard case .answered(let answer) = outcome, answer.response.status == 200 else { return nil }
-    let full = answer.body.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
-    guard let full else { return nil }
+    guard case .answered(let response) = outcome, response.status == 200 else { return nil }
+    guard let full = try? response.body.observations() else { return nil }
     var expected = ReportSet()
     full.reports.forEach { expected.insert($0) }
     let held = scope.reports

@@ -2,6 +2,7 @@ import Contrail
 import ContrailAirportData
 package import ContrailCore
 package import ContrailEngine
+package import ContrailField
 import ContrailGeodesy
 import ContrailLog
 package import ContrailWire
@@ -27,6 +28,9 @@ package struct Recorder {
     package var link = Link.steady(SteadyLink())
     /// The time after the first fix at which the flight ends in milliseconds, or `nil` for the last fix.
     package var untilMS: Int64?
+    /// What is different from the settings of the flight: the truth for a prediction of what-if. Its wire is for the server, and
+    /// its link for ``link``.
+    package var alternative = Alternative()
 
     package init(path: String) {
       self.path = path
@@ -39,7 +43,11 @@ package struct Recorder {
   private let track: Track
   private var pending: [Pending] = []
   private var deliveries: [Delivery] = []
+  /// The last exchange of held requests.
+  private var held: Held?
   private var shell: SteppedShell
+  /// The settings of the flight. The application gets those of the alternative.
+  private var wanted: Wanted
   private var viewport: Scenario.Viewport
   private var mapCentre: Coordinate?
   private var isPanned = false
@@ -56,6 +64,12 @@ package struct Recorder {
   private var now: Int64
   private var summary: Summary
 
+  private struct Wanted {
+    var query = DataQuery()
+    var history: DataHistoryTime
+    var frequency: DataUpdateFrequency
+  }
+
   /// A planned step. Steps with the same time keep their order.
   private struct Pending {
     var at: Int64
@@ -68,9 +82,17 @@ package struct Recorder {
     case map(Coordinate)
     /// The aircraft reports turbulence at its position.
     case report(TurbulenceSeverity)
+    /// The alternative begins or ends.
+    case settings
     /// The response to a check for airport cycles.
     case airportOffers(AIRACCycle, [AirportOffer]?)
     case airportFile(AIRACCycle, RequestResult)
+  }
+
+  private struct Held {
+    var requests: [OutgoingRequest]
+    var sentAt: Int64
+    var headers: [(name: String, value: String)]
   }
 
   /// A response or a failure that hasn't arrived yet.
@@ -101,11 +123,15 @@ package struct Recorder {
     now = start
     position = track.fixes[0].position
     viewport = options.viewport
+    wanted = Wanted(history: options.history, frequency: options.frequency)
     pending = scenario.events.map { Pending(at: start + $0.at, step: .action($0.action)) }
     let log = try FileLog.create(path: options.path, at: start, policy: .interval(milliseconds: Self.syncDelayMS))
     shell = SteppedShell(Self.configuration(options, credentials, launch: 1)) { _ in (log, State()) }
     launches = 1
     summary = Summary(digest: State().digest)
+    if let span = options.alternative.span {
+      for bound in [span.lowerBound, span.upperBound] where bound < .max { plan(.settings, at: start + bound) }
+    }
   }
 
   /// Runs the flight to its end.
@@ -120,8 +146,8 @@ package struct Recorder {
     let fixes = track.fixes
     var fix = 0
     try await feed(.launched)
-    shell.app.set(options.history)
-    shell.app.set(options.frequency)
+    setHistory(options.history)
+    setFrequency(options.frequency)
     let (types, width) = (options.types, options.widthNM)
     setQuery { query in
       query.types = types
@@ -141,6 +167,10 @@ package struct Recorder {
         case .action(let action): try await perform(action)
         case .map(let centre): moveMap(to: centre)
         case .report(let severity): try await track(severity)
+        case .settings:
+          setHistory(wanted.history)
+          setFrequency(wanted.frequency)
+          setQuery { _ in }
         case .airportOffers(let cycle, let offers):
           // Without a response, the check has no result.
           guard let offers, isLinkUp else { break }
@@ -176,9 +206,25 @@ package struct Recorder {
       credentials: credentials, syncDelayMS: syncDelayMS)
   }
 
+  /// The alternative, while it applies.
+  private var alternative: Alternative {
+    let applies = options.alternative.span?.contains(now - track.fixes[0].at) ?? true
+    return applies ? options.alternative : Alternative()
+  }
+
+  private mutating func setHistory(_ history: DataHistoryTime) {
+    wanted.history = history
+    shell.app.set(alternative.history ?? history)
+  }
+
+  private mutating func setFrequency(_ frequency: DataUpdateFrequency) {
+    wanted.frequency = frequency
+    shell.app.set(alternative.frequency ?? frequency)
+  }
+
   private mutating func setQuery(_ change: (inout DataQuery) -> Void) {
-    var query = shell.app.settings.dataQuery
-    change(&query)
+    change(&wanted.query)
+    let query = alternative.query(wanted.query)
     if query != shell.app.settings.dataQuery { shell.app.set(query) }
   }
 
@@ -189,8 +235,8 @@ package struct Recorder {
     case .refresh(let isFull):
       shell.app.refresh(full: isFull)
       try await endTurn()
-    case .history(let history): shell.app.set(history)
-    case .frequency(let frequency): shell.app.set(frequency)
+    case .history(let history): setHistory(history)
+    case .frequency(let frequency): setFrequency(frequency)
     case .types(let types): setQuery { $0.types = types }
     case .viewportTypes(let types): setQuery { $0.viewportTypes = types }
     case .severities(let severities): setQuery { $0.sevs = severities }
@@ -311,6 +357,7 @@ package struct Recorder {
       return (log, state)
     }
     mapCentre = nil
+    wanted.query.viewport = nil
     if !isLinkUp {
       shell.app.setOnline(false)
       try await endTurn()
@@ -320,7 +367,7 @@ package struct Recorder {
 
   private mutating func deliver(_ delivery: Delivery) async throws(EngineError) {
     switch delivery.outcome {
-    case .answered(let answer): summary.wireBytes += answer.response.wireBytes
+    case .answered(let response): summary.wireBytes += response.wireBytes
     case .failed: summary.failures += 1
     }
     let before = state
@@ -339,7 +386,9 @@ package struct Recorder {
 
   private var time: EngineTime { EngineTime(now: now, wall: now + wallLeadMS) }
 
-  private mutating func endTurn() async throws(EngineError) { try await carryOut(shell.endTurn(at: time)) }
+  private mutating func endTurn() async throws(EngineError) {
+    try await carryOut { shell, time in shell.endTurn(at: time) }
+  }
 
   private mutating func add(_ event: AppEvent) async throws(EngineError) {
     shell.app.add(event)
@@ -347,7 +396,17 @@ package struct Recorder {
   }
 
   private mutating func feed(_ event: DriverEvent) async throws(EngineError) {
-    try await carryOut(shell.feed(event, at: time))
+    try await carryOut { shell, time in shell.feed(event, at: time) }
+  }
+
+  /// Carries out the actions of a turn. By the policy that does so, a change of the settings or the map is followed by a full refresh.
+  private mutating func carryOut(_ turn: (SteppedShell, EngineTime) -> [DriverAction]) async throws(EngineError) {
+    guard options.alternative.policy == .seed else { return try await carryOut(turn(shell, time)) }
+    let (query, history) = (state.query, state.history)
+    try await carryOut(turn(shell, time))
+    guard state.query != query || state.history != history else { return }
+    shell.app.refresh(full: true)
+    try await carryOut(shell.endTurn(at: time))
   }
 
   private mutating func carryOut(_ actions: [DriverAction]) async throws(EngineError) {
@@ -397,6 +456,11 @@ package struct Recorder {
     if !wanted.isEmpty { headers.append((WireHeader.fault, wanted.joined(separator: ","))) }
     guard !requests.isEmpty else { return }
     let outcomes = await sender.adding(headers).send(requests, with: credentials)
+    if let seconds = requests.first?.holdSeconds {
+      return hold(requests, outcomes, seconds: seconds, sentAt: now, headers)
+    }
+    // An upload may be the news that another request waits for.
+    if requests.contains(where: { $0.mode == nil }) { await holdAnew() }
     let (delay, arrived) = options.passage(of: requests, outcomes, at: now)
     let timeoutMS = Int64(RequestSender.timeoutSeconds) * 1000
     for (request, outcome) in zip(requests, arrived) {
@@ -407,6 +471,36 @@ package struct Recorder {
           outcome: isLate ? .failed(.timeout, message: "the server sent no response in time") : outcome))
     }
     deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
+  }
+
+  /// Delivers the answer to held requests when the server would have sent it. If the link is down then, nothing comes.
+  private mutating func hold(
+    _ requests: [OutgoingRequest], _ outcomes: [RequestResult], seconds: Int64, sentAt: Int64,
+    _ headers: [(name: String, value: String)]
+  ) {
+    let releasedAt = outcomes.compactMap { outcome -> Int64? in
+      if case .answered(let answer) = outcome { answer.serverTimeMS } else { nil }
+    }.max()
+    let (delay, arrived) = options.passage(of: requests, outcomes, at: max(releasedAt ?? sentAt, sentAt))
+    held = Held(requests: requests, sentAt: sentAt, headers: headers)
+    for (request, outcome) in zip(requests, arrived) {
+      var at = max(releasedAt ?? sentAt, sentAt) + delay
+      if case .failed(.timeout, _, _) = outcome {
+        at = sentAt + (seconds + Int64(RequestSender.holdGraceSeconds)) * 1000
+      }
+      deliveries.append(Delivery(at: at, request: request.number, outcome: outcome))
+    }
+    deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
+  }
+
+  /// Holds requests again from the time at which they were sent, because the server has other news now.
+  private mutating func holdAnew() async {
+    guard let held, let seconds = held.requests.first?.holdSeconds,
+      held.requests.allSatisfy({ request in deliveries.contains { $0.request == request.number && !$0.isCancelled } })
+    else { return }
+    let outcomes = await sender.adding(held.headers).send(held.requests, with: credentials)
+    deliveries.removeAll { delivery in held.requests.contains { $0.number == delivery.request } }
+    hold(held.requests, outcomes, seconds: seconds, sentAt: held.sentAt, held.headers)
   }
 
   /// Moves the map when the aircraft approaches its edge, until the map is moved manually.

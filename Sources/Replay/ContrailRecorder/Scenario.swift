@@ -2,6 +2,7 @@ import Contrail
 package import ContrailAirportData
 package import ContrailCore
 package import ContrailGeodesy
+import ContrailLog
 package import ContrailWire
 
 /// The events of a flight as text. Each line contains a time, counted from the first fix, and an event.
@@ -95,8 +96,12 @@ extension Scenario {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.prefix { $0 != "#" }.split(separator: " ")
       guard let time = words.first else { continue }
-      guard let at = ISOTime.duration(time) else {
-        throw ScenarioError(line: index + 1, reason: "'\(time)' isn't a time; use a form such as 01:10:00 or 70m")
+      guard let at = TimeText.span(time) else {
+        let reason =
+          (TimeText.milliseconds(time) ?? 0) < 0
+          ? "'\(time)' is before the first fix; use t+0 or later"
+          : "'\(time)' isn't a time; use a form such as 01:10:00, 1h10m or t+0"
+        throw ScenarioError(line: index + 1, reason: reason)
       }
       guard let action = Self.action(Array(words.dropFirst())) else {
         throw ScenarioError(
@@ -120,9 +125,9 @@ extension Scenario {
     case ("refresh", 1): return ["full": true, "delta": false][rest[0]].map { .refresh(full: $0) }
     case ("history", 1): return history(rest[0]).map { .history($0) }
     case ("frequency", 1): return DataUpdateFrequency(rawValue: String(rest[0])).map { .frequency($0) }
-    case ("types", 1): return types(rest[0]).map { .types($0) }
+    case ("types", 1): return DataTypeOptions(words: rest[0]).map { .types($0) }
     case ("viewport-types", 1):
-      return rest[0] == "same" ? .viewportTypes(nil) : types(rest[0]).map { .viewportTypes($0) }
+      return rest[0] == "same" ? .viewportTypes(nil) : DataTypeOptions(words: rest[0]).map { .viewportTypes($0) }
     case ("severities", 1): return severities(rest[0]).map { .severities($0) }
     case ("altitudes", 1): return rest[0] == "all" ? .altitudes(nil) : nil
     case ("altitudes", 2):
@@ -136,18 +141,18 @@ extension Scenario {
     case ("polygon", 1...): return coordinates(rest[...]).map { .polygon($0) }
     case ("viewport", 1): return viewport(rest[0]).map { .viewport($0) }
     case ("pan", 3):
-      guard let count = Int(rest[0]), let every = ISOTime.duration(rest[1]), let step = Double(rest[2]),
+      guard let count = Int(rest[0]), let every = TimeText.span(rest[1]), let step = Double(rest[2]),
         (1...10_000).contains(count), every > 0
       else { return nil }
       return .pan(count: count, everyMS: every, stepDegrees: step)
     case ("global", 1): return flag(rest[0]).map { .globalEnabled($0) }
     case ("up-to", 1): return flag(rest[0]).map { .upToEnabled($0) }
     case ("fault", 3) where rest[1] == "for":
-      return ISOTime.duration(rest[2]).map { .fault(String(rest[0]), forMS: $0) }
+      return TimeText.span(rest[2]).map { .fault(String(rest[0]), forMS: $0) }
     case ("key", 1): return ["good": true, "bad": false][rest[0]].map { .key(isValid: $0) }
     case ("report", 1): return severities(rest[0])?.first.map { .report($0, count: 1, everyMS: 0) }
     case ("report", 3):
-      guard let severity = severities(rest[0])?.first, let count = Int(rest[1]), let every = ISOTime.duration(rest[2]),
+      guard let severity = severities(rest[0])?.first, let count = Int(rest[1]), let every = TimeText.span(rest[2]),
         (1...10_000).contains(count), every > 0
       else { return nil }
       return .report(severity, count: count, everyMS: every)
@@ -177,6 +182,8 @@ extension Scenario {
       switch words[index] {
       case "language": query.spec.language = String(value)
       case "unit": query.spec.unit = String(value)
+      case "version": query.spec.version = String(value)
+      case "file": query.spec.file = String(value)
       case "hours":
         guard let hours = Int64(value), WeatherSpec.hourLengths.contains(hours) else { return nil }
         query.spec.hours = hours
@@ -190,10 +197,8 @@ extension Scenario {
   }
 
   private static func clock(_ word: Substring) -> Int64? {
-    guard let sign = word.first, sign == "+" || sign == "-", let span = ISOTime.duration(word.dropFirst()) else {
-      return nil
-    }
-    return sign == "-" ? -span : span
+    guard let sign = word.first, sign == "+" || sign == "-", TimeText.span(word.dropFirst()) != nil else { return nil }
+    return TimeText.milliseconds(word)
   }
 
   private static func flag(_ word: Substring) -> Bool? { ["on": true, "off": false][word] }
@@ -204,17 +209,6 @@ extension Scenario {
       "0.5h": .halfHour, "1h": .hour, "2h": .twoHours, "4h": .fourHours, "6h": .sixHours,
     ]
     return spans[word]
-  }
-
-  /// Parses names separated by commas, or `none`. Returns `nil` if the text is invalid.
-  package static func types(_ word: Substring) -> DataTypeOptions? {
-    if word == "none" { return [] }
-    var types: DataTypeOptions = []
-    for name in word.split(separator: ",") {
-      guard let match = DataTypeOptions.names.first(where: { $0.name == name }) else { return nil }
-      types.insert(match.option)
-    }
-    return types
   }
 
   private static func severities(_ word: Substring) -> [TurbulenceSeverity]? {

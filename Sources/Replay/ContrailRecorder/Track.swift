@@ -1,4 +1,5 @@
 package import ContrailGeodesy
+import ContrailReplay
 
 /// The track of an aircraft as it was received.
 ///
@@ -64,7 +65,7 @@ package struct Track: Sendable {
     guard fields.count == header.count else {
       throw TrackError(line: number, reason: "expected \(header.count) fields, found \(fields.count)")
     }
-    guard let at = ISOTime.milliseconds(fields[0]) else {
+    guard let at = TimelinePosition.utc(fields[0]) else {
       throw TrackError(
         line: number, reason: "time_utc_iso '\(fields[0])' isn't a time; use a form such as 2025-02-04T21:13:42Z")
     }

@@ -4,7 +4,7 @@ import ContrailLog
 /// Writes recordings, the engine and the page that shows them as one HTML file.
 ///
 /// The file needs nothing else and asks nobody: its Content-Security-Policy forbids every request, and allows no script
-/// or style but its own, by their hashes. Everything from a recording is Base64 in elements that a browser doesn't run, or an
+/// or style but its own, by their hashes. Only a page that follows a log asks, and only the server that it comes from. Everything from a recording is Base64 in elements that a browser doesn't run, or an
 /// attribute with its special characters escaped, so that no text of a recording is ever markup.
 ///
 /// Equal recordings give equal bytes.
@@ -21,14 +21,18 @@ package struct FlightPage: Sendable {
 
   /// Returns the page.
   ///
-  /// - Parameter flights: The recordings to show: none, one, or two to compare.
+  /// - Parameters:
+  ///   - flights: The recordings to show: none, one, or two to compare.
+  ///   - follows: Whether the page asks the server that it comes from for a log that grows; see `FlightSource.packed`.
   /// - Throws: ``PageError``.
-  package func html(_ flights: [FlightSource]) throws(PageError) -> [UInt8] {
+  package func html(_ flights: [FlightSource], follows: Bool = false) throws(PageError) -> [UInt8] {
     var html = Self.withoutIndentation(try files.text("index.html"))
     let style = Self.compact(style: try files.text("style.css"))
     let script = try ScriptBundle(entry: "main.js", files: files).text
     try html.replace(
-      "<head>", with: "<head>\n\(Self.policy(script: script, style: style))\n\(Self.generator)", in: "index.html")
+      "<head>",
+      with: "<head>\n\(Self.policy(script: script, style: style, follows: follows))\n\(Self.generator)"
+        + (follows ? "\n" + Self.followed : ""), in: "index.html")
     try html.replace(
       #"<link rel="stylesheet" href="style.css">"#, with: "<style>\(style)</style>", in: "index.html")
     // The script comes last, because it contains what is replaced elsewhere.
@@ -40,10 +44,13 @@ package struct FlightPage: Sendable {
 
   // MARK: Policy
 
-  private static func policy(script: String, style: String) -> String {
+  /// The element by which the page knows that it follows a log.
+  private static let followed = #"<meta name="contrail-follow" content="log">"#
+
+  private static func policy(script: String, style: String, follows: Bool) -> String {
     let rules = [
       "default-src 'none'", "script-src \(hash(script)) 'wasm-unsafe-eval'", "style-src \(hash(style))",
-      "img-src data: blob:", "connect-src 'none'", "form-action 'none'", "base-uri 'none'",
+      "img-src data: blob:", "connect-src \(follows ? "'self'" : "'none'")", "form-action 'none'", "base-uri 'none'",
     ]
     return #"<meta http-equiv="Content-Security-Policy" content="\#(rules.joined(separator: "; "))">"#
   }

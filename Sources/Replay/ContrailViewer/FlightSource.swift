@@ -1,5 +1,6 @@
 import ContrailCompression
 package import ContrailLog
+import ContrailWire
 
 /// A recording as it goes into a page: its files, decompressed, and the blobs that they refer to.
 ///
@@ -64,7 +65,7 @@ package struct FlightSource: Sendable {
       files.append(File(name: name, bytes: bytes))
     }
     let folder = isDirectory ? path : Self.directory(of: path)
-    try addBlobs(from: BlobStore(directory: "\(folder)/blobs", storage: storage), limit: room)
+    try addBlobs(from: BlobStore(ofLogIn: folder, storage: storage), limit: room)
   }
 
   /// Returns the content of an `.xz` file, or what precedes its damage.
@@ -137,6 +138,37 @@ package struct FlightSource: Sendable {
   private static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "" : String(path[..<slash])
+  }
+}
+
+extension FlightSource {
+  /// The recording in one piece for a page that follows it: the length of a list in four bytes (big-endian), the list of names and
+  /// sizes as JSON, then the bytes of the files and the blobs.
+  package var packed: [UInt8] {
+    var json = JSONWriter()
+    func list(_ name: StaticString, _ files: [File], to json: inout JSONWriter) {
+      json.key(name)
+      json.array { json in
+        for file in files {
+          json.object { json in
+            json.key("name")
+            json.value(file.name)
+            json.key("size")
+            json.value(file.bytes.count)
+          }
+        }
+      }
+    }
+    json.object { json in
+      json.key("title")
+      json.value(title)
+      list("files", files, to: &json)
+      list("blobs", blobs, to: &json)
+    }
+    let head = json.bytes
+    var packed = (0..<4).map { UInt8(truncatingIfNeeded: head.count >> (24 - 8 * $0)) } + head
+    for file in files + blobs { packed += file.bytes }
+    return packed
   }
 }
 

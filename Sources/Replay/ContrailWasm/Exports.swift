@@ -2,6 +2,7 @@ import ContrailCore
 import ContrailGeodesy
 import ContrailH3
 import ContrailLog
+import ContrailQuery
 import ContrailReplay
 import ContrailWire
 
@@ -11,7 +12,7 @@ import ContrailWire
 // until the next call. Nothing here decides anything: it hands over what `Playback` and the geometry return.
 
 /// What one instance of the module holds. It has one thread.
-private struct Instance {
+struct Instance {
   var scratch: [UInt8] = []
   var output: [UInt8] = []
   var files: [String: [UInt8]] = [:]
@@ -19,25 +20,27 @@ private struct Instance {
   var reports = ReportColumns()
   var vertices: [Double] = []
   var starts: [UInt32] = []
+  var profileMemory = ProfileMemory()
+  var profileCells: [UInt32] = []
 }
 
-nonisolated(unsafe) private var instance = Instance()
+nonisolated(unsafe) var instance = Instance()
 
 /// The address of a pointer; 0 for nil.
-private func address(_ pointer: UnsafeRawPointer?) -> UInt32 { UInt32(UInt(bitPattern: pointer)) }
+func address(_ pointer: UnsafeRawPointer?) -> UInt32 { UInt32(UInt(bitPattern: pointer)) }
 
-private func address<T>(_ array: [T]) -> UInt32 { array.withUnsafeBufferPointer { address($0.baseAddress) } }
+func address<T>(_ array: [T]) -> UInt32 { array.withUnsafeBufferPointer { address($0.baseAddress) } }
 
 private func text(_ count: UInt32) -> String {
   String(decoding: instance.scratch.prefix(Int(count)), as: UTF8.self)
 }
 
-private func put(_ bytes: [UInt8]) -> UInt32 {
+func put(_ bytes: [UInt8]) -> UInt32 {
   instance.output = bytes
   return UInt32(bytes.count)
 }
 
-private func put(_ write: (inout JSONWriter) -> Void) -> UInt32 {
+func put(_ write: (inout JSONWriter) -> Void) -> UInt32 {
   var json = JSONWriter()
   write(&json)
   return put(json.bytes)
@@ -72,6 +75,7 @@ public func addFile(_ pathCount: UInt32, _ byteCount: UInt32) -> UInt32 {
 public func open(_ pathCount: UInt32) {
   // What was open is gone first, so that its memory is used again.
   instance.playback = nil
+  instance.profileMemory = ProfileMemory()
   instance.playback = Playback(path: text(pathCount), storage: MemoryStorage(instance.files))
   instance.files = [:]
 }
@@ -174,12 +178,9 @@ public func names() -> UInt32 {
       json.array { json in
         for rule in Rule.allCases {
           json.object { json in
-            json.key("id")
-            json.value(rule.rawValue)
-            json.key("name")
-            json.value(rule.name)
-            json.key("text")
-            json.value(rule.words)
+            json.member("id", rule.rawValue)
+            json.member("name", rule.name)
+            json.member("text", rule.words)
           }
         }
       }
@@ -213,6 +214,7 @@ public func reportColumn(_ index: UInt32) -> UInt32 {
   case 4: address(instance.reports.edr)
   case 5: address(instance.reports.observedAt)
   case 6: address(instance.reports.scope)
+  case 7: address(instance.reports.isRepeated)
   default: 0
   }
 }
@@ -260,6 +262,16 @@ public func whyCell(_ lo: UInt32, _ hi: UInt32, _ line: Int32) -> UInt32 {
   return put { playback.writeStory(of: UInt64(hi) << 32 | UInt64(lo), after: Int(line), to: &$0) }
 }
 
+/// Reads the halves of an H3 index in the scratch buffer.
+func scratchHalves(_ index: Int, of count: Int) -> (lo: UInt32, hi: UInt32) {
+  instance.scratch.withUnsafeBytes { bytes in
+    (
+      bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self),
+      bytes.loadUnaligned(fromByteOffset: 4 * (count + index), as: UInt32.self)
+    )
+  }
+}
+
 // MARK: - Geometry
 
 /// Returns the vertices that the last call of geometry produced: latitudes and longitudes in degrees.
@@ -280,13 +292,8 @@ public func boundaries(_ count: UInt32) -> UInt32 {
   guard instance.scratch.count >= 8 * count else { return 0 }
   for index in 0..<count {
     instance.starts.append(UInt32(instance.vertices.count / 2))
-    let halves = instance.scratch.withUnsafeBytes { bytes in
-      (
-        bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self),
-        bytes.loadUnaligned(fromByteOffset: 4 * (count + index), as: UInt32.self)
-      )
-    }
-    guard let cell = H3Cell(rawValue: UInt64(halves.1) << 32 | UInt64(halves.0)) else { continue }
+    let halves = scratchHalves(index, of: count)
+    guard let cell = H3Cell(rawValue: UInt64(halves.hi) << 32 | UInt64(halves.lo)) else { continue }
     for vertex in cell.boundary {
       instance.vertices.append(vertex.latitude)
       instance.vertices.append(vertex.longitude)

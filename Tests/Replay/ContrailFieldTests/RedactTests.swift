@@ -31,7 +31,10 @@ import Testing
     #expect(throws: RedactionError.cycleChange) { try Redaction(original, secret: Self.secret) }
   }
 
-  @Test(arguments: ["atlantic", "polygons", "destination-weather", "own-reports", "key-revoked", "server-outage"])
+  @Test(arguments: [
+    "atlantic", "polygons", "destination-weather", "own-reports", "key-revoked", "server-outage", "antimeridian",
+    "wider-and-wider",
+  ])
   func aLogThatWasCutIsRedactedToo(name: String) throws {
     let whole = try LogDraft(path: Logs.recording(name))
     let cut = whole.starting(atTurn: whole.turns.count / 2)

@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailReplay
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
     ("999999999999999999", .seq(999_999_999_999_999_999)),
     ("t+00:41:07", .offset(2_467_000)), ("t+1:00:00", .offset(3_600_000)), ("t+123:45:06.5", .offset(445_506_500)),
     ("t+00:00:00.0019", .offset(1)), ("+83m", .offset(4_980_000)), ("+1h23m", .offset(4_980_000)),
+    ("t+0", .offset(0)), ("+0", .offset(0)), ("-90s", .offset(-90_000)), ("t-1h10m", .offset(-4_200_000)),
     ("+90s", .offset(90_000)), ("+250ms", .offset(250)), ("+2h1ms", .offset(7_200_001)), ("+1m1ms", .offset(60_001)),
     ("t+1h23m", .offset(4_980_000)), ("+01:23:00", .offset(4_980_000)),
     ("1970-01-01T00:00:00Z", .time(0)), ("2025-02-19T21:21:00Z", .time(1_740_000_060_000)),
@@ -19,12 +21,18 @@ import Testing
 
   @Test(arguments: ["t+1h10m", "+70m", "70m", "1h10m", "01:10:00", "t+01:10:00"])
   func anOffsetNeedsNoSign(_ text: String) {
-    #expect(TimelinePosition.parseOffset(text) == 4_200_000)
+    #expect(TimeText.milliseconds(text) == 4_200_000)
+  }
+
+  @Test func zeroAndNegativeTimesAreRead() {
+    #expect(TimeText.milliseconds("0") == 0 && TimeText.milliseconds("t+0") == 0)
+    #expect(TimeText.milliseconds("-1h10m") == -4_200_000 && TimeText.milliseconds("t-00:00:01") == -1000)
+    #expect(TimeText.span("-1s") == nil && TimeText.span("10001h") == nil && TimeText.span("10000h") == 36_000_000_000)
   }
 
   @Test(arguments: ["", "+", "t+", "70", "1m1h", "soon", "142", "2025-02-19T21:21:00Z", "99999999999999h", "++1h"])
   func whatIsNoOffsetIsRefused(_ text: String) {
-    #expect(TimelinePosition.parseOffset(text) == nil)
+    #expect(TimeText.milliseconds(text) == nil)
   }
 
   @Test(arguments: [

@@ -55,6 +55,11 @@ import Testing
         severities, all altitudes, 6h, area fde396d1
           events  2 of 26 differ
 
+        The settings differ, so the decisions can't be compared one by one:
+          frequency  fast | none
+          history    4h | 6h
+        What can be compared are the totals and what is held.
+
            EVENTS   SPAN  FULL  DELTA   WIRE  DIGEST
         a      25  5m33s     3      4  93 KB  a80b5532
         b      26  6m33s     3      4  93 KB  c72fb879

@@ -47,7 +47,7 @@ import Testing
       for rule in Rule.allCases where text.contains("\"rule\":\"\(rule.rawValue)\"") { seen.insert(rule.rawValue) }
     }
     // The others decide that nothing is done: they are in every recording, and have their tests.
-    let silent: Set<Rule> = [.joined, .offline, .moving, .narrowed, .fresh]
+    let silent: Set<Rule> = [.joined, .moving, .narrowed, .fresh]
     #expect(seen == Set(Rule.allCases.filter { !silent.contains($0) }.map(\.rawValue)))
   }
 

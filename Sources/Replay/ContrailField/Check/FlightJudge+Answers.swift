@@ -15,6 +15,7 @@ extension FlightJudge {
       && (scope.lastSuccessAt != before.lastSuccessAt || scope.lastSuccessAt == state.now) && scope.inFlight == nil
       && scope.retry.failures == 0
     if isApplied { return watchApplied(open, scope) }
+    if open.lostAt != nil, [408, 502, 504].contains(response.status) { return loseHold() }
     scopes[open.scope]?.budget.allow()
     if open.isRepair, response.status != 401, response.status != 403 { scopes[open.scope]?.repairs += 1 }
     switch response.status {
@@ -31,7 +32,13 @@ extension FlightJudge {
     }
   }
 
-  mutating func watchFailure(of request: Int64, _ state: State) {
+  /// A held request that ends without an answer is no failed attempt.
+  private mutating func loseHold() { holdsAgainAt = max(holdsAgainAt, at + Self.shortestPauseMS) }
+
+  /// The shortest time between a held request that is lost and the next: the jitter is in the upper half of 16 s or more.
+  private static let shortestPauseMS: Int64 = 8_000
+
+  mutating func watchFailure(of request: Int64, _ failure: TransportFailure, _ state: State) {
     if outbox.open?.request == request {
       outbox.open = nil
       outbox.wait.fail(at: at, retryAfterSeconds: nil)
@@ -41,6 +48,7 @@ extension FlightJudge {
     watchTouched(by: request, open: nil, state)
     guard let open else { return }
     scopes[open.scope]?.budget.allow()
+    if open.lostAt != nil, [.network, .timeout].contains(failure) { return loseHold() }
     if open.isRepair { scopes[open.scope]?.repairs += 1 }
     fail(open.scope, nil)
   }

@@ -92,11 +92,31 @@ extension FlightJudge {
           "since \(watched.have?.watermark ?? 0), the watermark of the held data")
       }
     }
+    watchHold(started)
     sent[started.request] = Sent(
       scope: id, spec: want, isFull: started.mode == .full, rule: started.rule, handle: started.handle,
-      isRepair: started.mode == .repair)
+      isRepair: started.mode == .repair, lostAt: started.hold.map { at + $0.seconds * 1000 + Listening.graceMS })
     scopes[id]?.open = started.request
     scopes[id]?.wait.lastAttemptAt = at
+  }
+
+  /// Compares a held request with what the server announced, and with the end of the last one.
+  private mutating func watchHold(_ started: Decision.FetchStarted) {
+    guard let hold = started.hold else { return }
+    let name = "request \(started.request) of \(started.scope.name)"
+    if started.mode != .delta || started.handle == nil || !started.scope.hasDeltas {
+      find(.accounting, started.rule, started.scope, "\(name) may be held", "a delta by handle")
+    }
+    if hold.seconds > scopes[started.scope]?.holdSeconds ?? 0 {
+      find(
+        .frugality, started.rule, started.scope, "\(name) may be held for \(hold.seconds) s",
+        "at most \(scopes[started.scope]?.holdSeconds ?? 0) s, as the server announced")
+    }
+    if at < holdsAgainAt {
+      find(
+        .backoff, started.rule, started.scope, "\(name) is held soon after one that ended early",
+        "no held request for \(holdsAgainAt - at) ms more")
+    }
   }
 
   private mutating func watchFull(_ started: Decision.FetchStarted, _ want: FetchSpec, _ state: State) {
@@ -157,7 +177,6 @@ extension Decision.FetchStarted {
   /// Whether the request asks for the wanted data.
   fileprivate func asks(for want: FetchSpec) -> Bool {
     if let weather = want.weather { return self.weather == weather }
-    return areaDigest == want.areaDigest && types == want.types && severities == want.severities
-      && altitudes == want.altitudes && history == want.history
+    return areaDigest == want.areaDigest && filter == want.filter
   }
 }

@@ -46,6 +46,8 @@ package struct FlightJudge: Sendable {
   var sent: [Int64: Sent] = [:]
   var outbox = WatchedOutbox()
   var turn = Turn()
+  /// The earliest time of the next held request after one that ended early.
+  var holdsAgainAt: Int64 = 0
   /// The number of the last request; nil before the first.
   var lastRequest: Int64?
   /// Whether the log was followed from its start, or from a launch. Otherwise, requests may have been sent before.
@@ -73,6 +75,8 @@ package struct FlightJudge: Sendable {
     /// Whether a refusal of the weather service was reported since the last success.
     var isRefusalTold = false
     var expiredTold: Int64?
+    /// The longest time that the server holds a request, in seconds.
+    var holdSeconds: Int64 = 0
 
     /// Notes a change of the viewport.
     mutating func move(from want: FetchSpec?, to scope: Scope, at now: Int64) {
@@ -128,6 +132,8 @@ package struct FlightJudge: Sendable {
     var rule: Rule
     var handle: String?
     var isRepair = false
+    /// The time from which a held request is lost; nil for another.
+    var lostAt: Int64?
     var isOpen = true
     var isAnswered = false
     var hasOldCredentials = false
@@ -136,6 +142,8 @@ package struct FlightJudge: Sendable {
   /// An input and what follows from it.
   struct Turn: Sendable {
     var cause: Int64?
+    /// The time of the input; nothing is late before the first.
+    var at: Int64 = 0
     var started: Set<ScopeID> = []
     /// A refusal that must be reported before the next input.
     var owed: (scope: ScopeID, request: Int64, place: Place, seq: Int64)?
@@ -200,10 +208,12 @@ package struct FlightJudge: Sendable {
     if case .sessionStarted = input { turn = Turn() }
     endTurn()
     turn.cause = seq
+    turn.at = at
     switch input {
     case .sessionStarted: launch()
     case .connectivityChanged(let isOnline):
       self.isOnline = isOnline
+      holdsAgainAt = 0
       if isOnline { ease() }
     case .refreshRequested:
       ease()
@@ -218,13 +228,14 @@ package struct FlightJudge: Sendable {
       outbox.isBlocked = false
       outbox.hasOldCredentials = outbox.open != nil
     case .responseReceived(let response): watch(response, state)
-    case .responseFailed(let request, _, _): watchFailure(of: request, state)
+    case .responseFailed(let request, let failure, _): watchFailure(of: request, failure, state)
     default: break
     }
     watchWants(input, state)
   }
 
   private mutating func launch() {
+    holdsAgainAt = 0
     isOnline = false
     isWhole = true
     sent = [:]
@@ -274,7 +285,7 @@ package struct FlightJudge: Sendable {
   }
 
   func isChanged(_ before: Watched, _ scope: Scope) -> Bool {
-    before.have != scope.have || before.sum != Self.sum(of: scope)
+    !Scope.Have.isSame(before.have, scope.have) || before.sum != Self.sum(of: scope)
   }
 
   /// A number that changes with the records of an area. Polygons and weather change only with ``Scope/Have``.
@@ -290,11 +301,17 @@ package struct FlightJudge: Sendable {
     watched.have = scope.have
     watched.lastSuccessAt = scope.lastSuccessAt
     watched.sum = Self.sum(of: scope)
+    watched.holdSeconds = scope.handle?.holdSeconds ?? 0
     change(&watched)
     scopes[scope.id] = watched
   }
 
   private mutating func endTurn() {
+    for (request, known) in sent where known.isOpen && known.lostAt.map({ $0 <= turn.at }) ?? false {
+      find(
+        .staleness, .silent, known.scope, "request \(request) is held past its end", "request \(request) cancelled")
+      sent[request]?.lostAt = nil
+    }
     if let owed = turn.owed {
       (place, seq) = (owed.place, owed.seq)
       find(

@@ -222,7 +222,9 @@ package struct FlightCoverage: Hashable, Sendable {
       if held.count != answer.reports.count { return .countDiffers }
       if held.checksum != answer.reports.reduce(0, { $0 &+ $1.digest }) { return .checksumDiffers }
     }
-    let plain: PlannerTable.Occurrence = response.repairs && response.handle != nil ? .answerWithRepairs : .answer
+    let plain: PlannerTable.Occurrence =
+      response.handle == nil
+      ? .answer : response.holdSeconds > 0 ? .answerWithHolds : response.repairs ? .answerWithRepairs : .answer
     let isInconsistent = after.decide().contains {
       if case .errorReported(let it) = $0 { it.scope == id && it.code == .serverInconsistent } else { false }
     }

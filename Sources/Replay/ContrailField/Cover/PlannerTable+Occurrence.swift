@@ -32,6 +32,7 @@ extension PlannerTable {
     case tickLate = "tick after two hours"
     case answer = "200"
     case answerWithRepairs = "200 with repairs"
+    case answerWithHolds = "200 with holds"
     case countDiffers = "200, count differs"
     case checksumDiffers = "200, checksum differs"
     case followsDiffers = "200, follows another"
@@ -51,7 +52,8 @@ extension PlannerTable {
     /// Whether the event concerns the in-flight request.
     package var isAnswer: Bool {
       switch self {
-      case .answer, .answerWithRepairs, .tooManyDiffer, .countDiffers, .checksumDiffers, .followsDiffers,
+      case .answer, .answerWithRepairs, .answerWithHolds, .tooManyDiffer, .countDiffers, .checksumDiffers,
+        .followsDiffers,
         .watermarkWentBack, .noJSON, .refused, .notModified,
         .badRequest, .unauthorized, .gone, .tooMany, .unavailable, .noAnswer, .lateAnswer:
         true
@@ -208,6 +210,10 @@ extension PlannerTable.Course {
     if occurrence == .answerWithRepairs {
       response.handle = "table"
       response.repairs = true
+    }
+    if occurrence == .answerWithHolds {
+      response.handle = "table"
+      response.holdSeconds = 540
     }
     send(.responseReceived(response))
   }

@@ -51,11 +51,12 @@ extension PlannerTable {
       case .global:
         Situation.allCases.filter {
           !$0.isOfMotion
-            && ![.narrowed, .wideFlight, .guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0)
+            && ![.narrowed, .wideFlight, .guarded, .offlineGuarded, .repairableFlight, .repairFlight, .heldFlight]
+              .contains($0)
         }
       case .weather:
         Situation.allCases.filter {
-          !$0.isOfMotion && ![.guarded, .offlineGuarded, .repairableFlight, .repairFlight].contains($0)
+          !$0.isOfMotion && ![.guarded, .offlineGuarded, .repairableFlight, .repairFlight, .heldFlight].contains($0)
         }
       }
     }
@@ -71,6 +72,7 @@ extension PlannerTable {
     case deltaFlight = "delta flight"
     case repairableFlight = "repairable flight"
     case repairFlight = "repair flight"
+    case heldFlight = "held flight"
     case wideFlight = "wide flight"
     case strandedFlight = "stranded flight"
     case moving
@@ -104,6 +106,7 @@ extension PlannerTable {
       case .deltaFlight: "A delta is in flight."
       case .repairableFlight: "A delta is in flight, and the server can repair what is stored."
       case .repairFlight: "A repair is in flight; the stored data doesn't match the server's."
+      case .heldFlight: "A delta is held by the server until there is news."
       case .wideFlight: "The in-flight request covers more than the current query."
       case .strandedFlight: "A delta is in flight and the link is lost; the delta has not failed yet."
       case .moving: "The viewport is being moved; a full fetch waits until it rests."
@@ -137,6 +140,7 @@ extension State {
     guard let scope = scope(id), let want = scope.want else { return scope(id)?.have == nil ? .unwanted : .hidden }
     if let inFlight = scope.inFlight {
       if !isOnline { return .strandedFlight }
+      if inFlight.hold != nil { return .heldFlight }
       if inFlight.spec != want { return planOnline(id).rule == .moving ? .movingFlight : .wideFlight }
       if inFlight.mode == .delta { return scope.handle?.repairs == true ? .repairableFlight : .deltaFlight }
       if inFlight.mode == .repair { return .repairFlight }
@@ -199,6 +203,7 @@ extension PlannerTable {
       case .deltaFlight: way(to: .fresh) + [.tickDue]
       case .repairableFlight: way(to: .firstFlight) + [.answerWithRepairs, .tickDue]
       case .repairFlight: way(to: .repairableFlight) + [.countDiffers]
+      case .heldFlight: way(to: .firstFlight) + [.answerWithHolds]
       case .wideFlight: way(to: .deltaFlight) + [.queryNarrower]
       case .strandedFlight: way(to: .deltaFlight) + [.offline]
       case .moving: way(to: .fresh) + [.queryMoved]

@@ -49,9 +49,7 @@ package struct LogDraft: Sendable {
     storage: any LogStorage = POSIXStorage()
   ) throws(UnreadableRecording) {
     let reader = try RecordingReader(path: path, storage: storage)
-    let isDirectory = (try? storage.kind(of: path)) == .directory
-    let files = BlobStore(
-      directory: Path.join(isDirectory ? path : Path.directory(of: path), "blobs"), storage: storage)
+    let files = BlobStore(ofLogAt: path, storage: storage)
     var state = State()
     var startMS: Int64?
     var isKept = from == nil
@@ -232,7 +230,7 @@ package struct LogDraft: Sendable {
   package func write(to path: String, replacing replaceable: StagedOutput.Replaceable) throws(LogError) {
     let output = try StagedOutput(path, replacing: replaceable)
     try output.write { (append) throws(LogError) in try emit(append) }
-    let store = BlobStore(directory: output.directory + "/blobs")
+    let store = BlobStore(ofLogIn: output.directory)
     for (_, bytes) in usedBlobs.sorted(by: { $0.key < $1.key }) { _ = try store.put(bytes) }
     try output.publish()
   }

@@ -149,17 +149,3 @@ extension Finding {
     }
   }
 }
-
-extension JSONWriter {
-  /// Writes a member; `null` if there is no value.
-  mutating func member(_ name: StaticString, _ text: String?) {
-    key(name)
-    if let text { value(text) } else { null() }
-  }
-
-  /// Writes a member; `null` if there is no value.
-  mutating func member(_ name: StaticString, _ number: Int64?) {
-    key(name)
-    if let number { value(number) } else { null() }
-  }
-}

@@ -79,7 +79,7 @@ package struct RedactionReport: Hashable, Sendable {
       "removed",
       "  \(Words.count(points, "point")) of areas and routes; \(Words.count(areas, "drawn shape")) "
         + "\(areas == 1 ? "stands" : "stand") for them",
-      "  \(Words.count(reports, "report")) and \(Words.count(pireps, "PIREP")); a few drawn ones stand for them",
+      "  \(Words.count(reports, "report")) and \(Words.count(pireps, "PIREP")); each answer has a few drawn ones",
       "  \(Words.count(aircraft, "aircraft position"))",
       "  \(Words.count(sessions, "session name")), all entity tags, area handles and upload keys",
       "  \(Words.count(documents, "document")) of polygons and weather; "
@@ -93,13 +93,14 @@ package struct RedactionReport: Hashable, Sendable {
       "  can compare",
       "  how often the map and the route were changed, and to how many areas",
       "  types, severities, altitudes and history that were asked for",
-      "  whether an answer had reports, and its status",
+      "  the status of each answer, and whether polygons or the weather had changed",
+      "  when the aircraft reported turbulence, and how often",
       "  the version of the engine, and the seed of its delays",
     ]
     if isNearCycle {
       lines.append("  the cycle of the airports, and so the date to about four weeks")
     }
-    if hasSnapshot { lines.append("  as above for the data that the snapshot at the start holds") }
+    if hasSnapshot { lines.append("  which kinds of data the snapshot at the start holds") }
     return lines.map { $0 + "\n" }.joined()
   }
 }

@@ -10,10 +10,10 @@ extension Redactor {
     case .control(let bytes): return .control(control(bytes))
     case .reports(let id, let reports):
       report.reports += reports.count
-      return .reports(redacted(id), standIns.reports(for: reports, nil, at: startSecond))
+      return .reports(redacted(id), standIns.reports(nil, at: startSecond))
     case .pireps(let id, let pireps):
       report.pireps += pireps.count
-      return .pireps(redacted(id), standIns.pireps(for: pireps, at: startSecond))
+      return .pireps(redacted(id), standIns.pireps(nil, at: startSecond))
     case .traffic(let id, let traffic):
       report.aircraft += traffic.count
       return .traffic(redacted(id), [])
@@ -80,8 +80,8 @@ extension Redactor {
       return .integer(["watermark", "since"].contains(name) ? number + shiftSeconds : number)
     case .string(let text):
       switch name {
-      case "language": return .string(self.name(text, "l"))
-      case "unit": return .string(self.name(text, "u"))
+      case "language": return .string(self.choice(text, of: WeatherSpec.languages, "l"))
+      case "unit": return .string(self.choice(text, of: WeatherSpec.units, "u"))
       case "etag": return .string(etag(text))
       case "handle": return .string(handle(text))
       case "key": return .string(key(text))

@@ -151,6 +151,13 @@ struct Redactor {
     return "\(kind)\(count)"
   }
 
+  /// Returns the known value that stands for another one, so that the engine accepts it; for an unknown value, a name.
+  mutating func choice(_ value: String, of known: [String], _ kind: String) -> String {
+    guard known.contains(value) else { return name(value, kind) }
+    let number = Int(name(value, "\(kind)-").dropFirst(kind.utf8.count + 1)) ?? 1
+    return known[(number - 1) % known.count]
+  }
+
   mutating func etag(_ etag: String) -> String { "\"\(name(etag, "e"))\"" }
   mutating func handle(_ handle: String) -> String { name(handle, "h") }
 
@@ -178,8 +185,8 @@ struct Redactor {
   /// Languages and units tell where somebody is from.
   mutating func redacted(_ spec: WeatherSpec) -> WeatherSpec {
     var spec = spec
-    spec.language = name(spec.language, "l")
-    spec.unit = name(spec.unit, "u")
+    spec.language = choice(spec.language, of: WeatherSpec.languages, "l")
+    spec.unit = choice(spec.unit, of: WeatherSpec.units, "u")
     return spec
   }
 
@@ -258,7 +265,7 @@ struct Redactor {
       return .responseFailed(request: request, failure: failure, sent: size(sent))
     case .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged, .credentialsChanged,
       .clockAdjusted, .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred,
-      .airportsFailed, .airportsDelivery:
+      .airportsFailed, .airportsDelivery, .listeningChanged, .backgroundChanged:
       return input
     }
   }
@@ -300,6 +307,7 @@ struct Redactor {
     if let tag = response.etag { redacted.etag = etag(tag) }
     if let name = response.handle { redacted.handle = handle(name) }
     redacted.repairs = response.repairs
+    redacted.holdSeconds = response.holdSeconds
     redacted.body = body(response, scope, flight?.inFlight?.spec)
     redacted.wireBytes = size(response.wireBytes, redacted.body)
     guard case .answer(var answer) = redacted.body, answer.held != nil || answer.heldPIREPs != nil else {
@@ -382,8 +390,8 @@ struct Redactor {
     var answer = answer
     answer.token += shiftSeconds
     answer.follows = answer.follows.map { $0 + shiftSeconds }
-    answer.reports = standIns.reports(for: answer.reports, spec, at: answer.token)
-    answer.pireps = standIns.pireps(for: answer.pireps, at: answer.token)
+    answer.reports = standIns.reports(spec, at: answer.token)
+    answer.pireps = standIns.pireps(spec, at: answer.token)
     answer.traffic = answer.traffic.map { _ in [] }
     return answer
   }

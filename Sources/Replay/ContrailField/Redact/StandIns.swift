@@ -49,7 +49,7 @@ struct StandIns {
   }
 
   private static func canonical(_ points: ResolvedQuery.Points) -> ResolvedQuery.Points {
-    (try? Ring(readingMapRectangle: points))?.points ?? points
+    (try? Ring(points))?.points ?? points
   }
 
   /// Returns the corners of a convex polygon near a drawn place, whose size and shape are drawn, too.
@@ -156,16 +156,16 @@ struct StandIns {
       observedAt: UInt32(clamping: second - Int64.random(in: 0..<1_800, using: &numbers)))
   }
 
-  /// Returns reports if there were any, and so many that their number tells nothing else.
-  mutating func reports(
-    for reports: [TurbulenceReport], _ spec: FetchSpec?, at second: Int64
-  ) -> [TurbulenceReport] {
-    reports.isEmpty ? [] : (0..<Int.random(in: 1...3, using: &numbers)).map { _ in report(spec, at: second) }
+  /// Returns reports if the request asked for some, whether or not there were any: someone who knows the reports of the world would
+  /// find the flight by the answers without.
+  mutating func reports(_ spec: FetchSpec?, at second: Int64) -> [TurbulenceReport] {
+    guard spec?.types.contains(.turbulence) ?? true else { return [] }
+    return (0..<Int.random(in: 1...3, using: &numbers)).map { _ in report(spec, at: second) }
   }
 
-  /// Returns a PIREP if there was one.
-  mutating func pireps(for pireps: [PIREP], at second: Int64) -> [PIREP] {
-    guard !pireps.isEmpty else { return [] }
+  /// Returns a PIREP if the request asked for some.
+  mutating func pireps(_ spec: FetchSpec?, at second: Int64) -> [PIREP] {
+    guard spec?.types.contains(.pireps) ?? true else { return [] }
     pirepCount += 1
     let observedAt = second - Int64.random(in: 60..<1_800, using: &numbers)
     return [

@@ -19,6 +19,12 @@ package struct Advice: Sendable {
     package var known: Double
     /// Whether no other point has fewer bytes, lower ages and less time without data.
     package var isOnFront = false
+
+    /// Whether another point has the same figures.
+    func isLike(_ other: Point) -> Bool {
+      bytesPerHour == other.bytesPerHour && ageMS == other.ageMS && withoutPerHourMS == other.withoutPerHourMS
+        && missedPerHour == other.missedPerHour && known == other.known
+    }
   }
 
   /// The recorded settings first.
@@ -65,7 +71,16 @@ package struct Advice: Sendable {
           (prediction.late[Int(strong)...] + prediction.never[Int(strong)...]).reduce(0) { $0 + $1.value } / hours
         point.known = min(point.known, prediction.known)
       }
-      if point.known >= Estimate.knownForVerdict { points.append(point) } else { refused.append(point) }
+      guard point.known >= Estimate.knownForVerdict else {
+        refused.append(point)
+        continue
+      }
+      // A setting that is the recorded one makes no difference, alone or with others.
+      guard let same = points.firstIndex(where: { $0.isLike(point) }) else {
+        points.append(point)
+        continue
+      }
+      if point.alternative.changeCount < points[same].alternative.changeCount { points[same] = point }
     }
     for index in points.indices {
       let it = points[index]
@@ -137,24 +152,17 @@ package struct Advice: Sendable {
     (points + refused).map { point in
       var json = JSONWriter()
       json.object { json in
-        json.key("alternative")
-        json.value(point.alternative.name)
-        json.key("bytesPerHour")
-        json.value(Int64(point.bytesPerHour.rounded()))
-        json.key("ageMS")
-        json.value(Int64(point.ageMS.rounded()))
-        json.key("withoutPerHourMS")
-        json.value(Int64(point.withoutPerHourMS.rounded()))
+        json.member("alternative", point.alternative.name)
+        json.member("bytesPerHour", Int64(point.bytesPerHour.rounded()))
+        json.member("ageMS", Int64(point.ageMS.rounded()))
+        json.member("withoutPerHourMS", Int64(point.withoutPerHourMS.rounded()))
         json.key("missedPerHour")
         json.decimal(Int64((point.missedPerHour * 1000).rounded()), digits: 3)
         json.key("known")
         json.decimal(Int64((point.known * 1000).rounded(.down)), digits: 3)
-        json.key("verdict")
-        json.value(point.known >= Estimate.knownForVerdict)
-        json.key("front")
-        json.value(point.isOnFront)
-        json.key("first")
-        json.value(first?.alternative == point.alternative)
+        json.member("verdict", point.known >= Estimate.knownForVerdict)
+        json.member("front", point.isOnFront)
+        json.member("first", first?.alternative == point.alternative)
       }
       return String(decoding: json.bytes, as: UTF8.self) + "\n"
     }.joined()

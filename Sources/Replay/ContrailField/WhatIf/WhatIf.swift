@@ -145,7 +145,7 @@ package struct WhatIf: Sendable {
     do throws(LogError) {
       let writer = try LogWriter.create(
         path: path, at: flight.startMS, policy: .interval(milliseconds: 600_000), storage: storage)
-      result = try write(alternative, through: troubles, with: writer, BlobStore(beside: path, storage))
+      result = try write(alternative, through: troubles, with: writer, BlobStore(ofLogAt: path, storage: storage))
       try writer.sync(at: flight.endMS)
     } catch {
       throw .unwritable(error)

@@ -176,9 +176,9 @@ extension ByteLedger {
   /// The table, with a total per flight hour.
   package var text: String {
     var table = TextTable([
-      .left("SCOPE"), .left("RULE"), .right("REQUESTS"), .right("UP HEAD"), .right("AREA"), .right("BODY"),
-      .right("REPAIR"), .right("RETRY"), .right("DOWN HEAD"), .right("BODY"), .right("REPAIR"), .right("RETRY"),
-      .right("TOTAL"),
+      .left("SCOPE"), .left("RULE"), .right("REQUESTS"), .right("UP HEAD"), .right("UP AREA"), .right("UP BODY"),
+      .right("UP REPAIR"), .right("UP RETRY"), .right("DOWN HEAD"), .right("DOWN BODY"), .right("DOWN REPAIR"),
+      .right("DOWN RETRY"), .right("TOTAL"),
     ])
     func row(_ scope: String, _ rule: String, _ it: Account) {
       table.add(
@@ -207,18 +207,14 @@ extension ByteLedger {
   /// Writes the ledger as one JSON object.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("path")
-      json.value(path)
-      json.key("spanMS")
-      json.value(spanMS)
+      json.member("path", path)
+      json.member("spanMS", spanMS)
       json.key("accounts")
       json.array { json in
         for (heading, account) in accounts.sorted(by: { $0.key < $1.key }) {
           json.object { json in
-            json.key("scope")
-            json.value(heading.scope)
-            json.key("rule")
-            json.value(heading.rule)
+            json.member("scope", heading.scope)
+            json.member("rule", heading.rule)
             account.writeMembers(to: &json)
           }
         }
@@ -238,10 +234,8 @@ extension ByteLedger {
 
 extension ByteLedger.Account {
   fileprivate func writeMembers(to json: inout JSONWriter) {
-    json.key("requests")
-    json.value(requests)
-    json.key("uncounted")
-    json.value(uncounted)
+    json.member("requests", requests)
+    json.member("uncounted", uncounted)
     for (name, bytes) in [("up", up), ("down", down)] as [(StaticString, ByteLedger.Bytes)] {
       json.key(name)
       json.object { json in

@@ -1,5 +1,5 @@
 package import ContrailCore
-import ContrailWire
+package import ContrailWire
 
 /// The state of the engine at one time of a recording.
 ///
@@ -14,8 +14,13 @@ package struct Inspection: Sendable {
   /// The time of the recording's first line, in milliseconds since 1970.
   package let start: Int64
 
+  /// The last report of the own aircraft; nil before the first.
+  package private(set) var lastOwnReport: TurbulenceReport?
   /// The parts that were skipped up to that line.
   package private(set) var setAside = SetAside()
+
+  /// Whether the recording ends before the requested time.
+  package private(set) var isBeyondEnd = false
 
   private let path: String
 
@@ -29,12 +34,25 @@ package struct Inspection: Sendable {
     let reader = try RecordingReader(path: path)
     var replayer = Replayer()
     var seq: Int64?
-    while let entry = try reader.next(), !replayer.isBeyond(moment, seq: entry.record.seq, at: entry.record.at) {
+    var own: TurbulenceReport?
+    var isEnded = true
+    while let entry = try reader.next() {
+      guard !replayer.isBeyond(moment, seq: entry.record.seq, at: entry.record.at) else {
+        isEnded = false
+        break
+      }
       replayer.fold(entry)
       seq = entry.record.seq
+      if case .input(.reportTracked(let report)) = entry.record.event { own = report }
     }
     self.init(replayer.state, path: path, seq: seq, at: moment, start: replayer.statistics.firstAt ?? 0)
     setAside = reader.setAside
+    lastOwnReport = own
+    switch moment {
+    case .seq(let limit): isBeyondEnd = limit > seq ?? -1 && isEnded
+    case .offset, .time: isBeyondEnd = at > state.now && isEnded
+    case nil: break
+    }
   }
 
   init(_ state: State, path: String, seq: Int64?, at moment: TimelinePosition?, start: Int64) {
@@ -57,6 +75,11 @@ package struct Inspection: Sendable {
   package var text: String {
     guard let seq else { return "\(path): no line was written by then\n" }
     var lines = ["\(path) at seq \(seq), \(Words.offset(at - start)), \(Words.utc(at))"]
+    if isBeyondEnd {
+      lines.append(
+        "  The recording ends at seq \(seq), \(Words.offset(state.now - start)): what follows is the state then\(at > state.now ? ", aged to the given time" : "")."
+      )
+    }
     lines += general.map { "  \($0.name.padded(to: 10)) \($0.words)" }
     for scope in state.scopes {
       lines.append(scope.id.name)

@@ -138,7 +138,41 @@ extension RecordingDiff {
         + (state.map { "\($0.scope?.name ?? "general"), \($0.field): \($0.valueA) | \($0.valueB)" }
           ?? "no field differs"))
     lines.append("  events  \(Words.count(differingCount)) of \(Words.count(eventCount)) differ")
+    if !settings.isEmpty {
+      lines.append("")
+      lines.append("The settings differ, so the decisions can't be compared one by one:")
+      lines += settings.map { "  \($0.name.padded(to: 9))  \($0.a) | \($0.b)" }
+      lines.append("What can be compared are the totals and what is held.")
+    }
     return (lines + totals).map { $0 + "\n" }.joined()
+  }
+
+  /// The settings that differ at the end, with both values.
+  private var settings: [(name: String, a: String, b: String)] {
+    let (a, b) = (sides.a.state, sides.b.state)
+    var all = [
+      ("frequency", a.frequency.rawValue, b.frequency.rawValue), ("history", a.history.words, b.history.words),
+    ]
+    // Each part of the query by itself: the query in words is long.
+    let (one, other) = (a.query, b.query)
+    all += [
+      ("types", one.types.words, other.types.words), ("severities", one.severities.words, other.severities.words),
+      ("altitudes", Self.altitudes(one), Self.altitudes(other)),
+      ("route", Words.points(one.route), Words.points(other.route)),
+      ("width", Self.width(one), Self.width(other)),
+      ("polygon", Words.points(one.polygon), Words.points(other.polygon)),
+      ("viewport", one.viewport == nil ? "off" : "on", other.viewport == nil ? "off" : "on"),
+    ]
+    return all.filter { $0.1 != $0.2 }.map { (name: $0.0, a: $0.1, b: $0.2) }
+  }
+
+  private static func altitudes(_ query: ResolvedQuery) -> String {
+    query.altitudes.map { "\($0.lower.map { Words.count($0) } ?? "?")–\($0.upper.map { Words.count($0) } ?? "?") ft" }
+      ?? "all"
+  }
+
+  private static func width(_ query: ResolvedQuery) -> String {
+    query.routeWidthMilliNM.map { "\(Words.decimal($0, digits: 3)) NM" } ?? "none"
   }
 
   private var eventCount: Int { max(sides.a.statistics.events, sides.b.statistics.events) }

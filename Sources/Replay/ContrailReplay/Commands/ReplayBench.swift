@@ -281,8 +281,7 @@ extension ReplayBench {
   /// Writes the measurements as one JSON object.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("path")
-      json.value(path)
+      json.member("path", path)
       var figures: [(String, Int64)] = [
         ("events", Int64(statistics.events)), ("records", Int64(recordCount)), ("bytes", byteCount),
         ("threads", Int64(threads)), ("warmUps", Int64(warmUps)), ("repetitions", Int64(times.count)),
@@ -300,12 +299,10 @@ extension ReplayBench {
         json.key("nsPerRecord")
         json.decimal(tenthsPerRecord, digits: 1)
       }
-      json.key("same")
-      json.value(isSame)
+      json.member("same", isSame)
       json.key("digest")
       json.hex(digest)
-      json.key("held")
-      json.value(held.count)
+      json.member("held", held.count)
       json.key("heldChecksum")
       json.hex(held.checksum)
       setAside.writeMembers(to: &json)

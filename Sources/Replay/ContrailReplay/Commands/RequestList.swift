@@ -93,39 +93,25 @@ extension RequestList.Entry {
 
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("request")
-      json.value(request)
-      json.key("seq")
-      json.value(seq)
-      json.key("offsetMS")
-      json.value(offsetMS)
-      json.key("scope")
-      json.value(decision.scope.name)
-      json.key("mode")
-      json.value(mode)
-      json.key("rule")
-      json.value(decision.rule.rawValue)
+      json.member("request", request)
+      json.member("seq", seq)
+      json.member("offsetMS", offsetMS)
+      json.member("scope", decision.scope.name)
+      json.member("mode", mode)
+      json.member("rule", decision.rule.rawValue)
       switch outcome {
       case .response(let status, let wireBytes):
-        json.key("status")
-        json.value(status)
-        json.key("wireBytes")
-        json.value(wireBytes)
+        json.member("status", status)
+        json.member("wireBytes", wireBytes)
       case .failure(let failure):
-        json.key("failure")
-        json.value(failure)
+        json.member("failure", failure)
       case .cancelled(let rule):
-        json.key("cancelledBy")
-        json.value(rule)
+        json.member("cancelledBy", rule)
       case .relaunched:
-        json.key("relaunched")
-        json.value(true)
+        json.member("relaunched", true)
       case nil: break
       }
-      if let lapMS {
-        json.key("lapMS")
-        json.value(lapMS)
-      }
+      if let lapMS { json.member("lapMS", lapMS) }
     }
   }
 }

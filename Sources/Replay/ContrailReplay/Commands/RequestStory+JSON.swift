@@ -5,20 +5,14 @@ extension RequestStory {
   package var json: String {
     var json = JSONWriter()
     json.object { json in
-      json.key("title")
-      json.value(title)
+      json.member("title", title)
       json.key("rows")
       json.array { json in
         for row in rows {
           json.object { json in
-            json.key("name")
-            json.value(row.name)
-            json.key("text")
-            json.value(row.text)
-            if let seq = row.seq {
-              json.key("seq")
-              json.value(seq)
-            }
+            json.member("name", row.name)
+            json.member("text", row.text)
+            if let seq = row.seq { json.member("seq", seq) }
           }
         }
       }

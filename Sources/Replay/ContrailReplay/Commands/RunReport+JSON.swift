@@ -10,21 +10,16 @@ extension RunReport {
       json.array { json in
         for result in results { json.object { write(result, &$0) } }
       }
-      json.key("same")
-      json.value(sameCount)
-      json.key("diverged")
-      json.value(divergedCount)
-      json.key("unreadable")
-      json.value(unreadableCount)
+      json.member("same", sameCount)
+      json.member("diverged", divergedCount)
+      json.member("unreadable", unreadableCount)
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
   private func write(_ result: RecordingResult, _ json: inout JSONWriter) {
-    json.key("name")
-    json.value(name(of: result))
-    json.key("path")
-    json.value(result.path)
+    json.member("name", name(of: result))
+    json.member("path", result.path)
     json.key("result")
     switch result.outcome {
     case .same: json.value("same")
@@ -59,20 +54,13 @@ extension RunReport {
     json.array { json in
       for (heading, tally) in statistics.requests.sorted(by: { $0.key < $1.key }) {
         json.object { json in
-          json.key("scope")
-          json.value(heading.scope.name)
-          json.key("rule")
-          json.value(heading.rule.rawValue)
-          json.key("mode")
-          json.value(heading.modeName)
-          json.key("requests")
-          json.value(tally.requests)
-          json.key("answers")
-          json.value(tally.answers)
-          json.key("failures")
-          json.value(tally.failures)
-          json.key("wireBytes")
-          json.value(tally.wireBytes)
+          json.member("scope", heading.scope.name)
+          json.member("rule", heading.rule.rawValue)
+          json.member("mode", heading.modeName)
+          json.member("requests", tally.requests)
+          json.member("answers", tally.answers)
+          json.member("failures", tally.failures)
+          json.member("wireBytes", tally.wireBytes)
         }
       }
     }
@@ -81,37 +69,24 @@ extension RunReport {
   private func write(
     _ divergence: Divergence, _ consequences: Consequences, _ path: String, _ json: inout JSONWriter
   ) {
-    json.key("what")
-    json.value(divergence.title)
-    json.key("file")
-    json.value(divergence.file)
-    json.key("line")
-    json.value(divergence.line)
-    json.key("seq")
-    json.value(divergence.seq)
-    json.key("offsetMS")
-    json.value(divergence.offsetMS)
-    json.key("scope")
-    if let scope = divergence.scope { json.value(scope.name) } else { json.null() }
-    json.key("rule")
-    if let rule = divergence.rule { json.value(rule.rawValue) } else { json.null() }
+    json.member("what", divergence.title)
+    json.member("file", divergence.file)
+    json.member("line", divergence.line)
+    json.member("seq", divergence.seq)
+    json.member("offsetMS", divergence.offsetMS)
+    json.member("scope", divergence.scope?.name)
+    json.member("rule", divergence.rule?.rawValue)
     if let cause = divergence.cause {
       json.key("cause")
       json.object { json in
-        json.key("seq")
-        json.value(cause.seq)
-        json.key("words")
-        json.value(cause.words)
+        json.member("seq", cause.seq)
+        json.member("words", cause.words)
       }
     }
-    json.key("recorded")
-    json.value(divergence.sides.recorded.squeezed)
-    json.key("now")
-    json.value(divergence.sides.now.squeezed)
-    json.key("laterDecisions")
-    json.value(consequences.decisions)
-    json.key("laterMarks")
-    json.value(consequences.marks)
+    json.member("recorded", divergence.sides.recorded.squeezed)
+    json.member("now", divergence.sides.now.squeezed)
+    json.member("laterDecisions", consequences.decisions)
+    json.member("laterMarks", consequences.marks)
     if let seqs = consequences.markSeqs {
       json.key("stateDiffers")
       json.array { json in
@@ -119,26 +94,16 @@ extension RunReport {
         json.value(seqs.upperBound)
       }
     }
-    json.key("next")
-    json.value(divergence.nextCommand(path: path))
+    json.member("next", divergence.nextCommand(path: path))
   }
 
   private func write(_ fault: UnreadableRecording, _ json: inout JSONWriter) {
-    json.key("code")
-    json.value(fault.code)
-    json.key("file")
-    json.value(fault.file)
-    json.key("line")
-    if let line = fault.line { json.value(line) } else { json.null() }
-    json.key("seq")
-    if let seq = fault.seq { json.value(seq) } else { json.null() }
-    if let laterLines = fault.laterLines {
-      json.key("laterLines")
-      json.value(laterLines)
-    }
-    json.key("reason")
-    json.value(fault.reason)
-    json.key("advice")
-    json.value(fault.advice)
+    json.member("code", fault.code)
+    json.member("file", fault.file)
+    json.member("line", fault.line)
+    json.member("seq", fault.seq)
+    if let laterLines = fault.laterLines { json.member("laterLines", laterLines) }
+    json.member("reason", fault.reason)
+    json.member("advice", fault.advice)
   }
 }

@@ -1,3 +1,5 @@
+import ContrailLog
+
 /// The results of replaying several recordings, as printable text.
 ///
 /// The report doesn't depend on the machine, the time or the speed: equal runs produce equal bytes.

@@ -135,16 +135,11 @@ extension Playback {
       json.array { json in
         for presence in presence(of: cell, after: line) {
           json.object { json in
-            json.key("scope")
-            json.value(presence.scope.name)
-            json.key("inArea")
-            json.value(presence.isInArea)
-            json.key("held")
-            json.value(presence.heldCount)
-            json.key("visible")
-            json.value(presence.visibleCount)
-            json.key("reason")
-            json.value(presence.reason.rawValue)
+            json.member("scope", presence.scope.name)
+            json.member("inArea", presence.isInArea)
+            json.member("held", presence.heldCount)
+            json.member("visible", presence.visibleCount)
+            json.member("reason", presence.reason.rawValue)
             json.key("since")
             if let seq = presence.since { json.value(columns.line(of: seq)) } else { json.null() }
             json.key("lostAt")
@@ -182,7 +177,7 @@ private struct CellCounts {
   init() {}
 
   init(of cell: UInt64, in scope: Scope, asOf second: Int64) {
-    let filter = scope.want.flatMap { $0.types.contains(.turbulence) ? $0.filter(asOf: second) : nil }
+    let filter = scope.want.flatMap { $0.types.contains(.turbulence) ? $0.filter.reports(asOf: second) : nil }
     let oldest = second - (scope.want ?? scope.have?.spec).map { $0.history.seconds }.orZero
     var (held, visible, young) = (0, 0, 0)
     scope.reports.forEach { report in

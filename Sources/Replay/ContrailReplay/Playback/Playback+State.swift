@@ -17,6 +17,8 @@ package struct ReportColumns: Sendable {
   package private(set) var observedAt: [UInt32] = []
   /// Indices into the scopes of the state.
   package private(set) var scope: [UInt8] = []
+  /// 1 if an earlier scope shows the same report, otherwise 0.
+  package private(set) var isRepeated: [UInt8] = []
 
   /// Creates empty columns.
   package init() {}
@@ -24,7 +26,8 @@ package struct ReportColumns: Sendable {
   /// The number of reports.
   package var count: Int { lo.count }
 
-  mutating func append(_ report: TurbulenceReport, scope index: Int) {
+  mutating func append(_ report: TurbulenceReport, scope index: Int, isRepeated: Bool) {
+    self.isRepeated.append(isRepeated ? 1 : 0)
     lo.append(UInt32(truncatingIfNeeded: report.h3Index))
     hi.append(UInt32(truncatingIfNeeded: report.h3Index >> 32))
     altitude.append(report.altitude)
@@ -56,17 +59,21 @@ extension Playback {
     var reports = ReportColumns()
     var json = JSONWriter()
     json.object { json in
-      json.key("at")
-      json.value(now)
-      json.key("serverNow")
-      json.value(serverNow)
+      json.member("at", now)
+      json.member("serverNow", serverNow)
       json.key("control")
       json.verbatim(state.controlJSON)
       json.key("scopes")
       json.array { json in
         for (index, scope) in state.scopes.enumerated() {
           let first = reports.count
-          scope.forEachVisibleReport(asOf: second) { reports.append($0, scope: index) }
+          let earlier = state.scopes[..<index].filter {
+            $0.reports.count > 0 && $0.want?.types.contains(.turbulence) == true
+          }
+          scope.forEachVisibleReport(asOf: second) { report in
+            let isRepeated = earlier.contains { $0.shows(report, asOf: second) }
+            reports.append(report, scope: index, isRepeated: isRepeated)
+          }
           write(scope, state, reportCount: reports.count - first, asOf: second, to: &json)
         }
       }
@@ -78,10 +85,8 @@ extension Playback {
 
   private func write(_ rule: Rule, wakesAt: Int64?, to json: inout JSONWriter) {
     json.object { json in
-      json.key("rule")
-      json.value(rule.rawValue)
-      json.key("wakesAt")
-      if let wakesAt { json.value(wakesAt) } else { json.null() }
+      json.member("rule", rule.rawValue)
+      json.member("wakesAt", wakesAt)
     }
   }
 
@@ -94,17 +99,13 @@ extension Playback {
     func counts(_ name: StaticString, _ reports: Int, _ pireps: Int, _ traffic: Int, to json: inout JSONWriter) {
       json.key(name)
       json.object { json in
-        json.key("reports")
-        json.value(reports)
-        json.key("pireps")
-        json.value(pireps)
-        json.key("traffic")
-        json.value(traffic)
+        json.member("reports", reports)
+        json.member("pireps", pireps)
+        json.member("traffic", traffic)
       }
     }
     json.object { json in
-      json.key("name")
-      json.value(scope.id.name)
+      json.member("name", scope.id.name)
       json.key("ageS")
       if let have = scope.have { json.value(second - have.watermark) } else { json.null() }
       json.key("plan")
@@ -121,8 +122,7 @@ extension Playback {
       if polygons != nil { json.value(Hex.string(scope.digest)) } else { json.null() }
       json.key("weather")
       if scope.weather.isEmpty { json.null() } else { json.value(Hex.string(scope.digest)) }
-      json.key("digest")
-      json.value(Hex.string(scope.digest))
+      json.member("digest", Hex.string(scope.digest))
     }
   }
 
@@ -131,5 +131,12 @@ extension Playback {
     let scopes = state(after: line).scopes
     guard scopes.indices.contains(scope) else { return [] }
     return scopes[scope].weather.isEmpty ? scopes[scope].polygons : scopes[scope].weather
+  }
+}
+
+extension Scope {
+  /// Whether a report is held and visible.
+  fileprivate func shows(_ report: TurbulenceReport, asOf second: Int64) -> Bool {
+    want?.filter.reports(asOf: second).admits(report) == true && reports.contains(report)
   }
 }

@@ -100,16 +100,13 @@ extension PlaybackStory {
   }
 
   func writeMembers(to json: inout JSONWriter, _ playback: Playback) {
-    json.key("title")
-    json.value(title)
+    json.member("title", title)
     json.key("rows")
     json.array { json in
       for row in rows {
         json.object { json in
-          json.key("name")
-          json.value(row.name)
-          json.key("text")
-          json.value(row.text)
+          json.member("name", row.name)
+          json.member("text", row.text)
           json.key("line")
           if let seq = row.seq { json.value(playback.columns.line(of: seq)) } else { json.null() }
         }

@@ -50,8 +50,7 @@ extension Playback {
   package func writeVerdict(to json: inout JSONWriter) {
     let verdict = verdict
     json.object { json in
-      json.key("isSame")
-      json.value(verdict.isSame)
+      json.member("isSame", verdict.isSame)
       let counts: [(StaticString, Int)] = [
         ("decisions", verdict.decisions), ("decisionsDiffering", verdict.differingDecisions),
         ("unwritten", verdict.unwrittenDecisions), ("digests", verdict.digests),
@@ -61,8 +60,7 @@ extension Playback {
         json.key(name)
         json.value(count)
       }
-      json.key("digest")
-      json.value(Hex.string(verdict.digest))
+      json.member("digest", Hex.string(verdict.digest))
       json.key("divergence")
       if let divergence = verdict.divergence { write(divergence, to: &json) } else { json.null() }
       json.key("problem")
@@ -70,12 +68,9 @@ extension Playback {
       json.key("tornTail")
       if let tail = verdict.setAside.tornTail {
         json.object { json in
-          json.key("file")
-          json.value(tail.file)
-          json.key("line")
-          json.value(tail.line)
-          json.key("bytes")
-          json.value(tail.byteCount)
+          json.member("file", tail.file)
+          json.member("line", tail.line)
+          json.member("bytes", tail.byteCount)
         }
       } else {
         json.null()
@@ -84,12 +79,9 @@ extension Playback {
       json.array { json in
         for loss in verdict.setAside.losses {
           json.object { json in
-            json.key("file")
-            json.value(loss.file)
-            json.key("firstSeq")
-            json.value(loss.seqs.lowerBound)
-            json.key("lastSeq")
-            json.value(loss.seqs.upperBound)
+            json.member("file", loss.file)
+            json.member("firstSeq", loss.seqs.lowerBound)
+            json.member("lastSeq", loss.seqs.upperBound)
           }
         }
       }
@@ -99,10 +91,8 @@ extension Playback {
   private func write(_ divergence: Divergence, to json: inout JSONWriter) {
     let sides = divergence.sides
     json.object { json in
-      json.key("line")
-      json.value(columns.line(of: divergence.seq))
-      json.key("seq")
-      json.value(divergence.seq)
+      json.member("line", columns.line(of: divergence.seq))
+      json.member("seq", divergence.seq)
       json.key("kind")
       switch divergence.difference {
       case .decision: json.value("decision")
@@ -111,18 +101,12 @@ extension Playback {
       case .records: json.value("records")
       case .control: json.value("control")
       }
-      json.key("scope")
-      json.value(divergence.scope?.name ?? "")
-      json.key("rule")
-      json.value(divergence.rule?.rawValue ?? "")
-      json.key("recorded")
-      json.value(sides.recorded.squeezed)
-      json.key("decided")
-      json.value(sides.now.squeezed)
-      json.key("cause")
-      json.value(divergence.cause?.words ?? "")
-      json.key("causeLine")
-      json.value(divergence.cause.map { columns.line(of: $0.seq) } ?? -1)
+      json.member("scope", divergence.scope?.name ?? "")
+      json.member("rule", divergence.rule?.rawValue ?? "")
+      json.member("recorded", sides.recorded.squeezed)
+      json.member("decided", sides.now.squeezed)
+      json.member("cause", divergence.cause?.words ?? "")
+      json.member("causeLine", divergence.cause.map { columns.line(of: $0.seq) } ?? -1)
     }
   }
 }
@@ -130,18 +114,12 @@ extension Playback {
 extension UnreadableRecording {
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("code")
-      json.value(code)
-      json.key("file")
-      json.value(file)
-      json.key("line")
-      if let line { json.value(line) } else { json.null() }
-      json.key("seq")
-      if let seq { json.value(seq) } else { json.null() }
-      json.key("reason")
-      json.value(reason)
-      json.key("advice")
-      json.value(advice)
+      json.member("code", code)
+      json.member("file", file)
+      json.member("line", line)
+      json.member("seq", seq)
+      json.member("reason", reason)
+      json.member("advice", advice)
     }
   }
 }

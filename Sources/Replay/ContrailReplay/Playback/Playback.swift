@@ -199,7 +199,7 @@ package final class Playback {
     } else {
       count =
         ObservationsRequest(
-          ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history
+          ring: ring, filter: spec.filter
         ).json.count
       bodies.removeAll { $0.scope == id }
       bodies.append((id, spec, count))

@@ -89,8 +89,7 @@ package final class RecordingReader {
       }
       throw UnreadableRecording(noRecordingIn: path)
     }
-    let folder = reader.isDirectory ? path : Path.directory(of: home)
-    blobs = BlobStore(directory: Path.join(folder, "blobs"), storage: storage)
+    blobs = BlobStore(ofLogIn: reader.isDirectory ? path : Path.directory(of: home), storage: storage)
   }
 
   /// The number of bytes in the lines read so far, with line feeds. Compressed data counts as decompressed.

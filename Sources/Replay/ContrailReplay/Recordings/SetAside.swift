@@ -42,14 +42,10 @@ package struct SetAside: Hashable, Sendable {
     if let tail = tornTail {
       json.key("setAside")
       json.object { json in
-        json.key("file")
-        json.value(tail.file)
-        json.key("line")
-        json.value(tail.line)
-        json.key("bytes")
-        json.value(tail.byteCount)
-        json.key("lastSeq")
-        json.value(tail.lastSeq)
+        json.member("file", tail.file)
+        json.member("line", tail.line)
+        json.member("bytes", tail.byteCount)
+        json.member("lastSeq", tail.lastSeq)
       }
     }
     guard !losses.isEmpty else { return }
@@ -57,14 +53,10 @@ package struct SetAside: Hashable, Sendable {
     json.array { json in
       for loss in losses {
         json.object { json in
-          json.key("file")
-          json.value(loss.file)
-          json.key("line")
-          if let line = loss.line { json.value(line) } else { json.null() }
-          json.key("firstSeq")
-          json.value(loss.seqs.lowerBound)
-          json.key("lastSeq")
-          json.value(loss.seqs.upperBound)
+          json.member("file", loss.file)
+          json.member("line", loss.line)
+          json.member("firstSeq", loss.seqs.lowerBound)
+          json.member("lastSeq", loss.seqs.upperBound)
         }
       }
     }

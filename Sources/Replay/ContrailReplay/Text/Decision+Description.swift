@@ -7,7 +7,10 @@ extension Decision {
   var words: String {
     switch self {
     case .fetchStarted(let it):
-      Self.column(it.mode.rawValue, it.rule, it.since.map { "since \($0)" })
+      Self.column(
+        it.mode.rawValue, it.rule,
+        [it.since.map { "since \($0)" }, it.hold.map { "held for \($0.seconds) s" }].compactMap { $0 }
+          .joined(separator: ", "))
     case .fetchCancelled(let it): Self.column("cancel", it.rule, "request \(it.request)")
     case .queryRejected(let it): Self.column("reject", .invalid, "\(it.reason) at \(it.place)")
     case .errorReported(let it): Self.column("report", it.rule, "\(it.code.rawValue), request \(it.request)")
@@ -22,7 +25,7 @@ extension Decision {
   }
 
   private static func column(_ verb: String, _ rule: Rule, _ rest: String?) -> String {
-    let words = [verb == rule.rawValue ? nil : rule.rawValue, rest].compactMap { $0 }
+    let words = [verb == rule.rawValue ? nil : rule.rawValue, rest].compactMap { $0 }.filter { !$0.isEmpty }
     return "\(verb.padded(to: 6)) \(words.joined(separator: ", "))"
   }
 

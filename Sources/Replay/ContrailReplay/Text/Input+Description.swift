@@ -57,11 +57,24 @@ extension Input {
     case .airportsDeferred(let edition): edition.words
     case .airportsFailed(let edition, let code): "\(edition.cycle): \(code)"
     case .airportsDelivery(let isAutomatic): isAutomatic ? "automatic" : "by the application"
+    case .listeningChanged(let settings): settings.words
+    case .backgroundChanged(let isInBackground): isInBackground ? "entered" : "left"
     case .responseReceived(let response): "request \(response.request): \(response.words)"
     case .responseFailed(let request, let failure, _): "request \(request): \(failure.rawValue)"
     case .weatherReceived(let it): "\(it.lookup.words): \(it.status), \(Words.bytes(it.wireBytes))"
     case .weatherFailed(let lookup, let failure): "\(lookup.words): \(failure.rawValue)"
     }
+  }
+}
+
+extension ListeningSettings {
+  /// The severity of urgent news and the time of a confirmation.
+  fileprivate var words: String {
+    guard isEnabled else { return "off" }
+    var words = urgentSeverity.map { "urgent from \($0.words)" } ?? "nothing urgent"
+    if urgentAltitudes != .all { words += " at \(urgentAltitudes.lower)–\(urgentAltitudes.upper) thousand ft" }
+    if let confirmationMinutes { words += ", confirmed each \(Words.count(confirmationMinutes, "minute"))" }
+    return words
   }
 }
 

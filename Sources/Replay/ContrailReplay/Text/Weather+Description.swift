@@ -6,7 +6,9 @@ extension WeatherSpec {
   /// A description such as `en_US, metric:v2, alerts, 12 hours, 5 days`.
   var words: String {
     let alerts = includesAlerts ? "alerts" : "no alerts"
-    return "\(language), \(unit), \(alerts), \(Words.count(hours, "hour")), \(Words.count(days, "day"))"
+    let usual = WeatherSpec()
+    let form = (version == usual.version ? "" : ", \(version)") + (file == usual.file ? "" : ", \(file)")
+    return "\(language), \(unit), \(alerts), \(Words.count(hours, "hour")), \(Words.count(days, "day"))\(form)"
   }
 }
 

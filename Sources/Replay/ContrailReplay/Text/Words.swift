@@ -5,6 +5,40 @@ import ContrailWire
 
 /// Functions that format numbers, sizes and times. The output doesn't depend on the machine or the locale.
 package enum Words {
+  /// The columns of a terminal's line.
+  package static let pageWidth = 80
+
+  /// Returns a text whose lines are no wider than a terminal's: they are broken at spaces.
+  ///
+  /// The parts after the first are indented as the second column of the line, if it has one, otherwise by two spaces more than the line.
+  package static func page(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrapped(String($0)) }.joined(
+      separator: "\n")
+  }
+
+  private static func wrapped(_ line: String) -> [String] {
+    guard line.utf8.count > pageWidth, line.count > pageWidth else { return [line] }
+    var rest = Array(line)
+    let leading = rest.prefix { $0 == " " }.count
+    var indent = leading + 2
+    for place in leading..<min(pageWidth / 3, rest.count - 2) where rest[place] == " " && rest[place + 1] == " " {
+      indent = rest[place...].firstIndex { $0 != " " } ?? indent
+      break
+    }
+    var lines: [String] = []
+    var first = leading
+    while rest.count > pageWidth,
+      let end = rest[(first + 1)...pageWidth].lastIndex(of: " ") ?? rest[(first + 1)...].firstIndex(of: " ")
+    {
+      var part = rest[..<end]
+      while part.last == " " { part.removeLast() }
+      lines.append(String(part))
+      rest = Array(repeating: " ", count: indent) + rest[end...].drop { $0 == " " }
+      first = indent
+    }
+    return lines + [String(rest)]
+  }
+
   /// Returns a number with digits in groups of three: `1,204`.
   package static func count(_ number: some BinaryInteger) -> String {
     let digits = String(number.magnitude)

@@ -12,6 +12,7 @@ import { MapDeck } from "./map/deck.js";
 import { LineList } from "./panel/lines.js";
 import { showNow, spoken } from "./panel/now.js";
 import { showWhy } from "./panel/why.js";
+import { ProfilePanel } from "./profile.js";
 import { SearchBox } from "./search-box.js";
 import { Session } from "./session.js";
 import { shortcuts } from "./shortcuts.js";
@@ -59,7 +60,11 @@ export class App {
     byID("maps").append(legend);
     this.legend = new Legend(legend, session, recordings.length === 1);
     this.timeline = new Timeline(byID("timeline"), session, { onTip: showTip });
-    this.transport = new Transport(session, this.timeline);
+    this.profile = new ProfilePanel(byID("profile"), session, {
+      onTip: showTip, onPoint: (flight, piece) => this.deck.showPiece(flight, piece),
+    });
+    this.deck.onHoverCell = (flight, cell, level) => this.profile.pointFromMap(flight, cell, level);
+    this.transport = new Transport(session, this.timeline, engine.rules);
     this.lineList = new LineList(byID("pane-lines"), session, engine.rules);
     this.searchBox = new SearchBox(session, engine.rules, () => this.showTab("lines"), this.ending.signal);
     const keys = shortcuts(this);
@@ -203,6 +208,7 @@ export class App {
     const { session } = this;
     this.states = session.recordings.map((_, i) => session.state(i));
     this.deck.show(this.states);
+    this.profile.show(this.states);
     this.legend.count(this.states);
     this.showPanelSoon(began);
     if (!session.isPlaying) this.address?.writeSoon();

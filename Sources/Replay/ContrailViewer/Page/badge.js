@@ -13,10 +13,10 @@ import { count, counted } from "./format.js";
  */
 export function badge(session, flight) {
   const { verdict } = session.recordings[flight].flight;
-  const look = verdict.isSame ? "is-good" : verdict.divergence ? "is-bad" : "is-warn";
+  const look = verdict.isSame ? (verdict.tornTail ? "is-warn" : "is-good") : verdict.divergence ? "is-bad" : "is-warn";
   const tag = session.recordings.length > 1 ? `${"AB"[flight]} ` : "";
   const words = verdict.divergence ? `${count(verdict.decisionsDiffering + verdict.digestsDiffering)} differ` :
-    verdict.problem ? "damaged" : verdict.isSame ? "replays the same" : "differs";
+    verdict.problem ? "damaged" : verdict.isSame ? (verdict.tornTail ? "same, last line cut off" : "replays the same") : "differs";
   const id = `verdict-${flight}`;
   /** @type {HTMLDivElement & {hidePopover?: () => void}} */
   const popover = el("div", { id, popover: "auto", class: "verdict", role: "dialog", "aria-label": "Decided again" }, ...details(session, flight, verdict, () => popover.hidePopover?.()));

@@ -113,6 +113,7 @@ export const flags = Object.freeze({
  * @property {Uint16Array} edr Eddy dissipation rate, times 10,000.
  * @property {Uint32Array} observedAt Seconds since 1970.
  * @property {Uint8Array} scope Index into `state.scopes`.
+ * @property {Uint8Array} isRepeated 1 if an earlier scope shows the same report: it counts once.
  *
  * @typedef {object} PIREP
  * @property {string} id
@@ -188,6 +189,18 @@ export const flags = Object.freeze({
  * @property {string} title One line.
  * @property {{name: string, text: string, line: number | null}[]} rows What led to it; `line` is where to look.
  *
+ * @typedef {object} Profile The turbulence along the app's route.
+ * @property {string} [problem] Why there is none; then nothing else is there.
+ * @property {number} lengthNM
+ * @property {number} binNM
+ * @property {number} widthNM
+ * @property {number} bins
+ * @property {number} asOf Seconds since 1970, by the server's clock.
+ * @property {{alongNM: number, offNM: number, level: number | null, pirep: PIREP}[]} pireps
+ * @property {{severity: number | null, levels: [number, number], bins: number[]}[]} areas
+ * @property {Uint32Array} cells Eight numbers a cell with reports, see `profileCell`. All other cells are unknown.
+ * @property {Float64Array} edges The boundaries of the bins: latitudes and longitudes in turn.
+ *
  * @typedef {object} CellWhy Why reports of a cell are seen, or aren't.
  * @property {{lo: number, hi: number, id: string}} cell
  * @property {string} title
@@ -242,7 +255,7 @@ const historyColumns = /** @type {const} */ ([
 /** The columns of `ReportColumns`. */
 const reportColumns = /** @type {const} */ ([
   ["lo", Uint32Array], ["hi", Uint32Array], ["altitude", Uint8Array], ["severity", Uint8Array], ["edr", Uint16Array],
-  ["observedAt", Uint32Array], ["scope", Uint8Array],
+  ["observedAt", Uint32Array], ["scope", Uint8Array], ["isRepeated", Uint8Array],
 ]);
 
 /** One instance of the module: its exports, and copies into and out of its memory. */
@@ -635,6 +648,41 @@ export class Flight {
       },
       airports: control.airports ?? {},
     };
+  }
+
+  /**
+   * What is known along the app's route after a line; null if the app has no route.
+   * @param {number} line
+   * @param {number} at As in `seek`.
+   * @param {number} widthNM
+   * @returns {Profile | null}
+   */
+  profile(line, at, widthNM) {
+    const { exports } = this.#instance;
+    const count = exports.profile(line, at, widthNM);
+    if (!count) return null;
+    const profile = this.#instance.json(count);
+    if (profile.problem) return profile;
+    return {
+      ...profile,
+      cells: this.#instance.copy(Uint32Array, exports.profileCells(), 8 * exports.profileCount()),
+      edges: this.#instance.copy(Float64Array, exports.vertices(), 2 * profile.bins + 2),
+    };
+  }
+
+  /**
+   * Where the centres of cells are on the route of the last profile: distances along it and from it in nautical miles, in turn.
+   * @param {Uint32Array} lo
+   * @param {Uint32Array} hi
+   * @returns {Float64Array}
+   */
+  placesOnRoute(lo, hi) {
+    const halves = new Uint32Array(2 * lo.length);
+    halves.set(lo);
+    halves.set(hi, lo.length);
+    this.#instance.scratch(new Uint8Array(halves.buffer));
+    this.#instance.exports.placesOnRoute(lo.length);
+    return this.#instance.copy(Float64Array, this.#instance.exports.vertices(), 2 * lo.length);
   }
 
   /** Without a recording, the state is that of an engine that was never started. */

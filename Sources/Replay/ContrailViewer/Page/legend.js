@@ -34,7 +34,7 @@ export class Legend {
       }, el("span", { class: "band-name", text: band.name }), bar) };
     });
     const symbols = el("ul", { class: "legend-lines" },
-      ...[["corridor", "Corridor"], ["viewport", "Viewport"], ["route", "Route"], ["pirep", "PIREP"], ["aircraft", "Aircraft"], ["own", "Own report"]]
+      ...[["corridor", "Corridor"], ["viewport", "Viewport"], ["route", "Route"], ["pirep", "PIREP"], ["aircraft", "Aircraft"], ["own", "Own report"], ["ownship", "Own aircraft"]]
         .map(([name, text]) => el("li", { class: `key-${name}` }, text)));
     fill(host, el("details", { class: "legend-box", open: opens && matchMedia("(min-width: 900px)").matches },
       el("summary", null, "Legend"),
@@ -81,8 +81,8 @@ export class Legend {
     const cells = new Int32Array(bands.length * 5);
     for (const state of states) {
       if (!state) continue;
-      const { severity, altitude } = state.reports;
-      for (let i = 0; i < severity.length; i++) cells[bandOf[altitude[i]] * 5 + Math.min(4, severity[i])]++;
+      const { severity, altitude, isRepeated } = state.reports;
+      for (let i = 0; i < severity.length; i++) if (!isRepeated[i]) cells[bandOf[altitude[i]] * 5 + Math.min(4, severity[i])]++;
     }
     const byBand = bands.map((_, band) => [...cells.subarray(band * 5, band * 5 + 5)]);
     const bySeverity = severities.map((_, s) => byBand.reduce((sum, row) => sum + row[s], 0));

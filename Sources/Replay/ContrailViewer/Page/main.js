@@ -4,6 +4,7 @@ import { App } from "./app.js";
 import { byID } from "./dom.js";
 import { listenToDrops } from "./drop.js";
 import { createEngine } from "./engine.js";
+import { follow } from "./follow.js";
 import { bytes } from "./format.js";
 import { decodeLand } from "./map/triangles.js";
 import { embedded } from "./parts.js";
@@ -31,6 +32,13 @@ function say(title, text, share) {
   byID("welcome-choose").hidden = share !== undefined;
 }
 
+/** Closes what is shown. */
+function close() {
+  app?.close();
+  for (const { flight } of app?.session.recordings ?? []) flight.close();
+  app = null;
+}
+
 /**
  * @param {import("./engine.js").Engine} engine
  * @param {import("./map/view.js").Land} land
@@ -39,9 +47,7 @@ function say(title, text, share) {
 async function open(engine, land, sources) {
   opening?.abort();
   const mine = (opening = new AbortController());
-  app?.close();
-  for (const { flight } of app?.session.recordings ?? []) flight.close();
-  app = null;
+  close();
   byID("app").hidden = true;
   byID("welcome").hidden = false;
   byID("title").textContent = sources.map((source) => source.name).join(" and ");
@@ -67,6 +73,32 @@ async function open(engine, land, sources) {
   document.documentElement.dataset.ready = "true";
 }
 
+/**
+ * Shows a longer log in the place of what is shown, at the same moment, or at its end if that was the moment.
+ *
+ * @param {import("./engine.js").Engine} engine
+ * @param {import("./map/view.js").Land} land
+ * @param {FlightSource} source
+ */
+async function renew(engine, land, source) {
+  if (!app) {
+    await open(engine, land, [source]);
+    const { session } = /** @type {App} */ (/** @type {unknown} */ (app)) ?? {};
+    return session?.seek(session.end);
+  }
+  const recording = new Recording(await engine.open(source), engine.rules);
+  const { theme, session: { at, end }, deck: { layer } } = app;
+  app.address.write();
+  close();
+  app = new App(engine, land, [recording]);
+  while (app.deck.layer !== layer) app.nextLayer();
+  if (theme) {
+    app.theme = theme;
+    app.setTheme();
+  }
+  if (at >= end) app.session.seek(app.session.end);
+}
+
 async function start() {
   if (typeof DecompressionStream === "undefined") throw new Error("This browser is too old: it has no DecompressionStream.");
   const { wasm, flights, assets } = await embedded(document);
@@ -76,6 +108,16 @@ async function start() {
   const failed = (/** @type {unknown} */ error) => say("This can't be opened", String(/** @type {any} */ (error)?.message ?? error));
   listenToDrops((sources) => open(engine, land, sources).catch(failed), failed);
   if (flights.length) return open(engine, land, flights);
+  if (document.querySelector('meta[name="contrail-follow"]')) {
+    say("Waiting for the log …", "The page shows it as soon as it has a line.");
+    const live = byID("following");
+    live.hidden = false;
+    return follow((source) => renew(engine, land, source), (problem) => {
+      live.textContent = problem ? "not following" : "following";
+      live.title = problem || "The page shows the log as it grows";
+      live.classList.toggle("is-bad", problem !== "");
+    });
+  }
   say("Drop a flight here", "A log of the engine (.jsonl, or .jsonl.gz), two logs to compare, or the folder of a log. Nothing leaves this page.");
 }
 

@@ -89,8 +89,9 @@ export const mapThemes = {
     route: [236, 242, 250], traffic: [150, 210, 255], pirep: [255, 255, 255], ink: [10, 14, 22], own: [120, 255, 170],
   },
   light: {
-    space: [238, 242, 247], ocean: [214, 229, 241], oceanEdge: [190, 211, 229], glow: [120, 170, 215], land: [247, 245, 239],
-    coast: [148, 168, 184], graticule: [60, 100, 140, 0.13], corridor: [0, 112, 190], viewport: [112, 68, 200],
+    // Dark enough for white and yellow hexagons.
+    space: [238, 242, 247], ocean: [186, 203, 218], oceanEdge: [164, 184, 202], glow: [120, 170, 215], land: [214, 211, 202],
+    coast: [122, 142, 160], graticule: [60, 100, 140, 0.13], corridor: [0, 112, 190], viewport: [112, 68, 200],
     route: [38, 50, 68], traffic: [20, 90, 160], pirep: [30, 40, 60], ink: [255, 255, 255], own: [0, 140, 70],
   },
 };

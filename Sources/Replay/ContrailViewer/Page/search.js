@@ -94,7 +94,7 @@ export class Search {
     either("scope", (line, value) => c.scope[line] !== none16 && scopes[c.scope[line]].toLowerCase().startsWith(value));
     either("request", (line, value) => c.request[line] > 0 && String(c.request[line]) === value);
     either("status", (line, value) => c.status[line] > 0 && String(c.status[line]).startsWith(value));
-    const severities = values("severity").filter((value) => /^[0-4]$/.test(value)).map((value) => `"sev":${value}`);
+    const severities = values("severity").flatMap(severityCodes).map((value) => `"sev":${value}`);
     if (values("severity").length)
       tests.push((line) => (kinds[c.kind[line]] === "response.received" || kinds[c.kind[line]] === "report.tracked") && hasAny(flight.text(line), severities));
     const texts = values("");
@@ -108,6 +108,16 @@ export class Search {
     }
     return (line) => tests.every((test) => test(line));
   }
+}
+
+/**
+ * The severities that a value names: a number, or a name as the legend or a scenario writes it.
+ * @param {string} value In lower case.
+ */
+export function severityCodes(value) {
+  const plain = value.replaceAll(/[^a-z0-9]/g, "");
+  const names = [["0", "none", "smooth"], ["1", "light"], ["2", "lightmoderate", "lightmod"], ["3", "moderate"], ["4", "moderatesevere", "severe"]];
+  return names.flatMap((all, code) => (all.includes(plain) ? [code] : []));
 }
 
 /**

@@ -41,7 +41,11 @@ export class Session {
     /** @type {number[]} Lines of the active flight that match the search. */ this.matches = [];
     this.query = "";
     /** @type {((change: Change) => void)[]} */ this.listeners = [];
-    this.seek(this.end);
+    this.seek(this.start);
+    // A flight that was decided otherwise opens where that begins.
+    const flight = recordings.findIndex((recording) => recording.flight.verdict.divergence);
+    const divergence = recordings[flight]?.flight.verdict.divergence;
+    if (divergence) this.seekLine(divergence.line, flight);
   }
 
   /** @param {(change: Change) => void} listener */

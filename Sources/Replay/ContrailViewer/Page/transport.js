@@ -3,6 +3,7 @@
 import { byID, el, fill } from "./dom.js";
 import { elapsed, utcDay, utcTime } from "./format.js";
 import { icon } from "./icons.js";
+import { isDelta, ruleColor } from "./palette.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./timeline/timeline.js").Timeline} Timeline */
@@ -14,8 +15,9 @@ export class Transport {
   /**
    * @param {Session} session
    * @param {Timeline} timeline
+   * @param {{id: string, text: string}[]} rules
    */
-  constructor(session, timeline) {
+  constructor(session, timeline, rules) {
     this.session = session;
     this.timeline = timeline;
     this.speed = 300;
@@ -47,12 +49,35 @@ export class Transport {
       el("div", { class: "transport-clock" }, this.time, this.elapsed, this.line),
       el("div", { class: "transport-zoom", role: "group", "aria-label": "Zoom of the timeline" },
         button("Zoom out (-)", "minus", () => timeline.zoom(1 / 1.6)), button("Zoom in (+)", "plus", () => timeline.zoom(1.6)),
+        el("button", { class: "bar-button", popovertarget: "colors", title: "What the colours of the timeline mean" }, "Colours"), this.makeColors(rules),
         button("Whole flight (0)", "whole", () => timeline.zoomOut()), button("Fold idle stretches (f)", "fold", () => timeline.toggleFolding())));
     session.subscribe((change) => {
       if (change === "time") this.show();
       if (change === "play") this.run();
     });
     this.show();
+  }
+
+  /**
+   * The key for the colours of the timeline, with the rules that occur.
+   *
+   * @param {{id: string, text: string}[]} rules
+   */
+  makeColors(rules) {
+    const used = new Set(this.session.recordings.flatMap((recording) => recording.requests.map((request) => request.rule)));
+    const row = (/** @type {string} */ color, /** @type {string} */ name, /** @type {string} */ text) => {
+      const dot = el("span", { class: "dot" });
+      dot.style.background = color;
+      return [el("dt", null, dot, name), el("dd", { text })];
+    };
+    return el("div", { id: "colors", class: "verdict", popover: "auto", role: "dialog", "aria-label": "Colours of the timeline" },
+      el("h2", { text: "Colours of the timeline" }),
+      el("dl", null,
+        ...row("var(--good)", "link", "online"), ...row("var(--bad)", "link", "offline; above a request: it failed"),
+        ...row("var(--second)", "inputs", "a call of the app, such as a new query"),
+        ...rules.filter((rule) => used.has(rule.id)).flatMap((rule) => row(ruleColor(rule.id), rule.id, `${rule.text}; ${rule.id === "upload" ? "own reports" : isDelta(rule.id) ? "a delta, low" : "all data, tall"}`)),
+        ...row("var(--accent)", "bytes", "received, by the square root"), ...row("var(--second)", "bytes", "sent, below the line"),
+        ...row("var(--warn)", "age", "of the first scope's data; other scopes have other colours")));
   }
 
   show() {

@@ -4,6 +4,8 @@ package struct Estimate: Sendable, Hashable {
   /// The bounds of the interval, which holds the true value in 95 of 100 flights.
   package var low: Double
   package var high: Double
+  /// Whether the bounds are known. Without them, the value is a guess.
+  package var hasInterval = true
   package var shares: Shares
 
   /// Which part of a figure was recorded, follows from the recording, and is unknown. The sum is 1.
@@ -56,6 +58,12 @@ package struct Estimate: Sendable, Hashable {
     low = max(0, min(mean - spread, values.min() ?? mean))
     high = max(mean + spread, values.max() ?? mean) + excess
     self.shares = shares
+  }
+
+  /// Extends the bounds of a number of things to whole numbers.
+  mutating func roundOutwards() {
+    low = low.rounded(.down)
+    high = high.rounded(.up)
   }
 
   /// The two-sided 95 % factor of Student's distribution for the spread of a few runs, bounded for very few.

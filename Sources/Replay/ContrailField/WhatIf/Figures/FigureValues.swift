@@ -69,6 +69,14 @@ package struct FigureValues: Sendable, Hashable {
 extension FigureValues.Figure {
   static func index(_ figure: Self) -> Int { allCases.firstIndex(of: figure) ?? 0 }
 
+  /// Whether the figure is a number of things.
+  var isCount: Bool {
+    switch self {
+    case .requests, .sessions, .late, .never: true
+    default: false
+    }
+  }
+
   /// The error of the model that runs don't show, as a standard deviation. `Scripts/what-if-check` compares the intervals with the truth.
   func margin(of value: Double) -> Double {
     switch self {

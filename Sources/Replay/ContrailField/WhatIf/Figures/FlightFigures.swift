@@ -17,6 +17,8 @@ package struct FlightFigures: Sendable {
     package var up: Int64 = 0
     package var down: Int64 = 0
 
+    package init() {}
+
     fileprivate mutating func add(up: Int64, down: Int64) {
       self.up += up
       self.down += down
@@ -106,7 +108,7 @@ package struct FlightFigures: Sendable {
       request.scope.hasDeltas, let answer = try? response.body.observations(),
       let index = state.index(of: request.scope), state.scopes[index].have?.watermark == answer.token
     else { return }
-    let filter = spec.filter(asOf: answer.token)
+    let filter = spec.filter.reports(asOf: answer.token)
     for report in answer.reports where filter.admits(report) && firstShown[report] == nil {
       firstShown[report] = state.now
     }
@@ -135,8 +137,8 @@ package struct FlightFigures: Sendable {
     guard !uncounted.isEmpty else { return }
     let byNumber = Dictionary(exchanges.map { ($0.request, $0) }) { first, _ in first }
     for (number, heading, index) in uncounted {
-      guard let exchange = byNumber[number] else { continue }
-      let bytes = wire.upBytes(of: exchange)
+      guard let exchange = byNumber[number], let size = exchange.size else { continue }
+      let bytes = wire.upBytes(size, isWeather: exchange.scope.weatherPlace != nil).bytes
       accounts[heading]?.up += bytes
       activity[index].bytes += bytes
     }

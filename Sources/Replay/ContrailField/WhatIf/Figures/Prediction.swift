@@ -12,6 +12,11 @@ package struct Prediction: Sendable {
   /// The main missing information for a verdict; nil if everything is known.
   package var gap: Coverage.Gap?
 
+  /// The figures without an interval.
+  package var unbounded: [FigureValues.Figure] {
+    FigureValues.Figure.allCases.filter { self[$0].hasVerdict && !self[$0].hasInterval }
+  }
+
   package subscript(_ figure: FigureValues.Figure) -> Estimate { estimates[figure] ?? Estimate(recorded: 0) }
 
   /// The known part of the figure of which the least is known.
@@ -42,6 +47,9 @@ package struct Prediction: Sendable {
       )
     }
   }
+
+  /// The share of a figure in what heads of another server may differ, above which there is no interval.
+  private static let foreignShare = 0.03
 
   /// The part of a run that a prediction needs.
   struct Run: Sendable {
@@ -78,6 +86,19 @@ package struct Prediction: Sendable {
     func margin(_ figure: FigureValues.Figure, _ value: Double) -> Double {
       hasDeparted ? figure.margin(of: value) : 0
     }
+    // Sizes of heads that the recording doesn't contain are those of another server.
+    let isForeign = (
+      up: mean { $0.up.foreign } > Self.foreignShare * values.reduce(0) { $0 + $1[.up] } / count,
+      down: mean { $0.down.foreign } > Self.foreignShare * values.reduce(0) { $0 + $1[.down] } / count
+    )
+    func hasInterval(_ figure: FigureValues.Figure) -> Bool {
+      switch figure {
+      case .up: !isForeign.up
+      case .down: !isForeign.down
+      case .cost: !isForeign.up && !isForeign.down
+      default: true
+      }
+    }
     estimates = [:]
     for figure in FigureValues.Figure.allCases {
       let numbers = values.map { $0[figure] }
@@ -103,16 +124,22 @@ package struct Prediction: Sendable {
       default: break
       }
       estimates[figure] = Estimate(numbers, margin: margin, excess: excess, shares: shares)
+      estimates[figure]?.hasInterval = hasInterval(figure)
+      if figure.isCount { estimates[figure]?.roundOutwards() }
     }
     let severities = TurbulenceSeverity.allCases.indices
     let reportShares = estimates[.late]?.shares ?? byBytes
     late = severities.map { index in
       let numbers = values.map { $0.late[index] }
-      return Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
+      var estimate = Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
+      estimate.roundOutwards()
+      return estimate
     }
     never = severities.map { index in
       let numbers = values.map { $0.never[index] }
-      return Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
+      var estimate = Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
+      estimate.roundOutwards()
+      return estimate
     }
     let headings = Set(runs.flatMap { $0.accounts.keys }).sorted()
     accounts = headings.map { heading in
@@ -120,7 +147,14 @@ package struct Prediction: Sendable {
         -> Estimate
       {
         let numbers = runs.map { part($0.accounts[heading] ?? .init()) }
-        return Estimate(numbers, margin: margin(figure, numbers.reduce(0, +) / count), shares: shares)
+        let middle = numbers.reduce(0, +) / count
+        var spread = margin(figure, middle)
+        // Which of the areas that share an exchange is its first, and so has the bytes of the heads, may differ.
+        if !figure.isCount, hasDeparted { spread = (spread * spread + 0.0002 * middle * middle).squareRoot() }
+        var estimate = Estimate(numbers, margin: spread, shares: shares)
+        estimate.hasInterval = hasInterval(figure)
+        if figure.isCount { estimate.roundOutwards() }
+        return estimate
       }
       return (
         heading, estimate(.requests, byExchanges) { Double($0.requests) }, estimate(.up, byUp) { Double($0.up) },

@@ -34,10 +34,11 @@ package struct WhatIfReport: Sendable {
     var lines = ["\(path): what if, over \(Words.span(spanMS))"] + table.lines
     if showsRules { for prediction in predictions { lines += rules(prediction) } }
     for prediction in predictions { if let refusal = prediction.refusal { lines.append(refusal + ".") } }
-    lines.append(
-      "± held the true value in at least 95 of 100 simulated flights. "
-        + "KNOWN is recorded + derivable of the figure with the least."
-    )
+    lines.append("± held the true value in at least 95 of 100 flights that were flown both ways.")
+    lines.append("KNOWN is recorded + derivable of the figure with the least.")
+    if predictions.contains(where: { !$0.unbounded.isEmpty || $0.accounts.contains { !$0.down.hasInterval } }) {
+      lines.append("≈ has no interval: the server decides the sizes, and no such answer was recorded.")
+    }
     lines.append("COST in \(tariff.currency), by the tariff '\(tariff.name)': \(tariff.source)")
     if uncounted > 0 {
       lines.append("The log doesn't count the bytes of \(Words.count(uncounted, "request")); UP estimates them.")
@@ -59,6 +60,7 @@ package struct WhatIfReport: Sendable {
 
   private static func cell(_ estimate: Estimate, _ format: (Double) -> String) -> String {
     guard estimate.hasVerdict else { return "?" }
+    guard estimate.hasInterval else { return "≈" + format(estimate.value) }
     let half = (estimate.high - estimate.low) / 2
     let value = format(estimate.value)
     guard half > 0 else { return value }
@@ -101,20 +103,12 @@ package struct WhatIfReport: Sendable {
 
   private func write(_ prediction: Prediction, to json: inout JSONWriter) {
     json.object { json in
-      json.key("path")
-      json.value(path)
-      json.key("spanMS")
-      json.value(spanMS)
-      json.key("alternative")
-      json.value(prediction.alternative.name)
-      json.key("verdict")
-      json.value(prediction.hasVerdict)
-      if let refusal = prediction.refusal {
-        json.key("refusal")
-        json.value(refusal)
-      }
-      json.key("tariff")
-      json.value(tariff.name)
+      json.member("path", path)
+      json.member("spanMS", spanMS)
+      json.member("alternative", prediction.alternative.name)
+      json.member("verdict", prediction.hasVerdict)
+      if let refusal = prediction.refusal { json.member("refusal", refusal) }
+      json.member("tariff", tariff.name)
       json.key("figures")
       json.object { json in
         for figure in FigureValues.Figure.allCases {
@@ -135,10 +129,8 @@ package struct WhatIfReport: Sendable {
       json.array { json in
         for account in prediction.accounts {
           json.object { json in
-            json.key("scope")
-            json.value(account.heading.scope)
-            json.key("rule")
-            json.value(account.heading.rule)
+            json.member("scope", account.heading.scope)
+            json.member("rule", account.heading.rule)
             json.key("requests")
             account.requests.write(to: &json)
             json.key("up")
@@ -153,12 +145,14 @@ package struct WhatIfReport: Sendable {
 }
 
 extension Estimate {
-  /// Writes the estimate with three decimals of shares. Values are rounded to whole units.
+  /// Writes the estimate with three decimals of shares. Values are rounded to whole units. Bounds that aren't known are null.
   func write(to json: inout JSONWriter) {
     json.object { json in
-      for (key, number) in [("value", value), ("low", low), ("high", high)] {
+      json.key("value")
+      json.value(Int64(value.rounded()))
+      for (key, number) in [("low", low), ("high", high)] {
         json.key(named: key)
-        json.value(Int64(number.rounded()))
+        if hasInterval { json.value(Int64(number.rounded())) } else { json.null() }
       }
       for (key, share) in [
         ("recorded", shares.recorded), ("derivable", shares.derivable), ("unknown", shares.unknown),

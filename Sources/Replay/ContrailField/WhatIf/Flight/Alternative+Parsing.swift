@@ -1,5 +1,5 @@
 import ContrailCore
-import ContrailReplay
+import ContrailLog
 import ContrailWire
 
 /// An error in the text of an alternative.
@@ -39,8 +39,8 @@ extension Alternative {
       guard let it = Double(value), (0.1...2000).contains(it) else { throw refuse("nautical miles from 0.1 to 2000") }
       widthMilliNM = Int64((it * 1000).rounded())
     case "types":
-      guard let it = Self.types(value) else {
-        throw refuse("turbulence, pireps, traffic or turbulencePolygons, separated by commas, or none")
+      guard let it = DataTypeOptions(words: value) else {
+        throw refuse("all, none, or turbulence, pireps, traffic and turbulencePolygons, separated by commas")
       }
       types = it
     case "severities":
@@ -70,7 +70,7 @@ extension Alternative {
         throw refuse("\(LinkModel.all.map(\.name).joined(separator: ", ")), or a file (\(error))")
       }
     case "from", "until":
-      guard let it = TimelinePosition.parseOffset(value) else {
+      guard let it = TimeText.milliseconds(value), it >= 0 else {
         throw refuse("a time after the start such as 70m, 1h30m or 01:10:00")
       }
       let whole = span ?? 0..<Int64.max
@@ -85,16 +85,6 @@ extension Alternative {
           + "from and until"
       )
     }
-  }
-
-  private static func types(_ text: String) -> DataTypeOptions? {
-    if text == "none" { return [] }
-    var types: DataTypeOptions = []
-    for name in text.split(separator: ",") {
-      guard let match = DataTypeOptions.names.first(where: { $0.name == name }) else { return nil }
-      types.insert(match.option)
-    }
-    return types.isEmpty ? nil : types
   }
 
   private static func severities(_ text: String) -> SeveritySet? {

@@ -50,6 +50,16 @@ package struct Alternative: Sendable, Hashable {
     frequency != nil || history != nil || widthMilliNM != nil || types != nil || severities != nil || hasNoViewport
   }
 
+  /// Returns a query of the application with the differences, without those of frequency and history.
+  package func query(_ recorded: DataQuery) -> DataQuery {
+    var query = recorded
+    if let types { query.types = types }
+    if let severities { query.sevs = severities.severities }
+    if hasNoViewport { query.viewport = nil }
+    if let widthMilliNM, query.polygon == nil, query.route != nil { query.routeWidth = Double(widthMilliNM) / 1000 }
+    return query
+  }
+
   /// The alternative in a few words: `frequency=none width=50`.
   package var name: String {
     var words: [String] = []

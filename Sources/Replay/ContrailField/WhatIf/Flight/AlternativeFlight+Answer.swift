@@ -6,21 +6,50 @@ import ContrailWire
 extension AlternativeFlight {
   /// An answer, its bytes, and how much of it is known.
   struct Answered {
+    /// Without the bytes, which follow from the other answers of the exchange.
     var response: Input.Response
     var down: WireModel.Estimate
+    /// The form of an answer whose head isn't contained in its bytes.
+    var form: WireModel.ResponseForm?
     var share: Coverage.Share
     var isRecorded: Bool
   }
 
-  /// Answers a request at a time of the server.
+  /// Answers the requests of an exchange at a time of the server.
   ///
-  /// - Parameter same: The recorded exchange with the same request at the same time, if there is one.
-  func answer(
-    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, serverMS: Int64, up: WireModel.Estimate,
-    _ same: RecordedExchange?
-  ) -> Answered {
-    guard let inFlight else { return uploadAnswer(request, serverMS: serverMS, up: up) }
-    guard request.scope.hasDeltas else { return documentAnswer(request, inFlight, serverMS: serverMS, up: up) }
+  /// - Parameter breaksSums: Whether the sums of the answers are wrong.
+  func answers(_ parts: [Part], serverMS: Int64, breaksSums: Bool = false) -> [Answered] {
+    var answers = parts.map { answer($0, serverMS: serverMS, breaksSums) }
+    if let form = answers[0].form {
+      // The first has the head, and what separates the answers.
+      answers[0].down = answers[0].down + flight.wire.headBytes(form)
+      if answers.count > 1 {
+        answers[0].down.bytes += Int64(CompactBundle.overheadBytes(of: answers.map { Int($0.down.bytes) }))
+      }
+    }
+    // The recorded answers themselves, to the same requests in the same exchange.
+    let recorded = parts.compactMap { part in part.isSameExchange ? part.same?.response : nil }
+    let isRecorded = zip(answers, recorded).allSatisfy { answer, recorded in
+      guard recorded.status == 200, recorded.form == answer.response.form, case .answer(let a) = answer.response.body,
+        case .answer(let b) = recorded.body
+      else { return false }
+      return a.token == b.token
+    }
+    for index in answers.indices {
+      if isRecorded, recorded.count == answers.count {
+        answers[index].down = .init(bytes: recorded[index].wireBytes, deviation: 0, isRecorded: true)
+        answers[index].isRecorded = true
+      }
+      answers[index].response.wireBytes = answers[index].down.bytes
+      answers[index].response.sent = parts[index].up.sent
+    }
+    return answers
+  }
+
+  private func answer(_ part: Part, serverMS: Int64, _ breaksSums: Bool) -> Answered {
+    let request = part.request
+    guard let inFlight = part.inFlight else { return uploadAnswer(request, serverMS: serverMS) }
+    guard request.scope.hasDeltas else { return documentAnswer(request, inFlight, serverMS: serverMS) }
     let token = serverMS / 1000
     let spec = inFlight.spec
     let since = inFlight.since.map { min($0, token) }
@@ -42,47 +71,43 @@ extension AlternativeFlight {
         sized.heldPIREPs = HeldSum(count: answer.pireps.count + pireps, checksum: Digest.mix(7))
       }
     }
-    var down = flight.wire.downBytes(sized, form, changing: request.heldTraffic, and: request.heldRecords)
-    var isRecorded = false
-    if let recorded = same?.response, recorded.status == 200, case .answer(let other) = recorded.body,
-      other.token == answer.token, recorded.form == (isCompact ? .compact : nil)
-    {
-      down = .init(bytes: recorded.wireBytes, deviation: 0, isRecorded: true)
-      isRecorded = true
-    }
+    if breaksSums { answer.held = HeldSum(count: answer.reports.count + 1_000_003, checksum: 0) }
+    // A repair contains the changes to what is held, as an answer for an area that moved.
+    let isRepair = inFlight.mode == .repair
+    var (sizedForm, down) = flight.wire.bodyBytes(
+      sized, isRepair ? .compact : form, changing: request.heldTraffic, and: request.heldRecords)
+    if isRepair { sizedForm = form }
     var response = Input.Response(
-      request: request.number, status: 200, wireBytes: down.bytes, sent: up.sent, serverTimeMS: serverMS,
-      body: .answer(answer))
+      request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .answer(answer))
     if isCompact {
       response.form = .compact
       if inFlight.handle == nil {
-        response.handle = flight.world.handles[spec.areaDigest] ?? String(spec.areaDigest, radix: 36)
+        response.handle = flight.world.handle(of: spec.areaDigest)
+        response.repairs = flight.world.hasRepairs
       }
     }
     let share = shapes.plan(spec, flight.world.coverage).share(
       since: since, token: token, historySeconds: spec.history.seconds)
-    return Answered(response: response, down: down, share: share, isRecorded: isRecorded)
+    return Answered(response: response, down: down, form: sizedForm, share: share, isRecorded: false)
   }
 
-  private func uploadAnswer(_ request: OutgoingRequest, serverMS: Int64, up: WireModel.Estimate) -> Answered {
+  private func uploadAnswer(_ request: OutgoingRequest, serverMS: Int64) -> Answered {
     let count = state.outbox.upload?.count ?? 0
-    let down = flight.wire.downBytes(.upload)
     let body = Array(#"{"data":{"accepted":\#(count)},"meta":{},"links":{},"warnings":{}}"#.utf8)
     return Answered(
       response: Input.Response(
-        request: request.number, status: 200, wireBytes: down.bytes, sent: up.sent, serverTimeMS: serverMS,
-        body: .inline(body)),
-      down: down, share: .whole, isRecorded: false)
+        request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .inline(body)),
+      down: flight.wire.headBytes(.upload), share: .whole, isRecorded: false)
   }
 
   private func documentAnswer(
-    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest, serverMS: Int64, up: WireModel.Estimate
+    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest, serverMS: Int64
   ) -> Answered {
     let key = RecordedWorld.DocumentKey(scope: request.scope, spec: inFlight.spec)
-    guard let version = server.document(key, atMS: serverMS) else {
-      // Documents of another history or place are about as large.
-      let others = flight.world.documents.values.flatMap { $0 }.map(\.wireBytes)
-      let bytes = others.isEmpty ? 2000 : others.reduce(0, +) / Int64(others.count)
+    let known = server.document(key, atMS: serverMS)
+    // Documents of another history or place are about as large, and change about as often.
+    guard let version = known ?? flight.world.likeness(of: key).flatMap({ server.document($0, atMS: serverMS) }) else {
+      let bytes: Int64 = 2000
       let time = serverMS / 1000
       let body =
         request.scope.weatherPlace == nil
@@ -90,30 +115,29 @@ extension AlternativeFlight {
         : #"{"status":"ok","server_time":\#(time)}"#
       return Answered(
         response: Input.Response(
-          request: request.number, status: 200, wireBytes: bytes, sent: up.sent, serverTimeMS: serverMS,
-          body: .inline(Array(body.utf8))),
+          request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .inline(Array(body.utf8))),
         down: .init(bytes: bytes, deviation: Double(bytes) / 2, isRecorded: false),
         share: .init(known: 0, gap: .documents), isRecorded: false)
     }
+    // The size as JSON is known. The size in the compact form is unknown, because JSON doesn't contain the cells of an area.
+    let isPacked = alternative.offered == .compact && version.form != .compact && request.acceptsCompact
+    let share = known == nil || isPacked ? Coverage.Share(known: 0, gap: .documents) : .whole
     if let etag = request.ifNoneMatch, etag == version.etag {
-      let down = flight.wire.downBytes(.notModified)
       return Answered(
         response: Input.Response(
-          request: request.number, status: 304, wireBytes: down.bytes, sent: up.sent, serverTimeMS: serverMS, etag: etag
-        ),
-        down: down, share: .whole, isRecorded: false)
+          request: request.number, status: 304, wireBytes: 0, serverTimeMS: serverMS, etag: etag),
+        down: flight.wire.headBytes(.notModified), share: known == nil ? share : .whole, isRecorded: false)
     }
-    // The size as JSON is known. The size in the compact form is unknown, because JSON doesn't contain the cells of an area.
     let isUnpacked = version.form == .compact && alternative.offered == .json
     let bytes =
       isUnpacked
       ? (version.headBytes ?? 0) + Int64(WireModel.packedBytes(document: version.body)) : version.wireBytes
     return Answered(
       response: Input.Response(
-        request: request.number, status: 200, wireBytes: bytes, headBytes: version.headBytes,
-        sent: up.sent, serverTimeMS: serverMS, etag: version.etag,
-        handle: alternative.offered == .json ? nil : version.handle, form: isUnpacked ? nil : version.form,
-        body: version.body),
-      down: .init(bytes: bytes, deviation: 0, isRecorded: !isUnpacked), share: .whole, isRecorded: false)
+        request: request.number, status: 200, wireBytes: 0, headBytes: version.headBytes, serverTimeMS: serverMS,
+        etag: version.etag, handle: alternative.offered == .json ? nil : version.handle,
+        form: isUnpacked ? nil : version.form, body: version.body),
+      down: .init(bytes: bytes, deviation: isUnpacked ? 30 : 0, isRecorded: !isUnpacked), share: share,
+      isRecorded: false)
   }
 }

@@ -27,8 +27,10 @@ struct AlternativeFlight {
   private var deliveries: [Delivery] = []
   /// The recorded exchanges, by the time at which they were sent.
   private let recordedBySentAt: [Int64: [Int]]
-  /// Whether anything has differed from the recording so far.
+  /// Whether a request has differed from the recording so far.
   private var hasDeparted: Bool
+  /// Whether a setting has differed from the recorded one.
+  private var hasOtherSettings = false
   private var lineCount = 0
   /// The recorded exchanges that were found again.
   private var used: Set<Int> = []
@@ -57,6 +59,8 @@ struct AlternativeFlight {
     var isRecorded: Bool
     var share: Coverage.Share
     var isLinkKnown: Bool
+    /// Whether the request follows from the recording. One for traffic tells what is held.
+    var isUpKnown = true
   }
 
   /// More lines than this are no flight but a loop.
@@ -103,7 +107,7 @@ struct AlternativeFlight {
         take(flight.inputs[next - 1].input)
       } else if boundaryAt == due {
         boundaries.removeFirst()
-        applySettings()
+        applySettings(insteadOf: nil)
       } else if troubles.nextAt == due {
         meet(troubles.next())
       } else if deliveryAt == due {
@@ -114,7 +118,7 @@ struct AlternativeFlight {
       guard lineCount < Self.maximumLines else { throw .endless(path: flight.path, alternative: alternative.name) }
     }
     figures.finish(state, at: flight.endMS)
-    knowledge.hasDeparted = hasDeparted
+    knowledge.hasDeparted = hasDeparted || hasOtherSettings
     return Outcome(figures: figures, knowledge: knowledge, state: state)
   }
 
@@ -133,10 +137,10 @@ struct AlternativeFlight {
       deliveries = []
       settings.launch()
       add(.sessionStarted(session))
-      if settings.isActive { applySettings() }
+      if settings.isActive { applySettings(insteadOf: nil) }
       return
     }
-    if settings.isActive, settings.note(input) { return applySettings() }
+    if settings.isActive, settings.note(input) { return applySettings(insteadOf: input) }
     if case .connectivityChanged(let isOnline) = input {
       // A link of its own has outages of its own. Only the launch itself tells that there is one.
       if alternative.link != nil, !isOnline || state.isOnline { return }
@@ -150,8 +154,10 @@ struct AlternativeFlight {
   }
 
   /// Adds the inputs that the alternative makes of the recorded settings.
-  private mutating func applySettings() {
-    for input in settings.inputs(for: state, at: now) { add(input) }
+  private mutating func applySettings(insteadOf recorded: Input?) {
+    let inputs = settings.inputs(for: state, at: now)
+    if inputs != (recorded.map { [$0] } ?? []) { hasOtherSettings = true }
+    for input in inputs { add(input) }
   }
 
   /// Puts trouble into the flight.
@@ -216,13 +222,15 @@ struct AlternativeFlight {
 
   private mutating func carryOut(_ decisions: [Decision]) {
     for decision in decisions { write(.decision(decision)) }
+    var requests: [OutgoingRequest] = []
     for decision in decisions {
       if case .fetchCancelled(let cancelled) = decision { cancel(cancelled.request) }
       guard let number = decision.startedRequest, let request = state.outgoingRequest(decision.scope),
         request.number == number
       else { continue }
-      send(request, decision)
+      requests.append(request)
     }
+    for exchange in OutgoingRequest.exchanges(requests) { send(exchange) }
   }
 
   private mutating func write(_ event: Event) {
@@ -242,26 +250,51 @@ struct AlternativeFlight {
 
   // MARK: Requests
 
-  private mutating func send(_ request: OutgoingRequest, _ decision: Decision) {
-    let index = state.index(of: request.scope)
-    let inFlight = index.flatMap { state.scopes[$0].inFlight }
-    let same = recorded(request, inFlight)
+  /// A request of an exchange.
+  struct Part {
+    var request: OutgoingRequest
+    /// Nil for an upload.
+    var inFlight: Scope.InFlightRequest?
+    /// The recorded exchange with the same request at the same time.
+    var same: RecordedExchange?
+    /// Whether the same requests shared the recorded exchange.
+    var isSameExchange = false
+    var up = WireModel.Estimate.none
+  }
+
+  private mutating func send(_ exchange: [OutgoingRequest]) {
+    var parts: [Part] = []
+    for request in exchange {
+      let inFlight = state.scope(request.scope)?.inFlight
+      parts.append(Part(request: request, inFlight: inFlight, same: recorded(request, inFlight)))
+    }
     if troubles.fault(at: now) != nil { hasDeparted = true }
-    if let same { witnesses.insert(same.request) }
+    for part in parts { if let same = part.same { witnesses.insert(same.leader) } }
+    if !hasDeparted, parts.contains(where: { $0.same == nil }) { hasDeparted = true }
     if !hasDeparted {
-      if let same, same.hasResult { return replay(same, request) }
-      if same == nil { hasDeparted = true }
+      for part in parts { if let same = part.same, same.hasResult { replay(same, part.request) } }
+      parts.removeAll { $0.same?.hasResult ?? false }
+      guard !parts.isEmpty else { return }
     }
-    let up =
-      same?.response?.sent.map { WireModel.Estimate(bytes: $0.total, deviation: 0, isRecorded: true) }
-      ?? flight.wire.upBytes(
-        request,
-        plain: shapes.sizes.plainBytes(request, inFlight, handle: index.flatMap { state.scopes[$0].handle?.name }))
-    if let link = alternative.link {
-      send(request, inFlight, over: link, up: up)
-    } else {
-      send(request, inFlight, same, up: up)
+    size(&parts)
+    if let link = alternative.link { send(parts, over: link) } else { send(parts) }
+  }
+
+  /// Sets the bytes of the requests, which are counted with the first.
+  private func size(_ parts: inout [Part]) {
+    let leaders = Set(parts.map { $0.same?.leader })
+    let isSameExchange =
+      leaders.count == 1 && parts.allSatisfy { $0.same.map { $0.sharing == parts.count } ?? false }
+    for index in parts.indices { parts[index].isSameExchange = isSameExchange }
+    let request = parts[0].request
+    if isSameExchange, let sent = parts.first(where: { $0.same?.size != nil })?.same?.sent {
+      parts[0].up = .init(bytes: sent.total, deviation: 0, isRecorded: true)
+      return
     }
+    let handle = state.scope(request.scope)?.handle?.name
+    let body = shapes.sizes.bodyBytes(request, parts[0].inFlight, handle: handle)
+    parts[0].up = flight.wire.upBytes(
+      WireModel.size(parts.map(\.request), bodyBytes: body), isWeather: request.scope.weatherPlace != nil)
   }
 
   /// Returns the recorded exchange with the same request at the same time; nil if there is none.
@@ -271,7 +304,7 @@ struct AlternativeFlight {
       let other = flight.exchanges[index]
       guard other.scope == request.scope, other.mode == request.mode else { continue }
       guard let inFlight else {
-        guard other.plainBytes == WireModel.plainBytes(request) else { continue }
+        guard other.size == WireModel.size([request], bodyBytes: WireModel.bodyBytes(request)) else { continue }
         used.insert(index)
         return other
       }
@@ -294,8 +327,8 @@ struct AlternativeFlight {
       response.request = request.number
       if response.sent == nil {
         // Logs of before don't count requests; the figures do.
-        let bytes = flight.wire.upBytes(of: exchange)
-        response.sent = SentBytes(total: bytes, head: 0)
+        response.sent =
+          exchange.size.map { flight.wire.upBytes($0, isWeather: exchange.scope.weatherPlace != nil).sent } ?? .zero
       }
       (up, down) = (response.sent?.total ?? 0, response.wireBytes)
       input = .responseReceived(response)
@@ -314,28 +347,43 @@ struct AlternativeFlight {
         isReplayed: true, outlivesCancel: exchange.isCancelled))
   }
 
-  /// Sends a request over the recorded link.
-  private mutating func send(
-    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, _ same: RecordedExchange?, up: WireModel.Estimate
-  ) {
-    var conditions = flight.trace.conditions(at: now, request: request.number, seed: seed)
+  private func isUpKnown(_ part: Part) -> Bool {
+    guard let spec = part.inFlight?.spec, spec.types.contains(.traffic) else { return true }
+    return !flight.world.traffic.isEmpty
+  }
+
+  /// Sends requests in one exchange over the recorded link.
+  private mutating func send(_ parts: [Part]) {
+    var conditions = flight.trace.conditions(at: now, request: parts[0].request.number, seed: seed)
+    let same = parts.lazy.compactMap(\.same).first
     if let same {
       // The same moment has the same link. Until it was given up, no answer had come.
       conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
       if same.hasResult { conditions.fault = same.isService ? nil : same }
     }
-    let witness = same?.request ?? flight.trace.witness(at: now, excluding: witnesses)
+    let witness = same?.leader ?? flight.trace.witness(at: now, excluding: witnesses)
     if let witness { witnesses.insert(witness) }
-    if let fault = conditions.fault { return fail(request, like: fault, up: up, isKnown: witness != nil) }
-    let answered = answer(request, inFlight, serverMS: conditions.serverMS, up: up, same)
-    let (input, durationMS) = troubled(answered.response, inFlight, durationMS: max(conditions.durationMS, 1))
-    plan(
-      Delivery(
-        at: now + durationMS, request: request.number, input: input,
-        bytes: PendingBytes(
-          up: up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
-          isLinkKnown: witness != nil),
-        outlivesCancel: same.map { $0.isCancelled && $0.hasResult } ?? false))
+    if let fault = conditions.fault {
+      for (place, part) in parts.enumerated() { fail(part, like: fault, isFirst: place == 0, isKnown: witness != nil) }
+      return
+    }
+    let breaksSums = same?.breaksSum ?? flight.trace.breaksSums(at: now, seed: seed)
+    let answered = answers(parts, serverMS: conditions.serverMS, breaksSums: breaksSums)
+    for (place, (part, answered)) in zip(parts, answered).enumerated() {
+      if let refusal = refusal(of: part) {
+        fail(part, like: refusal, isFirst: place == 0, isKnown: witness != nil)
+        continue
+      }
+      let (input, durationMS) = troubled(
+        answered.response, part.inFlight, durationMS: max(conditions.durationMS, 1))
+      plan(
+        Delivery(
+          at: now + durationMS, request: part.request.number, input: input,
+          bytes: PendingBytes(
+            up: part.up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
+            isLinkKnown: witness != nil, isUpKnown: isUpKnown(part)),
+          outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
+    }
   }
 
   /// Returns a response as a fault spoils it, and the time until it arrives.
@@ -350,64 +398,68 @@ struct AlternativeFlight {
     return (input, longer)
   }
 
-  private mutating func fail(
-    _ request: OutgoingRequest, like fault: RecordedExchange, up: WireModel.Estimate, isKnown: Bool
-  ) {
+  /// Returns the recorded refusal that says something about the request: of its handle or its watermark.
+  private func refusal(of part: Part) -> RecordedExchange? {
+    if let same = part.same, same.hasResult {
+      return same.response.flatMap { [404, 410].contains($0.status) ? same : nil }
+    }
+    return part.inFlight.flatMap { flight.trace.refusal(of: $0, at: now, seed: seed) }
+  }
+
+  private mutating func fail(_ part: Part, like fault: RecordedExchange, isFirst: Bool, isKnown: Bool) {
+    let (number, sent) = (part.request.number, part.up.sent)
     let input: Input
     var down: Int64 = 0
     switch fault.result {
     case .answered(var response):
-      response.request = request.number
-      response.sent = up.sent
+      response.request = number
+      response.sent = sent
       response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
+      if !isFirst { (response.wireBytes, response.headBytes) = (0, 0) }
       down = response.wireBytes
       input = .responseReceived(response)
-    case .failed(let failure, _): input = .responseFailed(request: request.number, failure: failure, sent: up.sent)
+    case .failed(let failure, _): input = .responseFailed(request: number, failure: failure, sent: sent)
     case .none: return
     }
     plan(
       Delivery(
-        at: now + max(fault.durationMS, 1), request: request.number, input: input,
+        at: now + max(fault.durationMS, 1), request: number, input: input,
         bytes: PendingBytes(
-          up: up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
+          up: part.up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
           isLinkKnown: isKnown)))
   }
 
-  /// Sends a request over a modelled link.
-  private mutating func send(
-    _ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, over link: LinkModel, up: WireModel.Estimate
-  ) {
+  /// Sends requests in one exchange over a modelled link.
+  private mutating func send(_ parts: [Part], over link: LinkModel) {
     let lead = flight.trace.clockLeadMS ?? 0
-    let key = UInt64(bitPattern: request.number)
-    let seed = (seed ?? 0) ^ Digest.mix(key)
     // The size of the answer hardly depends on the time by which it is made.
     let draftMS = now + lead + link.roundTripMS.lowerBound / 2
-    let draft = answer(request, inFlight, serverMS: draftMS, up: up, nil)
+    var answered = answers(parts, serverMS: draftMS)
     switch link.passage(
-      at: now, request: request.number, upBytes: up.bytes, downBytes: draft.down.bytes, seed: seed)
+      at: now, request: parts[0].request.number, upBytes: parts[0].up.bytes,
+      downBytes: answered.reduce(0) { $0 + $1.down.bytes }, seed: seed ?? 0)
     {
     case .timedOut(let after):
-      plan(
-        Delivery(
-          at: now + after, request: request.number,
-          input: .responseFailed(request: request.number, failure: .timeout, sent: up.sent),
-          bytes: PendingBytes(
-            up: up, down: .init(bytes: 0, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
-            isLinkKnown: true)))
+      for part in parts {
+        plan(
+          Delivery(
+            at: now + after, request: part.request.number,
+            input: .responseFailed(request: part.request.number, failure: .timeout, sent: part.up.sent),
+            bytes: PendingBytes(
+              up: part.up, down: .none, isRecorded: false, share: .whole, isLinkKnown: true)))
+      }
     case .passed(let upMS, let totalMS):
       let serverMS = now + lead + upMS
-      var answered = draft
-      if request.scope.hasDeltas, serverMS / 1000 == draftMS / 1000 {
-        // An answer for an area depends on the second in which it is made.
-        answered.response.serverTimeMS = serverMS
-      } else {
-        answered = answer(request, inFlight, serverMS: serverMS, up: up, nil)
+      if serverMS / 1000 != draftMS / 1000 { answered = answers(parts, serverMS: serverMS) }
+      for (part, var answer) in zip(parts, answered) {
+        answer.response.serverTimeMS = serverMS
+        plan(
+          Delivery(
+            at: now + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
+            bytes: PendingBytes(
+              up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
+              isUpKnown: isUpKnown(part))))
       }
-      plan(
-        Delivery(
-          at: now + max(totalMS, 1), request: request.number, input: .responseReceived(answered.response),
-          bytes: PendingBytes(
-            up: up, down: answered.down, isRecorded: false, share: answered.share, isLinkKnown: true)))
     }
   }
 
@@ -425,7 +477,7 @@ struct AlternativeFlight {
       knowledge.recordedExchanges += 1
       return
     }
-    knowledge.up.add(bytes.up, known: 1, isLinkKnown: bytes.isLinkKnown)
+    knowledge.up.add(bytes.up, known: bytes.isUpKnown ? 1 : 0, isLinkKnown: bytes.isLinkKnown)
     knowledge.down.add(bytes.down, known: bytes.share.known, isLinkKnown: bytes.isLinkKnown)
     if let gap = bytes.share.gap { knowledge.gaps[gap, default: 0] += 1 - bytes.share.known }
     if bytes.isLinkKnown {
@@ -435,8 +487,4 @@ struct AlternativeFlight {
       knowledge.gaps[.link, default: 0] += 1
     }
   }
-}
-
-extension WireModel.Estimate {
-  var sent: SentBytes { SentBytes(total: bytes, head: 0) }
 }

@@ -10,6 +10,7 @@ struct SettingsPlan: Sendable {
   private var query = ResolvedQuery()
   private var history = DataHistoryTime.twoHours
   private var frequency = DataUpdateFrequency.fast
+  private var listening = ListeningSettings()
   /// The last query that was made from a recorded one, because building a corridor takes long.
   private let corridors: CorridorCache
 
@@ -20,6 +21,7 @@ struct SettingsPlan: Sendable {
     query = initial.query
     history = initial.history
     frequency = initial.frequency
+    listening = initial.listening.settings
   }
 
   /// Whether settings are different at any time.
@@ -37,6 +39,7 @@ struct SettingsPlan: Sendable {
     case .queryChanged(let query): self.query = query
     case .historyChanged(let history): self.history = history
     case .frequencyChanged(let frequency): self.frequency = frequency
+    case .listeningChanged(let settings): listening = settings
     default: return false
     }
     return true
@@ -53,6 +56,7 @@ struct SettingsPlan: Sendable {
     if history != state.history { inputs.append(.historyChanged(history)) }
     let frequency = applies ? alternative.frequency ?? frequency : frequency
     if frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
+    if listening != state.listening.settings { inputs.append(.listeningChanged(listening)) }
     let query = applies ? changed(query) : query
     if query != state.query { inputs.append(.queryChanged(query)) }
     return inputs

@@ -1,5 +1,5 @@
 import ContrailCore
-import ContrailReplay
+import ContrailLog
 import ContrailWire
 
 extension Trouble {
@@ -13,6 +13,7 @@ extension Trouble {
     func refuse(_ expected: String) -> AlternativeError {
       AlternativeError(option: option, value: text, expected: expected)
     }
+    guard !text.hasPrefix("-"), !text.hasPrefix("t-") else { throw refuse("a time after the start of the flight") }
     switch option {
     case "outage":
       guard let (span, isTime) = Self.span(text), !isTime else { throw refuse("a span such as t+1h..t+1h20m") }
@@ -33,11 +34,10 @@ extension Trouble {
   /// Parses a span or a time, in milliseconds.
   private static func span(_ text: String) -> (span: Range<Int64>, isTime: Bool)? {
     guard let dots = text.firstRange(of: "..") else {
-      return TimelinePosition.parseOffset(text).map { ($0..<$0 + 1, true) }
+      return TimeText.milliseconds(text).flatMap { $0 < 0 ? nil : ($0..<$0 + 1, true) }
     }
-    guard let from = TimelinePosition.parseOffset(String(text[..<dots.lowerBound])),
-      let until = TimelinePosition.parseOffset(String(text[dots.upperBound...])),
-      from < until
+    guard let from = TimeText.milliseconds(text[..<dots.lowerBound]),
+      let until = TimeText.milliseconds(text[dots.upperBound...]), from >= 0, from < until
     else { return nil }
     return (from..<until, false)
   }

@@ -12,8 +12,12 @@ package struct RecordedExchange: Sendable {
   package var spec: FetchSpec?
   package var since: Int64?
   package var handle: String?
-  /// The bytes of the target, the entity tag and the body as they are sent.
-  package var plainBytes = 0
+  /// The number of the first request of its exchange.
+  package var leader: Int64
+  /// The number of requests that share the exchange.
+  package var sharing = 1
+  /// The size of the exchange's request; nil for one that shares an exchange and isn't the first.
+  var size: WireModel.RequestSize?
   /// The traffic whose changes are requested.
   package var heldTraffic: [TrafficPosition] = []
   /// The records of another area whose changes are requested.
@@ -24,6 +28,10 @@ package struct RecordedExchange: Sendable {
   package var result: Result
   /// Whether it was cancelled. Its answer may have come all the same.
   package var isCancelled = false
+  /// Whether the engine couldn't use the response, although its status says that it is one.
+  var isUnusable = false
+  /// Whether the server's sum of the response wasn't that of the held records.
+  var breaksSum = false
 
   package enum Result: Sendable {
     case answered(Input.Response)
@@ -42,11 +50,20 @@ package struct RecordedExchange: Sendable {
     if case .none = result { false } else { true }
   }
 
+  /// The bytes of the request; nil if the log doesn't count them, or without a result.
+  package var sent: SentBytes? {
+    switch result {
+    case .answered(let response): response.sent
+    case .failed(_, let sent): sent
+    case .none: nil
+    }
+  }
+
   package var durationMS: Int64 { endedAtMS - sentAtMS }
 
   /// Whether the server did its part: the link was up, and the server willing.
   package var isService: Bool {
-    guard let response else { return false }
+    guard let response, !isUnusable else { return false }
     // These say something about the request, and not about the link or the server.
     return [200, 204, 304, 404, 410].contains(response.status)
   }
@@ -56,10 +73,14 @@ package struct RecordedExchange: Sendable {
 ///
 /// The link changes at some time between a successful and a failed exchange. Each run draws the time.
 struct LinkTrace: Sendable {
-  /// The exchanges with a result, in the order in which they were sent.
+  /// The first request with a result of each exchange, in the order in which they were sent.
   private(set) var exchanges: [RecordedExchange] = []
   /// The successful ones among them.
   private var served: [Int] = []
+  /// The requests by handle, for deltas, and those whose answers have sums.
+  private var byHandle: [Int] = []
+  private var deltas: [Int] = []
+  private var summed: [Int] = []
   /// The server's clock less the device's, in milliseconds; nil if no answer tells the time.
   private(set) var clockLeadMS: Int64?
 
@@ -67,15 +88,19 @@ struct LinkTrace: Sendable {
   static let reachMS: Int64 = 16 * 60_000
 
   init(_ all: [RecordedExchange]) {
-    exchanges = all.filter(\.hasResult)
+    var seen: Set<Int64> = []
+    exchanges = all.filter { $0.hasResult && seen.insert($0.leader).inserted }
     served = exchanges.indices.filter { exchanges[$0].isService }
+    byHandle = exchanges.indices.filter { exchanges[$0].handle != nil && exchanges[$0].response != nil }
+    deltas = exchanges.indices.filter { exchanges[$0].since != nil && exchanges[$0].response != nil }
+    summed = exchanges.indices.filter { exchanges[$0].scope.hasDeltas && exchanges[$0].response?.status == 200 }
     let leads = served.compactMap { index in
       exchanges[index].response?.serverTimeMS.map { $0 - (exchanges[index].sentAtMS + exchanges[index].endedAtMS) / 2 }
     }
     if !leads.isEmpty { clockLeadMS = leads.sorted()[leads.count / 2] }
   }
 
-  /// Returns the nearest exchange that says something about the link at a time and isn't yet used.
+  /// Returns the number of the nearest exchange that says something about the link at a time and isn't yet used.
   ///
   /// An exchange is one look at the link. It vouches for one exchange of the alternative: of more requests than were recorded, some
   /// meet times without an exchange.
@@ -88,9 +113,41 @@ struct LinkTrace: Sendable {
       guard min(earlier, later) <= Self.reachMS else { return nil }
       let index = earlier <= later ? before : after
       if earlier <= later { before -= 1 } else { after += 1 }
-      if !used.contains(exchanges[index].request) { return exchanges[index].request }
+      if !used.contains(exchanges[index].leader) { return exchanges[index].leader }
     }
   }
+
+  // MARK: What a server does
+
+  /// Returns the recorded refusal that a request shares: of its handle, or of its watermark; nil if it is served.
+  ///
+  /// A server that forgets areas or changes for a time does so for all requests of that time.
+  func refusal(of inFlight: Scope.InFlightRequest, at time: Int64, seed: UInt64?) -> RecordedExchange? {
+    if inFlight.handle != nil, let shared = shared(byHandle, at: time, seed, { $0.response?.status == 404 }) {
+      return shared
+    }
+    return inFlight.since == nil ? nil : shared(deltas, at: time, seed) { $0.response?.status == 410 }
+  }
+
+  /// Whether the sums of answers are wrong at a time.
+  func breaksSums(at time: Int64, seed: UInt64?) -> Bool { shared(summed, at: time, seed, \.breaksSum) != nil }
+
+  private func shared(
+    _ indexes: [Int], at time: Int64, _ seed: UInt64?, _ isFault: (RecordedExchange) -> Bool
+  ) -> RecordedExchange? {
+    let next = indexes.partition { exchanges[$0].sentAtMS > time }
+    let around = [next - 1, next].filter(indexes.indices.contains).map { exchanges[indexes[$0]] }
+    guard let first = around.first, let last = around.last else { return nil }
+    var chosen = abs(first.sentAtMS - time) <= abs(last.sentAtMS - time) ? first : last
+    if let seed, isFault(first) != isFault(last) {
+      let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: first.request)))
+      let change = first.sentAtMS + Int64(draw % UInt64(max(last.sentAtMS - first.sentAtMS, 1)))
+      chosen = time < change ? first : last
+    }
+    return isFault(chosen) ? chosen : nil
+  }
+
+  // MARK: The link
 
   /// What happens to a request.
   struct Conditions {

@@ -44,7 +44,7 @@ package struct RecordedFlight: Sendable {
   /// - Complexity: O(*n*) in the size of the recording. Its answers are in memory.
   package init(path: String, storage: any LogStorage = POSIXStorage()) throws(WhatIfError) {
     self.path = path
-    blobs = BlobStore(beside: path, storage)
+    blobs = BlobStore(ofLogAt: path, storage: storage)
     let replayed = RecordingResult(replaying: path, storage: storage)
     switch replayed.outcome {
     case .unreadable(let fault): throw .unreadable(fault)
@@ -74,6 +74,10 @@ private struct FlightLearner {
   private var isInSnapshot = true
   private var isFirst = true
   private var open: [Int64: Int] = [:]
+  /// The exchange whose response is the present input.
+  private var ended: Int?
+  /// The requests of the decisions since the last input, with the indexes of their exchanges.
+  private var turn: [(index: Int, request: OutgoingRequest)] = []
 
   init(_ flight: RecordedFlight) { self.flight = flight }
 
@@ -82,12 +86,15 @@ private struct FlightLearner {
     isFirst = false
     flight.endMS = record.at
     if case .input(let input) = record.event {
+      endTurn()
       if isInSnapshot { flight.initial = state }
       isInSnapshot = false
       take(input, at: record.at)
     }
     flight.figures.beforeLine(state, at: record.at)
+    let failures = ended.map { failureCount(of: flight.exchanges[$0].scope) }
     state.evolve(record)
+    if let index = ended.take(), let failures { judge(index, failures) }
     flight.figures.afterLine(record.event, state)
     if case .decision(let decision) = record.event { take(decision, at: record.at) }
   }
@@ -117,7 +124,8 @@ private struct FlightLearner {
     }
     guard let number = decision.startedRequest else { return }
     var exchange = RecordedExchange(
-      request: number, scope: decision.scope, rule: decision.rule, sentAtMS: at, endedAtMS: at, result: .none)
+      request: number, scope: decision.scope, rule: decision.rule, leader: number, sentAtMS: at, endedAtMS: at,
+      result: .none)
     if case .fetchStarted(let started) = decision, let inFlight = state.scope(started.scope)?.inFlight {
       exchange.mode = started.mode
       exchange.spec = inFlight.spec
@@ -125,12 +133,39 @@ private struct FlightLearner {
       exchange.handle = started.handle
     }
     if let request = state.outgoingRequest(decision.scope), request.number == number {
-      exchange.plainBytes = WireModel.plainBytes(request)
+      turn.append((flight.exchanges.count, request))
       exchange.heldTraffic = request.heldTraffic
       exchange.heldRecords = request.heldRecords
     }
     open[number] = flight.exchanges.count
     flight.exchanges.append(exchange)
+  }
+
+  /// Notes which requests share an exchange, as the client sends them.
+  private mutating func endTurn() {
+    guard !turn.isEmpty else { return }
+    let indexes = Dictionary(turn.map { ($0.request.number, $0.index) }) { first, _ in first }
+    for exchange in OutgoingRequest.exchanges(turn.map(\.request)) {
+      for (place, request) in exchange.enumerated() {
+        guard let index = indexes[request.number] else { continue }
+        flight.exchanges[index].leader = exchange[0].number
+        flight.exchanges[index].sharing = exchange.count
+        flight.exchanges[index].size =
+          place == 0 ? WireModel.size(exchange, bodyBytes: WireModel.bodyBytes(exchange[0])) : nil
+      }
+    }
+    turn = []
+  }
+
+  private func failureCount(of scope: ScopeID) -> Int64 {
+    scope == .outbox ? state.outbox.retry.failures : state.scope(scope)?.retry.failures ?? 0
+  }
+
+  /// Notes whether the engine could use a response.
+  private mutating func judge(_ index: Int, _ failures: Int64) {
+    let scope = flight.exchanges[index].scope
+    flight.exchanges[index].isUnusable = failureCount(of: scope) > failures
+    flight.exchanges[index].breaksSum = state.scope(scope)?.have?.broken != nil
   }
 
   private mutating func end(_ request: Int64, _ at: Int64, _ result: RecordedExchange.Result) {
@@ -140,6 +175,7 @@ private struct FlightLearner {
     }
     flight.exchanges[index].endedAtMS = at
     flight.exchanges[index].result = result
+    ended = index
     guard case .answered(var response) = result, let spec = flight.exchanges[index].spec else { return }
     let scope = flight.exchanges[index].scope
     if response.status == 200, scope.hasDeltas, let answer = try? response.body.observations() {
@@ -150,12 +186,14 @@ private struct FlightLearner {
       guard answer.follows == flight.exchanges[index].since else { return }
       flight.world.learn(answer, spec: spec, since: answer.follows)
       if let handle = response.handle { flight.world.handles[spec.areaDigest] = handle }
+      if response.repairs { flight.world.hasRepairs = true }
     } else if [200, 304].contains(response.status), !scope.hasDeltas {
       flight.world.learn(response, spec: spec, scope: scope, atMS: response.serverTimeMS ?? at)
     }
   }
 
   mutating func finish() -> RecordedFlight {
+    endTurn()
     drop(at: flight.endMS + 1)
     flight.figures.finish(state, at: flight.endMS)
     flight.trace = LinkTrace(flight.exchanges)

@@ -71,6 +71,8 @@ package struct RecordedWorld: Sendable {
   package internal(set) var handles: [UInt64: String] = [:]
   /// Whether answers contain the count and the checksum of the held data.
   package internal(set) var hasSums = false
+  /// Whether the server repairs what a client holds.
+  var hasRepairs = false
   /// The index of each report in ``observations``.
   private var table = ObservationTable()
   var pilotIndexes: [PilotKey: Int] = [:]
@@ -87,6 +89,25 @@ package struct RecordedWorld: Sendable {
 
   /// Returns the ring of an area that was requested.
   package func ring(_ digest: UInt64) -> Ring? { rings[digest] }
+}
+
+// MARK: What wasn't recorded
+
+extension RecordedWorld {
+  /// Returns the recorded handle of an area, or a name of the length of the recorded ones.
+  func handle(of area: UInt64) -> String {
+    if let handle = handles[area] { return handle }
+    let name = "00000000000" + String(area, radix: 36)
+    return String(name.suffix(handles.values.map(\.utf8.count).max() ?? 11))
+  }
+
+  /// Returns the recorded document of the same kind that is most like one: of the same area, or else with the nearest history.
+  func likeness(of key: DocumentKey) -> DocumentKey? {
+    let others = documents.keys.filter { ($0.weather == nil) == (key.weather == nil) }
+    return others.min { a, b in
+      (a.areaDigest == key.areaDigest ? 0 : 1, a.scope.name) < (b.areaDigest == key.areaDigest ? 0 : 1, b.scope.name)
+    }
+  }
 }
 
 // MARK: Learning

@@ -1,40 +1,37 @@
 import ContrailCore
 import ContrailWire
 
-/// The sizes of requests with an area. Several runs share it, because compressing an area takes longer than deciding to request it.
+/// The sizes of bodies with an area. Several runs share it, because compressing an area takes longer than deciding to request it.
 final class RequestSizes: @unchecked Sendable {
   private let gate = Gate()
   private var known: [Key: Int] = [:]
 
   private struct Key: Hashable {
     var area: UInt64
-    var types: DataTypeOptions
-    var severities: SeveritySet
-    var altitudes: AltitudeBand
-    var history: DataHistoryTime
+    var filter: Filter
     var hasSince: Bool
     /// The handle of the area of which the records are held; nil if the request says nothing of it.
     var heldHandle: String?
     var holdsTraffic: Bool
   }
 
-  /// Returns the size of a request's target, entity tag and body as they are sent, without the rest of the head.
+  /// Returns the size of a request's body as it is sent.
   ///
   /// Requests that differ only in their watermarks and checksums have the size of one with a fixed watermark and fixed checksums. The
   /// error is a few bits, and runs don't depend on each other.
   ///
   /// - Parameter handle: The handle of the scope's area before it moved.
-  func plainBytes(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, handle: String?) -> Int {
-    guard let spec = inFlight?.spec, case .ring(let ring) = spec.area, request.scope.hasDeltas, !request.body.isEmpty
-    else { return WireModel.plainBytes(request) }
+  func bodyBytes(_ request: OutgoingRequest, _ inFlight: Scope.InFlightRequest?, handle: String?) -> Int {
+    guard let spec = inFlight?.spec, case .ring(let ring) = spec.area, request.scope.hasDeltas, request.packsBody
+    else { return WireModel.bodyBytes(request) }
     let hasSince = inFlight?.since != nil
     let key = Key(
-      area: spec.areaDigest, types: spec.types, severities: spec.severities, altitudes: spec.altitudes,
-      history: spec.history, hasSince: hasSince, heldHandle: request.heldRecords.isEmpty ? nil : handle,
+      area: spec.areaDigest, filter: spec.filter, hasSince: hasSince,
+      heldHandle: request.heldRecords.isEmpty ? nil : handle,
       holdsTraffic: !request.heldTraffic.isEmpty)
     if let size = gate.within({ known[key] }) { return size }
     var fixed = ObservationsRequest(
-      ring: ring, types: spec.types, severities: spec.severities, altitudes: spec.altitudes, history: spec.history,
+      ring: ring, filter: spec.filter,
       since: hasSince ? Self.watermark : nil)
     fixed.held = key.heldHandle.map {
       .init(
@@ -42,7 +39,7 @@ final class RequestSizes: @unchecked Sendable {
     }
     var sized = request
     sized.body = fixed.json
-    let size = WireModel.plainBytes(sized)
+    let size = WireModel.bodyBytes(sized)
     gate.within { known[key] = size }
     return size
   }

@@ -3,44 +3,77 @@ import ContrailCore
 import ContrailWire
 
 /// Estimates the bytes of exchanges: by the real encoders, and by how the recorded sizes differ from theirs.
+///
+/// The head of a request is that of the client, so only the host, the path and the key are learned, which all requests to a server
+/// share. The head of an answer is the server's and learned for each form. Requests by handle that share an exchange share its heads.
 struct WireModel: Sendable {
-  /// The kind of a request, by the shape of its head.
-  enum RequestKind: Hashable, Sendable {
-    /// `POST` with the area.
-    case area
-    /// `GET` with the handle of the area.
-    case handle
-    case polygons
-    case weather
-    case upload
-  }
-
   /// The form of a response.
   enum ResponseForm: Hashable, Sendable {
     case json
     /// Compressed JSON. Its head has one field more, `Content-Encoding`.
     case packedJSON
     case compact
-    /// Compact, to a request by handle, with the smallest head.
+    /// Compact, to requests by handle, with the smallest head.
     case compactByHandle
     case notModified
     case upload
   }
 
-  /// A straight line through recorded sizes: the size by the encoder, and the recorded size.
-  struct Line: Sendable {
-    var offset: Double
-    var slope = 1.0
-    /// The standard deviation of recorded sizes from the line, in bytes.
+  /// A size in bytes, and its uncertainty.
+  struct Estimate {
+    var bytes: Int64
+    /// The standard deviation, in bytes.
     var deviation: Double
     /// Whether it follows from recorded sizes.
     var isRecorded: Bool
 
-    func bytes(_ estimate: Int) -> Int64 { Int64(max(offset + slope * Double(estimate), 1).rounded()) }
+    static let none = Estimate(bytes: 0, deviation: 0, isRecorded: true)
+
+    var sent: SentBytes { bytes == 0 ? .zero : SentBytes(total: bytes, head: 0) }
+
+    static func + (a: Estimate, b: Estimate) -> Estimate {
+      Estimate(
+        bytes: a.bytes + b.bytes, deviation: (a.deviation * a.deviation + b.deviation * b.deviation).squareRoot(),
+        isRecorded: a.isRecorded && b.isRecorded)
+    }
   }
 
-  private var up: [RequestKind: Line] = [:]
-  private var down: [ResponseForm: Line] = [:]
+  /// The size of a request as written in HTTP/1.1, without its host, path and key: without TLS, and over it.
+  struct RequestSize: Sendable, Hashable {
+    var plain: Int
+    var secure: Int
+  }
+
+  /// A straight line through recorded sizes: the size by the encoder, and the recorded size.
+  private struct Line {
+    var offset = 0.0
+    var slope = 1.0
+    /// The standard deviation of recorded sizes from the line, in bytes.
+    var deviation = 0.0
+  }
+
+  /// Recorded numbers, as their middle and their standard deviation.
+  private struct Sample {
+    var middle: Double
+    var deviation: Double
+
+    init?(_ numbers: [Double]) {
+      guard !numbers.isEmpty else { return nil }
+      let middle = numbers.sorted()[numbers.count / 2]
+      self.middle = middle
+      deviation = (numbers.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / Double(numbers.count)).squareRoot()
+    }
+  }
+
+  /// The bytes of the host, the path and the key, for the service and for the weather.
+  private var base: Sample?
+  private var weatherBase: Sample?
+  /// Whether requests go over TLS.
+  private var isSecure = false
+  /// Whether the recording tells which. Only requests by handle differ.
+  private var isSecurityKnown = false
+  private var heads: [ResponseForm: Sample] = [:]
+  private var bodies: [ResponseForm: Line] = [:]
   /// Whether JSON is compressed on the wire.
   private(set) var packsJSON = true
   /// Whether answers for an area that moved contain only the changes.
@@ -48,33 +81,32 @@ struct WireModel: Sendable {
   /// Whether the server gives handles and compact answers.
   private(set) var isCompact = false
 
-  /// The minimum size of a body that is compressed, in bytes.
-  private static let compressionThreshold = 256
-
-  static func kind(_ request: OutgoingRequest) -> RequestKind {
-    switch request.scope {
-    case .corridor, .viewport: request.method == .get ? .handle : .area
-    case .outbox: .upload
-    case .weather: .weather
-    case .global, .airports: .polygons
-    }
-  }
-
   // MARK: Sizes of the encoders
 
-  /// Returns the size of a request's target, entity tag and body as they are sent, without the rest of the head.
-  static func plainBytes(_ request: OutgoingRequest) -> Int {
-    request.target.utf8.count + (request.ifNoneMatch.map { $0.utf8.count + 17 } ?? 0)
-      + packedCount(request.body, 9)
+  /// Returns the size of a body as it is sent.
+  static func bodyBytes(_ request: OutgoingRequest) -> Int {
+    request.packsBody ? packedCount(request.body, 9) : request.body.count
+  }
+
+  /// Returns the size of a request, or of several that share an exchange.
+  ///
+  /// - Parameter bodyBytes: The size of the body as it is sent.
+  static func size(_ exchange: [OutgoingRequest], bodyBytes: Int) -> RequestSize {
+    func size(_ isSecure: Bool) -> Int {
+      let (target, fields) = OutgoingRequest.head(of: exchange, isSecure: isSecure)
+      var count = exchange[0].method.rawValue.utf8.count + target.utf8.count + bodyBytes
+      for (name, value) in fields { count += name.utf8.count + value.utf8.count + 4 }
+      return bodyBytes == 0 ? count : count + "Content-Length: \(bodyBytes)\r\n".utf8.count
+    }
+    return RequestSize(plain: size(false), secure: size(true))
   }
 
   private static func packedCount(_ bytes: [UInt8], _ level: Int32) -> Int {
-    guard bytes.count >= compressionThreshold else { return bytes.count }
-    return Gzip.packed(bytes, level: level)?.count ?? bytes.count
+    Gzip.packed(bytes, level: level)?.count ?? bytes.count
   }
 
   /// Returns the form of an answer and the size of its body in bytes. JSON becomes ``ResponseForm/packedJSON`` if it is compressed.
-  private func plainBytes(
+  private func encodedBytes(
     _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition],
     and heldRecords: HeldRecords
   ) -> (ResponseForm, Int) {
@@ -85,7 +117,7 @@ struct WireModel: Sendable {
       return (form, Self.changes(of: answer, changing: heldTraffic, and: heldRecords))
     default:
       let json = answer.json
-      let isPacked = packsJSON && json.count >= Self.compressionThreshold
+      let isPacked = packsJSON && json.count >= OutgoingRequest.packedFromBytes
       return isPacked ? (.packedJSON, Self.packedCount(json, 6)) : (.json, json.count)
     }
   }
@@ -107,11 +139,39 @@ struct WireModel: Sendable {
 
   // MARK: Learning
 
-  mutating func learn(_ all: [RecordedExchange]) {
+  mutating func learn(_ exchanges: [RecordedExchange]) {
+    learnRequests(exchanges)
     // The sizes of repairs depend on what differed.
-    let exchanges = all.filter { $0.mode != .repair }
-    var upPoints: [RequestKind: [(Double, Double)]] = [:]
-    var downPoints: [ResponseForm: [(Double, Double)]] = [:]
+    learnResponses(exchanges.filter { $0.mode != .repair })
+  }
+
+  private mutating func learnRequests(_ exchanges: [RecordedExchange]) {
+    var plain: [Double] = []
+    var secure: [Double] = []
+    var weather: [Double] = []
+    for exchange in exchanges {
+      guard let size = exchange.size, let sent = exchange.sent, sent.total > 0 else { continue }
+      if exchange.scope.weatherPlace != nil {
+        weather.append(Double(sent.total) - Double(size.plain))
+      } else {
+        plain.append(Double(sent.total) - Double(size.plain))
+        secure.append(Double(sent.total) - Double(size.secure))
+      }
+    }
+    let (overPlain, overTLS) = (Sample(plain), Sample(secure))
+    if let overPlain, let overTLS { isSecure = overTLS.deviation < overPlain.deviation }
+    isSecurityKnown = exchanges.contains { $0.size.map { $0.plain != $0.secure } ?? false }
+    base = isSecure ? overTLS : overPlain
+    weatherBase = Sample(weather)
+  }
+
+  private mutating func learnResponses(_ exchanges: [RecordedExchange]) {
+    var headCounts: [ResponseForm: [Double]] = [:]
+    var points: [ResponseForm: [(Double, Double)]] = [:]
+    var followers: [Int64: [Int]] = [:]
+    for exchange in exchanges where exchange.size == nil {
+      followers[exchange.leader, default: []].append(Int(exchange.response?.wireBytes ?? 0))
+    }
     var (packedError, plainError) = (0.0, 0.0)
     isCompact = exchanges.contains { $0.response?.form == .compact || $0.response?.handle != nil }
     for exchange in exchanges {
@@ -127,22 +187,25 @@ struct WireModel: Sendable {
     changesRecords = Self.changesRecords(exchanges)
     for exchange in exchanges {
       guard let response = exchange.response else { continue }
-      if let sent = response.sent {
-        upPoints[Self.kind(exchange), default: []].append((Double(exchange.plainBytes), Double(sent.total)))
-      }
-      if response.status == 304 { downPoints[.notModified, default: []].append((0, Double(response.wireBytes))) }
+      if response.status == 304 { headCounts[.notModified, default: []].append(Double(response.wireBytes)) }
       if exchange.mode == nil, response.status == 200 {
-        downPoints[.upload, default: []].append((0, Double(response.wireBytes)))
+        headCounts[.upload, default: []].append(Double(response.wireBytes))
       }
-      if response.status == 200, exchange.scope.hasDeltas, case .answer(let answer) = response.body {
-        let (form, plain) = plainBytes(
-          answer, Self.form(response, byHandle: exchange.handle != nil), changing: exchange.heldTraffic,
-          and: exchange.heldRecords)
-        downPoints[form, default: []].append((Double(plain), Double(response.wireBytes)))
+      guard response.status == 200, exchange.scope.hasDeltas, case .answer(let answer) = response.body else { continue }
+      let (form, encoded) = encodedBytes(
+        answer, response.form == .compact ? exchange.handle == nil ? .compact : .compactByHandle : .json,
+        changing: exchange.heldTraffic, and: exchange.heldRecords)
+      // The second of an exchange has no head of its own.
+      let head = exchange.size == nil ? 0 : response.headBytes
+      if let head, head > 0 { headCounts[form, default: []].append(Double(head)) }
+      var body = response.wireBytes - (head ?? 0)
+      if exchange.size != nil, let others = followers[exchange.leader] {
+        body -= Int64(CompactBundle.overheadBytes(of: [encoded] + others))
       }
+      points[form, default: []].append((Double(encoded), Double(body)))
     }
-    up = upPoints.mapValues(Self.line)
-    down = downPoints.mapValues(Self.line)
+    heads = headCounts.compactMapValues { Sample($0) }
+    bodies = points.mapValues(Self.line)
   }
 
   /// Whether answers for an area that moved contain only the changes, as those of the reference server do.
@@ -160,19 +223,6 @@ struct WireModel: Sendable {
     return changesError <= completeError
   }
 
-  private static func kind(_ exchange: RecordedExchange) -> RequestKind {
-    switch exchange.scope {
-    case .corridor, .viewport: exchange.handle == nil ? .area : .handle
-    case .outbox: .upload
-    case .weather: .weather
-    case .global, .airports: .polygons
-    }
-  }
-
-  private static func form(_ response: Input.Response, byHandle: Bool) -> ResponseForm {
-    response.form == .compact ? byHandle ? .compactByHandle : .compact : .json
-  }
-
   /// Fits a line by least squares.
   private static func line(_ points: [(Double, Double)]) -> Line {
     let count = Double(points.count)
@@ -188,53 +238,49 @@ struct WireModel: Sendable {
         let error = point.1 - (offset + slope * point.0)
         return sum + error * error
       } / count
-    return Line(offset: offset, slope: slope, deviation: residual.squareRoot(), isRecorded: true)
+    return Line(offset: offset, slope: slope, deviation: residual.squareRoot())
   }
 
   // MARK: Estimating
 
-  /// The bytes of a request or a response, and their uncertainty.
-  struct Estimate {
-    var bytes: Int64
-    /// The standard deviation, in bytes.
-    var deviation: Double
-    /// Whether the recording contains such an exchange.
-    var isRecorded: Bool
-  }
-
-  private static let defaultUp: [RequestKind: Double] = [
-    .area: 230, .handle: 60, .polygons: 120, .weather: 90, .upload: 260,
-  ]
   /// The sizes of the reference server's response heads, in bytes. The heads of JSON answers are counted without an area handle.
-  private static let defaultDown: [ResponseForm: Double] = [
+  private static let defaultHeads: [ResponseForm: Int64] = [
     .json: 163, .packedJSON: 189, .compact: 197, .compactByHandle: 39, .notModified: 150, .upload: 190,
   ]
+  /// The bytes of a host and a key in a request, of which the recording tells nothing.
+  private static let defaultBase: Int64 = 80
+  /// How much heads differ that weren't recorded.
+  private static let foreignDeviation = 30.0
 
-  func upBytes(_ request: OutgoingRequest, plain: Int) -> Estimate {
-    let kind = Self.kind(request)
-    let line = up[kind] ?? Line(offset: Self.defaultUp[kind] ?? 0, deviation: 30, isRecorded: false)
-    return Estimate(bytes: line.bytes(plain), deviation: line.deviation, isRecorded: line.isRecorded)
+  func upBytes(_ size: RequestSize, isWeather: Bool) -> Estimate {
+    let bytes = Int64(isSecure ? size.secure : size.plain)
+    guard let base = isWeather ? weatherBase ?? base : base else {
+      return Estimate(bytes: bytes + Self.defaultBase, deviation: Self.foreignDeviation, isRecorded: false)
+    }
+    let doubt = isSecurityKnown ? 0 : abs(Double(size.secure - size.plain))
+    return Estimate(
+      bytes: max(bytes + Int64(base.middle), 1), deviation: base.deviation + doubt,
+      isRecorded: doubt == 0 && (!isWeather || weatherBase != nil))
   }
 
-  func downBytes(
+  /// Returns the size of the body of an answer, and its form.
+  func bodyBytes(
     _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition],
     and heldRecords: HeldRecords
-  ) -> Estimate {
-    let (form, plain) = plainBytes(answer, form, changing: heldTraffic, and: heldRecords)
-    return estimate(form, plain)
+  ) -> (form: ResponseForm, Estimate) {
+    let (form, encoded) = encodedBytes(answer, form, changing: heldTraffic, and: heldRecords)
+    let line = bodies[form] ?? Line()
+    let bytes = Int64(max(line.offset + line.slope * Double(encoded), 1).rounded())
+    return (form, Estimate(bytes: bytes, deviation: line.deviation, isRecorded: bodies[form] != nil))
   }
 
-  func downBytes(_ form: ResponseForm) -> Estimate { estimate(form, 0) }
-
-  private func estimate(_ form: ResponseForm, _ plain: Int) -> Estimate {
-    let line = down[form] ?? Line(offset: Self.defaultDown[form] ?? 0, deviation: 30, isRecorded: false)
-    return Estimate(bytes: line.bytes(plain), deviation: line.deviation, isRecorded: line.isRecorded)
-  }
-
-  /// Returns the uncounted bytes of a recorded request.
-  func upBytes(of exchange: RecordedExchange) -> Int64 {
-    let kind = Self.kind(exchange)
-    let line = up[kind] ?? Line(offset: Self.defaultUp[kind] ?? 0, deviation: 30, isRecorded: false)
-    return line.bytes(exchange.plainBytes)
+  /// Returns the size of a head, or of a whole response without records.
+  func headBytes(_ form: ResponseForm) -> Estimate {
+    if let head = heads[form] {
+      return Estimate(bytes: Int64(head.middle), deviation: head.deviation, isRecorded: true)
+    }
+    // A log of before doesn't count heads, but whole responses.
+    if bodies[form] != nil { return .none }
+    return Estimate(bytes: Self.defaultHeads[form] ?? 0, deviation: Self.foreignDeviation, isRecorded: false)
   }
 }

@@ -56,7 +56,7 @@ final class WorldServer: @unchecked Sendable {
 
   /// Returns the records of a full answer, in the order of the server.
   private func held(_ spec: FetchSpec, asOf token: Int64) -> [TurbulenceReport] {
-    let filter = spec.filter(asOf: token)
+    let filter = spec.filter.reports(asOf: token)
     var held: [TurbulenceReport] = []
     for index in shapes.observations(in: spec.area, spec.areaDigest) where arrivals[index] < token {
       let report = world.observations[index].report
@@ -67,7 +67,7 @@ final class WorldServer: @unchecked Sendable {
 
   private func arrived(_ spec: FetchSpec, from since: Int64, to token: Int64) -> [TurbulenceReport] {
     let order = order(spec)
-    let filter = spec.filter(asOf: token)
+    let filter = spec.filter.reports(asOf: token)
     var arrived: [TurbulenceReport] = []
     for place in order.partition({ arrivals[$0] >= since })..<order.count {
       let index = order[place]

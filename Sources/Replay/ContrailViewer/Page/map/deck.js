@@ -4,9 +4,10 @@ import { cellKey, cellsOf } from "../compare.js";
 import { el, fill } from "../dom.js";
 import { count, flightLevel, place, span } from "../format.js";
 import { severities } from "../palette.js";
+import { reportText, reportsOf } from "../reports.js";
 import { showTip } from "../tip.js";
 import { faint, marked } from "./scene.js";
-import { latLon, vector } from "./sphere.js";
+import { courseFrom, dot, latLon, vector } from "./sphere.js";
 import { MapView } from "./view.js";
 
 /** @typedef {import("../session.js").Session} Session */
@@ -34,6 +35,11 @@ export class MapDeck {
     this.isFading = false;
     /** @type {"globe" | "flat"} */
     this.projection = "globe";
+    /**
+     * After the pointer moved over a hexagon, or off it.
+     * @type {(flight: number, cell: {lo: number, hi: number} | null, level: number) => void}
+     */
+    this.onHoverCell = () => {};
     fill(host);
     this.maps = session.recordings.map((recording, flight) => {
       const box = el("div", { class: "map", "data-flight": "AB"[flight] });
@@ -93,6 +99,18 @@ export class MapDeck {
   }
 
   /**
+   * Marks a piece of the route.
+   *
+   * @param {number} flight
+   * @param {import("../engine.js").Path | null} piece
+   */
+  showPiece(flight, piece) {
+    const map = this.maps[flight];
+    map.setLines("piece", piece);
+    map.draw();
+  }
+
+  /**
    * The own reports up to the moment.
    *
    * @param {number} flight
@@ -104,11 +122,20 @@ export class MapDeck {
     const reports = this.session.recordings[flight].ownReports.filter((report) => report.line <= line);
     if (!reports.length) return [];
     const slots = map.cells.slots(Uint32Array.from(reports, (r) => r.lo), Uint32Array.from(reports, (r) => r.hi));
-    return reports.map((report, i) => ({
+    /** @type {import("./scene.js").Mark[]} */
+    const marks = reports.map((report, i) => ({
       vector: map.cells.middle(slots[i]), shape: 3, size: 7, heading: 0, color: map.theme.own, alpha: 1, scope: "",
       title: `Own report, ${severities[report.severity].name.toLowerCase()}`,
       detail: `${flightLevel(report.altitude)}, line ${report.line + 1}`, time: report.at / 1000,
     }));
+    // The own aircraft is where it reported last: a log has no other positions.
+    const last = marks[marks.length - 1];
+    const before = marks.findLast((mark) => dot(mark.vector, last.vector) < 1 - 1e-9);
+    marks.push({
+      ...last, shape: 2, size: 13, heading: before ? courseFrom(last.vector, before.vector) + Math.PI : 0, title: "Own aircraft",
+      detail: `At its last report: ${last.detail}`,
+    });
+    return marks;
   }
 
   // MARK: Under the pointer
@@ -146,20 +173,15 @@ export class MapDeck {
    */
   hover(pick, x, y, flight) {
     const state = this.states[flight];
+    const found = pick?.cell && state ? reportsOf(state, pick.cell) : [];
+    this.onHoverCell(flight, found.length ? pick?.cell ?? null : null, state && found.length ? state.reports.altitude[found[0]] : 0);
     if (!pick || !state) return showTip(null, 0, 0);
     const box = this.maps[flight].canvas.getBoundingClientRect();
     const rows = [pick.mark?.title ?? (pick.kind === "area" ? pick.text : "")];
     if (pick.mark) rows.push(pick.mark.detail.slice(0, 300));
     if (pick.cell) {
-      const { lo, hi, severity, altitude, edr, observedAt } = state.reports;
-      const found = [];
-      for (let i = 0; i < lo.length; i++) if (lo[i] === pick.cell.lo && hi[i] === pick.cell.hi) found.push(i);
-      found.sort((a, b) => severity[b] - severity[a] || altitude[b] - altitude[a]);
-      rows[0] = `${severities[Math.min(4, severity[found[0]])]?.name ?? "Report"}, ${place(pick.lat, pick.lon)}`;
-      for (const i of found.slice(0, 6)) {
-        const age = span(Math.max(0, state.serverNow - observedAt[i] * 1000));
-        rows.push(`${flightLevel(altitude[i])} ${severities[Math.min(4, severity[i])].short}, EDR ${(edr[i] / 10_000).toFixed(2)}, ${age} old`);
-      }
+      rows[0] = `${severities[Math.min(4, state.reports.severity[found[0]])]?.name ?? "Report"}, ${place(pick.lat, pick.lon)}`;
+      for (const i of found.slice(0, 6)) rows.push(reportText(state, i));
       if (found.length > 6) rows.push(`and ${count(found.length - 6)} more`);
     }
     const content = rows.filter(Boolean).map((row, i) => el("div", { class: i ? "tip-detail" : "tip-title", text: row }));

@@ -40,6 +40,28 @@ export function curve(path) {
 }
 
 /**
+ * A ring as vectors, its edges split so that they are straight in longitude and latitude, each the shorter way around.
+ * @param {Path | null} path
+ * @returns {Vector[]}
+ */
+export function parallels(path) {
+  /** @type {Vector[]} */ const out = [];
+  const points = (path ?? []).filter(([lat, lon]) => Number.isFinite(lat) && Number.isFinite(lon));
+  const isPlain = points.every(([, lon]) => Math.abs(lon) <= 180);
+  points.forEach(([lat, lon], i) => {
+    if (i) {
+      const [fromLat, fromLon] = points[i - 1];
+      const turn = isPlain ? Math.round((lon - fromLon) / 360) * 360 : 0;
+      const [up, across] = [lat - fromLat, lon - turn - fromLon];
+      const steps = Math.min(180, Math.ceil(Math.hypot(up, across)));
+      for (let k = 1; k < steps; k++) out.push(vector(fromLat + (up * k) / steps, fromLon + (across * k) / steps));
+    }
+    out.push(vector(lat, lon));
+  });
+  return out;
+}
+
+/**
  * The hexagons to draw, the severest last, so that it lies on top: the SDK shows one report a tile, the severest.
  *
  * @param {State["reports"]} reports
@@ -124,12 +146,7 @@ export function areas(state) {
  * @returns {Vector[]}
  */
 function ringOf(coordinates) {
-  /** @type {Vector[]} */ const ring = [];
-  if (!Array.isArray(coordinates)) return ring;
-  for (const point of coordinates) {
-    const [lon, lat] = [Number(point?.[0]), Number(point?.[1])];
-    if (Number.isFinite(lon) && Number.isFinite(lat)) ring.push(vector(lat, lon));
-  }
+  const ring = Array.isArray(coordinates) ? parallels(coordinates.map((point) => [Number(point?.[1]), Number(point?.[0])])) : [];
   const [first, last] = [ring[0], ring[ring.length - 1]];
   if (ring.length > 1 && angle(first, last) < 1e-9) ring.pop();
   return ring;

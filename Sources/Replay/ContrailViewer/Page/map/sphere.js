@@ -100,3 +100,14 @@ export function sunDirection(at) {
   const sidereal = 280.46062 + 360.98564737 * days;
   return vector(Math.asin(Math.sin(tilt) * Math.sin(ecliptic)) / degree, (ascension - sidereal) % 360);
 }
+
+/**
+ * The course at a place towards another, in radians from north.
+ * @param {Vector} from
+ * @param {Vector} to
+ */
+export function courseFrom(from, to) {
+  const east = cross([0, 0, 1], from);
+  const north = cross(from, east);
+  return Math.atan2(dot(to, east), dot(to, north));
+}

@@ -8,7 +8,7 @@ import { Cells } from "./cells.js";
 import { listenToGestures } from "./gestures.js";
 import { Painter } from "./painter.js";
 import { Plotter } from "./plotter.js";
-import { areaVertices, areas, curve, layHexagons, markData, marks } from "./scene.js";
+import { areaVertices, areas, curve, layHexagons, markData, marks, parallels } from "./scene.js";
 import { triangulate } from "./triangles.js";
 import { dot, isInside, latLon, sunDirection } from "./sphere.js";
 
@@ -16,7 +16,7 @@ import { dot, isInside, latLon, sunDirection } from "./sphere.js";
 /** @typedef {import("../engine.js").State} State */
 /** @typedef {import("./scene.js").Mark} Mark */
 
-/** From this scale on, areas of turbulence stand for hexagons, as the SDK's documentation advises. */
+/** From this scale on, areas of turbulence are drawn, as the SDK's documentation advises. */
 export const areasFromMetresPerPoint = 3320;
 
 /**
@@ -66,7 +66,7 @@ export class MapView {
     /** The border of hexagons that only this flight has. */
     this.markColor = [76, 184, 255];
     /**
-     * Whether areas take the place of hexagons: by scale, or always one of them.
+     * What is drawn: hexagons, and areas by scale; or always one of them.
      * @type {"auto" | "hexagons" | "areas"}
      */
     this.layer = "auto";
@@ -111,6 +111,7 @@ export class MapView {
     this.corridor = this.painter.lines(null, []);
     this.viewport = this.painter.lines(null, []);
     this.route = this.painter.lines(null, []);
+    this.piece = this.painter.lines(null, []);
     this.outlines = severities.map(() => this.painter.lines(null, []));
     this.selection = this.painter.lines(null, []);
   }
@@ -171,14 +172,15 @@ export class MapView {
   }
 
   /**
-   * @param {"corridor" | "viewport" | "route"} name
+   * @param {"corridor" | "viewport" | "route" | "piece"} name
    * @param {import("../engine.js").Path | null} path
    */
   setLines(name, path) {
     const key = path ? `${path.length}:${path[0]}:${path[path.length >> 1]}:${path[path.length - 1]}` : "";
     if (this.keys[name] === key) return;
     this.keys[name] = key;
-    const line = curve(path);
+    // The edges of an area are straight in longitude and latitude, as the server reads them; a route follows great circles.
+    const line = name === "corridor" || name === "viewport" ? parallels(path) : curve(path);
     this[name] = this.painter.lines(this[name] ?? null, [line]);
     if (name === "corridor") this.painter.setCorridor(new Float32Array(line.length > 3 ? triangulate([line.slice(0, -1)]) : []));
   }
@@ -202,15 +204,20 @@ export class MapView {
   points(extra = []) {
     const { state } = this;
     if (!state) return extra;
-    const points = [...curve(state.corridor), ...curve(state.query.route), ...curve(state.query.viewport), ...extra];
+    const points = [...parallels(state.corridor), ...curve(state.query.route), ...parallels(state.query.viewport), ...extra];
     if (points.length) return points;
     return Array.from(this.slots.subarray(0, 5000), (slot) => this.cells.middle(slot));
   }
 
-  /** Whether areas are drawn in place of hexagons now. */
+  /** Whether areas are drawn now: by scale, below the hexagons. */
   get showsAreas() {
     if (this.layer !== "auto") return this.layer === "areas";
     return this.areas.length > 0 && (this.camera.metresPerPoint >= areasFromMetresPerPoint || this.hexagonCount === 0);
+  }
+
+  /** Whether hexagons are drawn now. */
+  get showsHexagons() {
+    return this.layer !== "areas";
   }
 
   // MARK: Drawing
@@ -233,10 +240,12 @@ export class MapView {
     if (this.showsAreas) {
       painter.drawAreas();
       this.outlines.forEach((lines, s) => painter.drawLines(lines, { color: severities[s].color, alpha: 0.9, width: 1.2 }));
-    } else {
+    }
+    if (this.showsHexagons) {
       const light = severities.map((s) => ({ ...s, alpha: s.alpha + 0.06 }));
       painter.drawHexagons(this.isDark ? severities : light, this.markColor, camera.metresPerPoint > 2500 ? 3.4 : 2.4);
     }
+    painter.drawLines(this.piece ?? null, { color: theme.own, alpha: 1, width: 5 });
     painter.drawSymbols(theme.ink);
     painter.drawLines(this.selection ?? null, { color: theme.route, alpha: 1, width: 2.5 });
     this.drawScale();
@@ -249,8 +258,7 @@ export class MapView {
     this.scaleBar.style.width = `${round / this.camera.metresPerPoint}px`;
     this.scaleText.textContent = distance(round);
     const isFar = this.camera.metresPerPoint >= areasFromMetresPerPoint;
-    const notice = this.showsAreas && this.hexagonCount ? "Areas stand for hexagons at this scale. Zoom in to see reports." :
-      this.layer === "auto" && isFar && this.state?.query.types.includes("turbulencePolygons") && !this.areas.length ? "No areas held." : "";
+    const notice = this.layer === "areas" && this.hexagonCount ? "Hexagons are hidden." : this.layer === "auto" && isFar && this.state?.query.types.includes("turbulencePolygons") && !this.areas.length ? "No areas held." : "";
     if (this.notice.textContent !== notice) this.notice.textContent = notice;
   }
 
@@ -322,13 +330,14 @@ export class MapView {
       if (near > nearest) [mark, nearest] = [each, near];
     }
     if (mark) return { kind: "mark", lat, lon, cell: null, mark, text: `${mark.title}. ${mark.detail}` };
-    if (this.showsAreas) {
-      const area = [...this.areas].reverse().find((a) => holds(a.rings, point));
-      if (area) return { kind: "area", lat, lon, cell: null, mark: null, text: area.text };
-    } else {
+    if (this.showsHexagons) {
       const slots = Uint32Array.from({ length: this.hexagonCount }, (_, i) => this.scratch.items[2 * i]);
       const slot = this.cells.at(point, slots, slots.length, 3 / camera.scale);
       if (slot >= 0) return { kind: "cell", lat, lon, cell: { lo: this.cells.lo[slot], hi: this.cells.hi[slot] }, mark: null, text: "" };
+    }
+    if (this.showsAreas) {
+      const area = [...this.areas].reverse().find((a) => holds(a.rings, point));
+      if (area) return { kind: "area", lat, lon, cell: null, mark: null, text: area.text };
     }
     return { kind: "nothing", lat, lon, cell: null, mark: null, text: "" };
   }

@@ -44,15 +44,23 @@ export function showNow(host, session, flight, state, rules) {
  * @returns {(Node | string)[]}
  */
 function seen(state) {
-  const sum = (/** @type {(scope: ScopeState) => number} */ of) => state.scopes.reduce((total, scope) => total + of(scope), 0);
+  const distinct = (/** @type {(scope: ScopeState) => {id: string}[]} */ of) => new Set(state.scopes.flatMap((scope) => of(scope).map(({ id }) => id))).size;
   const parts = [
-    [state.reports.lo.length, "report"], [sum((s) => s.visible.pireps), "PIREP"], [sum((s) => s.visible.traffic), "aircraft"],
+    [reportCount(state), "report"], [distinct((s) => s.pireps), "PIREP"], [distinct((s) => s.traffic), "aircraft"],
     [state.scopes.filter((s) => s.polygons).length, "map of areas"], [state.scopes.filter((s) => s.weather).length, "forecast"],
   ];
   const shown = /** @type {[number, string][]} */ (parts).filter(([n], i) => n > 0 || i === 0);
   return [el("span", { class: "now-lead", text: "The pilot sees" }), ...shown.map(([n, noun]) =>
     el("span", { class: "now-count" }, el("b", { text: count(n) }),
       noun === "map of areas" ? (n === 1 ? " map of areas" : " maps of areas") : ` ${noun}${n === 1 || noun === "aircraft" ? "" : "s"}`))];
+}
+
+/**
+ * The reports that are visible, once each even if corridor and viewport overlap.
+ * @param {State} state
+ */
+export function reportCount({ reports }) {
+  return reports.isRepeated.reduce((sum, isRepeated) => sum + 1 - isRepeated, 0);
 }
 
 /**
@@ -65,7 +73,8 @@ function status(scope, state) {
   if (scope.block) return [scope.block === "unauthorized" ? "refused: unauthorized" : "refused", "is-bad"];
   if (scope.inFlight) return [`request ${scope.inFlight.request} in flight`, "is-busy"];
   if (!scope.want) return ["not wanted", "is-plain"];
-  if (scope.isExpired) return ["expired", "is-bad"];
+  // Everything that is held may be as old as what was last heard.
+  if (scope.isExpired || (scope.ageS !== null && scope.ageS >= (scope.want.history ?? Infinity))) return ["expired", "is-bad"];
   if (!state.isOnline) return ["waits for the link", "is-bad"];
   if (scope.failures && scope.notBefore > state.at) return [`retry in ${span(scope.notBefore - state.at)}`, "is-warn"];
   const wake = scope.plan?.wakesAt;
@@ -188,5 +197,5 @@ function settings(state) {
  */
 export function spoken(session, state) {
   if (!state) return "";
-  return `${utcTime(session.at)} UTC, ${elapsed(session.at - session.start)}. ${counted(state.reports.lo.length, "report")} visible. ${state.isOnline ? "Online" : "Offline"}.`;
+  return `${utcTime(session.at)} UTC, ${elapsed(session.at - session.start)}. ${counted(reportCount(state), "report")} visible. ${state.isOnline ? "Online" : "Offline"}.`;
 }

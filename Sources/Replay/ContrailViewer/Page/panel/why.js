@@ -3,13 +3,14 @@
 import { el, fill } from "../dom.js";
 import { icon } from "../icons.js";
 import { bytes, counted, elapsed, place, span, utcTime } from "../format.js";
+import { reportText, reportsOf } from "../reports.js";
 import { scopeLabel } from "../timeline/lanes.js";
 import { showLine } from "./line.js";
 
 /** @typedef {import("../session.js").Session} Session */
 /** @typedef {import("../session.js").Selection} Selection */
 /** @typedef {{name: string, text: string, line: number | null}} Row */
-/** @typedef {{title: string, lead?: string, rows: Row[], line?: number}} Story */
+/** @typedef {{title: string, facts?: string[], lead?: string, rows: Row[], line?: number}} Story */
 
 const reasons = /** @type {Record<string, string>} */ ({
   visible: "reports are visible", outside: "the place is outside its area", notAsked: "its types don't include turbulence",
@@ -41,6 +42,7 @@ export function showWhy(host, session) {
     el("header", { class: "why-head" },
       el("h2", { text: story.title.slice(0, 300) }),
       el("button", { class: "icon-button", "aria-label": "Close", title: "Close (Esc)", onclick: () => session.select(null) }, icon("close"))),
+    story.facts?.length ? el("ul", { class: "why-facts" }, ...story.facts.map((text) => el("li", { text }))) : null,
     story.lead ? el("p", { class: "why-lead", text: story.lead }) : null,
     rows.length ? el("ol", { class: "why-chain" }, ...rows) : el("p", { class: "hint", text: "No line led to this." }),
     story.line !== undefined && story.line >= 0 && story.line < recording.count ? showLine(recording, story.line, session, selection.flight) : null);
@@ -71,7 +73,11 @@ function tell(session, selection) {
         const text = reasons[scope.reason] ?? scope.reason;
         rows.push({ name: scopeLabel(scope.scope), text: `${text}${scope.held ? ` (${scope.visible} of ${scope.held} visible)` : ""}`, line: scope.since ?? scope.lostAt });
       }
-      return { title: many + why.title, lead: `Cell ${why.cell.id}${where ? `, ${where}` : ""}, at ${utcTime(flight.columns.at[selection.line])} UTC.`, rows };
+      const state = flight.seek(selection.line, Math.max(session.time(selection.flight), flight.columns.at[selection.line]));
+      const found = reportsOf(state, selection.cell);
+      const facts = found.slice(0, 12).map((i) => reportText(state, i));
+      if (found.length > facts.length) facts.push(`and ${counted(found.length - facts.length, "report")} more`);
+      return { facts, title: many + why.title, lead: `Cell ${why.cell.id}${where ? `, ${where}` : ""}, at ${utcTime(flight.columns.at[selection.line])} UTC.`, rows };
     }
     case "bytes": return bytesStory(session, selection);
     case "age": return ageStory(session, selection);
@@ -120,7 +126,7 @@ function bytesStory(session, selection) {
     name: key.split(" ")[1], line: group.largest.endLine >= 0 ? group.largest.endLine : group.largest.startLine,
     text: `${scopeLabel(key.split(" ")[0])}: ${counted(group.n, "request")}, ↓ ${bytes(group.down)}, ↑ ${bytes(group.up)}; the largest is request ${group.largest.number} with ${bytes(group.largest.bytesDown)}`,
   }));
-  return { title: `${bytes(sums.down)} received, ${bytes(sums.up)} sent`, lead: `Since the start of the recording, by scope and rule. Sent bytes count bodies before compression.`, rows };
+  return { title: `${bytes(sums.down)} received, ${bytes(sums.up)} sent`, lead: `Since the start of the recording, by scope and rule. Sent bytes are those that the log counts, head and compressed body; where it doesn't, those of the body before compression.`, rows };
 }
 
 /**

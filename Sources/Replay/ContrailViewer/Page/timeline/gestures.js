@@ -128,7 +128,8 @@ function hover(timeline, x, y, width, event) {
   const { axis, session } = timeline;
   const lane = timeline.laneAt(y);
   const time = axis.timeAt(x, width);
-  const rows = [`${utcTime(time)} UTC  ${elapsed(time - session.start)}`];
+  const moment = (/** @type {number} */ at) => `${utcTime(at)} UTC  ${elapsed(at - session.start)}`;
+  const rows = [moment(time)];
   timeline.overlay.classList.remove("is-over");
   if (lane?.kind === "scope") {
     const recording = session.recordings[lane.flight];
@@ -136,6 +137,8 @@ function hover(timeline, x, y, width, event) {
     if (request) {
       timeline.overlay.classList.add("is-over");
       const what = isDelta(request.rule) ? "delta" : request.rule === "upload" ? "upload" : "full";
+      // The request's own time, not that of the pointer beside it.
+      rows[0] = `sent ${moment(request.startAt - session.offsets[lane.flight])}`;
       rows.unshift(`#${request.number} ${what} ${request.rule}`);
       rows.push(`${request.outcome}${request.status ? ` ${request.status}` : ""}, ${span(request.endAt - request.startAt)}, ↓ ${bytes(request.bytesDown)}`);
     }
@@ -144,7 +147,8 @@ function hover(timeline, x, y, width, event) {
     const { at } = recording.flight.columns;
     const i = firstIndex(recording.inputs.length, (k) => at[recording.inputs[k]], axis.timeAt(x - 6, width) + session.offsets[lane.flight]);
     const input = recording.inputs[i];
-    if (input !== undefined && Math.abs(axis.x(at[input] - session.offsets[lane.flight], width) - x) <= 7) rows.unshift(recording.flight.words(input).slice(0, 200));
+    if (input !== undefined && Math.abs(axis.x(at[input] - session.offsets[lane.flight], width) - x) <= 7)
+      rows.splice(0, 1, moment(at[input] - session.offsets[lane.flight])) && rows.unshift(recording.flight.words(input).slice(0, 200));
   }
   timeline.events.onTip(el("div", null, ...rows.map((row, i) => el("div", { class: i ? "tip-detail" : "tip-title", text: row }))), event.clientX, event.clientY);
 }

@@ -40,26 +40,31 @@ import { roundedBox } from "./marks.js";
  * @property {(pen: Pen, y: number) => void} draw
  */
 
+/** The heights of lanes: where there are few, and where there are many. */
+const heights = { roomy: { link: 14, inputs: 18, scope: 26, bytes: 44, age: 40 }, tight: { link: 12, inputs: 18, scope: 20, bytes: 28, age: 26 } };
+
 /**
  * @param {Recording} recording
  * @param {number} flight
+ * @param {boolean} isTight Whether there are many lanes.
  * @returns {Lane[]}
  */
-export function lanesOf(recording, flight) {
+export function lanesOf(recording, flight, isTight) {
   const { scopes, histories } = recording.flight;
+  const height = isTight ? heights.tight : heights.roomy;
   /** @type {Lane[]} */
   const lanes = [
-    { name: "link", label: "Link", kind: "link", flight, scope: -1, height: 14, draw: (pen, y) => drawLink(pen, y, recording) },
-    { name: "inputs", label: "App inputs", kind: "inputs", flight, scope: -1, height: 18, draw: (pen, y) => drawInputs(pen, y, recording) },
+    { name: "link", label: "Link", kind: "link", flight, scope: -1, height: height.link, draw: (pen, y) => drawLink(pen, y, recording) },
+    { name: "inputs", label: "App inputs", kind: "inputs", flight, scope: -1, height: height.inputs, draw: (pen, y) => drawInputs(pen, y, recording) },
   ];
   scopes.forEach((name, scope) => {
     const own = recording.requests.filter((request) => request.scope === scope);
     if (own.length)
-      lanes.push({ name, label: scopeLabel(name), kind: "scope", flight, scope, height: 26, draw: (pen, y) => drawRequests(pen, y, own) });
+      lanes.push({ name, label: scopeLabel(name), kind: "scope", flight, scope, height: height.scope, draw: (pen, y) => drawRequests(pen, y, own, height.scope) });
   });
-  lanes.push({ name: "bytes", label: "Bytes", kind: "bytes", flight, scope: -1, height: 44, draw: (pen, y) => drawBytes(pen, y, recording) });
+  lanes.push({ name: "bytes", label: "Bytes", kind: "bytes", flight, scope: -1, height: height.bytes, draw: (pen, y) => drawBytes(pen, y, recording, height.bytes) });
   if (histories.some((history) => history.watermark.some((/** @type {number} */ w) => w >= 0)))
-    lanes.push({ name: "age", label: "Age of data", kind: "age", flight, scope: -1, height: 40, draw: (pen, y) => drawAge(pen, y, recording) });
+    lanes.push({ name: "age", label: "Age of data", kind: "age", flight, scope: -1, height: height.age, draw: (pen, y) => drawAge(pen, y, recording, height.age - 6) });
   return lanes;
 }
 
@@ -151,25 +156,19 @@ function drawInputs(pen, y, recording) {
 }
 
 /**
- * The height of a request's bar, from the bottom of its lane.
- * @param {import("../recording.js").Request} request
- */
-function barHeight(request) {
-  return request.isFull ? 19 : 11;
-}
-
-/**
  * @param {Pen} pen
  * @param {number} y
  * @param {import("../recording.js").Request[]} requests
+ * @param {number} laneHeight
  */
-function drawRequests(pen, y, requests) {
+function drawRequests(pen, y, requests, laneHeight) {
   const { context, axis, width, offset, ink } = pen;
   const { from, to } = windowOf(pen);
   // A request may have begun long before the window; one that lasts an hour is rare enough to look back for.
   const first = firstIndex(requests.length, (k) => requests[k].startAt, from - 3_600_000);
   context.fillStyle = ink.grid;
-  context.fillRect(0, y + 23, width, 1);
+  const base = y + laneHeight - 3;
+  context.fillRect(0, base, width, 1);
   let [lastX, lastLook] = [-9, ""];
   for (let i = first; i < requests.length && requests[i].startAt <= to; i++) {
     const request = requests[i];
@@ -181,8 +180,8 @@ function drawRequests(pen, y, requests) {
     const size = Math.max(2.5, end - x);
     if (size === 2.5 && x - lastX < 1 && look === lastLook) continue;
     [lastX, lastLook] = [x, look];
-    const height = barHeight(request);
-    const top = y + 23 - height;
+    const height = Math.round((laneHeight - 7) * (request.isFull ? 1 : 0.58));
+    const top = base - height;
     context.fillStyle = ruleColor(request.rule);
     context.globalAlpha = request.outcome === "cancelled" ? 0.3 : request.outcome === "unchanged" ? 0.6 : 1;
     context.beginPath();
@@ -232,8 +231,9 @@ export function requestAt(recording, scope, axis, offset, width, x) {
  * @param {Pen} pen
  * @param {number} y
  * @param {Recording} recording
+ * @param {number} laneHeight
  */
-function drawBytes(pen, y, recording) {
+function drawBytes(pen, y, recording, laneHeight) {
   const { context, axis, width, offset, ink } = pen;
   const { columns: c, lineCount } = recording.flight;
   const { from, to } = windowOf(pen);
@@ -247,13 +247,13 @@ function drawBytes(pen, y, recording) {
     mostDown = Math.max(mostDown, (down[k] += c.bytesDown[i]));
     mostUp = Math.max(mostUp, (up[k] += c.bytesUp[i]));
   }
-  const base = y + 32;
+  const base = y + Math.round(laneHeight * 0.73);
   context.fillStyle = ink.grid;
   context.fillRect(0, base, width, 1);
   for (let k = 0; k < n; k++) {
     // By the square root, so that a delta is still seen beside a full fetch.
-    const tall = down[k] ? Math.max(2, Math.sqrt(down[k] / mostDown) * 29) : 0;
-    const deep = up[k] ? Math.max(1.5, Math.sqrt(up[k] / mostUp) * 9) : 0;
+    const tall = down[k] ? Math.max(2, Math.sqrt(down[k] / mostDown) * (laneHeight * 0.73 - 3)) : 0;
+    const deep = up[k] ? Math.max(1.5, Math.sqrt(up[k] / mostUp) * laneHeight * 0.2) : 0;
     context.fillStyle = ink.accent;
     if (tall) context.fillRect(k * slot, base - tall, slot - 1, tall);
     context.fillStyle = ink.second;
@@ -302,10 +302,10 @@ export function ageAt(recording, scope, line, at) {
  * @param {Pen} pen
  * @param {number} y
  * @param {Recording} recording
+ * @param {number} height
  */
-function drawAge(pen, y, recording) {
+function drawAge(pen, y, recording, height) {
   const { context, axis, width, offset, ink } = pen;
-  const height = 34;
   const scopes = recording.flight.histories.map((_, i) => i).filter((i) => recording.flight.histories[i].watermark.some((/** @type {number} */ w) => w >= 0));
   const step = Math.max(1, Math.round(width / 700));
   const all = scopes.map((scope) => {

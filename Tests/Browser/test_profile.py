@@ -1,0 +1,93 @@
+"""The profile below the map: the same cells as `replay profile`, at every moment, for each flight."""
+import json
+import subprocess
+
+from page import RECORDINGS
+
+OWN = RECORDINGS / "own-reports.jsonl"
+ATLANTIC = RECORDINGS / "atlantic.jsonl"
+
+
+def told(viewer, log, *arguments):
+    """What `replay profile` says."""
+    result = subprocess.run([viewer.replay, "profile", str(log), "--json", *arguments], capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+def count(opened, selector=".profile-text"):
+    """The number of reports that the panel tells."""
+    return int(opened.text(selector).split("NM, ")[1].split(" report")[0].replace(",", ""))
+
+
+def point(opened, share, level):
+    """Moves the pointer to a share of the route and a row of the chart, from the top, and returns the tip."""
+    box = opened.page.locator(".profile-canvas").first.bounding_box()
+    opened.page.mouse.move(box["x"] + 42 + (box["width"] - 52) * share, box["y"] + 6 + (box["height"] - 24) * level)
+    opened.settle()
+    return opened.text("#tip")
+
+
+def test_it_has_the_reports_of_the_command(viewer):
+    for log, line, width in [(ATLANTIC, 12, "40"), (ATLANTIC, 150, "100"), (RECORDINGS / "near-the-pole.jsonl", 100, "60"), (RECORDINGS / "antimeridian.jsonl", 60, "200")]:
+        with viewer.open(log, fragment=f"line={line}") as opened:
+            opened.page.select_option(".profile-width select", width)
+            opened.settle()
+            expected = told(viewer, log, "--at", str(line - 1), "--width", width)
+            assert count(opened) == sum(cell.get("count", 0) for cell in expected["cells"]), (log, line)
+
+
+def test_scrubbing_and_playing_move_it(viewer):
+    with viewer.open(OWN, at_end=False) as opened:
+        start = opened.picture(".profile-canvas").tobytes()
+        opened.press("End")
+        end = opened.picture(".profile-canvas").tobytes()
+        assert start != end
+        opened.press("Home", "Space")
+        opened.page.wait_for_timeout(600)
+        opened.press("Space")
+        assert opened.picture(".profile-canvas").tobytes() not in (start, end)
+
+
+def test_the_pointer_tells_all_values_and_marks_the_map(viewer):
+    with viewer.open(ATLANTIC, fragment="line=12") as opened:
+        expected = told(viewer, ATLANTIC, "--at", "11")
+        before = opened.picture(".map-canvas").tobytes()
+        tips = {point(opened, share / 40, row / 15) for share in range(1, 40, 3) for row in (2, 6, 8, 11)}
+        assert any("Unknown: nobody reported" in tip for tip in tips), tips
+        known = [tip for tip in tips if "worst EDR" in tip]
+        assert known and all("newest" in tip and "old" in tip and "FL" in tip for tip in known), tips
+        assert opened.picture(".map-canvas").tobytes() != before
+        assert expected["lengthNM"] > 2900
+
+
+def test_keys_read_its_cells(viewer):
+    with viewer.open(ATLANTIC, fragment="line=12") as opened:
+        opened.page.focus(".profile-canvas")
+        opened.press("ArrowRight", "ArrowUp")
+        label = opened.page.get_attribute(".profile-canvas", "aria-label")
+        assert "FL370" in label and "10–20 NM" in label, label
+        assert opened.line() == 12
+
+
+def test_two_flights_have_one_each(viewer):
+    with viewer.open(ATLANTIC, RECORDINGS / "ocean-offline.jsonl") as opened:
+        boxes = [box.bounding_box() for box in opened.page.locator(".profile-canvas").all()]
+        assert len(boxes) == 2 and boxes[0]["y"] == boxes[1]["y"] and boxes[1]["x"] > boxes[0]["x"] + 300, boxes
+
+
+def test_without_a_route_it_says_so(viewer):
+    with viewer.open(RECORDINGS / "nothing-wanted.jsonl", at_end=False) as opened:
+        opened.press("Home")
+        assert "no route" in opened.text(".profile-text")
+        assert not opened.page.locator(".profile-canvas").is_visible()
+
+
+def test_it_fits_a_phone_and_a_finger_reads_it(viewer):
+    with viewer.open(ATLANTIC, fragment="line=12", width=390, height=844, touch=True) as opened:
+        canvas = opened.page.locator(".profile-canvas")
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        assert box["width"] >= 380 and box["height"] >= 140, box
+        opened.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 40)
+        opened.settle()
+        assert "FL" in opened.text("#tip")

@@ -1,0 +1,50 @@
+import ContrailCore
+import ContrailField
+import ContrailRecorder
+import ContrailTestSupport
+import ContrailWhatIfTruth
+import ContrailWire
+import Testing
+
+/// A part of `Scripts/what-if-check`: what-if against the truth.
+@Suite struct TruthTests {
+  private static var material: HeldOutFlight.Material {
+    var material = HeldOutFlight.Material()
+    material.minutes = 20...30
+    material.aircraft = 80
+    return material
+  }
+
+  @Test func intervalsHoldTheTruth() async {
+    var total = TruthCheck()
+    for (index, kind) in AlternativeKind.all.enumerated() {
+      total.add(await TruthCheck(kind, seed: 1000 + UInt64(index), of: Self.material, runs: 3))
+    }
+    #expect(total.faults == [])
+    #expect(AlternativeKind.all.count >= 12)
+    let held = total.figures.values.reduce(0) { $0 + $1.held }
+    let count = total.figures.values.reduce(0) { $0 + $1.count }
+    #expect(count > 250)
+    #expect(Double(held) >= 0.95 * Double(count))
+  }
+
+  /// Without faults, the sizes are those of the encoders, and each head is counted once for its exchange.
+  @Test(arguments: [UInt64(3), 5, 8]) func bytesOfASteadyFlightAreKnown(seed: UInt64) async throws {
+    var flight = try HeldOutFlight(seed: seed, of: Self.material)
+    flight.scenario = []
+    flight.options.types = .turbulence
+    flight.options.frequency = .fast
+    flight.options.link = .steady(.init())
+    flight.options.widthNM = 100
+    flight.options.viewport = .following(heightDegrees: 8)
+    var rarer = Alternative()
+    rarer.frequency = .medium
+    let folder = try TemporaryDirectory(isInMemory: true)
+    try await flight.fly(to: folder.file("a.jsonl"))
+    try await flight.fly(rarer, to: folder.file("b.jsonl"))
+    let prediction = try WhatIf(RecordedFlight(path: folder.file("a.jsonl"))).predictions([rarer])[0]
+    let truth = try RecordedFlight(path: folder.file("b.jsonl")).figures
+    #expect(abs(prediction[.up].value - Double(truth.upBytes)) <= 4 + 0.01 * Double(truth.upBytes))
+    #expect(abs(prediction[.down].value - Double(truth.downBytes)) <= 4 + 0.03 * Double(truth.downBytes))
+  }
+}
