@@ -102,20 +102,16 @@ extension Airport {
 
   func write(to json: inout JSONWriter, distanceNM: Double? = nil, azimuth: Double? = nil) {
     json.object { json in
-      json.key("recordID")
-      json.value(recordID)
+      json.member("recordID", recordID)
       json.key("icaoID")
       json.optional(icaoID)
       json.key("iataID")
       json.optional(iataID)
-      json.key("locationID")
-      json.value(locationID)
-      json.key("name")
-      json.value(name)
+      json.member("locationID", locationID)
+      json.member("name", name)
       json.key("city")
       json.optional(city)
-      json.key("source")
-      json.value(dataSource.rawValue)
+      json.member("source", dataSource.rawValue)
       let numbers: [JSONWriter.Number] = [
         ("latitude", coordinate.latitude, 7), ("longitude", coordinate.longitude, 7),
         ("elevationFeet", elevationFeet, 1), ("variationDegrees", variationDegrees, 2),
@@ -140,12 +136,10 @@ extension Airport {
 extension Runway {
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("name")
-      json.value(name)
+      json.member("name", name)
       json.key("reciprocal")
       json.optional(reciprocalName)
-      json.key("surface")
-      json.value(surface.code)
+      json.member("surface", surface.code)
       let numbers: [JSONWriter.Number] = [
         ("trueHeadingDegrees", trueHeadingDegrees, 2), ("lengthFeet", lengthFeet, 1), ("widthFeet", widthFeet, 1),
         ("elevationFeet", elevationFeet, 1), ("displacedThresholdFeet", displacedThresholdFeet, 1),

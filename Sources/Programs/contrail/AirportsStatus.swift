@@ -65,10 +65,8 @@ struct AirportsStatus: ParsableCommand {
     let now = AIRACCycle(at: time)
     var json = JSONWriter()
     json.object { json in
-      json.key("database")
-      json.value(store.path)
-      json.key("need")
-      json.value("\(need)")
+      json.member("database", store.path)
+      json.member("need", "\(need)")
       json.key("effectiveCycle")
       json.optional(now?.identifier)
       json.key("nextCycle")
@@ -105,20 +103,13 @@ extension LoadedCycle {
 
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("cycle")
-      json.value(cycle.identifier)
-      json.key("effectiveFrom")
-      json.value("\(cycle.effectiveDay)")
-      json.key("effectiveUntil")
-      json.value("\(cycle.endDay)")
-      json.key("airports")
-      json.value(airportCount)
-      json.key("runways")
-      json.value(runwayCount)
-      json.key("digest")
-      json.value("\(digest)")
-      json.key("fingerprint")
-      json.value(fingerprint)
+      json.member("cycle", cycle.identifier)
+      json.member("effectiveFrom", "\(cycle.effectiveDay)")
+      json.member("effectiveUntil", "\(cycle.endDay)")
+      json.member("airports", airportCount)
+      json.member("runways", runwayCount)
+      json.member("digest", "\(digest)")
+      json.member("fingerprint", fingerprint)
       json.key("changes")
       json.object { json in
         let counts: [(StaticString, Int)] = [
@@ -134,10 +125,8 @@ extension LoadedCycle {
       json.array { json in
         for source in sources {
           json.object { json in
-            json.key("name")
-            json.value(source.name)
-            json.key("asOf")
-            if let asOf = source.asOf { json.value(asOf) } else { json.null() }
+            json.member("name", source.name)
+            json.member("asOf", source.asOf)
           }
         }
       }

@@ -10,6 +10,7 @@ struct ContrailProgram: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         contrail serve
+        contrail serve --live --demo
         contrail record --fly '51.47,-0.45 40.64,-73.78' --until 2h --out f.jsonl
         contrail weather 103.99,1.36 --server http://127.0.0.1:8080
         contrail airports search heathr
@@ -20,5 +21,5 @@ struct ContrailProgram: AsyncParsableCommand {
       The help of each command lists its other exit codes.
       """,
     version: "contrail \(EngineVersion.current)",
-    subcommands: [Airports.self, Record.self, Serve.self, Weather.self])
+    subcommands: [Airports.self, Keys.self, Record.self, Serve.self, ServiceLogCommand.self, Weather.self])
 }

@@ -27,7 +27,7 @@ struct FlightRequests {
   /// - Complexity: O(*n*) in the size of the file; one line in memory.
   init(recordingAt path: String) throws(LogError) {
     let reader = try LogReader(path: path)
-    let blobs = FileLog.blobStore(besideLogAt: path)
+    let blobs = BlobStore(ofLogAt: path)
     while let line = try reader.next() {
       let kind = Kind(rawValue: line.kindName)
       guard kind == .responseReceived || kind == .responseFailed else { continue }

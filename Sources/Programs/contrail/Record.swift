@@ -7,6 +7,7 @@ import ContrailField
 import ContrailHTTP
 import ContrailLog
 import ContrailRecorder
+import ContrailReplay
 import ContrailServer
 import ContrailWire
 import ContrailWorld
@@ -29,11 +30,12 @@ struct Record: AsyncParsableCommand {
       A track is CSV: time_utc_iso,lat,lon,alt_ft,groundspeed_kt,track_deg (the last three may be blank).
       A fix is skipped and counted if it isn't later than the last accepted fix, or if reaching it would need more \
       than 1,200 knots. After three such fixes that are consistent with each other, the new position is accepted.
-      A scenario is text with one event per line. Times count from the first fix:
-        01:10:00 offline                       01:40:00 online
+      A scenario is text with one event per line. Times count from the first fix, and are written as in all options:
+      01:10:00, 1h10m, 70m, 90s, 300ms or t+0.
+        01:10:00 offline                       t+1h40m online
         2h relaunch                            10m refresh full|delta
         30m history 0.5h|1h|2h|4h|6h           5m frequency none|minimal|medium|fast
-        1h types turbulence,pireps,traffic     1h viewport-types same|none|…
+        1h types all|none|turbulence,pireps,…  1h viewport-types same|all|none|…
         1h severities all|light,moderate,…     1h altitudes 28000 41000|all
         1h route LAT,LON LAT,LON … width NM    1h route off
         1h polygon LAT,LON …|off               1h viewport 8deg|off
@@ -44,6 +46,12 @@ struct Record: AsyncParsableCommand {
         1h airports check|load|defer|deliver 2601
         1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
       'contrail serve --help' lists the server faults.
+
+      A RECORDED DAY
+      A flight through the reports of a day needs a server whose clock is that of the day, and takes the flight's time:
+        contrail serve --pireps day.json --day-clock recorded --simulated-time
+        contrail record --fly '51.47,-0.45 40.64,-73.78' --out day.jsonl \\
+          --departure 2026-01-15T10:00:00Z --server http://127.0.0.1:8080
 
       EXAMPLES
         contrail record --track flight.csv --out flight.jsonl
@@ -95,22 +103,36 @@ struct Record: AsyncParsableCommand {
   @Flag(help: "The server in this process knows neither handles of areas nor compact answers.")
   var plainServer = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The longest time in seconds that the server in this process holds a request until there is news; 0 for none.",
+      valueName: "seconds"))
+  var hold: Int64 = 0
+
   @Option(help: "The seed of the simulated world, the link and the retry jitter.")
   var seed: UInt64 = 1
 
   @Option(help: "The full width of the corridor in nautical miles; 0 for no corridor.")
   var width = 100.0
 
-  @Option(help: "The data types, separated by commas: turbulence, pireps, traffic, turbulencePolygons.")
+  @Option(
+    help: "The data types, separated by commas: turbulence, pireps, traffic, turbulencePolygons; or all, or none.",
+    completion: .list(DataTypeOptions.names.map(\.name) + ["all", "none"]))
   var types = "turbulence"
 
-  @Option(help: "The age of the oldest data to request: 0.5h, 1h, 2h, 4h or 6h.")
+  @Option(
+    help: "The age of the oldest data to request: 0.5h, 1h, 2h, 4h or 6h.",
+    completion: .list(["0.5h", "1h", "2h", "4h", "6h"]))
   var history = "2h"
 
-  @Option(help: "The update frequency: none, minimal, medium or fast.")
+  @Option(
+    help: "The update frequency: none, minimal, medium or fast.",
+    completion: .list(DataUpdateFrequency.allCases.map(\.rawValue)))
   var frequency = "fast"
 
-  @Option(help: "The height of a viewport that follows the aircraft, such as 8deg; or off.")
+  @Option(
+    help: "The height of a viewport that follows the aircraft, such as 8deg; or off.",
+    completion: .list(["off", "4deg", "8deg", "16deg"]))
   var viewport = "off"
 
   @Option(
@@ -172,6 +194,8 @@ struct Record: AsyncParsableCommand {
       configuration.allowsSimulatedTime = true
       configuration.allowsRequestedFaults = true
       configuration.isPlain = plainServer
+      configuration.holdSeconds = min(max(hold, 0), HoldTerms.maximumSeconds)
+      configuration.holdsSimulatedTime = true
       configuration.logger.logLevel = .critical
       let shelf = try fill(output.directory + "/cycles", scenario, at: (track.fixes.first?.at ?? 0) / 1000)
       if let shelf { configuration.airports = .directory(shelf) }
@@ -214,7 +238,8 @@ struct Record: AsyncParsableCommand {
     if let lead = summary.serverLeadMS, abs(lead) >= maximumLeadMS {
       return
         "the server's clock is \(abs(lead) / 60_000) minutes \(lead > 0 ? "ahead of" : "behind") the flight, so the "
-        + "server doesn't take the flight's time. Start it with --simulated-time, or fly at the current time"
+        + "server doesn't take the flight's time. Start it with --simulated-time, or fly at its time with --departure. A "
+        + "recorded day is flown at its own time on a server with --day-clock recorded"
     }
     if requests.answered > 0, summary.accepted == 0 {
       return "no response was usable: the server at this URL doesn't speak the protocol"
@@ -277,7 +302,7 @@ struct Record: AsyncParsableCommand {
       guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
         throw ValidationError("--fly: '\(points)' is invalid. Use 'LAT,LON LAT,LON …' in degrees.")
       }
-      guard let departure = ISOTime.milliseconds(departure[...]) else {
+      guard let departure = TimelinePosition.utc(departure) else {
         throw ValidationError("--departure: '\(self.departure)' is invalid. Use the form 2026-01-15T10:00:00Z.")
       }
       do {
@@ -293,9 +318,10 @@ struct Record: AsyncParsableCommand {
     var options = Recorder.Options(path: out)
     options.seed = seed
     options.widthNM = width > 0 ? width : nil
-    guard let types = Scenario.types(types[...]) else {
+    guard let types = DataTypeOptions(words: types) else {
       throw ValidationError(
-        "--types: unknown type in '\(self.types)'. Use turbulence, pireps, traffic or turbulencePolygons.")
+        "--types: unknown type in '\(self.types)'. Use turbulence, pireps, traffic and turbulencePolygons, all, or none."
+      )
     }
     options.types = types
     guard let history = Scenario.history(history[...]) else {
@@ -312,8 +338,8 @@ struct Record: AsyncParsableCommand {
     options.viewport = viewport
     if let link { options.link = .model(try linkModel(link)) }
     if let until {
-      guard let span = ISOTime.duration(until[...]) else {
-        throw ValidationError("--until: '\(until)' is invalid. Use a duration such as 2h.")
+      guard let span = TimeText.span(until) else {
+        throw ValidationError("--until: '\(until)' is invalid. Use a time such as 2h or 1h30m.")
       }
       options.untilMS = span
     }
@@ -338,74 +364,6 @@ struct Record: AsyncParsableCommand {
       return try parse(text)
     } catch {
       throw ValidationError("\(path): \(error)")
-    }
-  }
-
-  private func jsonSummary(
-    _ track: Track, _ summary: Recorder.Summary, _ requests: FlightRequests, isKept: Bool
-  ) -> String {
-    var json = JSONWriter()
-    json.object { json in
-      json.key("out")
-      json.value(out)
-      let numbers: [(String, Int64)] = [
-        ("lines", Int64(summary.lines)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
-        ("delta", Int64(summary.deltas)), ("repair", Int64(summary.repairs)), ("uploads", Int64(summary.uploads)),
-        ("cancelled", Int64(summary.cancelled)),
-        ("failed", Int64(requests.failedCount)), ("wireBytes", summary.wireBytes),
-        ("fixes", Int64(track.fixes.count)),
-        ("notLater", Int64(track.rejects.notLater)), ("tooFast", Int64(track.rejects.tooFast)),
-        ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
-      ]
-      for (key, number) in numbers {
-        json.key(named: key)
-        json.value(number)
-      }
-      json.key("answered")
-      json.value(requests.answered)
-      json.key("failures")
-      json.object { json in
-        for (code, count) in requests.failures.sorted(by: { $0.key < $1.key }) {
-          json.key(named: code)
-          json.value(count)
-        }
-      }
-      json.key("kept")
-      json.value(isKept)
-      json.key("corridorEqualsFullFetch")
-      if let comparison = summary.comparison { json.value(comparison.isEqual) } else { json.null() }
-      json.key("digest")
-      json.hex(summary.digest.combined)
-    }
-    return String(decoding: json.bytes, as: UTF8.self)
-  }
-
-  private func report(
-    _ track: Track, _ summary: Recorder.Summary, _ requests: FlightRequests, isKept: Bool
-  ) {
-    let rejects = track.rejects
-    let comparison = summary.comparison
-    if json {
-      print(jsonSummary(track, summary, requests, isKept: isKept))
-    } else {
-      let span = summary.spanMS / 60_000
-      print(
-        """
-        \(out)\(isKept ? "" : " (not kept)"): \(summary.lines) lines in \(span / 60)h\(span % 60)m
-          fixes     \(track.fixes.count) used; skipped \(rejects.notLater) not later, \(rejects.tooFast) too fast; \
-        \(rejects.relocated) relocated; longest gap \(rejects.longestGapMS / 1000) s
-          requests  \(summary.fulls) full, \(summary.deltas) delta, \(summary.repairs) repairs, \(summary.uploads) uploads; \
-        \(summary.cancelled) cancelled, \(requests.failedCount) failed; \(summary.wireBytes) bytes on the wire
-          digest    \(Hex.string(summary.digest.combined))
-        """)
-      if requests.failedCount > 0 { print("  failed    \(requests.failuresText)") }
-      if let comparison {
-        print(
-          "  corridor  \(comparison.held) reports as of \(comparison.token); a full fetch returns "
-            + (comparison.isEqual
-              ? "the same records"
-              : "\(comparison.expected): \(comparison.missing) missing, \(comparison.extra) unexpected"))
-      }
     }
   }
 }

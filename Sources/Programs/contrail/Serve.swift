@@ -2,13 +2,15 @@ import ArgumentParser
 import ContrailAirportData
 import ContrailLog
 import ContrailServer
+import ContrailWire
 import ContrailWorld
+import Foundation
 import Logging
 
 /// The `contrail serve` command: runs the reference server.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve simulated turbulence and traffic, or a recorded day from files.",
+    abstract: "Serve simulated turbulence and traffic, a recorded day from files, or live feeds.",
     discussion: """
       The simulated world is a pure function of the seed and the time: after a restart, the server returns the same data.
 
@@ -36,6 +38,27 @@ struct Serve: AsyncParsableCommand {
             --trust certificate.pem --fly '51.47,-0.45 40.64,-73.78' --out f.jsonl
         Also serve airport files:
           contrail serve --airports cycles --cycle sf50-2025-10-30.plist.lzma=2511
+        Poll a made-up day and serve it, without a network:
+          contrail serve --live --demo
+        Poll the Aviation Weather Center and a receiver, and resume after a restart:
+          contrail serve --live --log /var/lib/contrail --source awc \\
+            --source receiver=http://127.0.0.1/data/aircraft.json
+        Serve again what that service held at a time:
+          contrail serve --from /var/lib/contrail --at 2026-11-26T14:02:00Z
+
+      LIVE
+      --live polls feeds and serves what they answer. The world of the service is a fold of its log: each answer of a \
+      feed, each upload and each area with a handle is a line, which is stored before it is served. After a restart, \
+      the world is the same, tokens and handles stay valid, and no feed is asked earlier than its cadence allows.
+
+      Sources are awc (PIREPs, SIGMETs and G-AIRMETs of the Aviation Weather Center), awc-cache (its cache files), \
+      opensky or opensky:SOUTH,WEST,NORTH,EAST, receiver=URL (aircraft.json of readsb or dump1090), one such as \
+      awc.pirep or awc.pirep=URL, and any URL, file or directory in one of these forms. OPENSKY_CLIENT_ID and \
+      OPENSKY_CLIENT_SECRET set the credentials of a client of OpenSky. A wrong record is skipped and counted with \
+      its reason. Reports that tablets upload are served to all, except those that don't seem plausible.
+
+      Operators find /healthz, /readyz, /status and /metrics (Prometheus). --keys names a file of hashed keys, which \
+      SIGHUP reads again; 'contrail keys' makes a key. 'contrail log' shows what a log holds.
 
       A RECORDED DAY
       --pireps reads PIREPs and --sigmets reads SIGMETs and G-AIRMETs of aviationweather.gov, as JSON or GeoJSON. \
@@ -81,7 +104,7 @@ struct Serve: AsyncParsableCommand {
 
       EXIT STATUS
         0   stopped by a signal
-        1   the server failed to start, or a file can't be read
+        1   the server failed to start, or a file or a log can't be read
         2   standard output can't be written
         64  invalid arguments
       """)
@@ -123,7 +146,10 @@ struct Serve: AsyncParsableCommand {
     completion: .file())
   var sigmets: [String] = []
 
-  @Option(help: "The clock for a recorded day: shifted or recorded.")
+  @OptionGroup(title: "Live Options")
+  var live: LiveOptions
+
+  @Option(help: "The clock for a recorded day: shifted or recorded.", completion: .list(["shifted", "recorded"]))
   var dayClock = DayClock.shifted.rawValue
 
   @Option(
@@ -149,6 +175,12 @@ struct Serve: AsyncParsableCommand {
         "Other users can see arguments. CONTRAIL_KEYS, separated by commas, is safer. Without keys, requests need none."
     ))
   var keys: [String] = []
+
+  @Option(
+    name: .customLong("keys"),
+    help: ArgumentHelp("A file of hashed API keys with their own limits; see 'contrail keys'.", valueName: "file"),
+    completion: .file())
+  var keysFile: String?
 
   @Option(
     help: ArgumentHelp(
@@ -190,6 +222,12 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: "Know neither handles of areas nor compact answers, as the first protocol.")
   var plain = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The longest time in seconds that a request is held until there is news; 0 for none. Default: 540, over HTTP/2 "
+        + "only. If it is given, requests with a simulated time are held as well.", valueName: "seconds"))
+  var hold: Int64?
+
   @Flag(help: "Let requests select faults in the header Contrail-Fault.")
   var requestedFaults = false
 
@@ -198,6 +236,9 @@ struct Serve: AsyncParsableCommand {
 
   @Flag(help: "Log each request.")
   var verbose = false
+
+  @Flag(help: "Log to standard error as lines of JSON.")
+  var jsonLog = false
 
   /// Checks the values of the options.
   ///
@@ -238,6 +279,14 @@ struct Serve: AsyncParsableCommand {
       }
     }
     _ = try limits()
+    try live.check()
+    guard !live.isLive || !(hasDay && live.demo) else {
+      throw ValidationError("--demo has its own sources. Give it without --pireps, --states and --sigmets.")
+    }
+    guard !live.isLive || !simulatedTime else {
+      throw ValidationError("--simulated-time needs a simulated world. Give it without --live and --from.")
+    }
+    guard keysFile == nil || keys.isEmpty else { throw ValidationError("--keys and --key: give one of them.") }
     guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
     _ = try Self.keysOfEnvironment()
     _ = try schedules()
@@ -315,10 +364,28 @@ struct Serve: AsyncParsableCommand {
     configuration.allowsRequestedFaults = requestedFaults
     configuration.allowsSimulatedTime = simulatedTime
     configuration.isPlain = plain
+    configuration.holdSeconds = min(max(hold ?? configuration.holdSeconds, 0), HoldTerms.maximumSeconds)
+    configuration.holdsSimulatedTime = hold != nil
     configuration.logger.logLevel = verbose ? .debug : .warning
     if let airports { configuration.airports = .directory(airports, cyclesByName: try cyclesByName()) }
+    if jsonLog { configuration.logger = JSONLogHandler.logger(label: "contrail", level: verbose ? .debug : .info) }
+    if let keysFile {
+      let ring = KeyRing(try KeyReload.keys(keysFile))
+      configuration.keyRing = ring
+      configuration.companions.append(KeyReload(path: keysFile, ring: ring, logger: configuration.logger))
+    }
+    // SIGHUP means reading the keys again, if there are any. It doesn't end a service.
+    if live.isLive, keysFile == nil { signal(SIGHUP, SIG_IGN) }
     var world = "seed \(seed), \(aircraft) aircraft"
-    if hasDay {
+    var scratch: String?
+    defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
+    if live.isLive {
+      var live = live
+      // The files of a recorded day are sources too.
+      live.sources += pireps + states + sigmets
+      let setup = try await live.prepare(&configuration, retentionSeconds: Int64(retention) * 3600)
+      (world, scratch) = (setup.world, setup.scratch)
+    } else if hasDay {
       let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)
       configuration.day = day
       print(day.report)
@@ -326,7 +393,7 @@ struct Serve: AsyncParsableCommand {
       configuration.dayRewindSeconds = try rewindSeconds()
       world = "a recorded day, clock \(dayClock)"
     }
-    world += configuration.keys.isEmpty ? ", no API key required" : ", API key required"
+    world += configuration.keys.isEmpty && keysFile == nil ? ", no API key required" : ", API key required"
     try await ReferenceServer.run(configuration) { server in
       print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
       ContrailProgram.endIfOutputFailed()

@@ -32,13 +32,15 @@ struct Weather: AsyncParsableCommand {
       "Longitude and latitude in degrees. Write '--' before a negative longitude.", valueName: "lon,lat"))
   var place: String
 
-  @Option(help: "The unit system: metric, metric:v1, metric:v2, imperial or SI.")
+  @Option(
+    help: "The unit system: metric, metric:v1, metric:v2, imperial or SI.",
+    completion: .list(WeatherUnit.allCases.map(\.rawValue)))
   var unit = WeatherUnit.metricV2.rawValue
 
   @Option(help: "The language of the descriptions: zh_CN, zh_TW, en_US, en_GB or ja. Default: the user's.")
   var language = Self.userLanguage.rawValue
 
-  @Option(help: "The version of the service's interface: v2.5 or v2.6.")
+  @Option(help: "The version of the service's interface: v2.5 or v2.6.", completion: .list(["v2.5", "v2.6"]))
   var apiVersion = WeatherEndpoint().version
 
   @Option(help: "The base URL of the service.")
@@ -155,9 +157,9 @@ struct Weather: AsyncParsableCommand {
     endpoint.version = apiVersion
     endpoint.hourlyLength = hours
     endpoint.dailyLength = days
-    if var server {
-      while server.hasSuffix("/") { server.removeLast() }
-      endpoint.service = server
+    if let server {
+      guard let url = URL(string: server) else { throw ValidationError("--server: '\(server)' isn't a URL.") }
+      endpoint.service = url
     }
     return endpoint
   }

@@ -24,12 +24,10 @@ struct WeatherSheet {
   static func json(_ answer: WeatherAnswer, in unit: WeatherUnit) -> String {
     var json = JSONWriter()
     json.object { json in
-      json.key("source")
-      json.value(answer.source.rawValue)
+      json.member("source", answer.source.rawValue)
       json.key("ageSeconds")
       if let age = answer.ageSeconds { json.value(Int64(age)) } else { json.null() }
-      json.key("expired")
-      json.value(answer.isExpired)
+      json.member("expired", answer.isExpired)
       json.key("weather")
       if let data = try? answer.response.converted(to: unit).json() {
         json.verbatim(Array(data))
@@ -111,7 +109,7 @@ struct WeatherSheet {
     }
   }
 
-  private func wind(_ wind: Wind) -> String {
+  private func wind(_ wind: WeatherWind) -> String {
     "\(wind.direction.compassPoint(in: response.unit).abbreviation) \(Self.number(wind.speed.value))"
   }
 

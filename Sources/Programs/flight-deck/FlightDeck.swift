@@ -1,8 +1,8 @@
 import Contrail
 import Foundation
 
-/// A flight from London to New York on one page: a corridor and a map, queries, the state of the link, alerts, and reports of
-/// the aircraft's own.
+/// A flight from London to New York on one page: a corridor and a map, live queries, the state of the link, alerts by themselves,
+/// and reports of the aircraft's own.
 ///
 ///     swift run contrail serve        # in one terminal
 ///     swift run flight-deck           # in another
@@ -16,62 +16,69 @@ import Foundation
     let client = try ContrailClient(.init(server: server, directory: folder))
 
     // What is wanted: set it at any time, also before the log is open. One turn costs one request.
-    client.dataQuery.types = [.turbulence, .pireps, .traffic]
-    client.dataQuery.polygon = route.buffer(widthNM: 100)
+    var query = client.dataQuery
+    query.types = [.turbulence, .pireps, .traffic, .turbulencePolygons]
+    query.polygon = route.buffer(widthNM: 100)
+    // What the pilot sees of the map.
+    let map = try BoundingBox(north: 55, south: 45, west: -15, east: 0)
+    query.viewport = map.ring
+    query.viewportTypes = .turbulence
     client.dataHistoryTime = .fourHours
     client.dataUpdateFrequency = .fast
 
-    // What the pilot sees of the map.
-    let map = try BoundingBox(north: 55, south: 45, west: -15, east: 0)
-    client.dataQuery.viewport = map.ring
-    client.dataQuery.viewportTypes = .turbulence
-
-    let delegate = Annunciator()
-    client.delegate = delegate
+    let annunciator = Annunciator()
+    client.delegate = annunciator
     do {
+      // Invalid values are errors here; the property reports them later.
+      try client.setDataQuery(query)
       try await client.opened()
     } catch {
       return print(error.localizedDescription, error.recoverySuggestion ?? "")
     }
 
-    // What is held is there at once, offline too.
-    for await held in client.updates(for: .corridor) {
-      show(client.status(of: .corridor), held)
-      try show(client, map)
-      try await fly(client)
-    }
-    withExtendedLifetime(delegate) {}
-  }
-
-  /// How fresh the data are, and what is wrong if they aren't.
-  static func show(_ status: ScopeStatus, _ held: HeldData) {
-    let age = held.age.map { "\($0.components.seconds) s old" } ?? "no data"
-    print("corridor:", status.phase.rawValue, age, "\(status.sessionBytes) bytes in this session")
-    if let error = status.lastError { print("  \(error.localizedDescription). \(error.advice)") }
-    print("  \(held.turbulence.count) reports, \(held.pireps.count) PIREPs, \(held.traffic.count) aircraft")
-  }
-
-  /// Queries look at what is held; none of them uses the network.
-  static func show(_ client: ContrailClient, _ map: BoundingBox) throws {
-    let hexagons = try client.turbulence(with: TurbulenceQuery(area: .viewport(map)))
-    for item in hexagons.prefix(3) {
-      print(
-        "  \(TurbulenceStyle.name(item.sev)) at \(item.altitudeFeet) ft, \(item.ageSeconds / 60) min ago, \(item.h3)")
-    }
-    for pirep in try client.pireps().prefix(2) { print("  PIREP", pirep.observedDate, pirep.text) }
-  }
-
-  /// The aircraft is over Ireland: what lies ahead, and what it feels itself.
-  static func fly(_ client: ContrailClient) async throws {
+    // The delegate is told of turbulence ahead. The aircraft is over Ireland.
+    let aircraft = AircraftCategory(designator: "A359")
+    let monitor = try client.monitor(
+      AlertQuery(route: route, distanceNM: 300, fallbacks: [.pireps, .areas], aircraft: aircraft))
     let position = Coordinate(latitude: 52.5, longitude: -9)
-    let aircraft = AircraftPosition(
-      coordinate: position, altitudeFeet: 35_000, trackDegrees: 280, groundSpeedKnots: 480)
-    for alert in try client.alerts(with: AlertQuery(distanceNM: 300), at: aircraft) where alert.phase == .new {
-      print("  ALERT \(TurbulenceStyle.name(alert.severity)) in \(Int(alert.distanceNM)) NM, \(alert.count) reports")
-    }
+    monitor.update(
+      AircraftPosition(coordinate: position, altitudeFeet: 35_000, trackDegrees: 280, groundSpeedKnots: 480))
+
+    // Its own measurements are on disk when this returns, and sent as soon as there is a link.
     if client.pendingReportCount == 0 {
-      // On disk when this returns, and sent as soon as there is a link.
       try await client.report(at: position, altitudeFeet: 35_000, severity: .light, edr: 0.16)
+    }
+
+    // The layers of the map. What is held is there at once, offline too; only what changes is drawn again.
+    async let hexagons: Void = draw(
+      "hexagons", try client.observe(TurbulenceQuery(area: .viewport(map), origin: .all, aircraft: aircraft)))
+    async let pireps: Void = draw("PIREPs", try client.observe(PIREPQuery()))
+    async let traffic: Void = draw("aircraft", try client.observe(TrafficQuery()))
+    async let areas: Void = draw("areas", try client.observe(TurbulencePolygonQuery(dataHistoryTime: .fourHours)))
+    async let link: Void = watch(client)
+    _ = try await (hexagons, pireps, traffic, areas, link)
+    withExtendedLifetime((annunciator, monitor)) {}
+  }
+
+  /// A layer of the map.
+  static func draw<Item>(_ layer: String, _ changes: AsyncStream<ResultChange<Item>>) async {
+    for await change in changes {
+      print(
+        "\(layer): \(change.items.count), +\(change.inserted.count) ~\(change.changed.count) −\(change.removed.count)")
+      for case let item as TurbulenceItem in change.inserted.prefix(2) {
+        print(
+          "  \(TurbulenceStyle.name(item.sev)) at \(item.altitudeFeet) ft, \(item.ownState?.rawValue ?? "the server's")"
+        )
+      }
+    }
+  }
+
+  /// How fresh the data is, and what is wrong if it is old.
+  static func watch(_ client: ContrailClient) async {
+    for await status in client.statuses(of: .corridor) {
+      let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"
+      print("corridor:", status.phase.rawValue, age, "\(status.sessionBytes) bytes in this session")
+      if let error = status.lastError { print("  \(error.localizedDescription). \(error.advice)") }
     }
   }
 }
@@ -82,4 +89,8 @@ import Foundation
   func didFailToFetchNewData(with error: ClientError, type: ScopeID?) { print("failed: \(error)") }
   func didRecover(type: ScopeID?) { print("recovered: \(type?.name ?? "the log")") }
   func didUpdateOutbox(pendingReports: Int) { print("reports to be confirmed: \(pendingReports)") }
+  func didBeginTurbulence(_ alert: TurbulenceAlert) {
+    print("ALERT \(TurbulenceStyle.name(alert.severity)) in \(Int(alert.distanceNM)) NM, \(alert.count) reports")
+  }
+  func didEndTurbulence(_ alert: TurbulenceAlert) { print("alert \(alert.id) has ended") }
 }

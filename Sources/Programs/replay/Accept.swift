@@ -29,7 +29,9 @@ struct Accept: ParsableCommand {
   @Argument(help: "The recordings, each one uncompressed .jsonl file.", completion: .file())
   var files: [String]
 
-  @Option(help: "A rule whose changes are intended, such as historyWidened. May be repeated.", transform: Self.rule)
+  @Option(
+    help: "A rule whose changes are intended, such as historyWidened. May be repeated.",
+    completion: .list(Rule.allCases.map(\.rawValue)), transform: Self.rule)
   var rule: [Rule] = []
 
   @Flag(help: "Also accept recordings in which only state digests or the encoding of decisions change.")
@@ -77,7 +79,7 @@ struct Accept: ParsableCommand {
     }
     let acceptance = try Acceptance(path: file, rules: rule, isStateMeant: state)
     if !dryRun { try acceptance.write(because: because ?? "") }
-    print(acceptance.text, terminator: "")
+    print(Words.page(acceptance.text), terminator: "")
     print(dryRun ? "  nothing written" : "  reason saved in \(acceptance.reasonsPath)")
   }
 

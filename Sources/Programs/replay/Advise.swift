@@ -55,7 +55,7 @@ struct Advise: ParsableCommand {
     }
     Terminal.clearProgress()
     let advice = Advice(flights)
-    print(json ? advice.json : advice.text, terminator: "")
+    print(json ? advice.json : Words.page(advice.text), terminator: "")
     if !advice.points.contains(where: { !$0.alternative.isRecorded }) { throw ExitCode(1) }
   }
 }

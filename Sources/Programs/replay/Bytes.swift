@@ -33,7 +33,7 @@ struct Bytes: ParsableCommand {
         let ledger = try ByteLedger(path: path)
         if !json, !isFirst { print() }
         isFirst = false
-        print(json ? ledger.json + "\n" : ledger.text, terminator: "")
+        print(json ? ledger.json + "\n" : Words.page(ledger.text), terminator: "")
         Terminal.note(ledger.setAside)
       } catch {
         throw Failure.unreadable(error)

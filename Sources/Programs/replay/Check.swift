@@ -39,7 +39,7 @@ struct Check: ParsableCommand {
     }
     Terminal.clearProgress()
     let report = CheckReport(summaries)
-    print(json ? report.json : report.text, terminator: "")
+    print(json ? report.json : Words.page(report.text), terminator: "")
     if report.exitCode != 0 { throw ExitCode(report.exitCode) }
   }
 }

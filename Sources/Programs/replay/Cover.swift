@@ -54,7 +54,7 @@ struct Cover: ParsableCommand {
       print(report.minimalText, terminator: "")
       Terminal.write("\(report.minimal.count) of \(entries.count) logs reach the same\n")
     } else {
-      print(report.text(listingMissing: missing), terminator: "")
+      print(Words.page(report.text(listingMissing: missing)), terminator: "")
     }
     if let fault { throw Failure.unreadable(fault) }
   }

@@ -36,7 +36,7 @@ struct Diff: ParsableCommand {
     } catch {
       throw Failure.unreadable(error)
     }
-    print(diff.text, terminator: "")
+    print(Words.page(diff.text), terminator: "")
     for setAside in diff.setAside { Terminal.note(setAside) }
     if !diff.isSame { throw ExitCode(1) }
   }

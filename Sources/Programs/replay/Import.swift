@@ -40,10 +40,13 @@ struct Import: ParsableCommand {
     name: .shortAndLong, help: "A name in the folder Recordings, or the path of a .jsonl file.", completion: .file())
   var output: String
 
-  @Option(help: "The first line to keep: a seq (142) or a time (t+01:23:45, +83m).", transform: TimelinePosition.init)
+  @Option(
+    parsing: .unconditional, help: "The first line to keep: a seq (142) or a time (t+01:23:45, +1h23m).",
+    transform: TimelinePosition.init)
   var from: TimelinePosition?
 
-  @Option(help: "The last line to keep.", transform: TimelinePosition.init)
+  @Option(
+    parsing: .unconditional, help: "The last line to keep.", transform: TimelinePosition.init)
   var until: TimelinePosition?
 
   @Option(help: "Leave out as much as possible while a predicate holds.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContrailField
+import ContrailReplay
 
 struct Inject: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,9 +42,13 @@ struct Inject: ParsableCommand {
   @Argument(help: "A recording.", completion: .file())
   var file: String
 
-  @Option(help: "An outage of the link, from one time to another.") var outage: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue, help: "An outage of the link, from one time to another.") var outage: [String] =
+      []
   @Option(help: "A fault of the answers, at a time or from one time to another.") var fault: [String] = []
-  @Option(help: "A time at which the process ends and is launched again.") var kill: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue, help: "A time at which the process ends and is launched again.") var kill:
+    [String] = []
   @Option(help: "Draw the trouble by a seed.") var fromSeed: UInt64?
   @Option(help: "The number of flights with --from-seed; each has the next seed.") var runs = 1
   @Flag(help: "Put an outage at every minute of the flight.") var sweep = false
@@ -73,18 +78,28 @@ struct Inject: ParsableCommand {
     do {
       let injection = try Injection(path: file)
       let plans = try plans(injection)
+      if fromSeed == nil, !sweep { try check(plans[0], injection) }
       let flights = try injection.flyAll(plans, threads: Machine.coreCount) { count in
         Terminal.progress("flight \(count) of \(plans.count)")
       }
       Terminal.clearProgress()
       let report = InjectionReport(injection, flights)
-      print(json ? report.json : report.text, terminator: "")
+      print(json ? report.json : Words.page(report.text), terminator: "")
       if let out { try injection.write(plans[0], to: out) }
       exitCode = report.exitCode
     } catch let error as WhatIfError {
       throw Failure(message: error.description, exitCode: 2)
     }
     if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+
+  /// Refuses trouble that begins after the end of the flight, which would change nothing.
+  private func check(_ troubles: [Trouble], _ injection: Injection) throws {
+    for trouble in troubles where trouble.span.lowerBound > injection.lengthMS {
+      throw ValidationError(
+        "The trouble at \(Words.offset(trouble.span.lowerBound)) is beyond the end of the flight, which is "
+          + "\(Words.offset(injection.lengthMS)). Give an earlier time.")
+    }
   }
 
   private func plans(_ injection: Injection) throws -> [[Trouble]] {

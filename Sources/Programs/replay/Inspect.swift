@@ -23,14 +23,15 @@ struct Inspect: ParsableCommand {
   var file: String
 
   @Option(
-    help: "A seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z). Default: the end.",
+    parsing: .unconditional,
+    help: "A seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z). Default: the end.",
     transform: TimelinePosition.init)
   var at: TimelinePosition?
 
   func run() throws {
     do throws(UnreadableRecording) {
       let inspection = try Inspection(path: file, at: at)
-      print(inspection.text, terminator: "")
+      print(Words.page(inspection.text), terminator: "")
       Terminal.note(inspection.setAside)
     } catch {
       throw Failure.unreadable(error)

@@ -18,6 +18,7 @@ struct Replay: ParsableCommand {
         replay                                      replay every recording
         replay run flight.jsonl --until t+00:41:07  stop at a time
         replay view flight.jsonl --open             look at a flight in the browser
+        replay profile flight.jsonl                 where on the route it was rough
         replay why flight.jsonl --request 9         why request 9 was sent
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
@@ -34,7 +35,8 @@ struct Replay: ParsableCommand {
 
       TIMES
         142                   a seq
-        t+01:23:45, +83m      since the first line
+        t+01:23:45, +1h23m    since the first line; t+0 is its time
+        t-90s, -90s           before it, where that can be
         2025-02-19T22:01:07Z  in UTC
 
       EXIT STATUS
@@ -48,7 +50,8 @@ struct Replay: ParsableCommand {
       """,
     version: "replay \(EngineVersion.current)",
     subcommands: [
-      Run.self, View.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self, Cover.self,
+      Run.self, View.self, Profile.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self,
+      Cover.self,
       Fold.self, Import.self, Inject.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self, Bench.self,
       Sample.self,
     ],

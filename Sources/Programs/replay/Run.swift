@@ -32,7 +32,8 @@ struct Run: ParsableCommand {
   var files: [String] = []
 
   @Option(
-    help: "The last line to replay: a seq (142) or a time (t+01:23:45, +83m, 2025-02-19T22:01:07Z).",
+    parsing: .unconditional,
+    help: "The last line to replay: a seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z).",
     transform: TimelinePosition.init)
   var until: TimelinePosition?
 

@@ -25,7 +25,7 @@ struct Verify: ParsableCommand {
     var isWhole = true
     for path in try Recordings.paths(files) {
       let verification = Verification(path: path)
-      print(verification.text, terminator: "")
+      print(verification.fault == nil ? Words.page(verification.text) : verification.text, terminator: "")
       if verification.fault != nil { isWhole = false }
     }
     if !isWhole { throw ExitCode(2) }

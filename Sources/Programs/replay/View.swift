@@ -24,6 +24,10 @@ struct View: ParsableCommand {
         replay view flight.jsonl                    write flight.html
         replay view flight.jsonl --open             and open it in the browser
         replay view before.jsonl after.jsonl -o change.html
+        replay view --follow app/log --open         a log as it grows
+
+      With --follow, no file is written. The program serves the page to this machine alone, at an address that it prints, and the \
+      page shows the log of a running client as it grows, until you stop the program.
 
       EXIT STATUS
         0   the page is written
@@ -39,14 +43,21 @@ struct View: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @Option(help: "Show this log as it grows: the folder of a running client's log, or a file.", completion: .directory)
+  var follow: String?
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
   func validate() throws {
+    guard follow == nil || (files.isEmpty && output == nil) else {
+      throw ValidationError("--follow shows one log and writes no page. Give it alone.")
+    }
     guard files.count <= 2 else { throw ValidationError("\(files.count) recordings. Give one, or two to compare.") }
   }
 
   func run() throws {
+    if let follow { try serve(follow) }
     let target = output ?? Page.defaultName(for: files)
     var flights: [FlightSource] = []
     do throws(PageError) {
@@ -65,6 +76,23 @@ struct View: ParsableCommand {
     if open, !Page.open(target) {
       throw Failure(message: "No program opened \(target). Open it in a browser.", exitCode: 2)
     }
+  }
+}
+
+extension View {
+  /// Serves a page that follows a log, until the process is ended.
+  private func serve(_ path: String) throws -> Never {
+    let server: FollowServer
+    do {
+      _ = try FlightSource(path: path)
+      server = try FollowServer(following: path)
+    } catch let error as PageError {
+      throw Failure(message: "\(error)", exitCode: 2)
+    }
+    print("\(server.url) shows \(path) as it grows. Stop with Ctrl-C.")
+    try ProgramOutput.finish()
+    if open, !Page.open(server.url) { Terminal.write("No program opened the page. Open it in a browser.\n") }
+    try server.run()
   }
 }
 

@@ -4,6 +4,7 @@ import ContrailField
 import ContrailLog
 import ContrailReplay
 import ContrailViewer
+import ContrailWire
 
 struct WhatIfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,15 +15,16 @@ struct WhatIfCommand: ParsableCommand {
       answers. A report is an immutable fact, and the recording tells between which two answers it arrived. What a \
       narrower or rarer request would have received is therefore derivable; what a wider one would have received isn't. \
       A higher frequency than the recorded one isn't derivable, because nobody looked at the link between the recorded \
-      requests. Each figure has an interval, which held the true value in at least 95 % of simulated flights, and says \
-      which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no verdict, but the advice \
-      what to record.
+      requests. Each figure has an interval, which held the true value in at least 95 % of flights that were recorded under \
+      both settings, and says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no \
+      verdict, but the advice what to record. A figure with ≈ has no interval: bytes of answers in a form that the \
+      recording doesn't contain depend on the server.
 
       An option that is given several times makes several alternatives: each with each of the others. Without an option, \
       the alternatives are the frequencies medium, minimal and none.
 
         --frequency none|minimal|medium|fast   --history 0.5h|1h|2h|4h|6h
-        --types turbulence,pireps,…            --severities moderate,…|all
+        --types all|turbulence,pireps,…        --severities moderate,…|all
         --width NM                             --viewport off
         --wire json|compact        the server takes areas in each request, or handles
         --policy seed|before|now   seed: all in full at each change, --wire json;
@@ -57,14 +59,23 @@ struct WhatIfCommand: ParsableCommand {
   @Argument(help: "Recordings or folders of recordings. Default: the folder Recordings.", completion: .file())
   var files: [String] = []
 
-  @Option(help: "The update frequency.") var frequency: [String] = []
-  @Option(help: "The history time.") var history: [String] = []
+  @Option(help: "The update frequency.", completion: .list(["none", "minimal", "medium", "fast"]))
+  var frequency: [String] = []
+  @Option(help: "The history time.", completion: .list(["0.5h", "1h", "2h", "4h", "6h"]))
+  var history: [String] = []
   @Option(help: "The full width of the corridor in nautical miles.") var width: [String] = []
-  @Option(help: "The data types.") var types: [String] = []
-  @Option(help: "The severities of turbulence.") var severities: [String] = []
-  @Option(help: "The viewport: off.") var viewport: [String] = []
-  @Option(help: "What the server offers.") var wire: [String] = []
-  @Option(help: "How client and server keep areas up to date.") var policy: [String] = []
+  @Option(help: "The data types.", completion: .list(DataTypeOptions.names.map(\.name) + ["all", "none"]))
+  var types: [String] = []
+  @Option(
+    help: "The severities of turbulence.",
+    completion: .list(["all", "none", "light", "light-moderate", "moderate", "moderate-severe"]))
+  var severities: [String] = []
+  @Option(help: "The viewport: off.", completion: .list(["off"]))
+  var viewport: [String] = []
+  @Option(help: "What the server offers.", completion: .list(["json", "compact"]))
+  var wire: [String] = []
+  @Option(help: "How client and server keep areas up to date.", completion: .list(["seed", "before", "now"]))
+  var policy: [String] = []
   @Option(help: "A link instead of the recorded one, by name or as a JSON file.", completion: .file()) var link:
     [String] = []
   @Option(help: "The time after the start from which the settings apply.") var from: String?
@@ -99,7 +110,13 @@ struct WhatIfCommand: ParsableCommand {
     for (index, path) in paths.enumerated() {
       Terminal.progress("\(index + 1) of \(paths.count): \(path)")
       do {
-        var whatIf = WhatIf(try RecordedFlight(path: path), tariff: tariff)
+        let flight = try RecordedFlight(path: path)
+        let length = flight.endMS - flight.startMS
+        for alternative in alternatives where alternative.span?.lowerBound ?? 0 > length {
+          throw ValidationError(
+            "--from is beyond the end of \(path), which is \(Words.offset(length)). Give an earlier time.")
+        }
+        var whatIf = WhatIf(flight, tariff: tariff)
         whatIf.runs = runs
         whatIf.seed = seed
         var report = WhatIfReport(whatIf, try whatIf.predictions(alternatives, threads: Machine.coreCount))
@@ -107,7 +124,7 @@ struct WhatIfCommand: ParsableCommand {
         isKnown = isKnown && report.predictions.allSatisfy(\.hasVerdict)
         Terminal.clearProgress()
         if index > 0, !json { print() }
-        print(json ? report.json : report.text, terminator: "")
+        print(json ? report.json : Words.page(report.text), terminator: "")
         if let out { _ = try whatIf.write(alternatives[0], to: out) }
         if let view { try show(alternatives[0], of: whatIf, in: view) }
       } catch let error as WhatIfError {

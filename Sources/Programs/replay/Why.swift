@@ -36,7 +36,7 @@ struct Why: ParsableCommand {
   private func list() throws {
     do throws(UnreadableRecording) {
       let list = try RequestList(path: file)
-      print(json ? list.json : list.text, terminator: "")
+      print(json ? list.json : Words.page(list.text), terminator: "")
       Terminal.note(list.setAside)
     } catch {
       throw Failure.unreadable(error)
@@ -46,7 +46,7 @@ struct Why: ParsableCommand {
   private func explain(_ request: Int64) throws {
     do throws(RequestStoryError) {
       let story = try RequestStory(path: file, request: request)
-      print(json ? story.json : story.text, terminator: "")
+      print(json ? story.json : Words.page(story.text), terminator: "")
       Terminal.note(story.setAside)
     } catch {
       switch error {

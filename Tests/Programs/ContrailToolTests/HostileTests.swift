@@ -37,6 +37,10 @@
         let run = try program.run(arguments, in: directory.path, environment: environment)
         #expect(run.status == 0, "\(run.error)")
       }
+      // Killed, it leaves a log.
+      _ = try program.run(
+        ["serve", "--live", "--port", "0", "--log", "service", "--source", "./public"], in: directory.path,
+        killedAfter: 3)
       let sources = [("ourairports", "airports.csv"), ("ourairports", "runways.csv"), ("cycle", "2511")]
       contrail = try HostileProgram(
         program,
@@ -47,7 +51,7 @@
           "airports load": .init(["2511.airports.xz"], [("at", "2025-11-01")]),
           "airports search": .init(["heathr"]), "airports nearest": .init(["51,0"]), "airports status": .init(),
           "record": .init([], [("fly", "51.47,-0.45 40.64,-73.78"), ("until", "2m"), ("out", "new.jsonl")]),
-          "serve": .init([], [("port", "0")]),
+          "serve": .init([], [("port", "0")]), "keys": .init(["tablets"]), "log": .init(["service"]),
           "weather": .init(["1,2"], [("server", server.address), ("cache", "cache")]),
         ], in: directory.path, environment: environment)
     }

@@ -30,7 +30,7 @@
           "what-if": .init(
             ["a.jsonl"],
             [("frequency", "minimal"), ("runs", "1"), ("out", "new-what-if.jsonl"), ("view", "new-what-if.html")]),
-          "advise": .init(["a.jsonl"], [("runs", "1")]),
+          "advise": .init(["a.jsonl"], [("runs", "1")]), "profile": .init(["a.jsonl"]),
           "accept": .init(["a.jsonl"], [("rule", "historyWidened")], flags: ["--dry-run"]),
           "bench": .init(["a.jsonl"], [("repetitions", "1"), ("warm-up", "0")]),
           "sample": .init(["new.jsonl"], [("mebibytes", "1")]),

@@ -1,0 +1,206 @@
+import ArgumentParser
+import ContrailCore
+import ContrailHTTP
+import ContrailLog
+import ContrailServer
+import ContrailWorld
+import Foundation
+import Logging
+
+/// The options of `contrail serve --live`.
+struct LiveOptions: ParsableArguments {
+  @Flag(help: "Poll real feeds and serve what they answer. Needs --log, or --demo.")
+  var live = false
+
+  @Flag(help: "With --live: poll a made-up day instead of the network, into a log that is removed at the end.")
+  var demo = false
+
+  @Option(
+    name: .customLong("source"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A source of --live: awc, awc-cache, opensky[:box], receiver=URL, NAME=URL, a URL, a file or a directory.",
+      discussion: "May be repeated. The default is awc.", valueName: "source"))
+  var sources: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The directory of the service's log, from which it continues.", valueName: "directory"),
+    completion: .directory)
+  var log: String?
+
+  @Option(
+    help: ArgumentHelp("Serve what this log of a service held. It isn't changed.", valueName: "directory"),
+    completion: .directory)
+  var from: String?
+
+  @Option(help: ArgumentHelp("With --from: the time to begin, such as 2026-11-26T14:02:00Z.", valueName: "time"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("How fast the service's clock runs, for --demo, --from and tests.", valueName: "factor"))
+  var speed: Double?
+
+  @Option(
+    help: ArgumentHelp("The first time of the service's clock, for tests.", valueName: "time", visibility: .hidden))
+  var start: String?
+
+  @Option(help: ArgumentHelp("Remove segments of the log that ended this many days ago.", valueName: "days"))
+  var keepDays = 30
+
+  @Option(help: ArgumentHelp("Remove the oldest segments of the log beyond this size.", valueName: "gigabytes"))
+  var keepGigabytes = 10
+
+  @Option(
+    help: ArgumentHelp("A PEM file with certificates of feeds to trust besides the system's.", valueName: "file"),
+    completion: .file())
+  var feedCertificate: String?
+
+  /// Whether the service is a live one.
+  var isLive: Bool { live || from != nil }
+
+  /// Checks the values of the options.
+  func check() throws {
+    guard isLive else {
+      let given: [(String, Bool)] = [
+        ("--demo", demo), ("--source", !sources.isEmpty), ("--log", log != nil), ("--at", at != nil),
+        ("--speed", speed != nil), ("--feed-certificate", feedCertificate != nil),
+      ]
+      if let name = given.first(where: { $0.1 })?.0 { throw ValidationError("\(name) needs --live. Also give --live.") }
+      return
+    }
+    guard from == nil || !live else { throw ValidationError("--from replaces --live. Give one of them.") }
+    guard from == nil || (log == nil && sources.isEmpty) else {
+      throw ValidationError("--from neither polls nor writes. Give it without --log and --source.")
+    }
+    guard from != nil || demo || log != nil else {
+      throw ValidationError("--live needs a directory for its log. Give --log DIRECTORY, or --demo to try it.")
+    }
+    guard !demo || (log == nil && sources.isEmpty) else {
+      throw ValidationError("--demo has its own sources and log. Give it without --source and --log.")
+    }
+    guard (0.001...100_000).contains(speed ?? 1) else {
+      throw ValidationError("--speed: \(speed ?? 1) is out of range. Use 0.001 to 100000.")
+    }
+    guard keepDays > 0, keepGigabytes > 0 else {
+      throw ValidationError("--keep-days and --keep-gigabytes need at least 1.")
+    }
+    _ = try feedSources()
+    for (name, text) in [("--at", at), ("--start", start)] {
+      if let text, FeedTime.milliseconds(text) == nil {
+        throw ValidationError("\(name): '\(text)' is invalid. Use a time such as 2026-11-26T14:02:00Z.")
+      }
+    }
+  }
+
+  func feedSources() throws -> [FeedSource] {
+    if demo { return DemoFeeds.sources }
+    do throws(FeedSourceError) {
+      var result: [FeedSource] = []
+      for text in sources.isEmpty ? ["awc"] : sources { result += try FeedSource.sources(text) }
+      return FeedFetcher.expanded(result)
+    } catch {
+      throw ValidationError("--source: \(error)")
+    }
+  }
+
+  /// Returns the clock in milliseconds since 1970, which starts now.
+  private func clock(from start: Int64?) -> @Sendable () -> Int64 {
+    let real: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    guard speed != nil || start != nil else { return real }
+    let (begun, factor) = (real(), speed ?? 1)
+    let first = start ?? begun
+    return { first + Int64(Double(real() - begun) * factor) }
+  }
+}
+
+/// What a live service needs besides its configuration.
+struct LiveSetup {
+  /// The text about the world, for the first line.
+  let world: String
+  /// A directory to remove at the end.
+  var scratch: String?
+}
+
+extension LiveOptions {
+  /// Prepares a live service.
+  func prepare(_ configuration: inout ServerConfiguration, retentionSeconds: Int64) async throws -> LiveSetup {
+    let version = "contrail \(EngineVersion.current)"
+    configuration.allowsSimulatedTime = false
+    if let from { return try prepareReplay(&configuration, from, retentionSeconds: retentionSeconds, version: version) }
+
+    let sources = try feedSources()
+    let fetcher = FeedFetcher(
+      agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: try Self.openSkyClient())
+    for source in sources where !demo { try await fetcher.check(source) }
+    let scratch = demo ? NSTemporaryDirectory() + "contrail-demo-\(ProcessInfo.processInfo.processIdentifier)" : nil
+    let base = clock(from: start.flatMap { FeedTime.milliseconds($0) })
+    let path = log ?? scratch ?? ""
+    let live = try await LiveService.open(
+      path: path, clock: base, retentionSeconds: retentionSeconds, reader: .complete, sources: sources.map(\.name),
+      version: version)
+    // A clock that was set back doesn't go below the log.
+    let first = await live.observations.status?.lastAt ?? 0
+    let clock: @Sendable () -> Int64 = { max(base(), first) }
+    let demonstration = DemoFeeds(seed: configuration.seed)
+    let feeds = LiveFeeds(
+      live, sources: sources,
+      transport: demo ? .local { demonstration.answer($0, at: $1) } : .network(fetcher), clock: clock,
+      speed: speed ?? 1,
+      retention: LogRetention(
+        maximumBytes: Int64(keepGigabytes) << 30, maximumAgeMilliseconds: Int64(keepDays) * 86_400_000),
+      logger: configuration.logger
+    ) { line in print("\(FeedTime.clock(clock())) \(line)") }
+    configuration.clock = clock
+    configuration.live = live
+    configuration.operations = Operations(live: live, sources: await feeds.sources, version: version, clock: clock)
+    configuration.companions.append(feeds)
+    if let torn = await live.observations.recovery.torn {
+      print("\(torn.path): \(torn.lineCount) lines of an interrupted write moved there")
+    }
+    for source in sources where !demo { print("\(source.name): every \(source.intervalSeconds) s; \(source.licence)") }
+    let name = demo ? "live, made-up feeds" : "live, \(sources.count) sources, log \(path)"
+    return LiveSetup(world: name, scratch: scratch)
+  }
+
+  private func prepareReplay(
+    _ configuration: inout ServerConfiguration, _ path: String, retentionSeconds: Int64, version: String
+  ) throws -> LiveSetup {
+    let time = at.flatMap { FeedTime.milliseconds($0) }
+    let player = try ServiceLogPlayer(path: path, until: time, feeds: .complete)
+    let clock = clock(from: time ?? player.state.lastAt + 1000)
+    let live = LiveService.replaying(player.state, clock: clock, retentionSeconds: retentionSeconds)
+    configuration.clock = clock
+    configuration.live = live
+    configuration.operations = Operations(live: live, sources: [], version: version, clock: clock)
+    configuration.companions.append(
+      LogPlayback(player, into: live, clock: clock, speed: speed ?? 1, logger: configuration.logger))
+    return LiveSetup(world: "the log \(path) from \(FeedTime.text(clock()))")
+  }
+
+  /// Returns the credentials in `OPENSKY_CLIENT_ID` and `OPENSKY_CLIENT_SECRET`, which other users can't see.
+  private static func openSkyClient() throws -> FeedFetcher.OpenSkyClient? {
+    let environment = ProcessInfo.processInfo.environment
+    switch (environment["OPENSKY_CLIENT_ID"], environment["OPENSKY_CLIENT_SECRET"]) {
+    case (nil, nil): return nil
+    case (let id?, let secret?) where !id.isEmpty && !secret.isEmpty:
+      var client = FeedFetcher.OpenSkyClient(id: id, secret: secret)
+      if let url = environment["OPENSKY_TOKEN_URL"] { client.tokenURL = url }
+      return client
+    default:
+      throw ValidationError("OPENSKY_CLIENT_ID and OPENSKY_CLIENT_SECRET need each other. Set both, or neither.")
+    }
+  }
+}
+
+/// Times in arguments and in output.
+enum FeedTime {
+  static func milliseconds(_ text: String) -> Int64? {
+    let formatter = ISO8601DateFormatter()
+    return formatter.date(from: text).map { Int64($0.timeIntervalSince1970 * 1000) }
+  }
+
+  static func text(_ milliseconds: Int64) -> String {
+    ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(milliseconds / 1000)))
+  }
+
+  /// The time of day, such as `14:02:10Z`.
+  static func clock(_ milliseconds: Int64) -> String { String(text(milliseconds).dropFirst(11)) }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import ContrailCore
+import ContrailGeodesy
+import ContrailLog
+import ContrailQuery
+import ContrailReplay
+import ContrailViewer
+import ContrailWire
+
+struct Profile: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show where along the route, and at which level, it was rough.",
+    discussion: """
+      Draws what the pilot could have known at a time: distance along the route and flight level, the worst severity that \
+      was reported, and how old the newest report is. What nobody reported is shown as unknown, which isn't smooth.
+
+      The route is that of the app's query. The own aircraft is where it made its last report: a log has no other \
+      positions.
+
+      EXAMPLES
+        replay profile flight.jsonl
+        replay profile flight.jsonl --at t+01:30:00 --width 80
+        replay profile flight.jsonl --svg > profile.svg
+        replay profile flight.jsonl --route '51.47,-0.45 40.64,-73.78'
+
+      EXIT STATUS
+        0   success
+        2   the recording can't be read
+        64  invalid arguments, or the recording has no route
+      """)
+
+  @Argument(help: "The recording.", completion: .file())
+  var file: String
+
+  @Option(
+    parsing: .unconditional,
+    help: "A seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z). Default: the end.",
+    transform: TimelinePosition.init)
+  var at: TimelinePosition?
+
+  @Option(help: "Another route: points of latitude and longitude.", transform: Self.route)
+  var route: [Coordinate]?
+
+  @Option(help: "The full width within which reports count, in nautical miles.")
+  var width = 40.0
+
+  @Option(help: "The length of a bin, in nautical miles.")
+  var bin = 10.0
+
+  @Flag(help: "Print a drawing (SVG).")
+  var svg = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if svg, json { throw ValidationError("--svg and --json exclude each other. Give one of them.") }
+  }
+
+  private static func route(_ text: String) throws -> [Coordinate] {
+    try text.split(whereSeparator: { $0 == " " || $0 == ";" }).map { point in
+      let numbers = point.split(separator: ",").map { Double($0) }
+      guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+        throw ValidationError("'\(point)' isn't a latitude and a longitude, such as 51.47,-0.45.")
+      }
+      return Coordinate(latitude: latitude, longitude: longitude)
+    }
+  }
+
+  func run() throws {
+    let inspection: Inspection
+    do throws(UnreadableRecording) {
+      inspection = try Inspection(path: file, at: at)
+    } catch {
+      throw Failure.unreadable(error)
+    }
+    guard let seq = inspection.seq else {
+      throw ValidationError("\(file) begins after this time. Give a later one.")
+    }
+    let state = inspection.state
+    guard let route = route ?? state.route else {
+      throw ValidationError("The app's query has no route at this time. Give one with --route.")
+    }
+    var query = ProfileQuery(along: route, widthNM: width, binNM: bin)
+    query.aircraft = inspection.aircraft
+    let second = (inspection.at + (state.serverOffsetMS ?? 0)) / 1000
+    let profile: RouteProfile
+    do throws(QueryError) {
+      profile = try state.profile(with: query, asOf: second)
+    } catch {
+      throw ValidationError("No profile: \(error.description).")
+    }
+    let title = "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))"
+    if svg {
+      let drawing = ProfileDrawing(
+        title: title, profile, historySeconds: state.history.seconds, aircraftFeet: query.aircraft?.altitudeFeet)
+      print(drawing.svg, terminator: "")
+    } else if json {
+      print(Self.json(profile, query, seq: seq))
+    } else {
+      print(Words.page(text(profile, title: title, seq: seq)), terminator: "")
+    }
+    Terminal.note(inspection.setAside)
+  }
+
+  private func text(_ profile: RouteProfile, title: String, seq: Int64) -> String {
+    let chart = ProfileChart(profile)
+    let reported = profile.cells.compactMap(\.reports)
+    let sum = reported.reduce(0) { $0 + $1.count }
+    let column = Double(chart.binsPerColumn) * bin
+    var lines = [
+      title,
+      "\(Words.count(Int(profile.lengthNM.rounded()))) NM, seq \(seq): \(Words.count(sum, "report")) within "
+        + "\(Self.number(width / 2)) NM of the route, \(Words.count(profile.pireps.count, "PIREP"))", "",
+    ]
+    lines += chart.lines
+    lines += [
+      "", "A column is \(Self.number(column)) NM, a row 1,000 ft; the digit is the worst severity reported:",
+      "0 smooth, 1 light, 2 light-moderate, 3 moderate, 4 moderate-severe; · nobody",
+      "reported, which isn't smooth. Age: of the newest report, in tens of minutes.",
+    ]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+
+  /// One object: the properties of the profile, and its cells as in its GeoJSON.
+  private static func json(_ profile: RouteProfile, _ query: ProfileQuery, seq: Int64) -> String {
+    func e4(_ edr: Double) -> Int64 { Int64((edr * 10_000).rounded()) }
+    var json = JSONWriter()
+    json.object { json in
+      json.key("line")
+      json.value(seq)
+      json.key("asOf")
+      json.value(profile.asOf)
+      json.key("widthNM")
+      json.decimal(Int64((profile.widthNM * 1000).rounded()), digits: 3)
+      json.key("binNM")
+      json.decimal(Int64((profile.binNM * 1000).rounded()), digits: 3)
+      json.key("lengthNM")
+      json.decimal(Int64((profile.lengthNM * 1000).rounded()), digits: 3)
+      if let aircraft = profile.aircraft {
+        json.key("aircraftNM")
+        json.decimal(Int64((aircraft.alongNM * 1000).rounded()), digits: 3)
+      }
+      json.key("route")
+      json.array { json in
+        for point in query.route {
+          guard let fixed = FixedCoordinate(point) else { continue }
+          json.array { json in
+            json.decimal(fixed.longitudeE7, digits: 7)
+            json.decimal(fixed.latitudeE7, digits: 7)
+          }
+        }
+      }
+      json.key("cells")
+      json.array { json in
+        for cell in profile.cells {
+          json.object { json in
+            json.key("bin")
+            json.value(cell.bin)
+            json.key("alt")
+            json.value(cell.level)
+            json.key("pireps")
+            json.value(cell.pireps.count)
+            if let severity = profile.areaSeverity(cell) {
+              json.key("areaSev")
+              json.value(severity)
+            }
+            guard let reports = cell.reports else { return }
+            json.key("sev")
+            json.value(reports.worst.rawValue)
+            json.key("edr")
+            json.decimal(e4(reports.maximumEDR), digits: 4)
+            json.key("newestSev")
+            json.value(reports.newest.rawValue)
+            json.key("newestEDR")
+            json.decimal(e4(reports.newestEDR), digits: 4)
+            json.key("count")
+            json.value(reports.count)
+            json.key("age")
+            json.value(reports.ageSeconds)
+          }
+        }
+      }
+    }
+    return json.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension Inspection {
+  /// The own aircraft at its last report.
+  fileprivate var aircraft: AircraftPosition? {
+    lastOwnReport.flatMap { report in
+      report.coordinate.map { AircraftPosition(coordinate: $0, altitudeFeet: Double(report.altitudeFeet)) }
+    }
+  }
+}
