@@ -68,11 +68,28 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   case repairTooLarge
   /// The server repairs nothing any more.
   case repairsWithdrawn
+  // Held requests.
+  /// The path breaks silently: nothing comes any more.
+  case holdSilent
+  /// A proxy closes the connection of a request that is held.
+  case holdCut
+  /// A proxy answers in place of the server, because nothing came for a minute.
+  case holdTimedOut
+  /// The server stops, and answers at once.
+  case holdDrained
 
   /// Whether it is about handles and the compact form.
   var isOfHandles: Bool {
     switch self {
     case .handlesLost, .handleOfAnother, .handlesWithdrawn, .compactDamaged, .trafficOfAnother, .exchangeHalved: true
+    default: false
+    }
+  }
+
+  /// Whether it is about held requests.
+  var isOfHolds: Bool {
+    switch self {
+    case .holdSilent, .holdCut, .holdTimedOut, .holdDrained: true
     default: false
     }
   }
@@ -89,7 +106,7 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
   }
 
   /// Whether the answer comes just as the server gave it, sooner or later.
-  var isOfTimeOnly: Bool { self == .late || self == .doubled }
+  var isOfTimeOnly: Bool { self == .late || self == .doubled || self == .holdDrained }
 
   /// Whether nothing but a count or a checksum, now or with a later answer, shows that it is wrong.
   var needsSums: Bool {
@@ -116,6 +133,7 @@ package enum AnswerFault: String, CaseIterable, Sendable, Hashable {
     case .notModified: 304
     case .noContent: 204
     case .redirect: 302
+    case .holdTimedOut: 504
     default: nil
     }
   }

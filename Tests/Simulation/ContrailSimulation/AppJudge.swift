@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailQuery
 import ContrailWire
 
 /// Watches what an application is told and shown, beside the driver and the fold: it knows only what was set, and what is published.
@@ -139,6 +140,14 @@ struct AppJudge {
       last[scope] = Delivered(publication.shown.data(of: scope, at: now))
     }
     shown = state
+  }
+
+  /// The own reports that wait are those of the log, in order.
+  mutating func watch(_ own: OwnReports, _ state: State, _ judge: inout Judge) {
+    let waiting = own.all.filter { $0.state == .waiting || $0.state == .sending }.map(\.report)
+    if waiting != state.outbox.reports {
+      judge.find(.news, "\(waiting.count) own reports are shown as unconfirmed, and \(state.outbox.reports.count) are")
+    }
   }
 
   private mutating func watchOutages(_ publication: Publication, _ judge: inout Judge) {

@@ -17,6 +17,10 @@ struct Judge {
   private var budgets: [ScopeID: FullFetchBudget] = [:]
   /// Scopes that were given nothing wrong since their last full answer.
   private var sound: Set<ScopeID> = []
+  /// Whether the application is in the background.
+  var isPaused = false
+  /// Since when the requests of a scope don't offer the compact form, and whether an answer came long after that.
+  private var plain: [ScopeID: (sinceMS: Int64, isOver: Bool)] = [:]
   /// How late the estimate of the server's time may be, in milliseconds; nil while there is no telling.
   private var clockLagMS: Int64?
   private var isToldOnline = false
@@ -83,6 +87,7 @@ struct Judge {
       switch input {
       case .sessionStarted:
         isToldOnline = false
+        plain = [:]
         clockLagMS = nil
         for id in Wishes.scopes { allow(id) }
         budgets[.viewport]?.endSeries()
@@ -149,7 +154,11 @@ struct Judge {
       find(.frugality, "two requests of a scope in a turn")
     }
     if !turn.requests.isEmpty, !isToldOnline { find(.frugality, "a request while offline") }
+    if isPaused, !turn.requests.isEmpty, turn.inputs.allSatisfy({ if case .clockTicked = $0 { true } else { false } }) {
+      find(.frugality, "a request in the background, because its time came")
+    }
     for (request, asked) in zip(turn.requests, asked) {
+      watchForm(of: request, at: turn.trueMS)
       if request.scope == .outbox {
         if openUpload != nil { find(.frugality, "an upload while another is under way") }
         openUpload = request.number
@@ -197,6 +206,19 @@ struct Judge {
     }
   }
 
+  /// A server that gave useless compact answers is offered the compact form again, once an answer came half an hour later.
+  private mutating func watchForm(of request: OutgoingRequest, at now: Int64) {
+    guard request.scope.hasDeltas else { return }
+    guard !request.acceptsCompact || sabotage == .compactFormIsGivenUp else {
+      plain[request.scope] = nil
+      return
+    }
+    if plain[request.scope, default: (now, false)].isOver {
+      find(.frugality, "\(request.scope.name) never offers the compact form again")
+    }
+    if plain[request.scope] == nil { plain[request.scope] = (now, false) }
+  }
+
   private mutating func watchFull(_ started: Decision.FetchStarted, _ spec: FetchSpec, _ turn: Turn) {
     let id = started.scope
     if sabotage == .plantedRule, started.rule == .areaChanged {
@@ -227,7 +249,7 @@ struct Judge {
   private mutating func watchAnswer(_ turn: Turn) {
     let touched = Wishes.scopes.filter { id in
       let (old, new) = (turn.before.scope(id), turn.after.scope(id))
-      return old?.have != new?.have || old?.digest ?? 0 != new?.digest ?? 0
+      return !Scope.Have.isSame(old?.have, new?.have) || old?.digest ?? 0 != new?.digest ?? 0
     }
     guard let delivery = turn.delivery else {
       for id in touched where turn.after.scope(id)?.have != nil {
@@ -271,6 +293,7 @@ struct Judge {
 
   private mutating func watchApplied(_ open: Sent, _ delivery: Delivery, _ turn: Turn) {
     guard let scope = turn.after.scope(open.scope), let have = scope.have else { return }
+    if let since = plain[open.scope]?.sinceMS, turn.trueMS - since > 31 * 60_000 { plain[open.scope]?.isOver = true }
     if open.scope.hasDeltas {
       var oldest = Int64.max
       scope.reports.forEach { oldest = min(oldest, Int64($0.observedAt)) }

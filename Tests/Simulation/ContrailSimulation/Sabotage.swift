@@ -51,8 +51,14 @@ package enum Sabotage: String, CaseIterable, Sendable {
   /// The answer to another repair is taken, with a proof that is made up.
   case repairsAreTakenUnproven
 
+  /// The server holds urgent news as any other.
+  case urgentNewsIsHeld
   /// The viewport is fetched at every change while it is moved.
   case motionIsOverlooked
+  /// Updates go on in the background.
+  case backgroundIsOverlooked
+  /// After useless compact answers, the compact form is never offered again.
+  case compactFormIsGivenUp
   /// The log holds another status than the engine was given.
   case logHoldsAnotherAnswer
 
@@ -65,7 +71,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .oldAnswersPass: .staleness
     case .serverLeavesOut: .exactness
     case .serverClockIsSlow: .window
-    case .refreshesUntold, .motionIsOverlooked: .frugality
+    case .urgentNewsIsHeld: .urgency
+    case .refreshesUntold, .motionIsOverlooked, .backgroundIsOverlooked, .compactFormIsGivenUp: .frugality
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
     case .logHoldsAnotherAnswer: .log

@@ -21,6 +21,8 @@ package struct Script: Sendable, Hashable {
     package var isServerPlain = false
     /// Whether a server that knows handles also answers repairs.
     package var knowsRepairs = true
+    /// The longest time in seconds that the server holds a request; 0 if it holds none.
+    package var holdSeconds: Int64 = 0
     /// Whether the server packs its answers.
     package var packs = false
     /// Whether a database follows the state.
@@ -85,7 +87,7 @@ private struct Author {
       default: break
       }
     }
-    faults = AnswerFault.allCases.filter { !$0.isOfHandles && !$0.isOfMoves && !$0.isOfRepairs }
+    faults = AnswerFault.allCases.filter { !$0.isOfHandles && !$0.isOfMoves && !$0.isOfRepairs && !$0.isOfHolds }
     if random.chance(60) { faults = faults.filter { _ in random.chance(25) } }
     // Who gives no sums can't be found out; a full answer puts it right, and only that.
     if !hasSums { faults.removeAll { $0.needsSums || $0 == .noContent } }
@@ -157,6 +159,8 @@ private struct Author {
     setting.isServerPlain = own.chance(20)
     setting.knowsRepairs = own.chance(80)
     setting.deliversAirports = deliversAirports
+    var holding = SplitMix64(seed: seed ^ 0x686f_6c64)
+    if holding.chance(45) { setting.holdSeconds = [540, 540, 120].randomElement(using: &holding) ?? 540 }
     return setting
   }
 
@@ -170,9 +174,12 @@ private struct Author {
     addHandleFaults(to: &steps)
     addMoveFaults(to: &steps)
     addRepairFaults(to: &steps)
+    addHoldFaults(to: &steps)
     addDrags(to: &steps)
     addAirportFaults(to: &steps)
     addRareChanges(to: &steps)
+    addEveryMember(to: &steps)
+    addCompactLosses(to: &steps)
     addSleep(to: &steps)
     return steps
   }
@@ -219,6 +226,19 @@ private struct Author {
     }
   }
 
+  /// From draws of their own, too.
+  private func addHoldFaults(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x686f_6c64_73)
+    guard random.chance(50) else { return }
+    let faults = AnswerFault.allCases.filter { $0.isOfHolds }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let place = Int.random(in: 1...steps.count, using: &random)
+      let chosen = (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in faults.randomElement(using: &random) }
+      steps.insert(.answers(chosen), at: place)
+      steps.insert(.pass(milliseconds: Int64.random(in: 30_000...700_000, using: &random)), at: place + 1)
+    }
+  }
+
   /// From draws of their own, too: the map is dragged, or moved again and again.
   private func addDrags(to steps: inout [Step]) {
     var random = SplitMix64(seed: seed ^ 0x6472_6167)
@@ -248,6 +268,47 @@ private struct Author {
         }
       steps.insert(.set([change]), at: Int.random(in: 1...steps.count, using: &random))
     }
+  }
+
+  /// From draws of their own, too: members that few applications set, now and then before everything else.
+  private func addEveryMember(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6D65_6D62_6572)
+    guard random.chance(40) else { return }
+    for _ in 0..<Int.random(in: 1...5, using: &random) {
+      let rectangle = Int.random(in: 0..<SimulatedWorld.rectangles.count, using: &random)
+      let change: Change =
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0: .route
+        case 1: .onePointRoute
+        case 2: .rectangle(rectangle, isViewport: false)
+        case 3, 4: .rectangle(rectangle, isViewport: true)
+        case 5: .weatherMember(.language(["en_GB", "xx_YY"].randomElement(using: &random) ?? ""))
+        case 6: .weatherMember(.unit(["SI", "imperial", "furlongs"].randomElement(using: &random) ?? ""))
+        case 7: .weatherMember(.version(["v2.5", "v2.6", "v9"].randomElement(using: &random) ?? ""))
+        case 8:
+          .weatherMember(.file(["realtime.json", "weather.json", "all.json"].randomElement(using: &random) ?? ""))
+        case 9: .weatherMember(.includesAlerts(random.chance(50)))
+        case 10: .weatherMember(.hours(Int64.random(in: -5...400, using: &random)))
+        case 11: .weatherMember(.days(Int64.random(in: -5...20, using: &random)))
+        case 12: .viewportTypes([nil, 0, 2, 7].randomElement(using: &random) ?? nil)
+        case 13: .upTo(random.chance(50))
+        case 14: .globalEnabled(random.chance(50))
+        default: .history(DataHistoryTime.allCases.randomElement(using: &random) ?? .hour)
+        }
+      let place = random.chance(15) ? 0 : Int.random(in: 0...steps.count, using: &random)
+      let step: Step = random.chance(10) ? .setWeatherToken : random.chance(30) ? .setChecked(change) : .set([change])
+      steps.insert(step, at: place)
+    }
+  }
+
+  /// From draws of their own, too: compact answers are useless until the client asks for others, and then all is well for an hour.
+  private func addCompactLosses(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x636F_6D70)
+    guard hasSums, random.chance(10) else { return }
+    let place = Int.random(in: 1...steps.count, using: &random)
+    steps.insert(
+      .answers(Array(repeating: .compactDamaged, count: Int.random(in: 3...8, using: &random))), at: place)
+    steps.insert(.pass(milliseconds: Int64.random(in: 2_400_000...5_400_000, using: &random)), at: place + 1)
   }
 
   /// From draws of their own, too: the device sleeps, sometimes for longer than data is kept.

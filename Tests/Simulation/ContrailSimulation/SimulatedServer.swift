@@ -24,10 +24,12 @@ struct SimulatedServer {
   var losesUploads = false
   /// Whether the server gives handles to areas, and compact answers.
   var knowsAreas = true
-  /// Whether answers have the form, the encoding and the header fields of the reference server, for the sake of their bytes.
-  var isLikeReference = false
   /// Whether the server repairs what clients hold.
   var knowsRepairs = true
+  /// The longest time in seconds that requests are held; 0 if none is.
+  var holdSeconds: Int64 = 0
+  /// Whether urgent news is held as any other.
+  var holdsUrgentNews = false
   /// The areas of all handles that were ever given.
   private var rings: [String: Ring] = [:]
   /// The handles that the server remembers.
@@ -90,8 +92,7 @@ struct SimulatedServer {
       guard let (asked, ring) = area(request.target) else { return nil }
       return Asked(
         spec: FetchSpec(
-          area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
-          history: asked.history), since: asked.since)
+          area: .ring(ring), filter: asked.filter), since: asked.since)
     }
     if request.target.hasPrefix(AreaRequest.repairPrefix) {
       guard let (asked, ring) = area(request.target),
@@ -99,8 +100,7 @@ struct SimulatedServer {
       else { return nil }
       return Asked(
         spec: FetchSpec(
-          area: .ring(ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
-          history: asked.history), sketch: sketch)
+          area: .ring(ring), filter: asked.filter), sketch: sketch)
     }
     if request.method == "GET" {
       guard var polygons = Self.polygons(request.target) else { return nil }
@@ -110,15 +110,15 @@ struct SimulatedServer {
       }
       return Asked(
         spec: FetchSpec(
-          area: polygons.ring.map(Area.ring) ?? .world, types: .turbulencePolygons, history: polygons.history),
+          area: polygons.ring.map(Area.ring) ?? .world,
+          filter: Filter(types: .turbulencePolygons, history: polygons.history)),
         etag: fields["if-none-match"])
     }
     guard request.target == ObservationsRequest.path else { return nil }
     guard let asked = try? body(of: request).withUnsafeBytes({ try ObservationsRequest(json: $0) }) else { return nil }
     return Asked(
       spec: FetchSpec(
-        area: .ring(asked.ring), types: asked.types, severities: asked.severities, altitudes: asked.altitudes,
-        history: asked.history), since: asked.since, held: asked.held)
+        area: .ring(asked.ring), filter: asked.filter), since: asked.since, held: asked.held)
   }
 
   private func body(of request: TransportRequest) -> [UInt8] {
@@ -138,12 +138,16 @@ struct SimulatedServer {
   /// The place, the specification and the token of a request for weather.
   private static func weather(_ target: String) -> (place: RoundedCoordinate, spec: WeatherSpec, token: String)? {
     let parts = target.split(separator: "/")
-    guard parts.count == 4, parts[0] == "v2.5",
+    guard parts.count == 4, ["v2.5", "v2.6"].contains(parts[0]),
       let place = SimulatedWorld.places.first(where: { $0.key == parts[2] })
     else { return nil }
     let values = Self.values(target)
-    guard let language = values["lang"], let hours = values["hourlysteps"].flatMap({ Int64($0) }) else { return nil }
-    let spec = WeatherSpec(language: language, hours: hours)
+    guard let language = values["lang"], let unit = values["unit"],
+      let hours = values["hourlysteps"].flatMap({ Int64($0) }), let days = values["dailysteps"].flatMap({ Int64($0) })
+    else { return nil }
+    let spec = WeatherSpec(
+      language: language, unit: unit, includesAlerts: values["alert"] == "true", hours: hours, days: days,
+      version: String(parts[0]), file: String(parts[3].prefix { $0 != "?" }))
     let due = spec.target(place).replacing(String(WeatherSpec.tokenMark), with: String(parts[1]))
     return due == target ? (place, spec, String(parts[1])) : nil
   }
@@ -166,16 +170,33 @@ struct SimulatedServer {
     return try? PolygonsRequest(hours: values["hours"], area: values["area"], handle: values["handle"])
   }
 
+  // MARK: Holding
+
+  /// Returns when a request is answered that asks to be held, in milliseconds since 1970; nil for one that is answered at once.
+  mutating func release(_ request: TransportRequest, atMS now: Int64) -> Int64? {
+    let parts = Self.parts(request.target)
+    guard holdSeconds > 0, knowsAreas, request.target.hasPrefix(AreaRequest.prefix),
+      let wait = HoldTerms.wait(request.headers.first { $0.name == HoldTerms.field }?.value),
+      let areas = try? AreaRequest.requests(handles: parts.handle, items: parts.items, wait: wait),
+      request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key })
+    else { return nil }
+    var due = now + min(wait, holdSeconds) * 1000
+    for area in areas {
+      guard let ring = rings[area.handle], remembered.contains(area.handle), let terms = area.hold,
+        let since = area.since, since <= now / 1000, now / 1000 - since <= retentionSeconds
+      else { return nil }
+      world.include(ring)
+      let spec = FetchSpec(area: .ring(ring), filter: area.filter)
+      for (second, isUrgent) in world.news(spec, terms, from: since, to: due / 1000 + 1) {
+        due = min(due, (second + (isUrgent && !holdsUrgentNews ? 1 : max(terms.ordinarySeconds, 1))) * 1000)
+      }
+    }
+    return max(due, now)
+  }
+
   // MARK: Answering
 
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
-    let answer = answerAll(request, atMS: now, fault: fault)
-    return isLikeReference ? answer.likeReference : answer
-  }
-
-  private mutating func answerAll(
-    _ request: TransportRequest, atMS now: Int64, fault: AnswerFault?
-  ) -> TransportAnswer {
     changedAnother = false
     let singles = Self.singles(request)
     guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
@@ -227,7 +248,7 @@ struct SimulatedServer {
       if asked.etag == etag { return reply(304, [], now, etag: etag) }
       let offersCompact = knowsAreas && Self.takesCompact(request)
       var body = answer.json
-      if offersCompact, now % 3 != 0 || isLikeReference {
+      if offersCompact, now % 3 != 0 {
         body = answer.compact
         if fault == .compactDamaged { damage(&body, by: now) }
       }
@@ -249,7 +270,7 @@ struct SimulatedServer {
     }
     let handle = byHandle ?? remember(ring)
     var body = answer.json
-    if byHandle != nil || now % 3 != 0 || isLikeReference {
+    if byHandle != nil || now % 3 != 0 {
       let records = heldRecords(asked, token, fault)
       changedAnother = fault == .recordsOfAnother && hasSums && !records.isEmpty
       body = answer.compact(
@@ -258,6 +279,7 @@ struct SimulatedServer {
     }
     var whole = reply(200, body, now, fault: fault)
     if byHandle == nil { whole.headers.append((WireHeader.area, handle)) }
+    if byHandle == nil, holdSeconds > 0 { whole.headers.append((WireHeader.holds, "\(holdSeconds)")) }
     if byHandle == nil, knowsRepairs { whole.headers.append((WireHeader.repairs, "1")) }
     return whole
   }

@@ -110,7 +110,44 @@ struct SimulatedWorld {
         .utf8)
   }
 
-  private static let queriedRings: [Ring?] = areas.map { try? Ring($0) }
+  /// A route, and its corridor of ``routeWidthNM``.
+  static let route: ResolvedQuery.Points = [
+    FixedCoordinate(latitudeE7: 500_000_000, longitudeE7: -450_000_000),
+    FixedCoordinate(latitudeE7: 510_000_000, longitudeE7: -380_000_000),
+  ]
+  static let routeWidthNM = 200.0
+  static let corridor: ResolvedQuery.Points? = try? route.compactMap { $0?.coordinate }.corridor(widthNM: routeWidthNM)
+    .map(FixedCoordinate.init)
+
+  /// Rectangles as on a map, and how each is to be read: three ways of writing one that is 340° wide, and one across the antimeridian.
+  static let rectangles: [(given: ResolvedQuery.Points, read: ResolvedQuery.Points)] = {
+    let (north, south): (Int64, Int64) = (600_000_000, 350_000_000)
+    func point(_ latitude: Int64, _ longitude: Int64) -> FixedCoordinate? {
+      FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)
+    }
+    func corners(_ west: Int64, _ east: Int64) -> ResolvedQuery.Points {
+      [point(north, west), point(north, east), point(south, east), point(south, west), point(north, west)]
+    }
+    let (west, east): (Int64, Int64) = (-1_700_000_000, 1_700_000_000)
+    let clockwise = corners(west, east)
+    let fromSouth = [clockwise[3], clockwise[2], clockwise[1], clockwise[0], clockwise[3]]
+    let turned = [clockwise[0], clockwise[3], clockwise[2], clockwise[1], clockwise[0]]
+    // Every edge goes the shorter way.
+    let parallel: [Int64] = [west, -566_666_667, 566_666_666, east]
+    let wide = parallel.map { point(south, $0) } + parallel.reversed().map { point(north, $0) } + [point(south, west)]
+    let crossing = corners(east, west)
+    return [(clockwise, wide), (fromSouth, wide), (turned, wide), (crossing, crossing)]
+  }()
+
+  /// Whether the weather service has a form; the others are made up.
+  static func hasWeather(in spec: WeatherSpec) -> Bool {
+    !["xx_YY", "furlongs", "v9", "all.json"].contains {
+      [spec.language, spec.unit, spec.version, spec.file].contains($0)
+    }
+  }
+
+  private static let queriedRings: [Ring?] =
+    (areas + [rectangles[0].read, rectangles[3].read] + [corridor].compactMap { $0 }).map { try? Ring($0) }
 
   private static func square20(south: Int64, west: Int64) -> [FixedCoordinate?] {
     let degree = FixedCoordinate.degree
@@ -194,6 +231,30 @@ struct SimulatedWorld {
     return arrivals.filter {
       $0.areas & bit != 0 && $0.second >= since && $0.second < token && isWanted($0.report, by: spec, asOf: token)
     }.map(\.report)
+  }
+
+  /// What comes in from one second up to another, that one not included: when, and whether it is urgent. Traffic always comes.
+  func news(
+    _ spec: FetchSpec, _ terms: HoldTerms, from since: Int64, to end: Int64
+  ) -> [(second: Int64, isUrgent: Bool)] {
+    guard let bit = bit(of: spec) else { return [] }
+    var news: [(second: Int64, isUrgent: Bool)] = []
+    if spec.types.contains(.turbulence) {
+      for arrival in arrivals
+      where arrival.areas & bit != 0 && arrival.second >= since && arrival.second < end
+        && isWanted(arrival.report, by: spec, asOf: arrival.second)
+      {
+        news.append((arrival.second, terms.isUrgent(arrival.report)))
+      }
+    }
+    if spec.types.contains(.pireps) {
+      for arrival in pireps
+      where arrival.areas & bit != 0 && arrival.pirep.updatedAt >= since && arrival.pirep.updatedAt < end {
+        news.append((arrival.pirep.updatedAt, terms.isUrgent(arrival.pirep)))
+      }
+    }
+    if spec.types.contains(.traffic) { news.append((since, false)) }
+    return news
   }
 
   /// The aircraft of a moment.

@@ -23,6 +23,7 @@ extension Simulation {
       set(changes)
       // Another turn of the application's loop, or this one.
       if script.setting.turnsAreLate { add(.endOfTurn, at: trueMS + 3) } else { endTurn() }
+    case .setChecked(let change): setChecked(change)
     case .refresh(let isFull):
       judge.noteRefresh()
       submit { $0.refresh(full: isFull) }
@@ -30,11 +31,14 @@ extension Simulation {
     case .link(let isUp, let isTold): setLink(isUp, isTold: isTold)
     case .revokeKey: server.key = server.key == "first-key" ? "second-key" : "first-key"
     case .renewKey: renewKey()
+    case .setWeatherToken: submit { $0.set(CredentialsChange(weatherToken: .some("token"))) }
     case .clock(let milliseconds):
       tally.count("clock.\(milliseconds < 0 ? "back" : "ahead")")
       wallAheadMS += milliseconds
       submit { $0.add(.clockChanged) }
-    case .answers(let faults): spoils += faults
+    case .answers(let faults):
+      spoils += faults.filter { !$0.isOfHolds }
+      holdSpoils += faults.filter(\.isOfHolds)
     case .latency(let milliseconds): latencyMS = milliseconds
     case .retention(let seconds): server.retentionSeconds = seconds
     case .disk(let trouble): perform(trouble)
@@ -46,6 +50,7 @@ extension Simulation {
     case .background: goToBackground()
     case .foreground:
       tally.count("app.foreground")
+      judge.isPaused = false
       submit { $0.add(.foreground) }
     case .airports(let cycle, let step): perform(step, of: cycle)
     case .airportFiles(let faults): airportFaults += faults
@@ -97,7 +102,9 @@ extension Simulation {
     let ticket = app.makeTicket()
     awaited.insert(ticket)
     backgroundTicket = ticket
+    judge.isPaused = true
     submit { $0.add(.background(ticket)) }
+    if sabotage == .backgroundIsOverlooked { submit { $0.add(.foreground) } }
   }
 
   /// Each report is on stable storage before whoever felt it is told so.
@@ -137,7 +144,9 @@ extension Simulation {
   func set(_ changes: [Change]) {
     guard ending == nil, knowsSettings || app.shown.isOpen else { return }
     tally.appActions += changes.count
+    let phase = app.shown.isOpen ? app.mayUseLink ? "online" : "offline" : isFirstTurnOver ? "opening" : "launch"
     for change in changes {
+      for member in change.members { tally.count("set.\(member).\(phase)") }
       appJudge.set(change)
       switch change {
       case .history(let span): app.set(span)
@@ -149,6 +158,21 @@ extension Simulation {
         app.set(query)
       }
     }
+  }
+
+  /// The engine must find the same parts invalid as the design does.
+  private func setChecked(_ change: Change) {
+    guard ending == nil, knowsSettings || app.shown.isOpen else { return }
+    var query = app.settings.dataQuery
+    query.apply(change)
+    let isRefused = !query.resolved().rejections.isEmpty
+    tally.count(isRefused ? "app.queryRefused" : "app.queryAccepted")
+    if isRefused != Wishes.hasFault(query.resolved()) {
+      judge.find(.settings, "a query is \(isRefused ? "refused" : "accepted") against the design")
+    }
+    guard !isRefused else { return }
+    set([change])
+    if script.setting.turnsAreLate { add(.endOfTurn, at: trueMS + 3) } else { endTurn() }
   }
 
   private func meet(isBefore: Bool, _ changes: [Change]) {
@@ -189,7 +213,17 @@ extension DataQuery {
     case .routeWithoutCorridor:
       polygon = nil
       routeWidth = nil
-      route = [Coordinate(latitude: 50, longitude: 0), Coordinate(latitude: 51, longitude: 1)]
+      route = coordinates(SimulatedWorld.route)
+    case .route:
+      polygon = nil
+      routeWidth = SimulatedWorld.routeWidthNM
+      route = coordinates(SimulatedWorld.route)
+    case .onePointRoute:
+      polygon = nil
+      routeWidth = SimulatedWorld.routeWidthNM
+      route = coordinates(Array(SimulatedWorld.route.prefix(1)))
+    case .rectangle(let number, true): viewport = coordinates(SimulatedWorld.rectangles[number].given)
+    case .rectangle(let number, false): polygon = coordinates(SimulatedWorld.rectangles[number].given)
     case .viewport(let area): viewport = area.map { coordinates(SimulatedWorld.areas[$0]) }
     case .brokenViewport: viewport = coordinates([nil, nil])
     case .invalidViewport(let isOpen):
@@ -204,7 +238,22 @@ extension DataQuery {
     case .upTo(let isOn): globalTurbulencePolygonsUpToEnabled = isOn
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
+    case .weatherMember(let member): weather.spec.apply(member)
     case .history, .frequency: break
+    }
+  }
+}
+
+extension WeatherSpec {
+  mutating func apply(_ member: Change.WeatherMember) {
+    switch member {
+    case .language(let language): self.language = language
+    case .unit(let unit): self.unit = unit
+    case .version(let version): self.version = version
+    case .file(let file): self.file = file
+    case .includesAlerts(let includesAlerts): self.includesAlerts = includesAlerts
+    case .hours(let hours): self.hours = hours
+    case .days(let days): self.days = days
     }
   }
 }

@@ -220,6 +220,7 @@ extension Simulation {
     app.show(publication)
     tally.publications += 1
     appJudge.watch(publication, at: time.now, &judge)
+    appJudge.watch(app.ownReports, publication.shown.state, &judge)
   }
 
   /// What the application sees between events.
@@ -228,7 +229,7 @@ extension Simulation {
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
-    if driver.isIdle { airportJudge.look(app.shown, at: time.now, &judge) }
+    if driver.isIdle, !driver.isInBackground { airportJudge.look(app.shown, at: time.now, &judge) }
   }
 
   private func complete(_ ticket: Ticket, _ error: ClientError?) {

@@ -21,6 +21,7 @@ extension Simulation {
     isPowerToFail = false
     isToDieBeforeAction = false
     spoils = []
+    holdSpoils = []
     airportFaults = []
     latencyMS = 300
     lockedUntil = nil
@@ -31,6 +32,7 @@ extension Simulation {
     if !app.shown.isOpen { judge.find(.deafness, "the log isn't open 40 s after all was well") }
     setLink(true, isTold: true)
     renewKey()
+    judge.isPaused = false
     submit { $0.add(.foreground) }
     if wishes.frequency == .none {
       set([.frequency(.fast)])
@@ -67,11 +69,48 @@ extension Simulation {
       guard judge.finding == nil, ending == nil else { return }
       airportJudge.healed(app.shown, at: time.now, &judge)
     }
+    if script.setting.holdSeconds > 0 { listen() }
+    guard judge.finding == nil, ending == nil else { return }
     // Once there, it stays there.
     if script.seed % 8 == 0 {
       pass(200_000)
       let text = differences(driver.state, since: start).joined(separator: "; ")
       if !text.isEmpty { judge.find(.convergence, "was well and is no more: \(text)") }
+    }
+  }
+
+  /// Lets the client listen, and judges when it has what came in.
+  private func listen() {
+    /// The time from which on a scope has been seen to listen.
+    var since: [ScopeID: Int64] = [:]
+    let start = trueMS
+    while trueMS < start + 20 * 60_000 {
+      pass(5000)
+      guard judge.finding == nil, ending == nil else { return }
+      let state = driver.state
+      for index in state.scopes.indices where state.scopes[index].id.hasDeltas {
+        let scope = state.scopes[index]
+        guard let terms = state.holdTerms(at: index), let want = scope.want else {
+          since[scope.id] = nil
+          continue
+        }
+        guard let first = since[scope.id] else {
+          if scope.isHeld {
+            since[scope.id] = trueMS
+            tally.count("hold.listening")
+          } else if trueMS > start + 10 * 60_000 {
+            judge.find(.urgency, "\(scope.id.name) doesn't listen")
+          }
+          continue
+        }
+        for (second, isUrgent) in world.news(want, terms, from: first / 1000, to: trueMS / 1000) {
+          let slack = 8 + (isUrgent ? 0 : terms.ordinarySeconds)
+          if second + slack < trueMS / 1000, scope.have?.watermark ?? 0 <= second {
+            judge.find(
+              .urgency, "\(scope.id.name) lacks \(isUrgent ? "urgent " : "")news of \(trueMS / 1000 - second) s ago")
+          }
+        }
+      }
     }
   }
 

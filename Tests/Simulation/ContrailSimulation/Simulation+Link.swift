@@ -25,13 +25,16 @@ extension Simulation {
       case nil: tally.uploads += 1
       }
     }
-    let fault = spoils.isEmpty ? nil : spoils.removeFirst()
+    let isHeld = requests.allSatisfy { $0.holdSeconds != nil }
+    if isHeld { tally.count("hold.sent") }
+    let fault =
+      isHeld && !holdSpoils.isEmpty ? holdSpoils.removeFirst() : spoils.isEmpty ? nil : spoils.removeFirst()
     if let fault { tally.count("answer.\(fault.rawValue)") }
     func failAll(_ failure: TransportFailure, at time: Int64) { requests.forEach { fail($0, failure, at: time) } }
     guard isLinkUp else { return failAll(.network, at: trueMS + 200) }
     switch fault {
     case .lost:
-      failAll(.timeout, at: trueMS + 30_000)
+      failAll(.timeout, at: trueMS + Int64(packed.timeoutSeconds) * 1000)
       // Either the request is lost, or what was answered to it.
       if requests[0].number.isMultiple(of: 2) { add(.arrival(requests, packed, .lost), at: trueMS + latencyMS / 2) }
     case .broken: failAll(.network, at: trueMS + latencyMS)
@@ -49,7 +52,8 @@ extension Simulation {
 
   func happen(_ event: Occurrence) {
     switch event.what {
-    case .arrival(let requests, let packed, let fault): answer(requests, packed, fault)
+    case .arrival(let requests, let packed, let fault): arrive(requests, packed, fault)
+    case .release(let requests, let packed, let fault): answer(requests, packed, fault)
     case .delivery(var reply):
       if sabotage == .oldAnswersPass { reply.pass(for: driver.state.scope(reply.request.scope)?.inFlight) }
       deliver(reply)
@@ -61,10 +65,27 @@ extension Simulation {
 
   private func deliver(_ reply: Reply) {
     var number = reply.request.number
-    if case .answered(let answer) = reply.result { number = answer.response.request }
+    if case .answered(let response) = reply.result { number = response.request }
     // The second answer to a request is no answer any more once the first is written.
     if deliveries[number] == nil { deliveries[number] = reply }
     feed(.responded(number, reply.result))
+  }
+
+  /// Requests reach the server, which may hold them.
+  private func arrive(_ requests: [OutgoingRequest], _ packed: TransportRequest, _ fault: AnswerFault?) {
+    guard var at = server.release(packed, atMS: trueMS) else { return answer(requests, packed, fault) }
+    var fault = fault
+    switch fault {
+    case .holdSilent: return
+    case .holdCut where at > trueMS + 15_000:
+      requests.forEach { fail($0, .network, at: trueMS + 15_000) }
+      return
+    case .holdTimedOut:
+      if at > trueMS + 60_000 { at = trueMS + 60_000 } else { fault = nil }
+    case .holdDrained: at = trueMS
+    default: break
+    }
+    add(.release(requests, packed, fault), at: at)
   }
 
   private func answer(_ requests: [OutgoingRequest], _ packed: TransportRequest, _ fault: AnswerFault?) {
@@ -79,7 +100,7 @@ extension Simulation {
       : sender.results(of: answer, to: requests, with: credentials)
     tally.wireBytes += answer.wireBytes
     let counted = results.reduce(Int64(0)) {
-      if case .answered(let one) = $1 { $0 + one.response.wireBytes } else { $0 }
+      if case .answered(let one) = $1 { $0 + one.wireBytes } else { $0 }
     }
     if counted != answer.wireBytes, results.allSatisfy({ if case .answered = $0 { true } else { false } }) {
       judge.find(.accounting, "of an answer of \(answer.wireBytes) bytes, \(counted) were counted")
@@ -95,13 +116,13 @@ extension Simulation {
             delivery: .init(request: request.number, isHonest: false, tellsTime: false)), fault)
         continue
       }
-      let status = single.response.status
+      let status = single.status
       let delivery = Judge.Delivery(
         request: request.number, status: status,
         isHonest: (fault?.isOfTimeOnly ?? true) && (status == 200 || status == 304),
         trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
         changesAnother: server.changedAnother,
-        wireBytes: single.response.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
+        wireBytes: single.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
       deliver(Reply(request: request, result: result, delivery: delivery), fault)
     }
   }
@@ -123,7 +144,8 @@ extension Simulation {
     events.removeAll {
       switch $0.what {
       // An exchange goes on while another of its requests is wanted.
-      case .arrival(let requests, _, _): requests.count == 1 && requests[0].number == number
+      case .arrival(let requests, _, _), .release(let requests, _, _):
+        requests.count == 1 && requests[0].number == number
       case .delivery(let reply): reply.request.number == number
       case .opening, .endOfTurn, .airportFile: false
       }
@@ -138,7 +160,10 @@ extension Simulation {
       events = []
       for event in torn {
         switch event.what {
-        case .arrival(let requests, _, _): requests.forEach { fail($0, .network, at: trueMS + 100) }
+        // A router that forgets a connection tells nobody.
+        case .release(let requests, _, _) where !isTold && requests[0].number.isMultiple(of: 2): break
+        case .arrival(let requests, _, _), .release(let requests, _, _):
+          requests.forEach { fail($0, .network, at: trueMS + 100) }
         // The first answer has ended the request, so a second one that is lost is no failure.
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
@@ -192,24 +217,23 @@ extension Simulation {
 extension Simulation.Reply {
   /// Takes on the number of another request.
   fileprivate mutating func pass(for inFlight: Scope.InFlightRequest?) {
-    guard let inFlight, inFlight.mode == request.mode, delivery.isHonest, case .answered(var answer) = result else {
+    guard let inFlight, inFlight.mode == request.mode, delivery.isHonest, case .answered(var response) = result else {
       return
     }
-    answer.response.request = inFlight.request
-    result = .answered(answer)
+    response.request = inFlight.request
+    result = .answered(response)
   }
 }
 
 extension RequestResult {
   /// The result as it would be if the changes were taken without a proof.
   fileprivate func unproven(_ request: OutgoingRequest, at now: Int64) -> RequestResult {
-    guard case .answered(var answer) = self else { return self }
+    guard case .answered(var response) = self else { return self }
     let held = request.heldRecords
     let sum = HeldSum(count: held.reports.count, checksum: held.reports.reduce(0) { $0 &+ $1.digest })
-    answer.body =
+    response.body = .answer(
       ObservationsAnswer(
-        token: now / 1000, held: sum, reports: held.reports, pireps: held.pireps, traffic: request.heldTraffic
-      ).json
-    return .answered(answer)
+        token: now / 1000, held: sum, reports: held.reports, pireps: held.pireps, traffic: request.heldTraffic))
+    return .answered(response)
   }
 }

@@ -37,6 +37,8 @@ package final class Simulation: @unchecked Sendable {
   var isLinkUp = true
   var latencyMS: Int64 = 300
   var spoils: [AnswerFault] = []
+  /// The faults of the next held requests.
+  var holdSpoils: [AnswerFault] = []
   var airportFaults: [AirportFileFault] = []
   let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
@@ -96,6 +98,8 @@ package final class Simulation: @unchecked Sendable {
     enum What {
       /// The requests of an exchange reach the server.
       case arrival([OutgoingRequest], TransportRequest, AnswerFault?)
+      /// The server answers held requests.
+      case release([OutgoingRequest], TransportRequest, AnswerFault?)
       case delivery(Reply)
       /// The log has been opened, or not.
       case opening
@@ -135,6 +139,8 @@ package final class Simulation: @unchecked Sendable {
     server.knowsAreas = !script.setting.isServerPlain
     server.knowsRepairs = script.setting.knowsRepairs
     server.packs = script.setting.packs
+    server.holdSeconds = script.setting.holdSeconds
+    server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
     if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
@@ -193,6 +199,7 @@ package final class Simulation: @unchecked Sendable {
     lives += 1
     ending = nil
     launch = (trueMS + wallAheadMS, trueMS)
+    judge.isPaused = false
     appJudge.begin()
     airportJudge.begin()
     isFirstTurnOver = false
@@ -246,7 +253,8 @@ package final class Simulation: @unchecked Sendable {
     let opening = open()
     earlyOpening = opening
     guard case .opened(let log) = opening else { return nil }
-    return AppSettings(launchingWith: log.state.query, log.state.history, log.state.frequency)
+    return AppSettings(
+      launchingWith: log.state.query, log.state.history, log.state.frequency, log.state.listening.settings)
   }
 
   /// The application lets go of the client, and the driver of everything.
@@ -261,7 +269,9 @@ package final class Simulation: @unchecked Sendable {
     guard judge.finding == nil, ending == nil else { return }
     ending = .orderly
     if app.shown.isOpen {
-      settingsCopy = AppSettings(launchingWith: driver.state.query, driver.state.history, driver.state.frequency)
+      settingsCopy = AppSettings(
+        launchingWith: driver.state.query, driver.state.history, driver.state.frequency, driver.state.listening.settings
+      )
     }
     if !driver.isClosed { judge.find(.release, "it was released and goes on") }
     if log != nil { judge.find(.release, "it was released and holds the log") }

@@ -11,6 +11,8 @@ package enum Step: Hashable, Sendable {
   case meet(isBefore: Bool, [Change])
   /// What the application sets in one turn.
   case set([Change])
+  /// What the application sets with a check of the whole query: nothing if a part of it is invalid.
+  case setChecked(Change)
   case refresh(full: Bool)
   /// The aircraft reports so much turbulence itself.
   case track(count: Int)
@@ -20,6 +22,8 @@ package enum Step: Hashable, Sendable {
   case revokeKey
   /// The application has the key that the server takes.
   case renewKey
+  /// The application sets a token for a weather service of its own, which it doesn't have.
+  case setWeatherToken
   /// The wall clock is set.
   case clock(byMS: Int64)
   /// These are the next answers.
@@ -68,6 +72,12 @@ package enum Change: Hashable, Sendable {
   case crossingPolygon
   /// A route without a corridor.
   case routeWithoutCorridor
+  /// A route with a width, instead of a polygon.
+  case route
+  /// A route with a width and a single point.
+  case onePointRoute
+  /// A rectangle as on a map, by its number: some wider than half the globe.
+  case rectangle(Int, isViewport: Bool)
   case viewport(Int?)
   case brokenViewport
   /// A ring that is open or crosses itself.
@@ -85,8 +95,21 @@ package enum Change: Hashable, Sendable {
   /// The weather of these places.
   case weather([Int])
   case weatherSpec(language: String, hours: Int64)
+  /// In place; some are values that the service doesn't have.
+  case weatherMember(WeatherMember)
   case history(DataHistoryTime)
   case frequency(DataUpdateFrequency)
+
+  /// A member of the form of the weather.
+  package enum WeatherMember: Hashable, Sendable {
+    case language(String)
+    case unit(String)
+    case version(String)
+    case file(String)
+    case includesAlerts(Bool)
+    case hours(Int64)
+    case days(Int64)
+  }
 
   package struct Range: Hashable, Sendable {
     package var lower: Int64

@@ -5,9 +5,11 @@ extension Tally {
     + AirportFileFault.allCases.map { "airportFile.\($0.rawValue)" } + [
       "airportFile.broken", "changes.ofAnother", "exchange.shared", "airports.byDelta", "airports.deltaRefused",
       "airports.requested",
-      "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.release", "app.setBeforeLaunch",
+      "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.queryAccepted", "app.queryRefused",
+      "app.release", "app.setBeforeLaunch",
       "app.sleep",
       "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",
+      "hold.listening", "hold.sent",
       "database.left", "database.missing", "disk.failedSync", "disk.locked", "disk.failedWrite", "disk.full",
       "disk.refusal",
       "disk.shortWrites", "disk.syncFails", "link.down", "link.silentlyDown", "repair.ofAnother", "repair.sent",

@@ -10,6 +10,8 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case staleness
     /// After an answer as it should be, exactly what the server says is held.
     case exactness
+    /// While a client listens, urgent news is there within seconds, and other news by the interval.
+    case urgency
     /// What is asked is what is wanted, once, and no full fetch is without a cause.
     case frugality
     /// Every byte in the log is accounted for by a rule.

@@ -26,7 +26,13 @@ struct Wishes: Equatable {
       wantAreas()
       wantPolygons()
       for place in SimulatedWorld.places {
-        wants[.weather(place)] = query.weather.places.contains(place) ? FetchSpec(query.weather.spec) : nil
+        let id = ScopeID.weather(place)
+        // A form that the service doesn't have is not asked for: each place keeps its last one.
+        if !query.weather.places.contains(place) {
+          wants[id] = nil
+        } else if SimulatedWorld.hasWeather(in: query.weather.spec) {
+          wants[id] = FetchSpec(query.weather.spec)
+        }
       }
     case .historyChanged(let history):
       self.history = history
@@ -48,6 +54,18 @@ struct Wishes: Equatable {
     guard let points else { return .nothing }
     guard let ring = try? Ring(points), ring.polygonError == nil else { return .fault }
     return .area(ring)
+  }
+
+  /// Whether a part of a query is invalid.
+  static func hasFault(_ query: ResolvedQuery) -> Bool {
+    var faults = [given(query.viewport)]
+    faults.append(query.polygon == nil && query.corridorError != nil ? .fault : given(query.polygon ?? query.corridor))
+    let hasArea = faults.contains { if case .area = $0 { true } else { false } }
+    if faults.contains(where: { if case .fault = $0 { true } else { false } }) { return true }
+    if hasArea, let range = query.altitudes, range.lower.flatMap({ low in range.upper.map { low <= $0 } }) != true {
+      return true
+    }
+    return !query.weather.places.isEmpty && !SimulatedWorld.hasWeather(in: query.weather.spec)
   }
 
   private mutating func wantAreas() {
@@ -83,8 +101,10 @@ struct Wishes: Equatable {
     // Altitudes and severities say nothing about PIREPs and traffic.
     let hasTurbulence = types.contains(.turbulence)
     wants[id] = FetchSpec(
-      area: .ring(ring), types: types, severities: hasTurbulence ? query.severities : .all,
-      altitudes: hasTurbulence ? band : .all, history: history)
+      area: .ring(ring),
+      filter: Filter(
+        types: types, severities: hasTurbulence ? query.severities : .all, altitudes: hasTurbulence ? band : .all,
+        history: history))
   }
 
   private mutating func wantPolygons() {
@@ -93,7 +113,7 @@ struct Wishes: Equatable {
     for span in DataHistoryTime.allCases {
       let isWanted = query.isUpToEnabled ? span <= history : span == history
       wants[.global(span)] =
-        isWanted ? area.map { FetchSpec(area: $0, types: .turbulencePolygons, history: span) } : nil
+        isWanted ? area.map { FetchSpec(area: $0, filter: Filter(types: .turbulencePolygons, history: span)) } : nil
     }
   }
 }
@@ -110,10 +130,17 @@ extension ResolvedQuery {
     case .routeWithoutCorridor:
       polygon = nil
       routeWidthMilliNM = nil
-      route = [
-        FixedCoordinate(latitudeE7: 500_000_000, longitudeE7: 0),
-        FixedCoordinate(latitudeE7: 510_000_000, longitudeE7: 10_000_000),
-      ]
+      route = SimulatedWorld.route
+    case .route:
+      polygon = nil
+      routeWidthMilliNM = Int64(SimulatedWorld.routeWidthNM * 1000)
+      route = SimulatedWorld.route
+    case .onePointRoute:
+      polygon = nil
+      routeWidthMilliNM = Int64(SimulatedWorld.routeWidthNM * 1000)
+      route = Array(SimulatedWorld.route.prefix(1))
+    case .rectangle(let number, true): viewport = SimulatedWorld.rectangles[number].read
+    case .rectangle(let number, false): polygon = SimulatedWorld.rectangles[number].read
     case .viewport(let area): viewport = area.map { SimulatedWorld.areas[$0] }
     case .brokenViewport: viewport = [nil, nil]
     case .invalidViewport(let isOpen):
@@ -129,9 +156,18 @@ extension ResolvedQuery {
     case .upTo(let isOn): isUpToEnabled = isOn
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
+    case .weatherMember(let member): weather.spec.apply(member)
     case .history, .frequency: break
     }
     // A route asks for a corridor only where no polygon stands before it.
-    corridorError = polygon == nil && route != nil ? .init(code: "widthMissing", place: "routeWidth") : nil
+    (corridor, corridorError) = (nil, nil)
+    guard polygon == nil, let route else { return }
+    if route.count == 1 {
+      corridorError = .init(code: "routeTooShort", place: "route")
+    } else if routeWidthMilliNM == nil {
+      corridorError = .init(code: "widthMissing", place: "routeWidth")
+    } else {
+      corridor = SimulatedWorld.corridor
+    }
   }
 }
