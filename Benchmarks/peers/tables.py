@@ -118,7 +118,7 @@ def client(folder):
     names = {"client": "client", "tree": "SQLite R*Tree, GRDB", "array": "array, JSONDecoder"}
     lanes = [json.loads(line) for line in open(os.path.join(folder, "client.json"))]
     launches = [json.loads(line) for line in open(os.path.join(folder, "launches.json"))]
-    columns = {"answerNS": "ANSWER OF 200", "firstNS": "FIRST QUERY", "hexagonsNS": "HEXAGONS IN", "reportsNS": "REPORTS IN", "aheadNS": "AHEAD"}
+    columns = {"answerNS": "ANSWER OF 200", "firstNS": "FIRST QUERY", "hexagonsNS": "HEXAGONS IN", "reportsNS": "REPORTS IN", "aheadNS": "AHEAD", "profileNS": "PROFILE"}
     print(f"{'A CLIENT, 100,000':20}" + "".join(f"{title:>15}" for title in columns.values()) + f"{'LAUNCH':>12}{'MEMORY':>10}")
     for row in lanes:
         times = "".join(f"{row[column] / 1e6:>12.3f} ms" for column in columns)

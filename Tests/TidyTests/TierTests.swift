@@ -7,7 +7,7 @@ import Testing
 
   /// The pure targets need none, or only mathematics.
   private static let allowed: [String: Set<String>] = [
-    "Contrail": ["CoreMotion", "Dispatch", "Foundation", "Network", "Observation", "UIKit"],
+    "Contrail": ["CoreLocation", "CoreMotion", "Dispatch", "Foundation", "Network", "Observation", "UIKit"],
     "ContrailAirportBuilder": libm,
     "ContrailAirports": libm.union(["Foundation", "Observation"]),
     "ContrailCompression": ["Compression"],
@@ -20,6 +20,7 @@ import Testing
     "ContrailReplay": ["Dispatch"],
     "ContrailServer": ["Foundation"],
     "ContrailStore": ["Foundation"],
+    "ContrailSupport": ["Foundation"],
     "ContrailTesting": ["Foundation"],
     "ContrailWorld": libm.union(["Foundation"]),
     "contrail": libm.union(["Dispatch", "Foundation"]),

@@ -76,6 +76,32 @@ protocol Peer {
   func reportsInBox() throws -> Int
   func hexagonsInBox() throws -> Int
   func reportsAhead() throws -> Int
+  func profileCells() throws -> Int
+}
+
+/// A profile in the plainest way, on a sphere: each report is measured to each leg.
+struct PlainProfile {
+  private var cells: [Int: (worst: UInt8, newest: UInt32, count: Int)] = [:]
+  private var starts: [Double] = [0]
+
+  init() {
+    for (a, b) in zip(Questions.longRoute, Questions.longRoute.dropFirst()) {
+      starts.append((starts.last ?? 0) + a.distanceNM(to: b))
+    }
+  }
+
+  var count: Int { cells.count }
+
+  mutating func add(_ report: PlainReport) {
+    let here = Coordinate(latitude: report.latitude, longitude: report.longitude)
+    for (leg, (a, b)) in zip(Questions.longRoute, Questions.longRoute.dropFirst()).enumerated()
+    where here.distanceNM(toLegFrom: a, to: b) <= Questions.widthNM / 2 {
+      let along = min(max(here.alongTrackNM(from: a, to: b), 0), starts[leg + 1] - starts[leg])
+      let place = Int((starts[leg] + along) / Questions.binNM) * 64 + Int(report.altitude)
+      let cell = cells[place] ?? (0, 0, 0)
+      cells[place] = (max(cell.worst, report.severity), max(cell.newest, report.observedAt), cell.count + 1)
+    }
+  }
 }
 
 /// Keeps the reports in an array, and in a set to detect duplicates.
@@ -106,6 +132,12 @@ final class ArrayPeer: Peer {
   }
 
   func reportsAhead() -> Int { reports.filter(\.isAhead).count }
+
+  func profileCells() -> Int {
+    var profile = PlainProfile()
+    for report in reports { profile.add(report) }
+    return profile.count
+  }
 }
 
 /// SQLite with an R*Tree, in WAL mode, as GRDB opens it for applications.
@@ -195,5 +227,22 @@ final class TreePeer: Peer {
       PlainReport(TurbulenceReport(cell: row.0, altitude: row.1, severity: row.2, edrE4: row.3, observedAt: row.4))
         .isAhead
     }
+  }
+
+  func profileCells() throws -> Int {
+    var profile = PlainProfile()
+    for (a, b) in zip(Questions.longRoute, Questions.longRoute.dropFirst()) {
+      let margin = Questions.widthNM / 2 / 60
+      // A great circle bulges towards the pole between its ends, by less than 2° here.
+      let box = (
+        south: min(a.latitude, b.latitude) - margin, north: max(a.latitude, b.latitude) + margin + 2,
+        west: min(a.longitude, b.longitude) - 2 * margin, east: max(a.longitude, b.longitude) + 2 * margin
+      )
+      for row in try rows("SELECT cell, altitude, severity, edr, observedAt \(Self.inBox)", arguments(box)) {
+        profile.add(
+          PlainReport(TurbulenceReport(cell: row.0, altitude: row.1, severity: row.2, edrE4: row.3, observedAt: row.4)))
+      }
+    }
+    return profile.count
   }
 }

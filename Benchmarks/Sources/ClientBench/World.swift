@@ -81,6 +81,13 @@ enum Questions {
   static let route = [(42.0, -58.0), (47.0, -45.0), (51.0, -30.0), (54.0, -12.0), (55.0, -2.0)]
     .map { Coordinate(latitude: $0.0, longitude: $0.1) }
   static let leg = (start: route[1], end: route[2])
+  /// A route of 5,000 NM, there and back.
+  static let longRoute = [
+    (41.0, -59.0), (51.0, -45.0), (58.0, -30.0), (54.0, -4.0), (46.0, -8.0), (43.0, -25.0), (46.0, -58.0),
+    (57.0, -52.0),
+  ].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+  /// The length of a bin of its profile.
+  static let binNM = 10.0
   static let aheadNM = 100.0
   static let widthNM = 40.0
   static let altitudes: ClosedRange<UInt8> = 34...38

@@ -154,8 +154,8 @@ struct Lane {
 
   func line(_ name: String) -> String {
     """
-    {"name":"\(name)","answerNS":\(median(answers)),"firstNS":\(median(firsts)),"reportsNS":\(times[0]),"hexagonsNS":\(times[1]),"aheadNS":\(times[2]),\
-    "reports":\(counts[0]),"hexagons":\(counts[1]),"ahead":\(counts[2])}
+    {"name":"\(name)","answerNS":\(median(answers)),"firstNS":\(median(firsts)),"reportsNS":\(times[0]),"hexagonsNS":\(times[1]),"aheadNS":\(times[2]),"profileNS":\(times[3]),\
+    "reports":\(counts[0]),"hexagons":\(counts[1]),"ahead":\(counts[2]),"profile":\(counts[3])}
     """
   }
 }
@@ -200,17 +200,20 @@ struct Lane {
   var alerts = AlertQuery(route: Questions.route, distanceNM: Questions.aheadNM, widthNM: Questions.widthNM)
   alerts.altRange = Double(Questions.altitudes.lowerBound) * 1000...Double(Questions.altitudes.upperBound) * 1000
   let position = AircraftPosition(coordinate: Questions.position, altitudeFeet: nil)
-  var counts = [0, 0, 0]
+  var counts = [0, 0, 0, 0]
   let times = [
     try measure(101) { counts[0] = try client.turbulence(with: .init(area: area, aggregate: false)).count },
     try measure(101) { counts[1] = try client.turbulence(with: .init(area: area)).count },
     try measure(101) { counts[2] = try client.alerts(with: alerts, at: position).reduce(0) { $0 + $1.count } },
+    try measure(101) {
+      counts[3] = try client.profile(along: Questions.longRoute, widthNM: Questions.widthNM).cells.count
+    },
   ]
   lanes["client"]?.finish(times, counts)
   for (name, peer) in peers {
     let times = [
       try measure(51) { counts[0] = try peer.reportsInBox() }, try measure(51) { counts[1] = try peer.hexagonsInBox() },
-      try measure(51) { counts[2] = try peer.reportsAhead() },
+      try measure(51) { counts[2] = try peer.reportsAhead() }, try measure(11) { counts[3] = try peer.profileCells() },
     ]
     lanes[name]?.finish(times, counts)
   }
