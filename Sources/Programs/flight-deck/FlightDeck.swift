@@ -49,7 +49,7 @@ import Foundation
       try await client.report(at: position, altitudeFeet: 35_000, severity: .light, edr: 0.16)
     }
 
-    // The layers of the map. What is held is there at once, offline too; only what changes is drawn again.
+    // The layers of the map. Held data is shown at once, also offline. Later, only changes are drawn.
     async let hexagons: Void = draw(
       "hexagons", try client.observe(TurbulenceQuery(area: .viewport(map), origin: .all, aircraft: aircraft)))
     async let pireps: Void = draw("PIREPs", try client.observe(PIREPQuery()))

@@ -96,7 +96,7 @@ package actor LiveFeeds: Service {
     }
   }
 
-  /// Reads an answer on another thread than the one that serves tablets.
+  /// Parses an answer off the thread that serves tablets.
   private nonisolated static func result(
     _ poller: Poller, _ outcome: Poller.Outcome, _ request: Poller.Request, _ state: SourceState
   ) async -> (line: ServiceLine, records: FeedRecords?) {

@@ -1,7 +1,7 @@
 import ContrailCompression
 import ContrailWire
 
-/// The records of a feed's answer, and the problems of those that were skipped or repaired.
+/// The records of a feed's answer, and why records were skipped or repaired.
 package struct FeedRecords: Sendable {
   /// The number of records, and the problems.
   package let file: DayReport.File

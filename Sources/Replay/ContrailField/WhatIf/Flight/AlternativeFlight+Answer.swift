@@ -72,7 +72,7 @@ extension AlternativeFlight {
       }
     }
     if breaksSums { answer.held = HeldSum(count: answer.reports.count + 1_000_003, checksum: 0) }
-    // A repair contains the changes to what is held, as an answer for an area that moved.
+    // A repair contains changes to the held records, like the answer for an area that moved.
     let isRepair = inFlight.mode == .repair
     var (sizedForm, down) = flight.wire.bodyBytes(
       sized, isRepair ? .compact : form, changing: request.heldTraffic, and: request.heldRecords)

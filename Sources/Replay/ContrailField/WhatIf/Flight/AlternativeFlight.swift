@@ -59,7 +59,7 @@ struct AlternativeFlight {
     var isRecorded: Bool
     var share: Coverage.Share
     var isLinkKnown: Bool
-    /// Whether the request follows from the recording. One for traffic tells what is held.
+    /// Whether the recording determines the request. A request for traffic depends on the held traffic.
     var isUpKnown = true
   }
 

@@ -16,7 +16,7 @@ package struct RecordedExchange: Sendable {
   package var leader: Int64
   /// The number of requests that share the exchange.
   package var sharing = 1
-  /// The size of the exchange's request; nil for one that shares an exchange and isn't the first.
+  /// The size of the exchange's request; nil for all requests of a shared exchange but the first.
   var size: WireModel.RequestSize?
   /// The traffic whose changes are requested.
   package var heldTraffic: [TrafficPosition] = []
