@@ -52,9 +52,17 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
   }
 
   package func shutdown() async {
-    lock.withLock {
-      session?.invalidateAndCancel()
-      session = nil
+    let closed = lock.withLock {
+      defer { session = nil }
+      return session
+    }
+    guard let closed else { return }
+    // On the delegate's queue, as in `Receiver.cancel`.
+    await withCheckedContinuation { continuation in
+      closed.delegateQueue.addOperation {
+        closed.invalidateAndCancel()
+        continuation.resume()
+      }
     }
   }
 
@@ -83,7 +91,7 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     receiver.expect(task, buffer, host: origin.host, hasBody: request.method != "HEAD")
     // The request retains the transport and therefore its session.
     buffer.onCancel { [self] error in
-      task.cancel()
+      session.delegateQueue.addOperation { receiver.cancel(task) }
       if error.code == .timeout { replace(session) }
     }
     task.resume()
@@ -110,6 +118,14 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
 
     private func listener(_ task: URLSessionTask) -> Listener? {
       lock.withLock { listeners[task.taskIdentifier] }
+    }
+
+    /// Cancels a task that hasn't ended.
+    ///
+    /// It must be called on the delegate's queue, which also ends tasks: FoundationNetworking stops the process if a task
+    /// is cancelled by another thread in the moment of its end.
+    func cancel(_ task: URLSessionTask) {
+      if listener(task) != nil { task.cancel() }
     }
 
     func urlSession(

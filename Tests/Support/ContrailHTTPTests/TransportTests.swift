@@ -161,6 +161,18 @@ extension ClosableTransport {
     #expect(await task.value?.code == .cancelled)
   }
 
+  /// FoundationNetworking stops the process if a request is cancelled in the moment of its end.
+  @Test(arguments: Kind.allCases)
+  func aTransportCanBeClosedWhileARequestEnds(_ kind: Kind) async throws {
+    let server = try ScriptedServer(.answer(200, [:], Array("ok".utf8)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<50 { _ = try await kind.make(server.address).only(get()).get() } }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test(arguments: Kind.allCases)
   func aClosedTransportAnswersWithAnError(_ kind: Kind) async throws {
     let server = try ScriptedServer(.answer(200))
