@@ -107,7 +107,7 @@ extension Simulation {
     if sabotage == .backgroundIsOverlooked { submit { $0.add(.foreground) } }
   }
 
-  /// Each report is on stable storage before whoever felt it is told so.
+  /// Each report is on stable storage before the application is told that it is kept.
   private func track(_ count: Int) {
     for _ in 0..<count where ending == nil {
       tally.reportsTracked += 1
