@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContrailLog
 import ContrailWorld
 
 /// The `contrail keys` command: makes API keys.
@@ -45,7 +46,7 @@ struct Keys: ParsableCommand {
     if let expires { line += " expires=\(expires)" }
     if let rate { line += " rate=\(rate)" }
     if let quota { line += " quota=\(quota)" }
-    do throws(KeyFileError) {
+    do throws(InputError) {
       _ = try KeyRing.keys(line, path: "")
     } catch {
       throw ValidationError("\(error.reason).")

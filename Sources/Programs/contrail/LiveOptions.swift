@@ -92,7 +92,7 @@ struct LiveOptions: ParsableArguments {
 
   func feedSources() throws -> [FeedSource] {
     if demo { return DemoFeeds.sources }
-    do throws(FeedSourceError) {
+    do throws(InputError) {
       var result: [FeedSource] = []
       for text in sources.isEmpty ? ["awc"] : sources { result += try FeedSource.sources(text) }
       return FeedFetcher.expanded(result)

@@ -179,7 +179,7 @@ struct Record: AsyncParsableCommand {
     var options = try recorderOptions()
     let track = try flight()
     let scenario = try self.scenario.map {
-      try read("scenario", $0) { (text) throws(ScenarioError) in try Scenario(text: text) }
+      try read("scenario", $0) { (text) throws(InputError) in try Scenario(text: text) }
     }
     let output = try output()
     let interruption = Interruption { output.discard() }
@@ -297,7 +297,7 @@ struct Record: AsyncParsableCommand {
   private func flight() throws -> Track {
     switch (track, fly) {
     case (let path?, nil):
-      return try read("track", path) { (text) throws(TrackError) in try Track(csv: text) }
+      return try read("track", path) { (text) throws(InputError) in try Track(csv: text) }
     case (nil, let points?):
       guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
         throw ValidationError("--fly: '\(points)' is invalid. Use 'LAT,LON LAT,LON …' in degrees.")
@@ -348,7 +348,7 @@ struct Record: AsyncParsableCommand {
 
   private func linkModel(_ name: String) throws -> LinkModel {
     if let known = LinkModel.named(name) { return known }
-    return try read("link model", name) { (text) throws(ModelError) in
+    return try read("link model", name) { (text) throws(InputError) in
       try LinkModel(json: Array(text.utf8), name: name)
     }
   }

@@ -73,7 +73,7 @@ import Foundation
     }
   }
 
-  /// How fresh the data is, and what is wrong if it is old.
+  /// The age of the data, and the error if it is old.
   static func watch(_ client: ContrailClient) async {
     for await status in client.statuses(of: .corridor) {
       let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"

@@ -170,8 +170,8 @@ struct WhatIfCommand: ParsableCommand {
       alternatives = try alternatives.flatMap { base in
         try values.map { value in
           var alternative = base
-          do throws(AlternativeError) {
-            try alternative.set(name, value) { (name) throws(ModelError) in try Models.link(name) }
+          do throws(InputError) {
+            try alternative.set(name, value) { (name) throws(InputError) in try Models.link(name) }
           } catch {
             throw ValidationError("--\(error)")
           }
@@ -190,25 +190,25 @@ struct WhatIfCommand: ParsableCommand {
 
 /// Links and tariffs by name, or from files.
 enum Models {
-  static func link(_ name: String) throws(ModelError) -> LinkModel {
+  static func link(_ name: String) throws(InputError) -> LinkModel {
     if let known = LinkModel.named(name) { return known }
     return try LinkModel(json: try contents(name), name: name)
   }
 
   static func tariff(_ name: String) throws -> Tariff {
     if let known = Tariff.named(name) { return known }
-    do throws(ModelError) {
+    do throws(InputError) {
       return try Tariff(json: try contents(name), name: name)
     } catch {
       throw ValidationError("--tariff: \(error); expected \(Tariff.all.map(\.name).joined(separator: ", ")), or a file")
     }
   }
 
-  private static func contents(_ path: String) throws(ModelError) -> [UInt8] {
+  private static func contents(_ path: String) throws(InputError) -> [UInt8] {
     do throws(StorageError) {
       return try POSIXStorage().contents(of: path)
     } catch {
-      throw ModelError(name: path, reason: error.message)
+      throw InputError(.model, at: path, error.message)
     }
   }
 }

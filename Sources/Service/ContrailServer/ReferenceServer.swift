@@ -9,8 +9,8 @@ import NIOSSL
 import ServiceLifecycle
 import UnixSignals
 
-/// Answers held requests: those that are due each second, and all when the server stops. It stops before the application, which waits
-/// for its requests.
+/// Answers held requests. Each second it answers the due ones. When the server stops, it answers all of them, because the application
+/// stops only after its last request.
 private struct HoldTimer: Service, CustomStringConvertible {
   let service: ReferenceService
 

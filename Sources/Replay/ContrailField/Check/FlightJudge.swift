@@ -46,7 +46,7 @@ package struct FlightJudge: Sendable {
   var sent: [Int64: Sent] = [:]
   var outbox = WatchedOutbox()
   var turn = Turn()
-  /// The earliest time of the next held request after one that ended early.
+  /// The earliest time at which a request may be held again, after a held request ended early.
   var holdsAgainAt: Int64 = 0
   /// The number of the last request; nil before the first.
   var lastRequest: Int64?

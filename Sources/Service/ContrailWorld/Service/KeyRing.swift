@@ -1,4 +1,4 @@
-import ContrailLog
+package import ContrailLog
 
 /// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
 ///
@@ -94,28 +94,16 @@ extension KeyRing.Account {
 
 // MARK: - The file
 
-/// An error in a file of keys. The message contains no key and no hash.
-package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let path: String
-  /// The number of the line, starting at 1; nil for the whole file.
-  package let line: Int?
-  package let reason: String
-
-  package init(path: String, line: Int?, reason: String) { (self.path, self.line, self.reason) = (path, line, reason) }
-
-  package var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(reason)" }
-}
-
 extension KeyRing {
   /// Reads the text of a file of keys.
   ///
-  /// - Throws: ``KeyFileError`` for the first invalid line.
-  package static func keys(_ text: String, path: String) throws(KeyFileError) -> [Key] {
+  /// - Throws: ``InputError`` for the first invalid line.
+  package static func keys(_ text: String, path: String) throws(InputError) -> [Key] {
     var keys: [Key] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
       guard !words.isEmpty else { continue }
-      func fault(_ reason: String) -> KeyFileError { KeyFileError(path: path, line: index + 1, reason: reason) }
+      func fault(_ reason: String) -> InputError { InputError(.keyFile, at: path, line: index + 1, reason) }
       guard words.count >= 2 else { throw fault("a line needs a name and a hash; 'contrail keys new' makes one") }
       let hash = words[1].lowercased()
       guard hash.utf8.count == 64, hash.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
@@ -147,7 +135,7 @@ extension KeyRing {
       }
       keys.append(key)
     }
-    guard !keys.isEmpty else { throw KeyFileError(path: path, line: nil, reason: "the file has no keys") }
+    guard !keys.isEmpty else { throw InputError(.keyFile, at: path, "the file has no keys") }
     return keys
   }
 }

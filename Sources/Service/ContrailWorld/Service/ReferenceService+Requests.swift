@@ -1,4 +1,5 @@
 import ContrailCompression
+import ContrailLog
 import ContrailWire
 
 // What a request says: its time, its faults, its key and its body.
@@ -19,7 +20,7 @@ extension ReferenceService {
 
   func requestedFaults(_ request: ServiceRequest) throws(ServiceError) -> [Fault] {
     guard configuration.allowsRequestedFaults, let text = request.headers[WireHeader.fault] else { return [] }
-    do throws(FaultSyntaxError) {
+    do throws(InputError) {
       return try Fault.list(text)
     } catch {
       throw ServiceError(status: 400, code: "FAULT_UNKNOWN", message: error.description)
@@ -99,13 +100,11 @@ extension ReferenceService {
     switch request.headers["Content-Encoding"]?.lowercased() {
     case nil, "identity": return bytes
     case "gzip", "x-gzip":
-      do throws(GzipError) {
+      do throws(CompressionError) {
         return try Gzip.unpacked(bytes, limit: limit)
       } catch {
-        switch error {
-        case .tooLarge: throw tooLarge
-        case .damaged: throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
-        }
+        if case .oversized = error { throw tooLarge }
+        throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
       }
     case let other?:
       throw ServiceError(

@@ -93,7 +93,7 @@ extension Scope {
       altitudes: listening.settings.urgentAltitudes, ordinarySeconds: intervalMS / 1000)
   }
 
-  /// Whether a held request still asks for what is wanted.
+  /// Whether a held request still asks for the wanted data.
   func isHeldAsWanted(_ inFlight: InFlightRequest, _ hold: Hold, _ context: Context) -> Bool {
     guard var terms = holdTerms(context) else { return false }
     terms.seconds = hold.terms.seconds

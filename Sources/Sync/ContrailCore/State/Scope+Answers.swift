@@ -38,7 +38,7 @@ extension Scope {
     retry.fail(seed: context.seed, scope: id, retryAfterSeconds: retryAfterSeconds, at: context.now)
   }
 
-  /// Whether a 304 says that the stored data is what the request asked for.
+  /// Whether a 304 means that the stored data answers the request.
   private func isCurrent(_ inFlight: InFlightRequest) -> Bool {
     guard !id.hasDeltas, inFlight.mode == .delta, let have else { return false }
     return have.spec == inFlight.spec
@@ -145,7 +145,7 @@ extension Scope {
     fail(retryAfterSeconds: nil, context)
   }
 
-  /// Records what the refetch guard needs to know of a full response.
+  /// Records a full response for the refetch guard.
   private mutating func remember(_ inFlight: InFlightRequest, _ context: Context) {
     var full = LastFull(
       rule: inFlight.rule, spec: inFlight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,

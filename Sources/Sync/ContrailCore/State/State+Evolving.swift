@@ -81,7 +81,7 @@ extension State {
         scopes[index].fail(retryAfterSeconds: nil, context)
         return endHold(answered: index, hasNews: false)
       }
-      // The link failed, and not what keeps requests from being held.
+      // The link failed. This doesn't mean that a proxy ends held requests.
       if scopes[index].inFlight?.rule == .unconfirmed { listening.relink() }
       scopes[index].fail(retryAfterSeconds: nil, context)
     }

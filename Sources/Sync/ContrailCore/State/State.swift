@@ -51,7 +51,7 @@ package struct State: Sendable, Equatable {
   /// Creates the state before the first line.
   package init() {}
 
-  /// Makes a state that can be shown, of what a projection holds. Nothing can be decided on it.
+  /// Creates a state from a projection. It can be shown, but not used for decisions.
   package init(previewing scopes: [Scope], serverOffsetMS: Int64?) {
     self.scopes = scopes.sorted { $0.id < $1.id }
     self.serverOffsetMS = serverOffsetMS

@@ -155,7 +155,7 @@ package struct RequestSender: Sendable {
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {
         bytes = try Gzip.unpacked(bytes, limit: Self.maximumBodyBytes)
-      } catch GzipError.tooLarge {
+      } catch CompressionError.oversized {
         return .failed(
           .tooLarge, message: "the decompressed response is larger than \(Self.maximumBodyBytes) bytes", sent: sent)
       } catch {

@@ -1,4 +1,4 @@
-/// How long a server may hold the request of a delta, and what it answers before.
+/// The time for which a server may hold the request of a delta, and the news that it answers earlier.
 ///
 /// A server that holds a request answers it once: at the first urgent record, when the oldest other record that the client doesn't
 /// have is ``ordinarySeconds`` old, or after ``seconds``, with or without news. The time is a preference of RFC 7240

@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -36,7 +37,7 @@ import Testing
     ("a \(KeyRing.hash("a")) expires=soon", 1), ("a \(KeyRing.hash("a")) colour=red", 1),
     ("a \(KeyRing.hash("a"))\nb \(KeyRing.hash("a"))", 2),
   ]) func anInvalidLineIsNamedWithoutItsSecret(text: String, line: Int?) {
-    do throws(KeyFileError) {
+    do throws(InputError) {
       _ = try KeyRing.keys(text, path: "keys")
       Issue.record("accepted")
     } catch {
@@ -64,10 +65,10 @@ import Testing
     let path = directory.file("keys")
     try TemporaryDirectory.put(Array(Self.text.utf8), path)
     chmod(path, 0o644)
-    #expect(throws: KeyFileError.self) { try KeyReload.keys(path) }
+    #expect(throws: InputError.self) { try KeyReload.keys(path) }
     chmod(path, 0o600)
     #expect(try KeyReload.keys(path).count == 2)
-    #expect(throws: KeyFileError.self) { try KeyReload.keys(directory.path) }
+    #expect(throws: InputError.self) { try KeyReload.keys(directory.path) }
   }
 
   @Test func theServiceAcceptsTheKeysOfTheRing() async throws {
