@@ -214,7 +214,8 @@ private struct Author {
     var random = SplitMix64(seed: seed ^ 0x7265_7061_6972)
     guard hasSums, random.chance(50) else { return }
     let causes: [AnswerFault] = [.recordMissing, .recordTooMany, .wrongCount, .pirepMissing, .pirepOutdated]
-    let faults = AnswerFault.allCases.filter { $0.isOfRepairs } + [.repairOfAnother, .repairWrong, .lost]
+    let faults =
+      AnswerFault.allCases.filter { $0.isOfRepairs } + [.repairOfAnother, .repairWrong, .lost, .watermarkWentBack]
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       var chosen = [causes.randomElement(using: &random) ?? .recordMissing]
       for _ in 0..<Int.random(in: 1...2, using: &random) {

@@ -29,6 +29,9 @@ package struct Listening: Sendable, Equatable {
     package var isLost = false
     /// Whether the end doesn't tell how long a request can be held.
     package var isExcused = false
+
+    /// Whether it would end before the time for which it may be held.
+    package func isEarly(at now: Int64) -> Bool { now - startedAt < seconds * 1000 - Listening.toleranceMS }
   }
 
   package static let firstSeconds: Int64 = 50
@@ -66,7 +69,7 @@ package struct Listening: Sendable, Equatable {
     if exchange.isLost {
       seconds = max(exchange.seconds / 2, Self.shortestSeconds)
       ceiling = seconds
-    } else if now - exchange.startedAt >= exchange.seconds * 1000 - Self.toleranceMS {
+    } else if !exchange.isEarly(at: now) {
       seconds = max(seconds, min(exchange.seconds * 2, ceiling))
       earlyEnds = 0
       return
@@ -152,14 +155,21 @@ extension State {
     if rule == .silent {
       listening.exchange?.isLost = true
       scopes[index].loseHold(at: now)
-    } else {
+    } else if listening.exchange?.isLost == false, !isHolding {
+      // While other areas are held, their end tells.
       listening.exchange?.isExcused = true
     }
     concludeHold()
   }
 
+  /// Whether a request of an area is held.
+  private var isHolding: Bool {
+    for index in scopes.indices where reading(index, { $0.isHeld }) { return true }
+    return false
+  }
+
   private mutating func concludeHold() {
-    for index in scopes.indices where reading(index, { $0.isHeld }) { return }
+    guard !isHolding else { return }
     listening.conclude(seed: session?.seed ?? 0, at: now)
   }
 
