@@ -163,6 +163,13 @@ struct StandIns {
     return (0..<Int.random(in: 1...3, using: &numbers)).map { _ in report(spec, at: second) }
   }
 
+  /// Returns the position of an aircraft without a callsign, altitude or speed.
+  mutating func aircraft(at second: Int64) -> TrafficPosition {
+    TrafficPosition(
+      id: "000000", callsign: "", position: position(), altitudeFeet: nil, groundSpeedKnots: nil, trackDegrees: nil,
+      observedAt: second)
+  }
+
   /// Returns a PIREP if the request asked for some.
   mutating func pireps(_ spec: FetchSpec?, at second: Int64) -> [PIREP] {
     guard spec?.types.contains(.pireps) ?? true else { return [] }
