@@ -300,7 +300,7 @@ let testTargets: [Target] = [
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(
     "contrail-what-if-check", folder: "Tests/Simulation/ContrailWhatIfCheck",
-    ["ContrailRecorder", "ContrailWhatIfTruth", "ContrailWorld"]),
+    ["ContrailRecorder", "ContrailTestSupport", "ContrailWhatIfTruth", "ContrailWorld"]),
   program(
     "contrail-crash-writer", folder: "Tests/Sync/ContrailCrashWriter", ["ContrailLog", "ContrailTestSupport"]),
   program(

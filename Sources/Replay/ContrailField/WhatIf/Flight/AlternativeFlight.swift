@@ -239,7 +239,7 @@ struct AlternativeFlight {
     state.evolve(record)
     seq += 1
     lineCount += 1
-    figures.afterLine(event, state)
+    figures.afterLine(event, state, in: flight.world)
     onLine?(record, state)
   }
 
@@ -323,7 +323,8 @@ struct AlternativeFlight {
     var down: Int64 = 0
     var up: Int64 = 0
     switch exchange.result {
-    case .answered(var response):
+    case .answered:
+      guard var response = exchange.response(in: flight.world) else { return }
       response.request = request.number
       if response.sent == nil {
         // Logs of before don't count requests; the figures do.
