@@ -23,6 +23,15 @@ package struct AreaRequest: Hashable, Sendable, Filtered {
     self.hold = hold
   }
 
+  /// Returns the request that a client sends after an answer.
+  package func following(_ answer: ObservationsAnswer) -> AreaRequest {
+    var next = self
+    next.since = answer.token
+    let traffic = answer.traffic ?? []
+    next.heldTraffic = traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic)
+    return next
+  }
+
   /// The path before the handle, relative to the server URL.
   package static let prefix = "/areas/"
 

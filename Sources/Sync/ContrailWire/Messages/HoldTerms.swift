@@ -31,6 +31,17 @@ package struct HoldTerms: Hashable, Sendable {
   /// The value of the header field: `wait=50`.
   package var preference: String { "wait=\(seconds)" }
 
+  /// The preference for a stream of answers: after each answer, the server holds the request again.
+  package static let streamPreference = "stream"
+
+  /// Whether a header field asks for a stream of answers.
+  package static func asksForStream(_ field: String?) -> Bool {
+    guard let field else { return false }
+    return field.split(separator: ",").contains { part in
+      part.filter { $0 != " " && $0 != "\t" }.utf8.elementsEqual(streamPreference.utf8) { $0 | 0x20 == $1 }
+    }
+  }
+
   /// Whether a report of turbulence is urgent.
   package func isUrgent(_ report: TurbulenceReport) -> Bool {
     guard let urgent else { return false }
