@@ -302,6 +302,12 @@ let testTargets: [Target] = [
     "contrail-what-if-check", folder: "Tests/Simulation/ContrailWhatIfCheck",
     ["ContrailRecorder", "ContrailWhatIfTruth", "ContrailWorld"]),
   program(
+    "contrail-listening-check", folder: "Tests/Simulation/ContrailListeningCheck",
+    [
+      "Contrail", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder", "ContrailServer", "ContrailWire",
+      "ContrailWorld",
+    ]),
+  program(
     "contrail-crash-writer", folder: "Tests/Sync/ContrailCrashWriter", ["ContrailLog", "ContrailTestSupport"]),
   program(
     "contrail-store-writer", folder: "Tests/Client/ContrailStoreWriter",
