@@ -32,6 +32,12 @@ struct Keys: ParsableCommand {
   @Option(help: ArgumentHelp("The requests per day.", valueName: "number"))
   var quota: Int?
 
+  @Option(help: ArgumentHelp("The uploads per day.", valueName: "number"))
+  var uploads: Int?
+
+  @Option(help: ArgumentHelp("The areas per day that get a handle.", valueName: "number"))
+  var areas: Int?
+
   func run() throws {
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw ValidationError("'\(name)' is invalid. Use letters, digits and hyphens.")
@@ -45,6 +51,8 @@ struct Keys: ParsableCommand {
     if let expires { line += " expires=\(expires)" }
     if let rate { line += " rate=\(rate)" }
     if let quota { line += " quota=\(quota)" }
+    if let uploads { line += " uploads=\(uploads)" }
+    if let areas { line += " areas=\(areas)" }
     do throws(KeyFileError) {
       _ = try KeyRing.keys(line, path: "")
     } catch {

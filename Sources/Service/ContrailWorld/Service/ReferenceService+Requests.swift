@@ -58,6 +58,14 @@ extension ReferenceService {
     return seconds
   }
 
+  /// Counts a use of a request's key.
+  ///
+  /// - Returns: The seconds after which the key may do so again; nil if it may now.
+  func secondsToWait(_ allowance: KeyRing.Allowance, _ request: ServiceRequest) async -> Int? {
+    guard let ring = configuration.keyRing, let key = request.headers[WireHeader.apiKey] else { return nil }
+    return await ring.use(allowance, by: key, now: configuration.clock())
+  }
+
   /// Returns the seconds after which an address may send the next request without a valid key; nil if it may send this one, or the
   /// request has a valid key.
   func secondsToWait(_ request: ServiceRequest) async -> Int? {

@@ -175,7 +175,7 @@ extension ReferenceService {
       reply = .json(answer.json)
     }
     reply.timeMS = timeMS
-    reply.fields[WireHeader.area] = await remember(question.ring)
+    reply.fields[WireHeader.area] = await remember(question.ring, of: request)
     reply.fields[WireHeader.repairs] = "1"
     if mayHold(request) { reply.fields[WireHeader.holds] = "\(configuration.holdSeconds)" }
     return reply
@@ -365,7 +365,7 @@ extension ReferenceService {
     reply.representation = isCompact ? "-compact" : ""
     reply.varies = "Accept, Accept-Encoding"
     if isCompact, question.handle == nil, let ring = question.ring {
-      reply.fields[WireHeader.area] = await remember(ring)
+      reply.fields[WireHeader.area] = await remember(ring, of: request)
     }
     reply.fields["Cache-Control"] = "no-cache"
     return reply
@@ -376,6 +376,9 @@ extension ReferenceService {
       throw ServiceError(
         status: 400, code: "IDEMPOTENCY_KEY_MISSING",
         message: "send an Idempotency-Key of 1 to 255 characters, the same when the same upload is sent again")
+    }
+    if let seconds = await secondsToWait(.upload, request) {
+      return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
     }
     let bytes = try await body(of: request)
     let upload: ReportsUpload
