@@ -241,7 +241,8 @@ let programs: [Target] = [
       logging,
     ]),
   // Applications, each on one page, as their developers write them.
-  program("flight-deck", folder: "Sources/Programs/flight-deck", ["Contrail"], settings: appSettings),
+  program(
+    "flight-deck", folder: "Sources/Programs/flight-deck", ["Contrail", "ContrailSupport"], settings: appSettings),
   program("turbulence-ahead", folder: "Sources/Programs/turbulence-ahead", ["Contrail"], settings: appSettings),
 ]
 
@@ -349,7 +350,7 @@ let testTargets: [Target] = [
   // The snippets of the documentation, compiled as an application compiles them.
   tests(
     "GuideTests", in: "Client",
-    ["Contrail", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting"],
+    ["Contrail", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting", logging],
     settings: appSettings),
 
   tests(

@@ -43,6 +43,7 @@ struct Record: AsyncParsableCommand {
         1h up-to on|off                        1h clock +90s
         1h fault status=503 for 10m            1h key bad|good
         1h report moderate                     1h report light 6 30s
+        1h budget BYTES|off                    1h link free|expensive|constrained
         1h airports check|load|defer|deliver 2601
         1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
       'contrail serve --help' lists the server faults.

@@ -237,6 +237,8 @@ package struct Recorder {
       try await endTurn()
     case .history(let history): setHistory(history)
     case .frequency(let frequency): setFrequency(frequency)
+    case .budget(let bytes): shell.app.set(ByteBudget(bytes: bytes, per: .flight("recording")))
+    case .link(let cost): shell.app.set(cost)
     case .types(let types): setQuery { $0.types = types }
     case .viewportTypes(let types): setQuery { $0.viewportTypes = types }
     case .severities(let severities): setQuery { $0.sevs = severities }

@@ -34,6 +34,9 @@ package struct Scenario: Sendable {
     case refresh(full: Bool)
     case history(DataHistoryTime)
     case frequency(DataUpdateFrequency)
+    /// The bytes of the flight; nil for no limit.
+    case budget(Int64?)
+    case link(LinkCost)
     case types(DataTypeOptions)
     case viewportTypes(DataTypeOptions?)
     case severities([TurbulenceSeverity])
@@ -125,6 +128,14 @@ extension Scenario {
     case ("refresh", 1): return ["full": true, "delta": false][rest[0]].map { .refresh(full: $0) }
     case ("history", 1): return history(rest[0]).map { .history($0) }
     case ("frequency", 1): return DataUpdateFrequency(rawValue: String(rest[0])).map { .frequency($0) }
+    case ("budget", 1):
+      if rest[0] == "off" { return .budget(nil) }
+      return Int64(rest[0]).flatMap { $0 < 0 ? nil : .budget($0) }
+    case ("link", 1):
+      let costs: [Substring: LinkCost] = [
+        "free": LinkCost(), "expensive": LinkCost(isExpensive: true), "constrained": LinkCost(isConstrained: true),
+      ]
+      return costs[rest[0]].map { .link($0) }
     case ("types", 1): return DataTypeOptions(words: rest[0]).map { .types($0) }
     case ("viewport-types", 1):
       return rest[0] == "same" ? .viewportTypes(nil) : DataTypeOptions(words: rest[0]).map { .viewportTypes($0) }

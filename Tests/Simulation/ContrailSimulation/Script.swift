@@ -181,6 +181,7 @@ private struct Author {
     addEveryMember(to: &steps)
     addCompactLosses(to: &steps)
     addSleep(to: &steps)
+    addBudgets(to: &steps)
     return steps
   }
 
@@ -318,6 +319,22 @@ private struct Author {
     steps.insert(
       .sleep(milliseconds: Int64.random(in: 60_000...(random.chance(50) ? 600_000 : 14_000_000), using: &random)),
       at: Int.random(in: 1...steps.count, using: &random))
+  }
+
+  /// From draws of their own, too: budgets that are used up soon, and links that cost.
+  private func addBudgets(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6279_7465)
+    guard random.chance(25) else { return }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let budgets: [Int64?] = [nil, 0, 2_000, 10_000, 50_000, 200_000]
+      let bytes = budgets.randomElement(using: &random) ?? nil
+      let flight = [nil, 1, 1, 2].randomElement(using: &random) ?? nil
+      let step: Step =
+        random.chance(30)
+        ? .linkCost(isExpensive: random.chance(50), isConstrained: random.chance(40))
+        : .set([.byteBudget(bytes, flight: flight)])
+      steps.insert(step, at: Int.random(in: 0...steps.count, using: &random))
+    }
   }
 
   private mutating func addAirportFaults(to steps: inout [Step]) {

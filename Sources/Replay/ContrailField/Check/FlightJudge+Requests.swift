@@ -33,7 +33,7 @@ extension FlightJudge {
         find(.outages, .expired, expired.scope, "the expiry of the same weather is reported again", "one report")
       }
       scopes[expired.scope]?.expiredTold = expired.since
-    case .queryRejected, .airportsSwitched, .airportsRequested: break
+    case .queryRejected, .airportsSwitched, .airportsRequested, .savingChanged: break
     }
   }
 

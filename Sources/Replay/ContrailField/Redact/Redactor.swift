@@ -231,7 +231,7 @@ struct Redactor {
       it.scope = redacted(it.scope)
       it.since = shifted(it.since)
       return .weatherExpired(it)
-    case .airportsSwitched, .airportsRequested: return decision
+    case .airportsSwitched, .airportsRequested, .savingChanged: return decision
     }
   }
 
@@ -263,9 +263,13 @@ struct Redactor {
     case .weatherFailed(let lookup, let failure): return .weatherFailed(redacted(lookup), failure: failure)
     case .responseFailed(let request, let failure, let sent):
       return .responseFailed(request: request, failure: failure, sent: size(sent))
+    case .budgetChanged(var budget):
+      // The name of a flight tells who flew.
+      if case .flight(let flight) = budget.period { budget.period = .flight(name(flight, "flight-")) }
+      return .budgetChanged(budget)
     case .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged, .credentialsChanged,
       .clockAdjusted, .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred,
-      .airportsFailed, .airportsDelivery, .listeningChanged, .backgroundChanged:
+      .airportsFailed, .airportsDelivery, .listeningChanged, .backgroundChanged, .linkChanged:
       return input
     }
   }

@@ -84,7 +84,8 @@ extension Scope {
   func holdTerms(_ context: Context) -> HoldTerms? {
     let listening = context.listening
     guard let handle = handles.known, handle.holdSeconds > 0, listening.settings.isEnabled, !listening.isPolling,
-      context.isOnline, !context.isInBackground, let intervalMS = context.intervalMS, let want,
+      context.isOnline, !context.isInBackground, let intervalMS = intervalMS(context), let want,
+      affordable(want, context.saving) != nil,
       handles.name(for: want.areaDigest) != nil
     else { return nil }
     let confirmation = listening.settings.confirmationMinutes.map { Int64($0) * 60 } ?? .max

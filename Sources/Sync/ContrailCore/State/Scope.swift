@@ -81,6 +81,7 @@ package struct Scope: Sendable, Equatable {
     var seed: UInt64
     var listening: Listening
     var isInBackground: Bool
+    var saving: DataSaving
   }
 
   // MARK: The area

@@ -100,6 +100,7 @@ struct Publisher: Sendable {
           shown.records[reported.scope]?.lastError = error
         }
       case .weatherExpired(let expired): updates.append(.expired(expired.scope))
+      case .savingChanged(let changed): updates.append(.saving(changed.saving))
       case .fetchStarted, .fetchCancelled, .uploadStarted, .airportsSwitched, .airportsRequested: break
       }
     }
