@@ -241,7 +241,8 @@ let programs: [Target] = [
       logging,
     ]),
   // Applications, each on one page, as their developers write them.
-  program("flight-deck", folder: "Sources/Programs/flight-deck", ["Contrail"], settings: appSettings),
+  program(
+    "flight-deck", folder: "Sources/Programs/flight-deck", ["Contrail", "ContrailSupport"], settings: appSettings),
   program("turbulence-ahead", folder: "Sources/Programs/turbulence-ahead", ["Contrail"], settings: appSettings),
 ]
 
@@ -300,7 +301,13 @@ let testTargets: [Target] = [
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(
     "contrail-what-if-check", folder: "Tests/Simulation/ContrailWhatIfCheck",
-    ["ContrailRecorder", "ContrailWhatIfTruth", "ContrailWorld"]),
+    ["ContrailRecorder", "ContrailTestSupport", "ContrailWhatIfTruth", "ContrailWorld"]),
+  program(
+    "contrail-listening-check", folder: "Tests/Simulation/ContrailListeningCheck",
+    [
+      "Contrail", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder", "ContrailServer", "ContrailWire",
+      "ContrailWorld",
+    ]),
   program(
     "contrail-crash-writer", folder: "Tests/Sync/ContrailCrashWriter", ["ContrailLog", "ContrailTestSupport"]),
   program(
@@ -349,7 +356,7 @@ let testTargets: [Target] = [
   // The snippets of the documentation, compiled as an application compiles them.
   tests(
     "GuideTests", in: "Client",
-    ["Contrail", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting"],
+    ["Contrail", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting", logging],
     settings: appSettings),
 
   tests(

@@ -107,14 +107,9 @@ class Wire:
             got = self.read(end - time.monotonic())
             if got is None:
                 break
+            if verdict := verdict_of(got):
+                return verdict
             kind, flags, _, payload = got
-            if kind == GOAWAY:
-                return "GOAWAY " + NAMES[int.from_bytes(payload[4:8], "big") % len(NAMES)]
-            if kind == RST_STREAM:
-                return "RST " + NAMES[int.from_bytes(payload[:4], "big") % len(NAMES)]
-            if kind == HEADERS:
-                status = status_of(payload)
-                return "answered" if status == 200 else f"{status}"
             if kind == PING and flags & ACK and payload == b"the-last":
                 # An answer or an error may follow it.
                 later = self.peek(0.7)
@@ -127,15 +122,22 @@ class Wire:
             got = self.read(max(end - time.monotonic(), 0.01))
             if got is None:
                 break
-            kind, _, _, payload = got
-            if kind == GOAWAY:
-                return "GOAWAY " + NAMES[int.from_bytes(payload[4:8], "big") % len(NAMES)]
-            if kind == RST_STREAM:
-                return "RST " + NAMES[int.from_bytes(payload[:4], "big") % len(NAMES)]
-            if kind == HEADERS:
-                status = status_of(payload)
-                return "answered" if status == 200 else f"{status}"
+            if verdict := verdict_of(got):
+                return verdict
         return "closed" if self.is_closed else None
+
+
+def verdict_of(got):
+    """What a frame says of a request: an error, or the status of an answer; None for other frames."""
+    kind, _, _, payload = got
+    if kind == GOAWAY:
+        return "GOAWAY " + NAMES[int.from_bytes(payload[4:8], "big") % len(NAMES)]
+    if kind == RST_STREAM:
+        return "RST " + NAMES[int.from_bytes(payload[:4], "big") % len(NAMES)]
+    if kind == HEADERS:
+        status = status_of(payload)
+        return "answered" if status == 200 else f"{status}"
+    return None
 
 
 def status_of(block):

@@ -421,24 +421,12 @@ def portal(place, secured, mode, blocks=(40, 48)):
     return flight.figures()
 
 
-@row("client", "captive portal: 302 to another host", quick=True)
-def portal_moved(place):
-    return portal(place, False, "302")
-
-
-@row("client", "captive portal: 307 to another host, TLS")
-def portal_moved_secured(place):
-    return portal(place, True, "307")
-
-
-@row("client", "captive portal: 200 with a page")
-def portal_page(place):
-    return portal(place, False, "200")
-
-
-@row("client", "captive portal: 511 with a page")
-def portal_511(place):
-    return portal(place, False, "511")
+for title, is_secured, status in [
+    ("302 to another host", False, "302"), ("307 to another host, TLS", True, "307"),
+    ("200 with a page", False, "200"), ("511 with a page", False, "511"),
+]:
+    row("client", "captive portal: " + title, quick=status == "302")(
+        lambda place, is_secured=is_secured, status=status: portal(place, is_secured, status))
 
 
 @row("client", "captive portal: a certificate of its own")

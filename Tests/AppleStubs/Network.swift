@@ -10,6 +10,8 @@ public struct NWPath: Equatable, Sendable {
   }
 
   public let status: Status
+  public let isExpensive: Bool
+  public let isConstrained: Bool
 }
 
 public final class NWPathMonitor: @unchecked Sendable {

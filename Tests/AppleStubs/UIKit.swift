@@ -2,8 +2,15 @@
 
 public import Foundation
 
+public struct UIBackgroundTaskIdentifier: Sendable {}
+
 @MainActor
 open class UIApplication: NSObject {
+  public static let shared = UIApplication()
+  public func beginBackgroundTask(
+    withName name: String?, expirationHandler: (@MainActor @Sendable () -> Void)?
+  ) -> UIBackgroundTaskIdentifier { UIBackgroundTaskIdentifier() }
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
   public nonisolated static let didEnterBackgroundNotification = Notification.Name("UIApplicationDidEnterBackground")
   public nonisolated static let willEnterForegroundNotification = Notification.Name("UIApplicationWillEnterForeground")
 }

@@ -3,7 +3,9 @@
 import Combine
 import Contrail
 import CoreLocation
+import CryptoKit
 import Foundation
+import WeatherKit
 
 @MainActor
 func use(_ client: ContrailClient, _ route: [CLLocationCoordinate2D], _ bag: inout [any Combine.Cancellable]) throws {
@@ -21,5 +23,20 @@ func use(_ client: ContrailClient, _ route: [CLLocationCoordinate2D], _ bag: ino
   let monitor = try client.monitor()
   monitor.update(AircraftPosition(CLLocation(latitude: 50, longitude: 0)))
   Task { try await monitor.followLocation() }
+  var configuration = ContrailClient.Configuration(server: URL(filePath: "/"), directory: URL(filePath: "/"))
+  configuration.log = LogMessage.osLog(subsystem: "com.example.flight")
+  ContrailClient.registerBackgroundRefresh("com.example.flight.refresh") { [weak client] in client }
   bag.append(client.channel(for: .corridor).sinkOnMainThread { print($0.turbulence.count) })
+}
+
+/// Names that this package shares with WeatherKit are qualified; those of its internals don't disturb CryptoKit's.
+@MainActor
+func use(_ alert: WeatherKit.WeatherAlert, _ service: Contrail.WeatherService, _ error: any Error) -> [Contrail
+  .WeatherAlert]
+{
+  let digest: any Digest = SHA256.hash(data: alert.summary.utf8)
+  if error is Contrail.WeatherError { print(error, digest) }
+  var query = DataQuery()
+  query.weather = Contrail.WeatherQuery()
+  return []
 }

@@ -1,4 +1,5 @@
 """What users found in the page, each once."""
+import json
 import re
 
 from page import RECORDINGS
@@ -87,3 +88,16 @@ def test_nothing_is_cut_at_1280_by_800(viewer):
                 "['#timeline', '#bottom', '#app'].filter((name) => { const each = document.querySelector(name);"
                 " return each.scrollHeight > each.clientHeight + 1 || each.getBoundingClientRect().bottom > innerHeight + 1; })")
             assert not cut, (logs, cut)
+
+
+def test_expired_data_is_not_called_fresh(viewer):
+    # With frequency none, no request follows, and after eight hours all reports have expired.
+    lines = [re.sub(r',"crc":"[0-9a-f]{8}"}$', "}", line) for line in (RECORDINGS / "manual-refresh.jsonl").read_text().splitlines()]
+    last = json.loads(lines[-1])
+    lines.append(json.dumps({"seq": last["seq"] + 1, "at": last["at"] + 8 * 3_600_000, "kind": "clock.adjusted", "by": 0}, separators=(",", ":")))
+    log = viewer.path("expired.jsonl")
+    log.write_text("\n".join(lines) + "\n")
+    with viewer.open(log) as opened:
+        pill = opened.page.locator(".scope-card .pill").first
+        assert pill.inner_text() == "expired" and "is-good" not in pill.get_attribute("class")
+        assert re.search(r"\b0 of [\d,]+ held are visible", opened.text(".scope-card")), opened.text(".scope-card")

@@ -8,12 +8,6 @@ import Testing
   private static let justified: [String: String] = [
     "Tests/Sync/ContrailCoreTests/RuleTests.swift":
       "one test a rule, read from top to bottom beside the table of rules",
-    "Sources/Replay/ContrailField/WhatIf/Flight/AlternativeFlight.swift": "one flight, from its plan to its answers",
-    "Sources/Replay/ContrailRecorder/Recorder.swift": "one flight, with the requests that its server holds",
-    "Sources/Service/ContrailWorld/Service/ReferenceService.swift": "every route that answers data, with its hold",
-    "Tests/Simulation/ContrailSimulation/Script.swift":
-      "the generator of all steps and changes, in one order of chances",
-    "Tests/Simulation/ContrailSimulation/SimulatedServer.swift": "one server, with the faults of each of its answers",
     "Tests/Earth/ContrailGeodesyTests/Tables/Tables+Inverse.swift": "a table of an oracle's answers",
     "Tests/Client/ContrailQueryTests/ProfileTable.swift": "a table of an oracle's answers",
     "Tests/Earth/ContrailH3Tests/LibH3Table.swift": "a table of an oracle's answers",

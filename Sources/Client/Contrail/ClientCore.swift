@@ -44,14 +44,16 @@ final class ClientCore: Sendable {
   let profileMemory = Lock(ProfileMemory())
   let clock: any EngineClock
   let delegates = DelegateCaller()
+  private let log: (@Sendable (LogMessage) -> Void)?
   let errorSource = ChannelSource<ClientError>()
   /// The key for requests of airport files.
   let airportsKey = Lock<String?>(nil)
 
   init(
     clock: any EngineClock, settings: AppSettings = AppSettings(), settingsFile: SettingsFile? = nil,
-    isOnline: Bool = true
+    isOnline: Bool = true, log: (@Sendable (LogMessage) -> Void)? = nil
   ) {
+    self.log = log
     self.clock = clock
     self.settingsFile = Lock(settingsFile)
     shared = Lock(Shared(app: AppSide(settings, isOnline: isOnline)))
@@ -189,6 +191,7 @@ final class ClientCore: Sendable {
   /// Sends an update that doesn't come from the driver.
   func report(_ update: ClientUpdate) {
     tell([update])
+    log?(LogMessage(update, shown))
     shared.withLock { shared in
       switch update {
       case .failed(let error) where error.scope == .airports: shared.airportsError = error
@@ -252,6 +255,7 @@ final class ClientCore: Sendable {
       let isChanged = publication.updates.contains(where: \.concernsQueries)
       return (sends, isChanged ? Array(shared.signals.values) : [])
     }
+    if let log { for update in publication.updates { log(LogMessage(update, publication.shown)) } }
     for signal in signals { signal.set() }
     if publication.shown.isOpen { settingsFile.withLock { $0?.keep(publication.shown.state) } }
     // Outside the lock, because sinks may call the client.

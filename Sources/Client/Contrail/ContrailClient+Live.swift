@@ -72,7 +72,7 @@ extension ContrailClient {
 
   // MARK: Own reports
 
-  /// The reports of this device, in the order in which they were made, and what has become of each.
+  /// The reports of this device, in the order in which they were made, each with its state.
   ///
   /// A report that the server hasn't confirmed is known across launches, any other until the client stops or it is older than the longest
   /// history.

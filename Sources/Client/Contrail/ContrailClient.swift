@@ -44,6 +44,10 @@ public final class ContrailClient: Sendable {
     /// Whether the client observes the application's life cycle, on platforms that report it. It then saves its data when the
     /// application enters the background, and requests due updates when it returns.
     public var followsAppLifecycle = true
+    /// Called with each message for the application's log, in order, from any thread. It must return soon.
+    ///
+    /// On Apple's platforms, `LogMessage.osLog(subsystem:)` makes one for the unified logging system.
+    public var log: (@Sendable (LogMessage) -> Void)?
 
     /// Creates a configuration with defaults for everything else.
     public init(server: URL, apiKey: String? = nil, directory: URL) {
@@ -115,13 +119,15 @@ public final class ContrailClient: Sendable {
       let early = EngineRunner.Opened(directory, at: clock.now, storage)
       if let state = try? early.result.get().state {
         settings = AppSettings(
-          launchingWith: state.query, state.history, state.frequency, state.listening.settings)
+          launchingWith: state.query, state.history, state.frequency, state.listening.settings,
+          state.byteUse.budget)
       }
       opened = early
     }
     let launchSettings = settings ?? AppSettings()
     let core = ClientCore(
-      clock: clock, settings: launchSettings, settingsFile: settingsFile, isOnline: configuration.isOnline)
+      clock: clock, settings: launchSettings, settingsFile: settingsFile, isOnline: configuration.isOnline,
+      log: configuration.log)
     self.core = core
     let gated = GatedTransport(transport, core.linkGate)
     let airportsKey = core.airportsKey
@@ -218,6 +224,22 @@ public final class ContrailClient: Sendable {
   /// A server that can hold requests answers urgent news at once, at every update frequency but none.
   public var listening: ListeningSettings {
     get { core.shared.withLock { $0.app.settings.listening } }
+    set { core.change { $0.set(newValue) } }
+  }
+
+  /// How many bytes may be used in a flight or a day, and whether bytes are saved on an expensive or constrained link. The default has no
+  /// limit, and saves on such links.
+  public var byteBudget: ByteBudget {
+    get { core.shared.withLock { $0.app.settings.byteBudget } }
+    set { core.change { $0.set(newValue) } }
+  }
+
+  /// The bytes used of ``byteBudget``, what is left, and what is dropped.
+  public var byteStatus: ByteStatus { ByteStatus(core.shown.state) }
+
+  /// What the system says of the link. On platforms that report it, the client sets it; on others, the application may.
+  public var linkCost: LinkCost {
+    get { core.shared.withLock { $0.app.linkCost } }
     set { core.change { $0.set(newValue) } }
   }
 

@@ -59,6 +59,8 @@ public protocol ContrailClientDelegate: AnyObject, Sendable {
   func didEndTurbulence(_ alert: TurbulenceAlert)
   /// Another cycle of airports is now in use.
   func didChangeAirports()
+  /// Another part of the data is dropped to save bytes, or nothing any more.
+  func didChangeSaving(_ saving: DataSaving)
   /// The database was rebuilt from the log.
   func didRebuildStore(_ rebuild: StoreRebuild)
   /// The database of airports was rebuilt from the files in the log.
@@ -89,6 +91,7 @@ extension ContrailClientDelegate {
   public func didChangeTurbulence(_ alert: TurbulenceAlert) {}
   public func didEndTurbulence(_ alert: TurbulenceAlert) {}
   public func didChangeAirports() {}
+  public func didChangeSaving(_ saving: DataSaving) {}
   public func didRebuildStore(_ rebuild: StoreRebuild) {}
   public func didRebuildAirports(_ rebuild: StoreRebuild) {}
 }
@@ -158,6 +161,7 @@ final class DelegateCaller: Sendable {
     case .status(let scope):
       let status = shown.status(of: scope)
       continuation.yield { $0.didChangeStatus(status) }
+    case .saving(let saving): continuation.yield { $0.didChangeSaving(saving) }
     case .rebuilt(let rebuild): continuation.yield { $0.didRebuildStore(rebuild) }
     case .airportsRebuilt(let rebuild): continuation.yield { $0.didRebuildAirports(rebuild) }
     case .data(.corridor): tell(of: .polygon, newTypes[.corridor] ?? [])

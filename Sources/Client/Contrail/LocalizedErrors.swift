@@ -14,18 +14,6 @@ extension QueryError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension RingError: LocalizedError {
-  public var errorDescription: String? { description }
-}
-
-extension PolygonError: LocalizedError {
-  public var errorDescription: String? { description }
-}
-
-extension BoundingBoxError: LocalizedError {
-  public var errorDescription: String? { description }
-}
-
-extension BufferError: LocalizedError {
+extension GeodesyError: LocalizedError {
   public var errorDescription: String? { description }
 }

@@ -30,13 +30,20 @@ struct SettingsFile {
       inputs.append(input)
     }
     var listening = ListeningSettings()
-    if inputs.count == 4, case .listeningChanged(let settings) = inputs[3] { listening = settings }
-    guard (3...4).contains(inputs.count), case .queryChanged(let query) = inputs[0],
+    var budget = ByteBudget()
+    for input in inputs.dropFirst(3) {
+      switch input {
+      case .listeningChanged(let settings): listening = settings
+      case .budgetChanged(let settings): budget = settings
+      default: return nil
+      }
+    }
+    guard inputs.count >= 3, case .queryChanged(let query) = inputs[0],
       case .historyChanged(let history) = inputs[1],
       case .frequencyChanged(let frequency) = inputs[2]
     else { return nil }
     held = inputs
-    return AppSettings(launchingWith: query, history, frequency, listening)
+    return AppSettings(launchingWith: query, history, frequency, listening, budget)
   }
 
   /// Writes the settings of a state if they have changed. An error is ignored: the log has the settings.
@@ -45,6 +52,7 @@ struct SettingsFile {
       .queryChanged(state.query), .historyChanged(state.history), .frequencyChanged(state.frequency),
     ]
     if state.listening.settings != ListeningSettings() { inputs.append(.listeningChanged(state.listening.settings)) }
+    if state.byteUse.budget != ByteBudget() { inputs.append(.budgetChanged(state.byteUse.budget)) }
     guard inputs != held else { return }
     held = (try? write(inputs.flatMap(Self.line))) == nil ? [] : inputs
   }

@@ -1,3 +1,4 @@
+import ContrailCore
 import ContrailDeferred
 
 #if canImport(Network)
@@ -20,6 +21,7 @@ final class SystemWatch: Sendable {
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { [weak client] path in
           client?.core.setLink { $0.setLink(path.status == .satisfied) }
+          client?.linkCost = LinkCost(isExpensive: path.isExpensive, isConstrained: path.isConstrained)
         }
         monitor.start(queue: .global(qos: .utility))
         endings.append { monitor.cancel() }
@@ -31,7 +33,10 @@ final class SystemWatch: Sendable {
           Task { @MainActor [weak client] in
             for await _ in NotificationCenter.default.notifications(named: UIApplication.didEnterBackgroundNotification)
             {
+              // The system suspends the process when this task ends, or when it has run for too long.
+              let task = UIApplication.shared.beginBackgroundTask(withName: "Contrail", expirationHandler: nil)
               await client?.enterBackground()
+              UIApplication.shared.endBackgroundTask(task)
             }
           },
           Task { @MainActor [weak client] in

@@ -104,7 +104,7 @@ public final class TurbulenceMonitor: Sendable {
   /// The alerts now, nearest first.
   public var alerts: [TurbulenceAlert] { state.withLock { $0.current } }
 
-  /// The error of the last position; nil if there was none, such as a position away from the route without a track.
+  /// The error of the last position, such as a position away from the route without a track; nil if it had no error.
   public var error: ClientError? { state.withLock { $0.error } }
 
   /// A stream of events: `began` for each alert of now, then every event.

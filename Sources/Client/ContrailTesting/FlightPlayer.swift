@@ -20,9 +20,9 @@ public final class FlightPlayer: Sendable {
 
   /// Opens a recording at its start.
   ///
-  /// - Throws: ``RecordingError`` if it can't be read to its end, or contains no input.
+  /// - Throws: ``TestingError`` if it can't be read to its end, or contains no input.
   /// - Complexity: O(*n*) in the size of the recording. One line is in memory.
-  public init(_ recording: Recording) throws(RecordingError) {
+  public init(_ recording: Recording) throws(TestingError) {
     let span = try RecordedLines.span(of: recording.url.path)
     let clock = PlayerClock(at: span.lowerBound)
     let stage = FlightStage(path: recording.url.path, span: span, clock: clock)
@@ -46,14 +46,14 @@ public final class FlightPlayer: Sendable {
   ///
   /// - Parameter position: The time since the start. Times outside the recording mean its start or end.
   /// - Complexity: O(*n*) in the lines up to that time.
-  public func seek(to position: Duration) async throws(RecordingError) { try await stage.seek(to: position) }
+  public func seek(to position: Duration) async throws(TestingError) { try await stage.seek(to: position) }
 
   /// Plays until the end of the recording, another time, or the cancellation of the task.
   ///
   /// - Parameters:
   ///   - speed: The speed; 60 shows an hour in a minute.
   ///   - end: The time since the start at which to stop; nil for the end of the recording.
-  public func play(speed: Double = 1, until end: Duration? = nil) async throws(RecordingError) {
+  public func play(speed: Double = 1, until end: Duration? = nil) async throws(TestingError) {
     try await stage.play(speed: speed, until: end)
   }
 }

@@ -54,12 +54,12 @@ actor FlightStage: ClientRunner {
 
   // MARK: Moving
 
-  func seek(to position: Duration) throws(RecordingError) {
+  func seek(to position: Duration) throws(TestingError) {
     move += 1
     try go(to: time(position))
   }
 
-  func play(speed: Double, until end: Duration?) async throws(RecordingError) {
+  func play(speed: Double, until end: Duration?) async throws(TestingError) {
     move += 1
     let move = move
     let end = end.map(time) ?? span.upperBound
@@ -89,7 +89,7 @@ actor FlightStage: ClientRunner {
   }
 
   /// Publishes the turns up to a time one after the other.
-  private func advance(to time: Int64) throws(RecordingError) {
+  private func advance(to time: Int64) throws(TestingError) {
     if lines == nil { lines = try RecordedLines(path: path) }
     while let at = lines?.nextAt, at <= time {
       guard let records = try lines?.next() else { break }
@@ -99,7 +99,7 @@ actor FlightStage: ClientRunner {
   }
 
   /// Folds up to a time and publishes the difference.
-  private func go(to time: Int64) throws(RecordingError) {
+  private func go(to time: Int64) throws(TestingError) {
     var state = driver.state
     if lines == nil || time < clock.now {
       lines = try RecordedLines(path: path)

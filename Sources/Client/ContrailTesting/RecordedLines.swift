@@ -7,12 +7,12 @@ struct RecordedLines {
   /// The first line of the next turn.
   private var ahead: Record?
 
-  init(path: String) throws(RecordingError) {
+  init(path: String) throws(TestingError) {
     do throws(UnreadableRecording) {
       reader = try RecordingReader(path: path)
       ahead = try reader.next()?.record
     } catch {
-      throw RecordingError(error)
+      throw TestingError(error)
     }
   }
 
@@ -20,7 +20,7 @@ struct RecordedLines {
   var nextAt: Int64? { ahead?.at }
 
   /// Returns an input and the lines up to the next one; none at the end. The first may be a snapshot.
-  mutating func next() throws(RecordingError) -> [Record] {
+  mutating func next() throws(TestingError) -> [Record] {
     guard let first = ahead else { return [] }
     var records = [first]
     do throws(UnreadableRecording) {
@@ -31,13 +31,13 @@ struct RecordedLines {
         records.append(line)
       }
     } catch {
-      throw RecordingError(error)
+      throw TestingError(error)
     }
     return records
   }
 
   /// Returns the times of the first and the last line.
-  static func span(of path: String) throws(RecordingError) -> ClosedRange<Int64> {
+  static func span(of path: String) throws(TestingError) -> ClosedRange<Int64> {
     var lines = try RecordedLines(path: path)
     var (first, last, hasInput): (Int64?, Int64, Bool) = (nil, .min, false)
     while true {
@@ -48,7 +48,7 @@ struct RecordedLines {
       if case .input? = turn.first?.event { hasInput = true }
     }
     guard let first, hasInput, first <= last else {
-      throw RecordingError(
+      throw TestingError(
         code: .empty, place: path, message: "The recording contains no input.", advice: "Record a flight.")
     }
     return first...last

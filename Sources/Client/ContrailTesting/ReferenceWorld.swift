@@ -1,4 +1,5 @@
 public import Contrail
+import ContrailLog
 import ContrailWorld
 public import Foundation
 
@@ -76,12 +77,12 @@ public final class ReferenceWorld: Sendable {
   ///
   /// - Parameter fault: The fault as `FAULT [for TIME] [from TIME] [every TIME]`, such as `latency=2000`, `drop for 30s every 10m`
   ///   or `unauthorized`. Its times count from now. `contrail serve --help` lists the faults.
-  /// - Throws: ``ReferenceWorldError`` if the text is invalid.
-  public func fail(_ fault: String) async throws(ReferenceWorldError) {
-    do throws(FaultSyntaxError) {
+  /// - Throws: ``TestingError`` if the text is invalid.
+  public func fail(_ fault: String) async throws(TestingError) {
+    do throws(InputError) {
       await service.add(try FaultSchedule(fault))
     } catch {
-      throw ReferenceWorldError(
+      throw TestingError(
         code: .invalidFault, message: "The fault is invalid: \(error).",
         advice: "Use a fault such as \"503 for 10m\"; 'contrail serve --help' lists them.")
     }
@@ -93,8 +94,8 @@ public final class ReferenceWorld: Sendable {
   /// Lets time pass: every request that becomes due in that time is sent and answered.
   ///
   /// - Parameter duration: The time that passes; zero handles what is due now.
-  /// - Throws: ``ReferenceWorldError`` if a client doesn't come to rest within 30 seconds of real time.
-  public func advance(by duration: Duration = .zero) async throws(ReferenceWorldError) {
+  /// - Throws: ``TestingError`` if a client doesn't come to rest within 30 seconds of real time.
+  public func advance(by duration: Duration = .zero) async throws(TestingError) {
     let (seconds, attoseconds) = duration.components
     let end = clock.now + max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 0)
     try await settle()
@@ -116,11 +117,11 @@ public final class ReferenceWorld: Sendable {
     }
   }
 
-  private func settle() async throws(ReferenceWorldError) {
+  private func settle() async throws(TestingError) {
     repeat {
       for client in clients.all {
         guard await client.settle(within: .seconds(30), butFor: { delays.requests(at: clock.now) }) else {
-          throw ReferenceWorldError(
+          throw TestingError(
             code: .restless, message: "A client didn't come to rest within 30 seconds.",
             advice: "Don't change its query without a pause while time passes.")
         }
@@ -128,23 +129,6 @@ public final class ReferenceWorld: Sendable {
       // A request that is on its way to the service may be held or answered.
     } while await service.holdCount != delays.heldCount
   }
-}
-
-/// An error of a world: what happened, and what to do.
-public struct ReferenceWorldError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of error. The raw values are stable.
-  public enum Code: String, Sendable, Hashable, CaseIterable {
-    /// The text of a fault is invalid.
-    case invalidFault
-    /// A client doesn't come to rest.
-    case restless
-  }
-
-  public let code: Code
-  public let message: String
-  public let advice: String
-
-  public var description: String { "\(message) \(advice)" }
 }
 
 /// The clients of a world, as long as somebody else uses them.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContrailAirportData
 import ContrailAirports
+import ContrailLog
 import Foundation
 
 /// The `contrail airports` command: builds, loads and queries the airports of an AIRAC cycle.
@@ -46,9 +47,19 @@ struct AirportDatabaseOptions: ParsableArguments {
     return folder.appendingPathComponent("contrail/airports.sqlite").path
   }
 
-  /// Opens the database. Throws ``NoAirports`` if the file doesn't exist.
+  /// Whether the file exists.
+  var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+  private var noAirports: InputError {
+    InputError(
+      .database,
+      "No airports are loaded in \(path). Load a cycle with 'contrail airports load FILE', or select another database with --database."
+    )
+  }
+
+  /// Opens the database. Throws an error if the file doesn't exist.
   func existing() throws -> AirportDatabase {
-    guard FileManager.default.fileExists(atPath: path) else { throw NoAirports(path: path) }
+    guard exists else { throw noAirports }
     try InputPath.check(path, "--database")
     let database = try AirportDatabase(path: path)
     if let recovery = database.recovery {
@@ -57,20 +68,11 @@ struct AirportDatabaseOptions: ParsableArguments {
     return database
   }
 
-  /// Opens the database. Throws ``NoAirports`` if no cycle is in use.
+  /// Opens the database. Throws an error if no cycle is in use.
   func filled() throws -> AirportDatabase {
     let database = try existing()
-    guard try database.status().current != nil else { throw NoAirports(path: path) }
+    guard try database.status().current != nil else { throw noAirports }
     return database
-  }
-}
-
-/// The database doesn't exist or has no cycle in use.
-struct NoAirports: Error, CustomStringConvertible {
-  var path: String
-
-  var description: String {
-    "No airports are loaded in \(path). Load a cycle with 'contrail airports load FILE', or select another database with --database."
   }
 }
 

@@ -27,12 +27,7 @@ struct AirportsStatus: ParsableCommand {
 
   func run() throws {
     let time = try moment.seconds()
-    let database: AirportDatabase?
-    do {
-      database = try store.existing()
-    } catch is NoAirports {
-      database = nil
-    }
+    let database = store.exists ? try store.existing() : nil
     // A pending cycle takes effect at its effective time, also if this command is the first to open the database.
     _ = try database?.activatePending(at: time)
     let status = try database?.status()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContrailLog
 import ContrailWorld
 
 /// The `contrail keys` command: makes API keys.
@@ -32,6 +33,12 @@ struct Keys: ParsableCommand {
   @Option(help: ArgumentHelp("The requests per day.", valueName: "number"))
   var quota: Int?
 
+  @Option(help: ArgumentHelp("The uploads per day.", valueName: "number"))
+  var uploads: Int?
+
+  @Option(help: ArgumentHelp("The areas per day that get a handle.", valueName: "number"))
+  var areas: Int?
+
   func run() throws {
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw ValidationError("'\(name)' is invalid. Use letters, digits and hyphens.")
@@ -45,7 +52,9 @@ struct Keys: ParsableCommand {
     if let expires { line += " expires=\(expires)" }
     if let rate { line += " rate=\(rate)" }
     if let quota { line += " quota=\(quota)" }
-    do throws(KeyFileError) {
+    if let uploads { line += " uploads=\(uploads)" }
+    if let areas { line += " areas=\(areas)" }
+    do throws(InputError) {
       _ = try KeyRing.keys(line, path: "")
     } catch {
       throw ValidationError("\(error.reason).")

@@ -42,6 +42,12 @@ struct LiveOptions: ParsableArguments {
     help: ArgumentHelp("The first time of the service's clock, for tests.", valueName: "time", visibility: .hidden))
   var start: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The size of a segment of the log, after which the next one begins with a snapshot.", valueName: "bytes",
+      visibility: .hidden))
+  var segmentBytes = 32 << 20
+
   @Option(help: ArgumentHelp("Remove segments of the log that ended this many days ago.", valueName: "days"))
   var keepDays = 30
 
@@ -92,7 +98,7 @@ struct LiveOptions: ParsableArguments {
 
   func feedSources() throws -> [FeedSource] {
     if demo { return DemoFeeds.sources }
-    do throws(FeedSourceError) {
+    do throws(InputError) {
       var result: [FeedSource] = []
       for text in sources.isEmpty ? ["awc"] : sources { result += try FeedSource.sources(text) }
       return FeedFetcher.expanded(result)
@@ -135,7 +141,7 @@ extension LiveOptions {
     let path = log ?? scratch ?? ""
     let live = try await LiveService.open(
       path: path, clock: base, retentionSeconds: retentionSeconds, reader: .complete, sources: sources.map(\.name),
-      version: version)
+      version: version, segmentBytes: Int64(segmentBytes))
     // A clock that was set back doesn't go below the log.
     let first = await live.observations.status?.lastAt ?? 0
     let clock: @Sendable () -> Int64 = { max(base(), first) }

@@ -43,6 +43,7 @@ struct Record: AsyncParsableCommand {
         1h up-to on|off                        1h clock +90s
         1h fault status=503 for 10m            1h key bad|good
         1h report moderate                     1h report light 6 30s
+        1h budget BYTES|off                    1h link free|expensive|constrained
         1h airports check|load|defer|deliver 2601
         1h weather LAT,LON… [language en_US] [unit metric:v2] [hours 12] [days 2]
       'contrail serve --help' lists the server faults.
@@ -179,7 +180,7 @@ struct Record: AsyncParsableCommand {
     var options = try recorderOptions()
     let track = try flight()
     let scenario = try self.scenario.map {
-      try read("scenario", $0) { (text) throws(ScenarioError) in try Scenario(text: text) }
+      try read("scenario", $0) { (text) throws(InputError) in try Scenario(text: text) }
     }
     let output = try output()
     let interruption = Interruption { output.discard() }
@@ -297,7 +298,7 @@ struct Record: AsyncParsableCommand {
   private func flight() throws -> Track {
     switch (track, fly) {
     case (let path?, nil):
-      return try read("track", path) { (text) throws(TrackError) in try Track(csv: text) }
+      return try read("track", path) { (text) throws(InputError) in try Track(csv: text) }
     case (nil, let points?):
       guard let line = Scenario.coordinates(points.split(separator: " ")[...]) else {
         throw ValidationError("--fly: '\(points)' is invalid. Use 'LAT,LON LAT,LON …' in degrees.")
@@ -348,7 +349,7 @@ struct Record: AsyncParsableCommand {
 
   private func linkModel(_ name: String) throws -> LinkModel {
     if let known = LinkModel.named(name) { return known }
-    return try read("link model", name) { (text) throws(ModelError) in
+    return try read("link model", name) { (text) throws(InputError) in
       try LinkModel(json: Array(text.utf8), name: name)
     }
   }

@@ -402,7 +402,7 @@ struct Serve: AsyncParsableCommand {
 
   private func schedules() throws -> [FaultSchedule] {
     do {
-      return try faults.map { text throws(FaultSyntaxError) in try FaultSchedule(text) }
+      return try faults.map { text throws(InputError) in try FaultSchedule(text) }
     } catch {
       throw ValidationError("--fault: \(error)")
     }

@@ -19,12 +19,15 @@ struct ServiceLogCommand: ParsableCommand {
         contrail log /var/lib/contrail --at 2026-11-26T14:02:00Z
         contrail log /var/lib/contrail --lines
         contrail log /var/lib/contrail --why "SIGMET WHISKEY 1"
+        contrail log /var/lib/contrail --bytes
+        contrail log /var/lib/contrail --diff /backup/contrail
 
-      --lines prints each line in words, --why those that contain a text.
+      --lines prints each line in words, --why those that contain a text. --diff compares line by line, without the \
+      lines of segments and snapshots, and says which line is the first that differs.
 
       EXIT STATUS
         0   success
-        1   the log can't be read, or is another one
+        1   the log can't be read, is another one, or differs
         64  invalid arguments
       """)
 
@@ -40,6 +43,13 @@ struct ServiceLogCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print the lines that contain this text, and what they changed.", valueName: "text"))
   var why: String?
 
+  @Flag(help: "Print the bytes of the lines by kind and source.")
+  var bytes = false
+
+  @Option(
+    help: ArgumentHelp("Compare with this log of a service.", valueName: "directory"), completion: .directory)
+  var diff: String?
+
   func run() throws {
     let time = try at.map { text in
       guard let time = FeedTime.milliseconds(text) else {
@@ -48,6 +58,8 @@ struct ServiceLogCommand: ParsableCommand {
       return time
     }
     if lines || why != nil { return try list(until: time) }
+    if bytes { return try count(until: time) }
+    if let diff { return try compare(with: diff, until: time) }
     let state = try ServiceLogPlayer(path: path, until: time, feeds: .complete).state
     print("through \(FeedTime.text(state.lastAt)), digest \(String(state.digest(at: state.lastAt), radix: 16))")
     for (name, count) in state.held { print("  \(count) \(name)") }
@@ -56,6 +68,55 @@ struct ServiceLogCommand: ParsableCommand {
       print("\(name): \(answered), \(source.answers) answers, \(source.failuresInAll) failures")
       if let failure = source.failure { print("  last failure: \(failure)") }
     }
+  }
+
+  /// Prints the bytes by kind and source, the most first.
+  private func count(until time: Int64?) throws {
+    let reader = try LogReader(path: path)
+    var sums: [String: (lines: Int, bytes: Int)] = [:]
+    while let line = try reader.next(), line.at <= time ?? Int64.max {
+      var name = line.kindName
+      if let source = try ServiceLine(line)?.source { name += " " + source }
+      sums[name, default: (0, 0)].lines += 1
+      sums[name, default: (0, 0)].bytes += line.bytes.count + 1
+    }
+    for (name, sum) in sums.sorted(by: { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }) {
+      print("\(sum.bytes) bytes in \(sum.lines) lines: \(name)")
+    }
+  }
+
+  /// Prints the first line that differs, or that the logs are equal.
+  private func compare(with other: String, until time: Int64?) throws {
+    let readers = (try LogReader(path: path), try LogReader(path: other))
+    var count = 0
+    while true {
+      let ours = try Self.entry(readers.0, until: time)
+      let theirs = try Self.entry(readers.1, until: time)
+      guard ours != theirs else {
+        guard ours != nil else { return print("equal: \(count) lines") }
+        count += 1
+        continue
+      }
+      for (name, found) in [(path, ours), (other, theirs)] {
+        let words = found.map { "\(FeedTime.text($0.at)) \($0.line.words(.none))" } ?? "no further line"
+        print("\(name): \(words)")
+      }
+      print("\(count) lines before are equal")
+      throw ExitCode.failure
+    }
+  }
+
+  private struct Entry: Equatable {
+    let at: Int64
+    let line: ServiceLine
+  }
+
+  /// Returns the next line that isn't one of the log itself.
+  private static func entry(_ reader: LogReader, until time: Int64?) throws -> Entry? {
+    while let line = try reader.next(), line.at <= time ?? Int64.max {
+      if let entry = try ServiceLine(line) { return Entry(at: line.at, line: entry) }
+    }
+    return nil
   }
 
   private func list(until time: Int64?) throws {
@@ -73,6 +134,16 @@ struct ServiceLogCommand: ParsableCommand {
 }
 
 extension ServiceLine {
+  /// The source of an answer or a failure.
+  fileprivate var source: String? {
+    switch self {
+    case .answered(let answer): answer.source
+    case .unchanged(let source, _): source
+    case .failed(let failure): failure.source
+    case .started, .uploaded, .area: nil
+    }
+  }
+
   /// Whether the texts of the line contain a text.
   fileprivate func contains(_ text: String) -> Bool {
     String(decoding: payload, as: UTF8.self).contains(text)

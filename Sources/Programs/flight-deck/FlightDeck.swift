@@ -1,8 +1,9 @@
 import Contrail
+import ContrailSupport
 import Foundation
 
-/// A flight from London to New York on one page: a corridor and a map, live queries, the state of the link, alerts by themselves,
-/// and reports of the aircraft's own.
+/// A flight from London to New York on one page: a corridor and a map, live queries, the route in profile, the state of the link and
+/// the bytes, alerts by themselves, reports of the aircraft's own, and a log for support.
 ///
 ///     swift run contrail serve        # in one terminal
 ///     swift run flight-deck           # in another
@@ -25,6 +26,9 @@ import Foundation
     query.viewportTypes = .turbulence
     client.dataHistoryTime = .fourHours
     client.dataUpdateFrequency = .fast
+    // The bytes of this flight. Traffic is dropped first, the corridor last.
+    let day = Date.now.formatted(.iso8601.year().month().day())
+    client.byteBudget = ByteBudget(bytes: 1_000_000, per: .flight("LHR-JFK \(day)"))
 
     let annunciator = Annunciator()
     client.delegate = annunciator
@@ -55,7 +59,7 @@ import Foundation
     async let pireps: Void = draw("PIREPs", try client.observe(PIREPQuery()))
     async let traffic: Void = draw("aircraft", try client.observe(TrafficQuery()))
     async let areas: Void = draw("areas", try client.observe(TurbulencePolygonQuery(dataHistoryTime: .fourHours)))
-    async let link: Void = watch(client)
+    async let link: Void = watch(client, position)
     _ = try await (hexagons, pireps, traffic, areas, link)
     withExtendedLifetime((annunciator, monitor)) {}
   }
@@ -73,12 +77,29 @@ import Foundation
     }
   }
 
-  /// How fresh the data is, and what is wrong if it is old.
-  static func watch(_ client: ContrailClient) async {
+  /// The age of the data, the profile ahead, and the error if the data is old.
+  static func watch(_ client: ContrailClient, _ position: Coordinate) async throws {
+    var isExported = false
     for await status in client.statuses(of: .corridor) {
       let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"
-      print("corridor:", status.phase.rawValue, age, "\(status.sessionBytes) bytes in this session")
-      if let error = status.lastError { print("  \(error.localizedDescription). \(error.advice)") }
+      let bytes = client.byteStatus
+      print("corridor:", status.phase.rawValue, age, "\(bytes.used) bytes used, saving \(bytes.saving.rawValue)")
+      // Where it was rough ahead. Where nobody reported, it is unknown and not smooth.
+      let profile = try client.profile(along: route, at: AircraftPosition(coordinate: position, altitudeFeet: 35_000))
+      for cell in profile.ahead.prefix(3) {
+        guard let reports = cell.reports else { continue }
+        let start = Int(profile.distancesNM(ofBin: cell.bin).lowerBound)
+        let minutes = reports.ageSeconds / 60
+        print("  \(start) NM, FL\(cell.level)0: \(TurbulenceStyle.name(reports.worst)), \(minutes) min ago")
+      }
+      guard let error = status.lastError else { continue }
+      print("  \(error.localizedDescription). \(error.advice)")
+      // Without positions, keys and records, for the developer.
+      guard !isExported else { continue }
+      let file = URL.temporaryDirectory.appending(path: "flight-deck-\(UUID()).jsonl")
+      try await client.exportLog(to: file)
+      print("  a log for support is in \(file.path)")
+      isExported = true
     }
   }
 }

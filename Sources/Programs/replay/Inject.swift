@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContrailField
+import ContrailLog
 import ContrailReplay
 
 struct Inject: ParsableCommand {
@@ -109,7 +110,7 @@ struct Inject: ParsableCommand {
   }
 
   private func troubles() throws -> [Trouble] {
-    do throws(AlternativeError) {
+    do throws(InputError) {
       var troubles: [Trouble] = []
       for (option, values) in [("outage", outage), ("fault", fault), ("kill", kill)] {
         for value in values { troubles.append(try Trouble(option, value)) }
@@ -121,7 +122,7 @@ struct Inject: ParsableCommand {
   }
 
   private func sweepLength() throws -> Int64 {
-    do throws(AlternativeError) {
+    do throws(InputError) {
       return try Trouble("outage", "0s..\(length)").span.upperBound
     } catch {
       throw ValidationError("--length: '\(length)' is invalid; expected a duration such as 90s or 20m")

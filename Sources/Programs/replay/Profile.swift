@@ -126,13 +126,10 @@ struct Profile: ParsableCommand {
 
   /// One object: the properties of the profile, and its cells as in its GeoJSON.
   private static func json(_ profile: RouteProfile, _ query: ProfileQuery, seq: Int64) -> String {
-    func e4(_ edr: Double) -> Int64 { Int64((edr * 10_000).rounded()) }
     var json = JSONWriter()
     json.object { json in
-      json.key("line")
-      json.value(seq)
-      json.key("asOf")
-      json.value(profile.asOf)
+      json.member("line", seq)
+      json.member("asOf", profile.asOf)
       json.key("widthNM")
       json.decimal(Int64((profile.widthNM * 1000).rounded()), digits: 3)
       json.key("binNM")
@@ -157,29 +154,14 @@ struct Profile: ParsableCommand {
       json.array { json in
         for cell in profile.cells {
           json.object { json in
-            json.key("bin")
-            json.value(cell.bin)
-            json.key("alt")
-            json.value(cell.level)
-            json.key("pireps")
-            json.value(cell.pireps.count)
+            json.member("bin", cell.bin)
+            json.member("alt", cell.level)
+            json.member("pireps", cell.pireps.count)
             if let severity = profile.areaSeverity(cell) {
-              json.key("areaSev")
-              json.value(severity)
+              json.member("areaSev", severity)
             }
             guard let reports = cell.reports else { return }
-            json.key("sev")
-            json.value(reports.worst.rawValue)
-            json.key("edr")
-            json.decimal(e4(reports.maximumEDR), digits: 4)
-            json.key("newestSev")
-            json.value(reports.newest.rawValue)
-            json.key("newestEDR")
-            json.decimal(e4(reports.newestEDR), digits: 4)
-            json.key("count")
-            json.value(reports.count)
-            json.key("age")
-            json.value(reports.ageSeconds)
+            reports.write(to: &json)
           }
         }
       }

@@ -15,8 +15,9 @@ struct WhatIfCommand: ParsableCommand {
       answers. A report is an immutable fact, and the recording tells between which two answers it arrived. What a \
       narrower or rarer request would have received is therefore derivable; what a wider one would have received isn't. \
       A higher frequency than the recorded one isn't derivable, because nobody looked at the link between the recorded \
-      requests. Each figure has an interval, which held the true value in at least 95 % of flights that were recorded under \
-      both settings, and says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no \
+      requests. A recording with held requests is refused. Each figure has an interval, which held the true value in at least \
+      95 % of short flights that were recorded under both settings. In flights of one to four hours it held the bytes down in \
+      94 %. Each figure also says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no \
       verdict, but the advice what to record. A figure with ≈ has no interval: bytes of answers in a form that the \
       recording doesn't contain depend on the server.
 
@@ -170,8 +171,8 @@ struct WhatIfCommand: ParsableCommand {
       alternatives = try alternatives.flatMap { base in
         try values.map { value in
           var alternative = base
-          do throws(AlternativeError) {
-            try alternative.set(name, value) { (name) throws(ModelError) in try Models.link(name) }
+          do throws(InputError) {
+            try alternative.set(name, value) { (name) throws(InputError) in try Models.link(name) }
           } catch {
             throw ValidationError("--\(error)")
           }
@@ -190,25 +191,25 @@ struct WhatIfCommand: ParsableCommand {
 
 /// Links and tariffs by name, or from files.
 enum Models {
-  static func link(_ name: String) throws(ModelError) -> LinkModel {
+  static func link(_ name: String) throws(InputError) -> LinkModel {
     if let known = LinkModel.named(name) { return known }
     return try LinkModel(json: try contents(name), name: name)
   }
 
   static func tariff(_ name: String) throws -> Tariff {
     if let known = Tariff.named(name) { return known }
-    do throws(ModelError) {
+    do throws(InputError) {
       return try Tariff(json: try contents(name), name: name)
     } catch {
       throw ValidationError("--tariff: \(error); expected \(Tariff.all.map(\.name).joined(separator: ", ")), or a file")
     }
   }
 
-  private static func contents(_ path: String) throws(ModelError) -> [UInt8] {
+  private static func contents(_ path: String) throws(InputError) -> [UInt8] {
     do throws(StorageError) {
       return try POSIXStorage().contents(of: path)
     } catch {
-      throw ModelError(name: path, reason: error.message)
+      throw InputError(.model, at: path, error.message)
     }
   }
 }

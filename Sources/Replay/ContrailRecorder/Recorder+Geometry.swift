@@ -1,11 +1,11 @@
-import ContrailGeodesy
+package import ContrailGeodesy
 
 extension Recorder {
   /// The tolerances of a simplified route in nautical miles. The first one that gives at most 200 points is used.
   private static let routeTolerancesNM = [1.0, 2, 5, 10, 20]
 
   /// Returns a simplified route for a track, similar to a planned one.
-  static func route(of fixes: [Track.Fix]) -> [Coordinate] {
+  package static func route(of fixes: [Track.Fix]) -> [Coordinate] {
     let line = fixes.map(\.position)
     for tolerance in routeTolerancesNM {
       let route = decimated(line, toleranceNM: tolerance)
@@ -38,7 +38,7 @@ extension Recorder {
   }
 
   /// Returns the ring of a map region around a point, about square on the earth, or an empty array if the height is 0.
-  static func rectangle(_ centre: Coordinate, heightDegrees: Double) -> [Coordinate] {
+  package static func rectangle(_ centre: Coordinate, heightDegrees: Double) -> [Coordinate] {
     let north = min(centre.latitude + heightDegrees / 2, 90)
     let south = max(centre.latitude - heightDegrees / 2, -90)
     // The length of a degree of longitude, computed from the spherical distance.

@@ -42,15 +42,11 @@ package struct Recorder {
   let credentials: Credentials
   private let track: Track
   private var pending: [Pending] = []
-  private var deliveries: [Delivery] = []
-  /// The last exchange of held requests.
-  private var held: Held?
+  private var arrivals = Arrivals()
   private var shell: SteppedShell
   /// The settings of the flight. The application gets those of the alternative.
   private var wanted: Wanted
-  private var viewport: Scenario.Viewport
-  private var mapCentre: Coordinate?
-  private var isPanned = false
+  private var map: RecordedMap
   private var position: Coordinate
   private var altitudeFeet: Double?
   private var isLinkUp = true
@@ -89,20 +85,6 @@ package struct Recorder {
     case airportFile(AIRACCycle, RequestResult)
   }
 
-  private struct Held {
-    var requests: [OutgoingRequest]
-    var sentAt: Int64
-    var headers: [(name: String, value: String)]
-  }
-
-  /// A response or a failure that hasn't arrived yet.
-  private struct Delivery {
-    var at: Int64
-    var request: Int64
-    var outcome: RequestResult
-    var isCancelled = false
-  }
-
   /// The offset of the wall clock from the simulated clock in milliseconds.
   private var wallLeadMS: Int64 = 0
 
@@ -122,7 +104,7 @@ package struct Recorder {
     let start = track.fixes[0].at
     now = start
     position = track.fixes[0].position
-    viewport = options.viewport
+    map = RecordedMap(options.viewport)
     wanted = Wanted(history: options.history, frequency: options.frequency)
     pending = scenario.events.map { Pending(at: start + $0.at, step: .action($0.action)) }
     let log = try FileLog.create(path: options.path, at: start, policy: .interval(milliseconds: Self.syncDelayMS))
@@ -158,14 +140,14 @@ package struct Recorder {
     while true {
       let nextFix = fix < fixes.count ? fixes[fix].at : .max
       let timer = shell.timer
-      let next = min(pending.first?.at ?? .max, nextFix, deliveries.first?.at ?? .max, max(timer ?? .max, now))
+      let next = min(pending.first?.at ?? .max, nextFix, arrivals.nextAt, max(timer ?? .max, now))
       guard next <= end else { break }
       now = max(now, next)
       if let first = pending.first, first.at <= next {
         pending.removeFirst()
         switch first.step {
         case .action(let action): try await perform(action)
-        case .map(let centre): moveMap(to: centre)
+        case .map(let centre): if let region = map.move(to: centre) { setQuery { $0.viewport = region } }
         case .report(let severity): try await track(severity)
         case .settings:
           setHistory(wanted.history)
@@ -183,13 +165,12 @@ package struct Recorder {
         altitudeFeet = fixes[fix].altitudeFeet
         fix += 1
         progress(Double(now - start) / Double(max(end - start, 1)))
-      } else if let first = deliveries.first, first.at <= next {
-        deliveries.removeFirst()
-        try await deliver(first)
+      } else if arrivals.nextAt <= next {
+        try await deliver(arrivals.removeFirst())
       } else if timer != nil {
         try await feed(.timerFired)
       }
-      followAircraft()
+      if let region = map.follow(position) { setQuery { $0.viewport = region } }
       try await endTurn()
     }
     now = end
@@ -237,6 +218,8 @@ package struct Recorder {
       try await endTurn()
     case .history(let history): setHistory(history)
     case .frequency(let frequency): setFrequency(frequency)
+    case .budget(let bytes): shell.app.set(ByteBudget(bytes: bytes, per: .flight("recording")))
+    case .link(let cost): shell.app.set(cost)
     case .types(let types): setQuery { $0.types = types }
     case .viewportTypes(let types): setQuery { $0.viewportTypes = types }
     case .severities(let severities): setQuery { $0.sevs = severities }
@@ -248,11 +231,12 @@ package struct Recorder {
       }
     case .polygon(let polygon): setQuery { $0.polygon = polygon }
     case .viewport(let viewport):
-      self.viewport = viewport
-      mapCentre = nil
-      isPanned = false
+      map.show(viewport)
       if viewport == .off { setQuery { $0.viewport = nil } }
-    case .pan(let count, let every, let step): pan(count, every, step)
+    case .pan(let count, let every, let step):
+      for (index, centre) in map.pan(count, by: step).enumerated() {
+        plan(.map(centre), at: now + every * Int64(index + 1))
+      }
     case .globalEnabled(let isEnabled): setQuery { $0.globalEnabled = isEnabled }
     case .upToEnabled(let isEnabled): setQuery { $0.globalTurbulencePolygonsUpToEnabled = isEnabled }
     case .fault(let text, let span): faults.append((now, now + span, text))
@@ -268,17 +252,6 @@ package struct Recorder {
       try await add(.clockChanged)
     case .airports(let verb, let cycle): try await perform(verb, cycle)
     }
-  }
-
-  /// Plans a sequence of manual map movements.
-  private mutating func pan(_ count: Int, _ every: Int64, _ step: Double) {
-    guard let centre = mapCentre else { return }
-    for index in 1...count {
-      let moved = Coordinate(
-        latitude: centre.latitude, longitude: Self.wrapped(centre.longitude + step * Double(index)))
-      plan(.map(moved), at: now + every * Int64(index))
-    }
-    isPanned = true
   }
 
   private mutating func plan(_ step: Step, at time: Int64) {
@@ -325,23 +298,9 @@ package struct Recorder {
     try await add(.airports(await airports.load(cycle, arrived), nil))
   }
 
-  private mutating func moveMap(to centre: Coordinate) {
-    guard case .following(let height) = viewport else { return }
-    mapCentre = centre
-    setQuery { $0.viewport = Self.rectangle(centre, heightDegrees: height) }
-  }
-
   private mutating func setLink(_ isUp: Bool) async throws(EngineError) {
     isLinkUp = isUp
-    if !isUp {
-      // Responses in flight are lost, and the sockets fail immediately.
-      for index in deliveries.indices {
-        deliveries[index].at = now
-        deliveries[index].outcome = .failed(.network, message: "the link was lost")
-      }
-      deliveries.removeAll { $0.isCancelled }
-      deliveries.sort { $0.request < $1.request }
-    }
+    if !isUp { arrivals.failAll(at: now) }
     shell.app.setOnline(isUp)
     try await endTurn()
   }
@@ -349,14 +308,14 @@ package struct Recorder {
   /// Simulates the end of the process and a relaunch from the log on disk.
   private mutating func relaunch() async throws(EngineError) {
     _ = try shell.log?.perform(.sync(at: state.now))
-    deliveries = []
+    arrivals.removeAll()
     launches += 1
     let path = options.path
     shell = SteppedShell(Self.configuration(options, credentials, launch: launches)) { _ throws(EngineError) in
       let (log, state) = try FileLog.open(path: path, policy: .interval(milliseconds: Self.syncDelayMS))
       return (log, state)
     }
-    mapCentre = nil
+    map.close()
     wanted.query.viewport = nil
     if !isLinkUp {
       shell.app.setOnline(false)
@@ -365,7 +324,7 @@ package struct Recorder {
     try await feed(.launched)
   }
 
-  private mutating func deliver(_ delivery: Delivery) async throws(EngineError) {
+  private mutating func deliver(_ delivery: Arrivals.Arrival) async throws(EngineError) {
     switch delivery.outcome {
     case .answered(let response): summary.wireBytes += response.wireBytes
     case .failed: summary.failures += 1
@@ -422,7 +381,7 @@ package struct Recorder {
           }
         }
         try await send(requests)
-      case .cancel(let number): cancel(number)
+      case .cancel(let number): if arrivals.cancel(number, at: now) { summary.cancelled += 1 }
       case .loadAirports(let effectiveMS):
         if let cycle = AIRACCycle(at: effectiveMS / 1000) { try await perform(.load, cycle) }
       case .levelAirports(let holdings):
@@ -440,13 +399,6 @@ package struct Recorder {
     }
   }
 
-  /// Cancels a request. A response that is about to arrive is still delivered.
-  private mutating func cancel(_ number: Int64) {
-    guard let index = deliveries.firstIndex(where: { $0.request == number }) else { return }
-    summary.cancelled += 1
-    if deliveries[index].at > now + 500 { deliveries.remove(at: index) } else { deliveries[index].isCancelled = true }
-  }
-
   private mutating func send(_ requests: [OutgoingRequest]) async throws(EngineError) {
     var headers = [(name: WireHeader.simulatedTime, value: String(now))]
     var wanted = faults.filter { $0.from <= now && now < $0.to }.map(\.text)
@@ -457,57 +409,26 @@ package struct Recorder {
     guard !requests.isEmpty else { return }
     let outcomes = await sender.adding(headers).send(requests, with: credentials)
     if let seconds = requests.first?.holdSeconds {
-      return hold(requests, outcomes, seconds: seconds, sentAt: now, headers)
+      let exchange = Arrivals.HeldExchange(requests: requests, seconds: seconds, sentAt: now, headers: headers)
+      return arrivals.hold(exchange, outcomes, over: options)
     }
     // An upload may be the news that another request waits for.
     if requests.contains(where: { $0.mode == nil }) { await holdAnew() }
     let (delay, arrived) = options.passage(of: requests, outcomes, at: now)
     let timeoutMS = Int64(RequestSender.timeoutSeconds) * 1000
-    for (request, outcome) in zip(requests, arrived) {
-      let isLate = latencyMS >= timeoutMS
-      deliveries.append(
-        Delivery(
-          at: now + (isLate ? timeoutMS : delay + latencyMS), request: request.number,
-          outcome: isLate ? .failed(.timeout, message: "the server sent no response in time") : outcome))
+    if latencyMS >= timeoutMS {
+      let late = RequestResult.failed(.timeout, message: "the server sent no response in time")
+      arrivals.add(requests, requests.map { _ in late }, at: now + timeoutMS)
+    } else {
+      arrivals.add(requests, arrived, at: now + delay + latencyMS)
     }
-    deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
-  }
-
-  /// Delivers the answer to held requests when the server would have sent it. If the link is down then, nothing comes.
-  private mutating func hold(
-    _ requests: [OutgoingRequest], _ outcomes: [RequestResult], seconds: Int64, sentAt: Int64,
-    _ headers: [(name: String, value: String)]
-  ) {
-    let releasedAt = outcomes.compactMap { outcome -> Int64? in
-      if case .answered(let answer) = outcome { answer.serverTimeMS } else { nil }
-    }.max()
-    let (delay, arrived) = options.passage(of: requests, outcomes, at: max(releasedAt ?? sentAt, sentAt))
-    held = Held(requests: requests, sentAt: sentAt, headers: headers)
-    for (request, outcome) in zip(requests, arrived) {
-      var at = max(releasedAt ?? sentAt, sentAt) + delay
-      if case .failed(.timeout, _, _) = outcome {
-        at = sentAt + (seconds + Int64(RequestSender.holdGraceSeconds)) * 1000
-      }
-      deliveries.append(Delivery(at: at, request: request.number, outcome: outcome))
-    }
-    deliveries.sort { ($0.at, $0.request) < ($1.at, $1.request) }
   }
 
   /// Holds requests again from the time at which they were sent, because the server has other news now.
   private mutating func holdAnew() async {
-    guard let held, let seconds = held.requests.first?.holdSeconds,
-      held.requests.allSatisfy({ request in deliveries.contains { $0.request == request.number && !$0.isCancelled } })
-    else { return }
+    guard let held = arrivals.takeHeld() else { return }
     let outcomes = await sender.adding(held.headers).send(held.requests, with: credentials)
-    deliveries.removeAll { delivery in held.requests.contains { $0.number == delivery.request } }
-    hold(held.requests, outcomes, seconds: seconds, sentAt: held.sentAt, held.headers)
-  }
-
-  /// Moves the map when the aircraft approaches its edge, until the map is moved manually.
-  private mutating func followAircraft() {
-    guard case .following(let height) = viewport, !isPanned else { return }
-    if let mapCentre, mapCentre.distanceNM(to: position) < height * 60 / 4 { return }
-    moveMap(to: position)
+    arrivals.hold(held, outcomes, over: options)
   }
 
   // MARK: End

@@ -2,7 +2,7 @@ import Contrail
 package import ContrailAirportData
 package import ContrailCore
 package import ContrailGeodesy
-import ContrailLog
+package import ContrailLog
 package import ContrailWire
 
 /// The events of a flight as text. Each line contains a time, counted from the first fix, and an event.
@@ -34,6 +34,9 @@ package struct Scenario: Sendable {
     case refresh(full: Bool)
     case history(DataHistoryTime)
     case frequency(DataUpdateFrequency)
+    /// The bytes of the flight; nil for no limit.
+    case budget(Int64?)
+    case link(LinkCost)
     case types(DataTypeOptions)
     case viewportTypes(DataTypeOptions?)
     case severities([TurbulenceSeverity])
@@ -78,20 +81,11 @@ package struct Scenario: Sendable {
   }
 }
 
-/// An error in a line of a scenario.
-package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The one-based line number.
-  package var line: Int
-  package var reason: String
-
-  package var description: String { "line \(line): \(reason)" }
-}
-
 extension Scenario {
   /// Parses a scenario.
   ///
-  /// - Throws: ``ScenarioError`` for the first invalid line.
-  package init(text: String) throws(ScenarioError) {
+  /// - Throws: ``InputError`` for the first invalid line.
+  package init(text: String) throws(InputError) {
     events = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let words = line.prefix { $0 != "#" }.split(separator: " ")
@@ -101,13 +95,12 @@ extension Scenario {
           (TimeText.milliseconds(time) ?? 0) < 0
           ? "'\(time)' is before the first fix; use t+0 or later"
           : "'\(time)' isn't a time; use a form such as 01:10:00, 1h10m or t+0"
-        throw ScenarioError(line: index + 1, reason: reason)
+        throw InputError(.scenario, line: index + 1, reason)
       }
       guard let action = Self.action(Array(words.dropFirst())) else {
-        throw ScenarioError(
-          line: index + 1,
-          reason:
-            "'\(words.dropFirst().joined(separator: " "))' isn't an event; 'contrail record --help' lists the events")
+        throw InputError(
+          .scenario, line: index + 1,
+          "'\(words.dropFirst().joined(separator: " "))' isn't an event; 'contrail record --help' lists the events")
       }
       events.append(Event(at: at, action: action))
     }
@@ -125,6 +118,14 @@ extension Scenario {
     case ("refresh", 1): return ["full": true, "delta": false][rest[0]].map { .refresh(full: $0) }
     case ("history", 1): return history(rest[0]).map { .history($0) }
     case ("frequency", 1): return DataUpdateFrequency(rawValue: String(rest[0])).map { .frequency($0) }
+    case ("budget", 1):
+      if rest[0] == "off" { return .budget(nil) }
+      return Int64(rest[0]).flatMap { $0 < 0 ? nil : .budget($0) }
+    case ("link", 1):
+      let costs: [Substring: LinkCost] = [
+        "free": LinkCost(), "expensive": LinkCost(isExpensive: true), "constrained": LinkCost(isConstrained: true),
+      ]
+      return costs[rest[0]].map { .link($0) }
     case ("types", 1): return DataTypeOptions(words: rest[0]).map { .types($0) }
     case ("viewport-types", 1):
       return rest[0] == "same" ? .viewportTypes(nil) : DataTypeOptions(words: rest[0]).map { .viewportTypes($0) }

@@ -1,4 +1,5 @@
 package import ContrailGeodesy
+package import ContrailLog
 
 extension Track {
   /// Creates a simulated flight along great circles with one fix per minute.
@@ -11,18 +12,17 @@ extension Track {
   ///   - departure: The departure time in milliseconds since 1970.
   ///   - knots: The ground speed.
   ///   - cruiseFeet: The cruising altitude.
-  /// - Throws: ``TrackError`` if the line has no length or the speed is out of range.
+  /// - Throws: ``InputError`` if the line has no length or the speed is out of range.
   package init(
     flying line: [Coordinate], departure: Int64, knots: Double = 480, cruiseFeet: Double = 37_000
-  ) throws(TrackError) {
+  ) throws(InputError) {
     guard line.count >= 2, line.allSatisfy(\.isValid), knots >= 1, knots <= Track.fastestKnots else {
-      throw TrackError(line: 0, reason: "a flight needs at least two valid points and a speed of 1 to 1,200 knots")
+      throw InputError(.track, "a flight needs at least two valid points and a speed of 1 to 1,200 knots")
     }
     let lengthNM = line.lengthNM
     let minutes = Int((lengthNM / knots * 60).rounded(.up))
     guard lengthNM > 0, minutes <= 60 * 48 else {
-      throw TrackError(
-        line: 0, reason: "the length of a flight must be greater than zero, and its duration at most two days")
+      throw InputError(.track, "the length of a flight must be greater than zero, and its duration at most two days")
     }
     let feetAMinute = 1500.0
     fixes = (0...minutes).map { minute in

@@ -1,4 +1,5 @@
 package import ContrailGeodesy
+package import ContrailLog
 import ContrailReplay
 
 /// The track of an aircraft as it was received.
@@ -46,41 +47,40 @@ package struct Track: Sendable {
 
   /// Parses a track.
   ///
-  /// - Throws: ``TrackError`` for the first invalid line.
-  package init(csv: String) throws(TrackError) {
+  /// - Throws: ``InputError`` for the first invalid line.
+  package init(csv: String) throws(InputError) {
     var lines = csv.split(omittingEmptySubsequences: false) { $0.isNewline }[...]
     guard let first = lines.popFirst(), first.split(separator: ",").map(String.init) == Self.header else {
-      throw TrackError(line: 1, reason: "the header must be \(Self.header.joined(separator: ","))")
+      throw InputError(.track, line: 1, "the header must be \(Self.header.joined(separator: ","))")
     }
     var read: [Fix] = []
     for (index, line) in lines.enumerated() where !line.isEmpty {
       read.append(try Self.fix(line, number: index + 2))
     }
-    guard !read.isEmpty else { throw TrackError(line: 2, reason: "the track has no fixes") }
+    guard !read.isEmpty else { throw InputError(.track, line: 2, "the track has no fixes") }
     (fixes, rejects) = Self.believed(read)
   }
 
-  private static func fix(_ line: Substring, number: Int) throws(TrackError) -> Fix {
+  private static func fix(_ line: Substring, number: Int) throws(InputError) -> Fix {
     let fields = line.split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == header.count else {
-      throw TrackError(line: number, reason: "expected \(header.count) fields, found \(fields.count)")
+      throw InputError(.track, line: number, "expected \(header.count) fields, found \(fields.count)")
     }
     guard let at = TimelinePosition.utc(fields[0]) else {
-      throw TrackError(
-        line: number, reason: "time_utc_iso '\(fields[0])' isn't a time; use a form such as 2025-02-04T21:13:42Z")
+      throw InputError(
+        .track, line: number, "time_utc_iso '\(fields[0])' isn't a time; use a form such as 2025-02-04T21:13:42Z")
     }
-    func value(_ column: Int, within range: ClosedRange<Double>) throws(TrackError) -> Double? {
+    func value(_ column: Int, within range: ClosedRange<Double>) throws(InputError) -> Double? {
       if fields[column].isEmpty { return nil }
       guard let number = Double(fields[column]), range.contains(number) else {
-        throw TrackError(
-          line: number,
-          reason:
-            "\(header[column]) '\(fields[column])' must be a number from \(range.lowerBound) to \(range.upperBound)")
+        throw InputError(
+          .track, line: number,
+          "\(header[column]) '\(fields[column])' must be a number from \(range.lowerBound) to \(range.upperBound)")
       }
       return number
     }
     guard let latitude = try value(1, within: -90...90), let longitude = try value(2, within: -360...360) else {
-      throw TrackError(line: number, reason: "lat and lon must not be blank")
+      throw InputError(.track, line: number, "lat and lon must not be blank")
     }
     return Fix(
       at: at, position: Coordinate(latitude: latitude, longitude: longitude),
@@ -127,13 +127,4 @@ package struct Track: Sendable {
     let hours = Double(b.at - a.at) / 3_600_000
     return a.position.distanceNM(to: b.position) <= fastestKnots * hours + jitterNM
   }
-}
-
-/// An error in a line of a track.
-package struct TrackError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The one-based line number.
-  package var line: Int
-  package var reason: String
-
-  package var description: String { "line \(line): \(reason)" }
 }

@@ -75,9 +75,9 @@ package struct FlightSource: Sendable {
     var consumed = 0
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
     defer { block.deallocate() }
-    do throws(XZError) {
+    do throws(CompressionError) {
       while true {
-        let step = try bytes.withUnsafeBufferPointer { bytes throws(XZError) in
+        let step = try bytes.withUnsafeBufferPointer { bytes throws(CompressionError) in
           let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[consumed...])
           return try decoder.decode(rest, into: block, isLast: true)
         }

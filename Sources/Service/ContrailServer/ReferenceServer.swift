@@ -1,5 +1,4 @@
 import ContrailWorld
-import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -9,10 +8,12 @@ import NIOSSL
 import ServiceLifecycle
 import UnixSignals
 
-/// Answers held requests: those that are due each second, and all when the server stops. It stops before the application, which waits
-/// for its requests.
+/// Answers held requests. Each second it answers the due ones. When the server stops, it answers all of them, because the application
+/// stops only after its last request.
 private struct HoldTimer: Service, CustomStringConvertible {
   let service: ReferenceService
+  let clock: @Sendable () -> Int64
+  let rate: Double
 
   /// The lifecycle logs its services, and the service has keys.
   var description: String { "HoldTimer" }
@@ -21,8 +22,8 @@ private struct HoldTimer: Service, CustomStringConvertible {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         // Just after the second in which records have arrived.
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        guard (try? await Task.sleep(for: .milliseconds(1005 - now % 1000))) != nil else { break }
+        let pause = Double(1005 - clock() % 1000) / 1000
+        guard (try? await Task.sleep(for: .seconds(pause / rate))) != nil else { break }
         await service.advanceHolds()
       }
     }
@@ -96,8 +97,9 @@ package struct ReferenceServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)),
       onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
       logger: configuration.logger)
+    let timer = HoldTimer(service: service, clock: configuration.clock, rate: configuration.clockRate)
     var lifecycle = ServiceGroupConfiguration(
-      services: configuration.companions + [application, HoldTimer(service: service)], gracefulShutdownSignals: signals,
+      services: configuration.companions + [application, timer], gracefulShutdownSignals: signals,
       logger: configuration.logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: lifecycle)

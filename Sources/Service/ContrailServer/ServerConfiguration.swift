@@ -28,6 +28,8 @@ package struct ServerCertificate: Hashable, Sendable {
   /// The maximum time to receive a request body, in seconds.
   package var bodyTimeoutSeconds = 15
   package var limits = ConnectionLimits()
+  /// How many seconds of the service's clock pass in a second: more than one for a check that flies hours in minutes.
+  package var clockRate = 1.0
   package var logger = Logger(label: "contrail.server")
   /// What operators ask; nil if the server doesn't answer them.
   package var operations: Operations?

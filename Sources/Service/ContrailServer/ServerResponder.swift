@@ -43,7 +43,9 @@ struct ServerResponder: HTTPResponder {
     let delay = answer.delayMilliseconds
     let isGone = delay > 0 ? await context.wait(milliseconds: delay) : false
     if isGone || answer.ending == .dropped { context.channel.close(promise: nil) }
-    let response = Self.response(answer, hasBody: request.method != .head)
+    let response =
+      answer.stream.map { self.response(answer, goingOn: $0, until: context.channel.closeFuture) }
+      ?? Self.response(answer, hasBody: request.method != .head)
     context.logger.debug(
       "answered",
       metadata: [
@@ -81,11 +83,36 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  private static func response(_ answer: ServiceAnswer, hasBody: Bool) -> Response {
+  /// Returns a response whose body goes on with the answers to the request that is held again.
+  private func response(
+    _ answer: ServiceAnswer, goingOn stream: HeldStream, until closing: EventLoopFuture<Void>
+  ) -> Response {
+    let body = ResponseBody { [service] writer in
+      try await writer.write(ByteBuffer(bytes: answer.body))
+      var rest: HeldStream? = stream
+      while let stream = rest {
+        // A client that gives up ends the hold.
+        let task = Task { await service.next(of: stream) }
+        closing.whenComplete { _ in task.cancel() }
+        guard let part = await task.value else { break }
+        try await writer.write(ByteBuffer(bytes: part.bytes))
+        rest = part.next
+      }
+      try await writer.finish(nil)
+    }
+    return Response(status: .init(code: answer.status), headers: Self.fields(answer), body: body)
+  }
+
+  private static func fields(_ answer: ServiceAnswer) -> HTTPFields {
     var headers = HTTPFields()
     for (name, value) in answer.headers.all {
       if let name = HTTPField.Name(name) { headers[name] = value }
     }
+    return headers
+  }
+
+  private static func response(_ answer: ServiceAnswer, hasBody: Bool) -> Response {
+    var headers = fields(answer)
     let status = HTTPResponse.Status(code: answer.status)
     if answer.status == 304 { return Response(status: status, headers: headers) }
     guard hasBody else {

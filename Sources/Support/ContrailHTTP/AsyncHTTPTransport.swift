@@ -155,8 +155,9 @@
     /// Returns an error of the client or of one of its layers as an error of the transport.
     static func error(_ error: any Error, host: String) -> TransportError {
       switch error {
-      case let error as HeadGuard.Refusal:
-        TransportError(.malformed, "\(host) sent no valid HTTP response: \(error.reason)")
+      // Of a head that the guard refused.
+      case let error as TransportError where error.code == .malformed:
+        TransportError(.malformed, "\(host) sent no valid HTTP response: \(error.message)")
       case let error as HTTPClientError: self.error(error, host: host)
       case HTTPParserError.invalidEOFState: .closed(host)
       // A connection that is lost over TLS is no sign of a wrong certificate or clock.

@@ -45,18 +45,22 @@
 
     /// Closes the connection if nothing arrived for a while.
     ///
-    /// - Parameter start: When the request was sent. An idle connection is silent, so earlier silence doesn't count.
-    private func giveUp(_ channel: any Channel, since start: NIODeadline) {
-      if NIODeadline.now() - max(lastRead, start) >= silence { channel.close(promise: nil) }
+    /// - Parameters:
+    ///   - start: When the request was sent. An idle connection is silent, so earlier silence doesn't count.
+    ///   - wait: The time for which the server may hold the request in silence.
+    private func giveUp(_ channel: any Channel, since start: NIODeadline, wait: TimeAmount) {
+      if NIODeadline.now() - max(lastRead, start) >= silence + wait { channel.close(promise: nil) }
     }
 
     /// Tells the watch of the connection that a stream ended without an answer.
-    private final class StreamWatch: ChannelInboundHandler {
+    private final class StreamWatch: ChannelDuplexHandler {
       typealias InboundIn = HTTPClientResponsePart
+      typealias OutboundIn = HTTPClientRequestPart
 
       private let watch: ConnectionWatch
       private let start = NIODeadline.now()
       private var isAnswered = false
+      private var wait = TimeAmount.zero
 
       init(_ watch: ConnectionWatch) {
         self.watch = watch
@@ -67,8 +71,18 @@
         context.fireChannelRead(data)
       }
 
+      func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head(let head) = unwrapOutboundIn(data), let preference = head.headers.first(name: "Prefer"),
+          let seconds = Int64(preference.drop { $0 != "=" }.dropFirst().prefix { $0.isNumber })
+        {
+          // `wait=50` of RFC 7240.
+          wait = .seconds(min(seconds, 3600))
+        }
+        context.write(data, promise: promise)
+      }
+
       func channelInactive(context: ChannelHandlerContext) {
-        if !isAnswered, let connection = context.channel.parent { watch.giveUp(connection, since: start) }
+        if !isAnswered, let connection = context.channel.parent { watch.giveUp(connection, since: start, wait: wait) }
         context.fireChannelInactive()
       }
     }

@@ -12,11 +12,6 @@
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
 
-    /// The error for a rejected head.
-    struct Refusal: Error {
-      var reason: String
-    }
-
     private static let maximumInterimHeads = 8
     private static let maximumHeadBytes = 64 << 10
 
@@ -57,7 +52,7 @@
           let status = block.headers.first(where: { $0.name == ":status" })?.value, !Self.isValid(status)
         {
           hasRefused = true
-          context.fireErrorCaught(Refusal(reason: "the status isn't a number of three digits"))
+          context.fireErrorCaught(TransportError(.malformed, "the status isn't a number of three digits"))
           context.close(promise: nil)
           return
         }
@@ -96,12 +91,12 @@
         context.fireChannelRead(data)
         guard guardian.pendingBytes > HeadGuard.maximumHeadBytes, !guardian.hasRefused else { return }
         guardian.hasRefused = true
-        context.fireErrorCaught(Refusal(reason: "a head has more than \(HeadGuard.maximumHeadBytes) bytes"))
+        context.fireErrorCaught(TransportError(.malformed, "a head has more than \(HeadGuard.maximumHeadBytes) bytes"))
         context.close(promise: nil)
       }
     }
 
-    private func refusal(of status: UInt) -> Refusal? {
+    private func refusal(of status: UInt) -> TransportError? {
       switch status {
       case 200...599:
         interimHeadCount = 0
@@ -109,8 +104,8 @@
       case 100, 102...199:
         interimHeadCount += 1
         guard interimHeadCount > Self.maximumInterimHeads else { return nil }
-        return Refusal(reason: "more than \(Self.maximumInterimHeads) interim responses")
-      default: return Refusal(reason: "the status is \(status)")
+        return TransportError(.malformed, "more than \(Self.maximumInterimHeads) interim responses")
+      default: return TransportError(.malformed, "the status is \(status)")
       }
     }
   }

@@ -42,10 +42,8 @@ package struct TransportAnswer: Sendable {
       do {
         return try Gzip.unpacked(body, limit: limit)
       } catch {
-        switch error {
-        case .tooLarge: throw .tooLarge("the decompressed response has more than \(limit) bytes")
-        case .damaged: throw TransportError(.malformed, "the gzip response can't be decompressed")
-        }
+        if case .oversized = error { throw .tooLarge("the decompressed response has more than \(limit) bytes") }
+        throw TransportError(.malformed, "the gzip response can't be decompressed")
       }
     default: throw TransportError(.malformed, "the response has an unsupported Content-Encoding")
     }

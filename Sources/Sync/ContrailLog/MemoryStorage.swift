@@ -1,6 +1,6 @@
 /// Files in memory, for reading: the segments and blobs of a log that a browser or a test holds.
 ///
-/// Paths are names with `/` as separator; the directories are those of the files. Whatever would write is refused.
+/// Paths are names with `/` as separator; the directories are those of the files. Writing is refused.
 package final class MemoryStorage: LogStorage {
   /// The bytes of each file, by its path.
   private let files: [String: [UInt8]]

@@ -15,7 +15,7 @@ import Testing
       _ = try body()
       return nil
     } catch {
-      guard case .data(let error)? = error as? AirportLoadError else { return nil }
+      guard case .data(let error)? = error as? AirportLoaderError else { return nil }
       return error.code
     }
   }

@@ -245,7 +245,7 @@ import Testing
     try database.load(before, Times.before)
     var bytes = try AirportFile.encoded(after, cycle: Times.cycle, sources: [])
     bytes[bytes.count - 3] ^= 1
-    let error = #expect(throws: AirportLoadError.self) {
+    let error = #expect(throws: AirportLoaderError.self) {
       try database.load(AirportReader(unpacked: bytes), fingerprint: "bad", at: Times.cycle.effectiveTime)
     }
     #expect(error?.code == "damaged")

@@ -9,8 +9,6 @@ import Testing
     let database: AirportDatabase
     let loader: AirportLoader
     let model: AirportLoaderViewModel
-    /// Reached from the main actor only.
-    var deferrals: [AirportEvent] = []
 
     @MainActor init() throws {
       scratch = try Scratch()

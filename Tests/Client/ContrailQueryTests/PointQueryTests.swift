@@ -60,7 +60,7 @@ import Testing
         .geoJSON(asOf: second)
       _ = try TrafficQuery(altRange: infinite, maximumAgeSeconds: .max).items(in: traffic, asOf: second)
         .geoJSON(asOf: second)
-      // Cells that are none, and codes that no severity has.
+      // Invalid cells, and codes that no severity has.
       let reports = [0, UInt64.max].map { TurbulenceReport(packed: $0 & (1 << 47 - 1), observedAt: .max) }
       _ = try TurbulenceQuery(altRange: infinite, dataHistoryTime: .hour).items(in: reports, asOf: second).geoJSON()
       var tracker = AlertTracker(query: AlertQuery(altitudeSpanFeet: .infinity, dataHistoryTime: .hour))
@@ -105,8 +105,8 @@ import Testing
     #expect(throws: QueryError.area(.open)) { try PIREPQuery(area: open).items(in: [], asOf: now) }
     #expect(throws: QueryError.area(.open)) { try TrafficQuery(area: open).items(in: [], asOf: now) }
     #expect(throws: QueryError.area(.open)) { try TurbulenceQuery(area: open).items(in: [], asOf: now) }
-    #expect(throws: QueryError.corridor(.empty)) { try QueryArea.route([], widthNM: 40).ring() }
-    #expect(throws: QueryError.viewport(.latitude(.north, 91))) {
+    #expect(throws: QueryError.corridor(.routeEmpty)) { try QueryArea.route([], widthNM: 40).ring() }
+    #expect(throws: QueryError.viewport(.edgeLatitude(.north, 91))) {
       try QueryArea.viewport(north: 91, south: 0, west: 0, east: 1).ring()
     }
     #expect(QueryError.corridor(.width).code == "widthOutOfRange")

@@ -136,7 +136,7 @@ import Testing
     #expect(error { _ in } == nil)
     #expect(error { $0.widthNM = 0 } == .profile && error { $0.widthNM = .nan } == .profile)
     #expect(error { $0.binNM = 0.5 } == .profile && error { $0.binNM = .infinity } == .profile)
-    #expect(error { $0.route = [] } == .corridor(.empty) && error { $0.route = [point(1, 1)] } == .shortRoute)
+    #expect(error { $0.route = [] } == .corridor(.routeEmpty) && error { $0.route = [point(1, 1)] } == .shortRoute)
     #expect(error { $0.route[1] = point(.nan, 0) } == .route(index: 1))
     #expect(error { $0.route[1] = point(-50, 180) } == .corridor(.antipodal(index: 0)))
     #expect(error { $0.aircraft = AircraftPosition(coordinate: point(91, 0), altitudeFeet: nil) } == .position)

@@ -106,7 +106,7 @@ struct RealTrackTests {
           lastAhead[number] = second
         }
       }
-      // Whoever is in a patch was told of it, or else it was beside the corridor until the last moment.
+      // An aircraft in a patch was alerted to it, unless the patch was beside the corridor until the last moment.
       let here = try H3Cell(fix.aircraft.coordinate, resolution: 5)
       if let number = patchOf[here] { #expect(warned.contains(number), "\(name): flown into patch \(number) unwarned") }
     }

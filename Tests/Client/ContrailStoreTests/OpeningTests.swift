@@ -9,16 +9,6 @@ import Testing
 
 /// What a store does with what it finds at its path.
 @Suite struct OpeningTests {
-  /// A closed store with a flight in it.
-  private static func filled() throws -> (Scratch, State) {
-    let scratch = try Scratch()
-    let rig = Rig.flying()
-    let store = try scratch.store()
-    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
-    try store.close()
-    return (scratch, rig.state)
-  }
-
   /// Expects an empty store in the damaged one's place, and the damaged one whole beside it; then rebuilds it.
   private static func expectRecovery(_ scratch: Scratch, _ state: State, damaged: Data) throws {
     let store = try scratch.store()
@@ -61,7 +51,7 @@ import Testing
   }
 
   @Test func aGarbageHeaderIsSetAsideAndTheStoreRebuilt() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     var bytes = try scratch.bytes()
     bytes.replaceSubrange(0..<100, with: Data(repeating: 0xA5, count: 100))
     try scratch.overwrite(bytes)
@@ -70,7 +60,7 @@ import Testing
 
   @Test(arguments: [1, 99, 1000, 4096, 9000, 20_000])
   func aTruncatedFileIsSetAsideAndTheStoreRebuilt(length: Int) throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let bytes = try scratch.bytes()
     #expect(bytes.count > length)
     try scratch.overwrite(bytes.prefix(length))
@@ -78,7 +68,7 @@ import Testing
   }
 
   @Test func aDamagedPageIsSetAsideAndTheStoreRebuilt() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     var bytes = try scratch.bytes()
     let page = bytes.count / 4096 / 2 * 4096
     bytes.replaceSubrange(page..<page + 64, with: Data(repeating: 0xFF, count: 64))
@@ -87,7 +77,7 @@ import Testing
   }
 
   @Test func anEmptyFileIsAnEmptyStore() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     try scratch.overwrite(Data())
     let store = try scratch.store()
     #expect(store.recovery == nil)
@@ -109,13 +99,13 @@ import Testing
   }
 
   @Test func aDeletedStoreIsAnEmptyStore() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     try FileManager.default.removeItem(atPath: scratch.path)
     #expect(try scratch.store().position() == nil)
   }
 
   @Test func whatSQLiteKeepsBesideADamagedStoreGoesAlong() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     try scratch.overwrite(Data("no database".utf8))
     try Data("journal".utf8).write(to: URL(fileURLWithPath: scratch.path + "-wal"))
     let recovery = try #require(try scratch.store().recovery)
@@ -135,7 +125,7 @@ import Testing
   }
 
   @Test func aRowThatIsWellFormedAndWrongIsFoundByVerifying() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let store = try scratch.store()
     #expect(try store.verify() == [])
     try store.pool.write {
@@ -154,7 +144,7 @@ import Testing
     "body = CAST(substr(body, 1, length(body) - 1) || x'FF' AS BLOB)", "block = -1",
   ])
   func aBlockOfReportsThatIsWrongIsNeverShown(assignment: String) throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let store = try scratch.store()
     try store.pool.write {
       try $0.execute(
@@ -169,7 +159,7 @@ import Testing
   }
 
   @Test func aBlockIsAscendingAndItsLowestByteComesFirst() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let blocks = try scratch.store().pool.read {
       try Row.fetchAll($0, sql: "SELECT block, body FROM reportBlocks ORDER BY block")
     }
@@ -209,7 +199,7 @@ import Testing
   }
 
   @Test func aStoreSaysWhatItIsAndHowItIsWritten() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     #expect(try scratch.bytes()[68..<72] == Data("CTRL".utf8))
     let store = try scratch.store()
     let settings = try ["journal_mode", "synchronous", "journal_size_limit"].map { name in
@@ -315,7 +305,7 @@ import Testing
   }
 
   @Test func aNewerSchemaIsRefusedAndLeftAsItIs() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let future = Schema.Step(name: "3 from the future", sql: "CREATE TABLE more (id INTEGER)")
     try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [future])).close()
     let bytes = try scratch.bytes()
@@ -328,7 +318,7 @@ import Testing
   }
 
   @Test func aMigrationThatFailsLeavesTheStoreAsItWas() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let broken = Schema.Step(name: "broken", sql: "DELETE FROM reportRows; CREATE TABLE reportRows (id INTEGER)")
     #expect(throws: StoreError.self) {
       try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [broken]))

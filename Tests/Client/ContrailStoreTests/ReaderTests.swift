@@ -10,15 +10,6 @@ import Testing
 
 /// A reader shows what the app shows, and leaves what it finds as it is.
 @Suite struct ReaderTests {
-  private static func filled() throws -> (Scratch, State) {
-    let scratch = try Scratch()
-    let rig = Rig.flying()
-    let store = try scratch.store()
-    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
-    try store.close()
-    return (scratch, rig.state)
-  }
-
   /// Expects an error, and the same files with the same bytes afterwards.
   private static func expectError(_ code: StoreError.Code, _ scratch: Scratch) throws {
     let names = try scratch.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
@@ -31,7 +22,7 @@ import Testing
   }
 
   @Test func thePreviewShowsWhatTheStateShows() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let preview = try scratch.reader.contents().preview
     #expect(!preview.scopes.isEmpty && preview.serverOffsetMS == state.serverOffsetMS)
     let now = state.serverNow / 1000
@@ -74,7 +65,7 @@ import Testing
   }
 
   @Test func aNewerVersionsStoreIsRefused() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     let future = Schema.Step(name: "3 from the future", sql: "CREATE TABLE more (id INTEGER)")
     try ProjectionStore(path: scratch.path, schema: Schema(steps: Schema.current.steps + [future])).close()
     try Self.expectError(.newerSchema, scratch)
@@ -112,7 +103,7 @@ import Testing
 
   /// Whatever bytes are wrong: what is read is right, or an error.
   @Test(arguments: 1...60) func damageIsFoundOrHarmless(seed: UInt64) throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     var random = SplitMix64(seed: seed)
     var bytes = try scratch.bytes()
     let start = Int.random(in: 0..<bytes.count, using: &random)
@@ -138,7 +129,7 @@ import Testing
   /// A row that holds something else than its column says, as a damaged page may.
   @Test(arguments: ["id = NULL", "latitudeE7 = 'north'", "text = NULL", "observedAt = x'00'", "isUrgent = NULL"])
   func aRowThatCannotBeReadIsAnError(assignment: String) throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     let queue = try DatabaseQueue(path: scratch.path)
     try queue.write { db in
       let columns = "scope, id, latitudeE7, longitudeE7, flightLevel, severity, isUrgent, observedAt, updatedAt, text"
@@ -249,7 +240,7 @@ import Testing
   }
 
   @Test func timesOutsideAnyCalendarAreTheFirstOrTheLast() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     func counts(at seconds: Double) throws -> [Int] {
       let date = Date(timeIntervalSince1970: seconds)
       return try scratch.reader.read { (store) throws(StoreError) in
@@ -291,7 +282,7 @@ import Testing
 
   /// A query of one scope finds what that scope has.
   @Test func onlyTheRouteIsStored() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let date = Date(timeIntervalSince1970: Double(state.serverNow) / 1000)
     let counts = try scratch.reader.read { (store) throws(StoreError) in
       [
@@ -306,7 +297,7 @@ import Testing
   }
 
   @Test func whatAKilledWriterLeftIsReadAndNotMerged() throws {
-    let (scratch, state) = try Self.filled()
+    let (scratch, state) = try Scratch.filled()
     let store = try scratch.store()
     try store.rebuild(from: state, through: LogPosition(endOf: state))
     // The files as they would be left, while the writer still has them.
@@ -323,7 +314,7 @@ import Testing
   }
 
   @Test func anAreaThatIsNoneIsAnError() throws {
-    let (scratch, _) = try Self.filled()
+    let (scratch, _) = try Scratch.filled()
     let error = try #require(throws: StoreError.self) {
       try scratch.reader.read { (store) throws(StoreError) in
         try store.turbulence(with: TurbulenceQuery(area: .polygon([])), at: Date(timeIntervalSince1970: 0))

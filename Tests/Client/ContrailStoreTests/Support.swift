@@ -15,6 +15,16 @@ struct Scratch: Sendable {
 
   init() throws { directory = try TemporaryDirectory() }
 
+  /// A closed store with a flight in it.
+  static func filled() throws -> (Scratch, State) {
+    let scratch = try Scratch()
+    let rig = Rig.flying()
+    let store = try scratch.store()
+    try store.rebuild(from: rig.state, through: LogPosition(endOf: rig.state))
+    try store.close()
+    return (scratch, rig.state)
+  }
+
   var folder: String { directory.path }
   var path: String { directory.file("projections.sqlite") }
 

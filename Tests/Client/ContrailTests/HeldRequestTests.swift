@@ -73,6 +73,59 @@
       }
     }
 
+    /// After an answer, the server holds the request again, and the next one isn't sent.
+    @Test func answersFollowWithoutRequests() async throws {
+      try await withServer { sender, _, now in
+        let handle = try #require(try await response(full(), by: sender).handle)
+        var since = now
+        var sent: [Int64] = []
+        for number in 0..<3 {
+          let next = held(handle, since: since, seconds: 60)
+          async let waiting = stream(next, by: sender)
+          try await upload(number, at: now, by: sender)
+          let answer = try await waiting
+          sent.append(answer.sent?.total ?? -1)
+          guard case .answer(let observations) = answer.body else { throw TransportError(.malformed, "no answer") }
+          #expect(observations.follows == since && observations.reports.count == 1)
+          since = observations.token
+        }
+        #expect(sent[0] > 0 && sent[1] == 0 && sent[2] == 0)
+        // A request that the server doesn't hold is sent.
+        let other = held(handle, since: since - 1, seconds: 2)
+        #expect(try await stream(other, by: sender).sent?.total ?? 0 > 0)
+      }
+    }
+
+    private func stream(_ request: OutgoingRequest, by sender: RequestSender) async throws -> Input.Response {
+      guard case .answered(let answer) = await sender.send([request], with: Credentials()).first else {
+        throw TransportError(.network, "no answer")
+      }
+      return answer
+    }
+
+    private func upload(_ number: Int, at now: Int64, by sender: RequestSender) async throws {
+      let report = try TurbulenceReport(
+        at: Coordinate(latitude: 45, longitude: -35), altitudeFeet: 30_000 + Double(number) * 1000,
+        severity: .moderateSevere, edr: 0.5, observedAt: now)
+      let upload = OutgoingRequest(
+        number: 3, scope: .outbox, mode: nil, method: .post, target: ReportsUpload.path, idempotencyKey: "\(number)",
+        body: ReportsUpload(reports: [report]).json)
+      #expect(try await response(upload, by: sender).status == 200)
+    }
+
+    @Test func aStreamEndsWithAServerThatStops() async throws {
+      try await withServer { sender, server, now in
+        let handle = try #require(try await response(full(), by: sender).handle)
+        async let first = stream(held(handle, since: now, seconds: 60), by: sender)
+        try await upload(1, at: now, by: sender)
+        guard case .answer(let observations) = try await first.body else { return }
+        async let waiting = stream(held(handle, since: observations.token, seconds: 60), by: sender)
+        await server.stop()
+        let last = try await waiting
+        #expect(last.status == 200 && last.sent?.total == 0)
+      }
+    }
+
     @Test func aHeldRequestOutlastsAnIdleConnection() async throws {
       try await withServer({
         $0.limits.idle = .milliseconds(200)

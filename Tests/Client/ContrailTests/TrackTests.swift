@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: malformed) func aMalformedRowIsNamed(csv: String, line: Int) {
-    #expect { try Track(csv: csv) } throws: { ($0 as? TrackError)?.line == line }
+    #expect { try Track(csv: csv) } throws: { ($0 as? InputError)?.line == line }
   }
 
   @Test func aSimulatedFlightKeepsItsSpeed() throws {
@@ -66,8 +66,8 @@ import Testing
       #expect(abs(a.position.distanceNM(to: b.position) - 8) < 0.01)
     }
     #expect(track.fixes.last?.position.distanceNM(to: line[1]) ?? 1 < 0.001)
-    #expect(throws: TrackError.self) { try Track(flying: [line[0]], departure: 0) }
-    #expect(throws: TrackError.self) { try Track(flying: line, departure: 0, knots: 0) }
+    #expect(throws: InputError.self) { try Track(flying: [line[0]], departure: 0) }
+    #expect(throws: InputError.self) { try Track(flying: line, departure: 0, knots: 0) }
   }
 }
 
@@ -113,7 +113,7 @@ import Testing
     "1h explode", "soon offline", "1h history 3h", "1h route 1,2 width", "1h altitudes 3 2", "1h pan 0 1s 1",
     "1h clock 90s", "1h fault x", "1h",
   ]) func anUnknownLineIsNamed(text: String) {
-    #expect { try Scenario(text: "\n# first\n" + text) } throws: { ($0 as? ScenarioError)?.line == 3 }
+    #expect { try Scenario(text: "\n# first\n" + text) } throws: { ($0 as? InputError)?.line == 3 }
   }
 }
 

@@ -92,8 +92,8 @@ import Testing
   }
 
   @Test func eachFaultNamesTheEdgeAndItsValue() {
-    func fault(_ north: Double, _ south: Double, _ west: Double, _ east: Double) -> BoundingBoxError? {
-      do throws(BoundingBoxError) {
+    func fault(_ north: Double, _ south: Double, _ west: Double, _ east: Double) -> GeodesyError? {
+      do throws(GeodesyError) {
         _ = try BoundingBox(north: north, south: south, west: west, east: east)
         return nil
       } catch {
@@ -106,7 +106,7 @@ import Testing
     ].compactMap(\.self)
     #expect(
       faults == [
-        .notFinite(.north), .latitude(.north, 91), .longitude(.west, -361), .noHeight(north: 1, south: 2),
+        .edgeNotFinite(.north), .edgeLatitude(.north, 91), .edgeLongitude(.west, -361), .noHeight(north: 1, south: 2),
         .noWidth(west: 7, east: 7), .tooWide(west: -200, east: 200),
       ])
     #expect(Set(faults.map(\.code)).count == faults.count)

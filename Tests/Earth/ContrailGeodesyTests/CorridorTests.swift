@@ -158,7 +158,7 @@ import Testing
     var random = SplitMix64(seed: 12)
     let route = wanderingRoute(
       &random, from: Coordinate(latitude: 10, longitude: 10), points: 400, legNM: 20, turn: 120)
-    #expect(throws: BufferError.tooNarrow) { try route.corridor(widthNM: 0.1) }
+    #expect(throws: GeodesyError.tooNarrow) { try route.corridor(widthNM: 0.1) }
     #expect(try route.corridor(widthNM: 0.1, tolerance: 5).polygonError(maximumCount: .max) == nil)
   }
 
@@ -176,28 +176,28 @@ import Testing
 
   @Test func everyFaultIsReportedWithItsPlace() {
     let good = line([(0, 0), (1, 1)])
-    #expect(throws: BufferError.empty) { try [Coordinate]().corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.routeEmpty) { try [Coordinate]().corridor(widthNM: 10) }
     for width in [0, -1, .nan, .infinity, 1e9, 1e-9] {
-      #expect(throws: BufferError.width) { try good.corridor(widthNM: width) }
+      #expect(throws: GeodesyError.width) { try good.corridor(widthNM: width) }
     }
     for tolerance in [-1.0, .nan] {
-      #expect(throws: BufferError.tolerance) { try good.corridor(widthNM: 10, tolerance: tolerance) }
+      #expect(throws: GeodesyError.tolerance) { try good.corridor(widthNM: 10, tolerance: tolerance) }
     }
-    #expect(throws: BufferError.notFinite(index: 1)) { try line([(0, 0), (1, .nan)]).corridor(widthNM: 10) }
-    #expect(throws: BufferError.notFinite(index: 0)) { try line([(.infinity, 0), (1, 1)]).corridor(widthNM: 10) }
-    #expect(throws: BufferError.latitude(index: 1)) { try line([(0, 0), (1, 91)]).corridor(widthNM: 10) }
-    #expect(throws: BufferError.longitude(index: 1)) { try line([(0, 0), (361, 1)]).corridor(widthNM: 10) }
-    #expect(throws: BufferError.antipodal(index: 1)) { try line([(0, 5), (0, 0), (180, 0)]).corridor(widthNM: 10) }
-    #expect(throws: BufferError.coversEarth) { try line([(0, 90), (0, 0), (0, -90)]).corridor(widthNM: 10) }
-    let many = [Coordinate](repeating: good[0], count: BufferError.mostPoints + 1)
-    #expect(throws: BufferError.tooManyPoints(many.count)) { try many.corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.notFinite(index: 1)) { try line([(0, 0), (1, .nan)]).corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.notFinite(index: 0)) { try line([(.infinity, 0), (1, 1)]).corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.latitude(index: 1)) { try line([(0, 0), (1, 91)]).corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.longitude(index: 1)) { try line([(0, 0), (361, 1)]).corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.antipodal(index: 1)) { try line([(0, 5), (0, 0), (180, 0)]).corridor(widthNM: 10) }
+    #expect(throws: GeodesyError.coversEarth) { try line([(0, 90), (0, 0), (0, -90)]).corridor(widthNM: 10) }
+    let many = [Coordinate](repeating: good[0], count: GeodesyError.mostRoutePoints + 1)
+    #expect(throws: GeodesyError.routeTooLong(many.count)) { try many.corridor(widthNM: 10) }
   }
 
   @Test func bufferAnswersBadInputWithAnEmptyRing() {
     #expect(line([(0, 0), (1, .nan)]).buffer(widthNM: 10).isEmpty)
     #expect(line([(0, 0), (1, 1)]).buffer(widthNM: -10).isEmpty)
     #expect([Coordinate]().buffer(widthNM: 10).isEmpty)
-    var faults: [BufferError] = []
+    var faults: [GeodesyError] = []
     _ = line([(0, 0), (1, .nan)]).buffer(widthNM: 10) { faults.append($0) }
     _ = line([(0, 0), (1, 1)]).buffer(widthNM: -10) { faults.append($0) }
     _ = line([(0, 0), (1, 1)]).buffer(widthNM: 10) { faults.append($0) }

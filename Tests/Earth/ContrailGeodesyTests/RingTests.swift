@@ -8,19 +8,19 @@ import Testing
 
   @Test func eachFaultIsReportedWithItsPlace() {
     let square = line([(0, 0), (1, 0), (1, 1), (0, 0)])
-    #expect(throws: RingError.tooFewPoints(3)) { try Ring(Array(square.prefix(3))) }
-    #expect(throws: RingError.tooFewPoints(0)) { try Ring([Coordinate]()) }
-    #expect(throws: RingError.tooManyPoints(251)) { try Ring(circle(points: 251)) }
-    #expect(throws: RingError.open) { try Ring(line([(0, 0), (1, 0), (1, 1), (0, 1)])) }
-    #expect(throws: RingError.notFinite(index: 2)) { try Ring(line([(0, 0), (1, 0), (1, .nan), (0, 0)])) }
-    #expect(throws: RingError.notFinite(index: 1)) { try Ring(line([(0, 0), (.infinity, 0), (1, 1), (0, 0)])) }
-    #expect(throws: RingError.notFinite(index: 1)) { try Ring(line([(0, 0), (1e300, 0), (1, 1), (0, 0)])) }
-    #expect(throws: RingError.latitude(index: 1)) { try Ring(line([(0, 0), (1, 90.000_000_1), (1, 1), (0, 0)])) }
-    #expect(throws: RingError.longitude(index: 2)) { try Ring(line([(0, 0), (1, 0), (-360.000_000_1, 1), (0, 0)])) }
-    #expect(throws: RingError.longEdge(index: 1)) { try Ring(line([(0, 0), (10, 0), (-170, 1), (0, 0)])) }
-    #expect(throws: RingError.longEdge(index: 0)) { try Ring(line([(0, 0), (181, 0), (100, 1), (0, 0)])) }
+    #expect(throws: GeodesyError.tooFewPoints(3)) { try Ring(Array(square.prefix(3))) }
+    #expect(throws: GeodesyError.tooFewPoints(0)) { try Ring([Coordinate]()) }
+    #expect(throws: GeodesyError.tooManyPoints(251)) { try Ring(circle(points: 251)) }
+    #expect(throws: GeodesyError.open) { try Ring(line([(0, 0), (1, 0), (1, 1), (0, 1)])) }
+    #expect(throws: GeodesyError.notFinite(index: 2)) { try Ring(line([(0, 0), (1, 0), (1, .nan), (0, 0)])) }
+    #expect(throws: GeodesyError.notFinite(index: 1)) { try Ring(line([(0, 0), (.infinity, 0), (1, 1), (0, 0)])) }
+    #expect(throws: GeodesyError.notFinite(index: 1)) { try Ring(line([(0, 0), (1e300, 0), (1, 1), (0, 0)])) }
+    #expect(throws: GeodesyError.latitude(index: 1)) { try Ring(line([(0, 0), (1, 90.000_000_1), (1, 1), (0, 0)])) }
+    #expect(throws: GeodesyError.longitude(index: 2)) { try Ring(line([(0, 0), (1, 0), (-360.000_000_1, 1), (0, 0)])) }
+    #expect(throws: GeodesyError.longEdge(index: 1)) { try Ring(line([(0, 0), (10, 0), (-170, 1), (0, 0)])) }
+    #expect(throws: GeodesyError.longEdge(index: 0)) { try Ring(line([(0, 0), (181, 0), (100, 1), (0, 0)])) }
     let twice = (0...36).map { Coordinate(latitude: 80 + Double($0 % 36) / 36, longitude: Double($0 * 20 % 360) - 180) }
-    #expect(throws: RingError.windsTwice) { try Ring(twice) }
+    #expect(throws: GeodesyError.windsTwice) { try Ring(twice) }
   }
 
   @Test func fourAndTwoHundredFiftyPointsAreAllowed() throws {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func everyFaultHasItsOwnCodeAndSaysWhatToDo() {
-    let faults: [RingError] = [
+    let faults: [GeodesyError] = [
       .tooFewPoints(3), .tooManyPoints(251), .open, .notFinite(index: 1), .latitude(index: 1), .longitude(index: 1),
       .longEdge(index: 1), .windsTwice,
     ]

@@ -175,6 +175,8 @@ enum Wire {
         try? ObservationsAnswer.read(compact: $0, and: held)
       }
       require(again.map { Set($0.answer.reports) } == Set(answer.reports), "changes of records lose reports")
+      let line = answer.json.withUnsafeBytes { try? ObservationsAnswer(json: $0) }
+      require(line == answer, "the JSON of changes is read as something else")
     }
     guard let (answer, milliseconds) = try? ObservationsAnswer.read(compact: bytes) else { return }
     let json = answer.json

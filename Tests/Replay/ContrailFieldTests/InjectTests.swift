@@ -1,4 +1,5 @@
 import ContrailField
+import ContrailLog
 import ContrailReplay
 import ContrailTestSupport
 import Testing
@@ -100,7 +101,7 @@ import Testing
       ("fault", "garble"), ("fault", "sorrow@t+1h"), ("fault", "status=200@t+1h"), ("fault", "latency=@t+1h"),
       ("fault", "gone@"),
     ] {
-      #expect(throws: AlternativeError.self, "--\(option) \(text)") { try Trouble(option, text) }
+      #expect(throws: InputError.self, "--\(option) \(text)") { try Trouble(option, text) }
     }
   }
 }

@@ -138,11 +138,12 @@ import Testing
     #expect(
       block == """
         changed.jsonl:10  state differs: seq 9, corridor, t+00:01:00
-          cause     seq 7 clock.ticked corridor, due 2025-02-19T21:21:00Z
+          cause     seq 6 response.received request 1: 200, 0 B
+          origin    seq 6 or this mark: no other input since the first line changed these records
           recorded  records eb7b4d65
           now       records eb7b4d64
           then      no later decision differs; no later state digest differs
-          next      replay inspect changed.jsonl --at 7
+          next      replay inspect changed.jsonl --at 6
 
         """)
   }
@@ -162,6 +163,28 @@ import Testing
     let block = try replay { $0[6].replace(#""sev":4"#, with: #""sev":3"#) }
     #expect(
       block.contains("decision unexpected") || block.contains("decision missing") || block.contains("state differs"))
+  }
+
+  /// Nothing in an answer with turbulence areas proves them, so an edit shows at the next mark, which names the answer.
+  @Test func anEditedAreaIsTracedToItsAnswer() throws {
+    var rig = Rig.flying { $0.types = [.turbulence, .turbulencePolygons] }
+    rig.answer(.global(.twoHours))
+    for _ in 0..<4 {
+      rig.pass(seconds: 60)
+      rig.answer()
+    }
+    try rig.writeLog(to: good)
+    let block = try replay { lines in
+      guard let answer = lines.firstIndex(where: { $0.text.contains("FeatureCollection") }) else { return }
+      lines[answer].replace(#""features":[]"#, with: #""features":[{}]"#)
+    }
+    let edited = try LogEditor.index(try LogEditor.lines(good)) { $0.text.contains("FeatureCollection") }
+    #expect(block.contains("  state differs: seq "), "\(block)")
+    #expect(block.contains("\n  cause     seq \(edited) response.received"), "\(block)")
+    #expect(
+      block.contains(
+        "\n  origin    seq \(edited) or this mark: no other input since the first line changed these records\n"),
+      "\(block)")
   }
 
   // MARK: What may be missing

@@ -45,11 +45,11 @@ import Testing
     "9999999999999999999", "t+999999:00:00", "１４２",
   ])
   func anythingElseIsRefused(_ text: String) {
-    #expect(throws: TimelinePositionError.self) { try TimelinePosition(text) }
+    #expect(throws: InputError.self) { try TimelinePosition(text) }
   }
 
   @Test func theRefusalShowsWhatIsMeant() {
-    let fault = #expect(throws: TimelinePositionError.self) { try TimelinePosition("noon") }
+    let fault = #expect(throws: InputError.self) { try TimelinePosition("noon") }
     #expect(
       fault?.description
         == "'noon' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)")

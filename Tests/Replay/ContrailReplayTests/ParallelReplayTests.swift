@@ -18,7 +18,7 @@ import Testing
   /// The report of a replay that verifies each mark in its place.
   private func verifiedInPlace(_ path: String) throws -> (Divergence?, Consequences) {
     let reader = try RecordingReader(path: path)
-    var replayer = Replayer()
+    var replayer = Replayer(tracingChanges: true)
     while let entry = try reader.next() { replayer.fold(entry) }
     replayer.finish()
     return (replayer.divergence, replayer.consequences)

@@ -22,7 +22,29 @@ import Testing
     #expect(
       text(path)
         == "flight.jsonl  intact: 14 lines, 2.1 KB, seq 0–13, all CRCs valid, synced through 10, "
-        + "2 lines after the last sync, so the end may be missing, 2 digests\n")
+        + "2 digests\n")
+  }
+
+  @Test func aLastLineThatWasRemovedIsNoticed() throws {
+    var lines = try LogEditor.lines(path)
+    lines.removeLast()
+    try LogEditor.write(lines, to: copy)
+    #expect(text(copy).contains("not closed: the last line isn't a mark"))
+  }
+
+  /// The lines after a removed one are numbered again, and every crc is right.
+  @Test func aRemovedLineIsNoticedThoughTheOthersAreRenumbered() throws {
+    for removed in 2..<13 {
+      var lines = try LogEditor.lines(path)
+      lines.remove(at: removed)
+      guard lines[removed...].contains(where: { $0.number("cause") ?? 0 > Int64(removed) }) else { continue }
+      for index in lines.indices { lines[index].seq = Int64(index) }
+      try LogEditor.write(lines, to: copy)
+      let fault = Verification(path: copy).fault
+      let decision = try #require(lines[removed...].firstIndex { $0.number("cause") != nil })
+      #expect(fault?.code == "causeWrong" || fault?.code == "markWrong", "line \(removed + 1)")
+      #expect((fault?.line ?? 99) <= decision + 1, "line \(removed + 1): no later than the next decision")
+    }
   }
 
   @Test func aFlippedBitAnywhereIsNamedByItsLine() throws {

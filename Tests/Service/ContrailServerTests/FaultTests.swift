@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailWire
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     "99", "=",
   ]) func whatIsNoFaultIsRefused(text: String) {
     if text == "=" { return }
-    #expect(throws: FaultSyntaxError.self) { try Fault.list(text) }
+    #expect(throws: InputError.self) { try Fault.list(text) }
   }
 
   @Test func schedulesAreReadAndKept() throws {
@@ -45,7 +46,7 @@ import Testing
     "", "for 10m", "503 for", "503 for ten", "503 for 1m for 2m", "503 for 10m every 5m", "503 for 1m drop",
   ])
   func whatIsNoScheduleIsRefused(text: String) {
-    #expect(throws: FaultSyntaxError.self) { try FaultSchedule(text) }
+    #expect(throws: InputError.self) { try FaultSchedule(text) }
   }
 
   @Test func chanceIsDrawnFromTheSeedAtTheRateAskedFor() async {

@@ -182,7 +182,7 @@ import Testing
       // No time passes.
       $0.clock = { Samples.noon * 1000 }
     }) { client in
-      // With and without a key that is none, for every route.
+      // With an invalid key and without a key, for every route.
       var statuses: [Int?] = []
       for number in 0..<5 {
         statuses.append(await client.get("/airports/v1/cycles", [WireHeader.apiKey: "guess \(number)"])?.status)

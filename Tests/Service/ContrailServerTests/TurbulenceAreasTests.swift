@@ -19,7 +19,7 @@ import Testing
       cell: try #require(cell.packed22), altitude: altitude, severity: severity, edrE4: 1700, observedAt: time)
   }
 
-  /// What is wrong with an area's geometry; nil where nothing is.
+  /// The fault of an area's geometry; nil if it has none.
   static func fault(of area: PolygonsAnswer.Area) -> String? {
     for polygon in area.polygons {
       for ring in [polygon.outer] + polygon.holes {

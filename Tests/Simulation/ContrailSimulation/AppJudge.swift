@@ -14,6 +14,7 @@ struct AppJudge {
   private var queryAt = 0
   private var historyAt = 0
   private var frequencyAt = 0
+  private var budgetAt = 0
 
   // What was told.
   private var shown = State()
@@ -44,11 +45,13 @@ struct AppJudge {
     var query: ResolvedQuery
     var history: DataHistoryTime
     var frequency: DataUpdateFrequency
+    var byteBudget: ByteBudget
 
     mutating func apply(_ change: Change) {
       switch change {
       case .history(let span): history = span
       case .frequency(let rate): frequency = rate
+      case .byteBudget(let bytes, let flight): byteBudget = ByteBudget(bytes, flight: flight)
       default: query.apply(change)
       }
     }
@@ -73,7 +76,9 @@ struct AppJudge {
     isOpen = true
     var query = wishes.query
     query.viewport = nil
-    intents = [Intent(query: query, history: wishes.history, frequency: wishes.frequency)]
+    intents = [
+      Intent(query: query, history: wishes.history, frequency: wishes.frequency, byteBudget: wishes.byteBudget)
+    ]
     intend()
   }
 
@@ -93,6 +98,7 @@ struct AppJudge {
       case .queryChanged(let query): find(&queryAt, "query", &judge) { $0.query == query }
       case .historyChanged(let history): find(&historyAt, "history", &judge) { $0.history == history }
       case .frequencyChanged(let frequency): find(&frequencyAt, "frequency", &judge) { $0.frequency == frequency }
+      case .budgetChanged(let budget): find(&budgetAt, "byte budget", &judge) { $0.byteBudget == budget }
       default: break
       }
     }
@@ -111,12 +117,14 @@ struct AppJudge {
   /// Nothing waits: the log holds what was set last, and that is what the application reads.
   func settled(_ app: AppSide, _ state: State, _ judge: inout Judge) {
     guard let last = intents.last else { return judge.find(.deafness, "the log was never opened") }
-    if state.query != last.query || state.history != last.history || state.frequency != last.frequency {
+    if state.query != last.query || state.history != last.history || state.frequency != last.frequency
+      || state.byteUse.budget != last.byteBudget
+    {
       judge.find(.settings, "the log doesn't hold what was set last")
     }
     let settings = app.settings
     if settings.dataQuery.resolved() != state.query || settings.dataHistoryTime != state.history
-      || settings.dataUpdateFrequency != state.frequency
+      || settings.dataUpdateFrequency != state.frequency || settings.byteBudget != state.byteUse.budget
     {
       judge.find(.settings, "the application reads other settings than the engine follows")
     }

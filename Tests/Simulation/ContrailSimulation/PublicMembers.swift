@@ -30,6 +30,8 @@ package enum PublicMembers {
       "loggedWeatherTransport": .step("lookup"), "followViewport": .change, "stopFollowing": .change,
       "profile": .read, "profileFuture": .read,
       "listening": .other,
+      "refreshInBackground": .step("refresh"), "byteBudget": .change, "byteStatus": .read,
+      "linkCost": .step("linkCost"),
     ],
     "DataQuery": [
       "types": .change, "viewportTypes": .change, "sevs": .change, "polygon": .change, "viewport": .change,
@@ -91,6 +93,7 @@ extension Change {
       }
     case .history: ["ContrailClient.dataHistoryTime"]
     case .frequency: ["ContrailClient.dataUpdateFrequency"]
+    case .byteBudget: ["ContrailClient.byteBudget"]
     }
   }
 }

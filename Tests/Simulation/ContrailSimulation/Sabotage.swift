@@ -57,6 +57,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case motionIsOverlooked
   /// Updates go on in the background.
   case backgroundIsOverlooked
+  /// The network repeats a request when the byte budget is used up.
+  case budgetIsOverlooked
   /// After useless compact answers, the compact form is never offered again.
   case compactFormIsGivenUp
   /// The log holds another status than the engine was given.
@@ -73,6 +75,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .serverClockIsSlow: .window
     case .urgentNewsIsHeld: .urgency
     case .refreshesUntold, .motionIsOverlooked, .backgroundIsOverlooked, .compactFormIsGivenUp: .frugality
+    case .budgetIsOverlooked: .budget
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding
     case .logHoldsAnotherAnswer: .log

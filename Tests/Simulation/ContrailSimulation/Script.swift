@@ -171,72 +171,15 @@ private struct Author {
     let count = Int.random(in: 20...55, using: &random)
     while steps.count < count { write(&steps) }
     addLookups(to: &steps)
-    addHandleFaults(to: &steps)
-    addMoveFaults(to: &steps)
-    addRepairFaults(to: &steps)
-    addHoldFaults(to: &steps)
+    FaultAuthor(seed: seed, hasSums: hasSums).add(to: &steps)
     addDrags(to: &steps)
     addAirportFaults(to: &steps)
     addRareChanges(to: &steps)
     addEveryMember(to: &steps)
     addCompactLosses(to: &steps)
     addSleep(to: &steps)
+    addBudgets(to: &steps)
     return steps
-  }
-
-  /// From draws of their own, as the lookups.
-  private func addHandleFaults(to steps: inout [Step]) {
-    var random = SplitMix64(seed: seed ^ 0x6861_6e64_6c65)
-    guard random.chance(50) else { return }
-    // Who gives no sums can't be found out.
-    let faults = AnswerFault.allCases.filter { $0.isOfHandles && (hasSums || !$0.needsSums) }
-    for _ in 0..<Int.random(in: 1...4, using: &random) {
-      let chosen = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in faults.randomElement(using: &random) }
-      steps.insert(.answers(chosen), at: Int.random(in: 1...steps.count, using: &random))
-    }
-  }
-
-  /// From draws of their own, too.
-  private func addMoveFaults(to steps: inout [Step]) {
-    var random = SplitMix64(seed: seed ^ 0x6D6F_7665)
-    guard random.chance(60) else { return }
-    let faults = AnswerFault.allCases.filter { $0.isOfMoves }
-    for _ in 0..<Int.random(in: 1...3, using: &random) {
-      // Just before an area moves, if one does.
-      let moves = steps.indices.dropFirst().filter { steps[$0].movesArea }
-      let place = random.chance(80) ? moves.randomElement(using: &random) : nil
-      steps.insert(.answers(faults), at: place ?? Int.random(in: 1...steps.count, using: &random))
-    }
-  }
-
-  /// From draws of their own, too: an answer that makes a repair necessary, and mostly something that becomes of the repair.
-  private func addRepairFaults(to steps: inout [Step]) {
-    var random = SplitMix64(seed: seed ^ 0x7265_7061_6972)
-    guard hasSums, random.chance(50) else { return }
-    let causes: [AnswerFault] = [.recordMissing, .recordTooMany, .wrongCount, .pirepMissing, .pirepOutdated]
-    let faults = AnswerFault.allCases.filter { $0.isOfRepairs } + [.repairOfAnother, .repairWrong, .lost]
-    for _ in 0..<Int.random(in: 1...4, using: &random) {
-      var chosen = [causes.randomElement(using: &random) ?? .recordMissing]
-      for _ in 0..<Int.random(in: 1...2, using: &random) {
-        chosen.append(faults.randomElement(using: &random) ?? .lost)
-      }
-      let place = Int.random(in: 1...steps.count, using: &random)
-      steps.insert(.answers(chosen), at: place)
-      steps.insert(.pass(milliseconds: Int64.random(in: 60_000...90_000, using: &random)), at: place + 1)
-    }
-  }
-
-  /// From draws of their own, too.
-  private func addHoldFaults(to steps: inout [Step]) {
-    var random = SplitMix64(seed: seed ^ 0x686f_6c64_73)
-    guard random.chance(50) else { return }
-    let faults = AnswerFault.allCases.filter { $0.isOfHolds }
-    for _ in 0..<Int.random(in: 1...4, using: &random) {
-      let place = Int.random(in: 1...steps.count, using: &random)
-      let chosen = (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in faults.randomElement(using: &random) }
-      steps.insert(.answers(chosen), at: place)
-      steps.insert(.pass(milliseconds: Int64.random(in: 30_000...700_000, using: &random)), at: place + 1)
-    }
   }
 
   /// From draws of their own, too: the map is dragged, or moved again and again.
@@ -318,6 +261,22 @@ private struct Author {
     steps.insert(
       .sleep(milliseconds: Int64.random(in: 60_000...(random.chance(50) ? 600_000 : 14_000_000), using: &random)),
       at: Int.random(in: 1...steps.count, using: &random))
+  }
+
+  /// From draws of their own, too: budgets that are used up soon, and links that cost.
+  private func addBudgets(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6279_7465)
+    guard random.chance(25) else { return }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let budgets: [Int64?] = [nil, 0, 2_000, 10_000, 50_000, 200_000]
+      let bytes = budgets.randomElement(using: &random) ?? nil
+      let flight = [nil, 1, 1, 2].randomElement(using: &random) ?? nil
+      let step: Step =
+        random.chance(30)
+        ? .linkCost(isExpensive: random.chance(50), isConstrained: random.chance(40))
+        : .set([.byteBudget(bytes, flight: flight)])
+      steps.insert(step, at: Int.random(in: 0...steps.count, using: &random))
+    }
   }
 
   private mutating func addAirportFaults(to steps: inout [Step]) {
@@ -470,18 +429,5 @@ private struct Author {
     let lower = Int64.random(in: 0...40_000, using: &random)
     // Now and then upside down.
     return .init(lower: lower, upper: lower + Int64.random(in: -3000...20_000, using: &random))
-  }
-}
-
-extension Step {
-  /// Whether the application sets an area.
-  fileprivate var movesArea: Bool {
-    guard case .set(let changes) = self else { return false }
-    return changes.contains {
-      switch $0 {
-      case .polygon(.some), .viewport(.some): true
-      default: false
-      }
-    }
   }
 }

@@ -4,13 +4,13 @@ package struct Shrinker: Sendable {
   package var maximumFlights: Int
   private let verdict: @Sendable (Script) async -> Verdict?
 
-  /// - Parameter verdict: Flies a script and answers what is wrong with it, if anything is.
+  /// - Parameter verdict: Flies a script and returns its fault, if it has one.
   package init(maximumFlights: Int = 600, verdict: @escaping @Sendable (Script) async -> Verdict?) {
     self.maximumFlights = maximumFlights
     self.verdict = verdict
   }
 
-  /// What came of it.
+  /// The shortened script, and its verdict.
   package struct ShortenedScript: Sendable {
     package var script: Script
     package var verdict: Verdict

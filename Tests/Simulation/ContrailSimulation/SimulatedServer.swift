@@ -6,9 +6,16 @@ import ContrailHTTP
 import ContrailTestSupport
 import ContrailWire
 
-/// Answers requests by the bytes that came, as the wire's rules say, or with a fault that is asked for.
+/// Answers requests by their bytes, as the protocol says, or with a fault that a flight asks for.
 ///
-/// It knows nothing of the client's state: what it is asked is what went out.
+/// It doesn't know the client's state, only what the client sent.
+///
+/// It isn't `ReferenceService` of `ContrailWorld` behind faults, for three reasons. It must lie in ways that no layer around an honest
+/// server can: a faulty answer has a valid checksum of the wrong records, or changes to records that the client never had, so the fault
+/// is made before the answer is encoded. The judge asks its world at any second what a client must hold; the service tells only what a
+/// request asks for, and is itself a subject of tests, so an error in both its filter and its checksum would stay hidden. And a flight
+/// makes thousands of requests in one thread, while the service is asynchronous. Both use the messages of `ContrailWire`, so the
+/// protocol is written once. `SimulatedServer` and the service are compared by the client's tests, which run against the service.
 struct SimulatedServer {
   private(set) var world: SimulatedWorld
   /// A key that isn't this one gets 401.
@@ -31,9 +38,9 @@ struct SimulatedServer {
   /// Whether urgent news is held as any other.
   var holdsUrgentNews = false
   /// The areas of all handles that were ever given.
-  private var rings: [String: Ring] = [:]
+  private(set) var rings: [String: Ring] = [:]
   /// The handles that the server remembers.
-  private var remembered: Set<String> = []
+  private(set) var remembered: Set<String> = []
   /// Whether the last answer was changes to other records than the client said it holds.
   private(set) var changedAnother = false
   /// How far the clock that it tells the time by is behind.
@@ -58,34 +65,12 @@ struct SimulatedServer {
 
   /// The requests of an exchange as they were understood.
   func understood(_ request: TransportRequest) -> [Asked?] {
-    Self.singles(request).map { understoodAlone($0) }
-  }
-
-  /// The requests that share an exchange, as they would be alone.
-  private static func singles(_ request: TransportRequest) -> [TransportRequest] {
-    guard request.target.hasPrefix(AreaRequest.prefix),
-      let areas = try? AreaRequest.requests(handles: parts(request.target).handle, items: parts(request.target).items)
-    else { return [request] }
-    return areas.map { area in
-      var single = request
-      single.target = area.target
-      return single
-    }
-  }
-
-  private static func parts(_ target: String) -> (handle: String, items: [(name: String, value: String)]) {
-    let prefix = target.hasPrefix(AreaRequest.repairPrefix) ? AreaRequest.repairPrefix : AreaRequest.prefix
-    let parts = target.dropFirst(prefix.count).split(separator: "?", maxSplits: 1)
-    let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
-      let sides = item.split(separator: "=", maxSplits: 1)
-      return (name: String(sides[0]), value: sides.count > 1 ? String(sides[1]) : "")
-    }
-    return (parts.first.map(String.init) ?? "", items)
+    Target.singles(request).map { understoodAlone($0) }
   }
 
   private func understoodAlone(_ request: TransportRequest) -> Asked? {
     let fields = Dictionary(request.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
-    if request.method == "GET", let weather = Self.weather(request.target) {
+    if request.method == "GET", let weather = Target.weather(request.target) {
       return Asked(spec: FetchSpec(weather.spec), etag: fields["if-none-match"])
     }
     if request.target.hasPrefix(AreaRequest.prefix) {
@@ -103,7 +88,7 @@ struct SimulatedServer {
           area: .ring(ring), filter: asked.filter), sketch: sketch)
     }
     if request.method == "GET" {
-      guard var polygons = Self.polygons(request.target) else { return nil }
+      guard var polygons = Target.polygons(request.target) else { return nil }
       if let handle = polygons.handle {
         guard let ring = rings[handle] else { return nil }
         polygons.ring = ring
@@ -115,90 +100,29 @@ struct SimulatedServer {
         etag: fields["if-none-match"])
     }
     guard request.target == ObservationsRequest.path else { return nil }
-    guard let asked = try? body(of: request).withUnsafeBytes({ try ObservationsRequest(json: $0) }) else { return nil }
+    guard let asked = try? Target.body(of: request).withUnsafeBytes({ try ObservationsRequest(json: $0) }) else {
+      return nil
+    }
     return Asked(
       spec: FetchSpec(
         area: .ring(asked.ring), filter: asked.filter), since: asked.since, held: asked.held)
   }
 
-  private func body(of request: TransportRequest) -> [UInt8] {
-    guard request.headers.contains(where: { $0.name == "Content-Encoding" && $0.value == "gzip" }) else {
-      return request.body
-    }
-    return (try? Gzip.unpacked(request.body, limit: 1 << 20)) ?? []
-  }
-
   /// The request by handle, and the area of the handle.
   private func area(_ target: String) -> (request: AreaRequest, ring: Ring)? {
-    let (handle, items) = Self.parts(target)
+    let (handle, items) = Target.parts(target)
     guard let ring = rings[handle], let request = try? AreaRequest(handle: handle, items: items) else { return nil }
     return (request, ring)
   }
 
-  /// The place, the specification and the token of a request for weather.
-  private static func weather(_ target: String) -> (place: RoundedCoordinate, spec: WeatherSpec, token: String)? {
-    let parts = target.split(separator: "/")
-    guard parts.count == 4, ["v2.5", "v2.6"].contains(parts[0]),
-      let place = SimulatedWorld.places.first(where: { $0.key == parts[2] })
-    else { return nil }
-    let values = Self.values(target)
-    guard let language = values["lang"], let unit = values["unit"],
-      let hours = values["hourlysteps"].flatMap({ Int64($0) }), let days = values["dailysteps"].flatMap({ Int64($0) })
-    else { return nil }
-    let spec = WeatherSpec(
-      language: language, unit: unit, includesAlerts: values["alert"] == "true", hours: hours, days: days,
-      version: String(parts[0]), file: String(parts[3].prefix { $0 != "?" }))
-    let due = spec.target(place).replacing(String(WeatherSpec.tokenMark), with: String(parts[1]))
-    return due == target ? (place, spec, String(parts[1])) : nil
-  }
-
-  /// The values behind the question mark of a target.
-  private static func values(_ target: String) -> [Substring: String] {
-    let parts = target.split(separator: "?", maxSplits: 1)
-    guard parts.count == 2 else { return [:] }
-    var values: [Substring: String] = [:]
-    for pair in parts[1].split(separator: "&") {
-      let sides = pair.split(separator: "=", maxSplits: 1)
-      if sides.count == 2 { values[sides[0]] = String(sides[1]) }
-    }
-    return values
-  }
-
-  private static func polygons(_ target: String) -> PolygonsRequest? {
-    guard target.hasPrefix(PolygonsRequest.path + "?") else { return nil }
-    let values = Self.values(target)
-    return try? PolygonsRequest(hours: values["hours"], area: values["area"], handle: values["handle"])
-  }
-
-  // MARK: Holding
-
-  /// Returns when a request is answered that asks to be held, in milliseconds since 1970; nil for one that is answered at once.
-  mutating func release(_ request: TransportRequest, atMS now: Int64) -> Int64? {
-    let parts = Self.parts(request.target)
-    guard holdSeconds > 0, knowsAreas, request.target.hasPrefix(AreaRequest.prefix),
-      let wait = HoldTerms.wait(request.headers.first { $0.name == HoldTerms.field }?.value),
-      let areas = try? AreaRequest.requests(handles: parts.handle, items: parts.items, wait: wait),
-      request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key })
-    else { return nil }
-    var due = now + min(wait, holdSeconds) * 1000
-    for area in areas {
-      guard let ring = rings[area.handle], remembered.contains(area.handle), let terms = area.hold,
-        let since = area.since, since <= now / 1000, now / 1000 - since <= retentionSeconds
-      else { return nil }
-      world.include(ring)
-      let spec = FetchSpec(area: .ring(ring), filter: area.filter)
-      for (second, isUrgent) in world.news(spec, terms, from: since, to: due / 1000 + 1) {
-        due = min(due, (second + (isUrgent && !holdsUrgentNews ? 1 : max(terms.ordinarySeconds, 1))) * 1000)
-      }
-    }
-    return max(due, now)
-  }
+  /// Makes the world's reports of an area known.
+  mutating func include(_ ring: Ring) { world.include(ring) }
 
   // MARK: Answering
 
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
     changedAnother = false
-    let singles = Self.singles(request)
+    let singles = Target.singles(request)
     guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
     let packsAll = packs
     packs = false
@@ -222,7 +146,7 @@ struct SimulatedServer {
   ) -> TransportAnswer {
     if request.target == ReportsUpload.path { return receive(request, now, fault) }
     guard var asked = understoodAlone(request) else { return error(400, "BAD_REQUEST", now) }
-    let weather = Self.weather(request.target)
+    let weather = Target.weather(request.target)
     let hasKey =
       weather.map { $0.token == key }
       ?? request.headers.contains { $0.name == WireHeader.apiKey && $0.value == key }
@@ -234,7 +158,7 @@ struct SimulatedServer {
     if fault == .handlesLost { remembered = [] }
     if fault == .handlesWithdrawn { knowsAreas = false }
     if fault == .repairsWithdrawn { knowsRepairs = false }
-    let byHandle = area(request.target)?.request.handle ?? Self.polygons(request.target)?.handle
+    let byHandle = area(request.target)?.request.handle ?? Target.polygons(request.target)?.handle
     if let byHandle {
       guard knowsAreas, remembered.contains(byHandle) else { return error(404, ServiceError.areaUnknown, now) }
       // Nothing tells that polygons are those of another area.
@@ -264,7 +188,7 @@ struct SimulatedServer {
     if case .ring(let ring) = asked.spec.area { world.include(ring) }
     let answer = observations(asked, token, fault)
     if let sketch = asked.sketch { return repair(answer, sketch, request, asked, now, fault) }
-    // Whoever takes the compact form gets it for some answers; by handle there is no other.
+    // A client that accepts the compact form gets it for some answers. A request by handle always gets it.
     guard knowsAreas, byHandle != nil || Self.takesCompact(request), case .ring(let ring) = asked.spec.area else {
       return reply(200, answer.json, now, fault: fault)
     }
@@ -369,7 +293,7 @@ struct SimulatedServer {
   func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
     guard request.target == ReportsUpload.path,
       let key = request.headers.first(where: { $0.name == WireHeader.idempotencyKey })?.value,
-      let upload = try? body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })
+      let upload = try? Target.body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })
     else { return nil }
     return (key, upload.reports)
   }

@@ -4,7 +4,7 @@ import ContrailEngine
 
 // What becomes of the airports that the log requests.
 
-/// What is wrong with the next file of airports.
+/// The fault of the next file of airports.
 package enum AirportFileFault: String, Hashable, Sendable, CaseIterable {
   /// The server doesn't have the cycle yet.
   case missing

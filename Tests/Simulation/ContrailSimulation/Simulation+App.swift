@@ -29,6 +29,8 @@ extension Simulation {
       submit { $0.refresh(full: isFull) }
     case .track(let count): track(count)
     case .link(let isUp, let isTold): setLink(isUp, isTold: isTold)
+    case .linkCost(let isExpensive, let isConstrained):
+      submit { $0.set(LinkCost(isExpensive: isExpensive, isConstrained: isConstrained)) }
     case .revokeKey: server.key = server.key == "first-key" ? "second-key" : "first-key"
     case .renewKey: renewKey()
     case .setWeatherToken: submit { $0.set(CredentialsChange(weatherToken: .some("token"))) }
@@ -107,7 +109,7 @@ extension Simulation {
     if sabotage == .backgroundIsOverlooked { submit { $0.add(.foreground) } }
   }
 
-  /// Each report is on stable storage before whoever felt it is told so.
+  /// Each report is on stable storage before the application is told that it is kept.
   private func track(_ count: Int) {
     for _ in 0..<count where ending == nil {
       tally.reportsTracked += 1
@@ -151,6 +153,7 @@ extension Simulation {
       switch change {
       case .history(let span): app.set(span)
       case .frequency(let rate): app.set(rate)
+      case .byteBudget(let bytes, let flight): app.set(ByteBudget(bytes, flight: flight))
       default:
         // In place, or the whole query by an application that keeps its own: both set all that the application reads.
         var query = app.settings.dataQuery
@@ -239,7 +242,7 @@ extension DataQuery {
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .weatherMember(let member): weather.spec.apply(member)
-    case .history, .frequency: break
+    case .history, .frequency, .byteBudget: break
     }
   }
 }

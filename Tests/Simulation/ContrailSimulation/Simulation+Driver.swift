@@ -183,14 +183,22 @@ extension Simulation {
     let cancelled = written.decisions.compactMap { decision -> Int64? in
       if case .fetchCancelled(let cancelled) = decision { cancelled.request } else { nil }
     }
+    var (sent, understood) = (requests, asked)
+    if let request = requests.last, let last = asked.last { repeated = (request, last) }
+    if sabotage == .budgetIsOverlooked, let repeated, !inputs.isEmpty,
+      written.before.byteUse.saving == .spent, state.byteUse.saving == .spent
+    {
+      sent.append(repeated.request)
+      understood.append(repeated.asked)
+    }
     // A driver that closes decides and sends no more.
     if !inputs.isEmpty {
       judge.watch(
         Judge.Turn(
-          before: written.before, after: state, inputs: inputs, requests: requests, cancelled: cancelled,
+          before: written.before, after: state, inputs: inputs, requests: sent, cancelled: cancelled,
           decisions: written.decisions, wishesBefore: wishesBefore, wishesAmid: wishesAmid,
           delivery: written.reply?.delivery, trueMS: trueMS),
-        asked: asked)
+        asked: understood)
     }
     if driver.isClosing, !requests.isEmpty { judge.find(.release, "a request while closing") }
     appJudge.wrote(inputs, &judge)

@@ -38,6 +38,11 @@ extension Simulation {
       set([.frequency(.fast)])
       endTurn()
     }
+    submit { $0.set(LinkCost()) }
+    if wishes.byteBudget.bytes != nil {
+      set([.byteBudget(nil, flight: nil)])
+      endTurn()
+    }
     // A request that the server refused stands refused until somebody asks again.
     if driver.state.scopes.contains(where: { $0.block == .badRequest }) {
       judge.noteRefresh()

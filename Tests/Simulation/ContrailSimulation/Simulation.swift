@@ -69,6 +69,8 @@ package final class Simulation: @unchecked Sendable {
   var backgroundTicket: Ticket?
   /// What the sabotage of order gives the driver after the next turn.
   var overtaken: AppEvent?
+  /// The last request, which a sabotaged network repeats.
+  var repeated: (request: OutgoingRequest, asked: SimulatedServer.Asked?)?
   var ending: Ending?
   var isPowerToFail = false
   var isToDieBeforeAction = false
@@ -254,7 +256,8 @@ package final class Simulation: @unchecked Sendable {
     earlyOpening = opening
     guard case .opened(let log) = opening else { return nil }
     return AppSettings(
-      launchingWith: log.state.query, log.state.history, log.state.frequency, log.state.listening.settings)
+      launchingWith: log.state.query, log.state.history, log.state.frequency, log.state.listening.settings,
+      log.state.byteUse.budget)
   }
 
   /// The application lets go of the client, and the driver of everything.
@@ -270,8 +273,9 @@ package final class Simulation: @unchecked Sendable {
     ending = .orderly
     if app.shown.isOpen {
       settingsCopy = AppSettings(
-        launchingWith: driver.state.query, driver.state.history, driver.state.frequency, driver.state.listening.settings
-      )
+        launchingWith: driver.state.query, driver.state.history, driver.state.frequency,
+        driver.state.listening.settings,
+        driver.state.byteUse.budget)
     }
     if !driver.isClosed { judge.find(.release, "it was released and goes on") }
     if log != nil { judge.find(.release, "it was released and holds the log") }

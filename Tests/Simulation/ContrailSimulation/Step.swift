@@ -18,6 +18,8 @@ package enum Step: Hashable, Sendable {
   case track(count: Int)
   /// The link comes or goes, and the engine is told, or not.
   case link(isUp: Bool, isTold: Bool)
+  /// The system says another thing of the link.
+  case linkCost(isExpensive: Bool, isConstrained: Bool)
   /// The server takes another key from now on.
   case revokeKey
   /// The application has the key that the server takes.
@@ -99,6 +101,8 @@ package enum Change: Hashable, Sendable {
   case weatherMember(WeatherMember)
   case history(DataHistoryTime)
   case frequency(DataUpdateFrequency)
+  /// A budget for a day, or for a flight by its number.
+  case byteBudget(Int64?, flight: Int?)
 
   /// A member of the form of the weather.
   package enum WeatherMember: Hashable, Sendable {
@@ -115,6 +119,10 @@ package enum Change: Hashable, Sendable {
     package var lower: Int64
     package var upper: Int64
   }
+}
+
+extension ByteBudget {
+  init(_ bytes: Int64?, flight: Int?) { self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day) }
 }
 
 /// What the disk does.

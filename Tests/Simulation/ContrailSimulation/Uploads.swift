@@ -54,12 +54,12 @@ struct Uploads {
 
   mutating func refuse(_ reports: [TurbulenceReport]) { if reports.count == 1 { refused.formUnion(reports) } }
 
-  /// What is wrong with what came in, once nothing is left to be sent.
+  /// Returns the fault of the received reports, after the client has sent all of them; nil if there is none.
   func fault() -> String? {
     if let finding { return finding }
     var seen: Set<TurbulenceReport> = []
     let firsts = received.filter { seen.insert($0).inserted }
-    // Who loses power may lose what went out, and send it again.
+    // After a power failure, the client may have lost which reports it sent, and send them again.
     if firsts.count < received.count, !hasLostPower { return "\(received.count - firsts.count) reports came in twice" }
     let due = acknowledged.filter { !refused.contains($0) }
     let missing = due.filter { !seen.contains($0) }

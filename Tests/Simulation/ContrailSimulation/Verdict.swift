@@ -44,6 +44,8 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case deafness
     /// The cycle of airports that the log puts in use is in use at its time, and the database is told.
     case airports
+    /// No request begins when the byte budget is used up, and nothing is dropped before its share of it.
+    case budget
     /// The rule that a test plants to see the shrinker at work.
     case planted
   }

@@ -7,6 +7,7 @@ struct Wishes: Equatable {
   private(set) var query = ResolvedQuery()
   private(set) var history = DataHistoryTime.twoHours
   private(set) var frequency = DataUpdateFrequency.fast
+  private(set) var byteBudget = ByteBudget()
   /// What each scope is to fetch.
   private(set) var wants: [ScopeID: FetchSpec] = [:]
   /// The last corridor that was an area.
@@ -39,6 +40,7 @@ struct Wishes: Equatable {
       for id in [ScopeID.corridor, .viewport] { wants[id]?.history = history }
       wantPolygons()
     case .frequencyChanged(let frequency): self.frequency = frequency
+    case .budgetChanged(let budget): byteBudget = budget
     default: break
     }
   }
@@ -157,7 +159,7 @@ extension ResolvedQuery {
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .weatherMember(let member): weather.spec.apply(member)
-    case .history, .frequency: break
+    case .history, .frequency, .byteBudget: break
     }
     // A route asks for a corridor only where no polygon stands before it.
     (corridor, corridorError) = (nil, nil)

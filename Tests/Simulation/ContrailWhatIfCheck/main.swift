@@ -1,4 +1,5 @@
 import ContrailRecorder
+import ContrailTestSupport
 import ContrailWhatIfTruth
 import ContrailWorld
 import Foundation
@@ -8,11 +9,30 @@ import Foundation
 /// Arguments: the number of flights, the first seed, the number of runs of each prediction, and the name of one kind of alternative.
 /// With `CONTRAIL_DATA`, most tracks are those of real flights, and some flights are in a recorded day. The flights of fewer than 200
 /// are short, so that a build for debugging takes less than a minute.
-let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-let flightCount = Int(arguments.first ?? 1000)
+///
+/// `--tracks` flies each real track from its first position to its last one, with a viewport, under each kind of alternative, in an
+/// order drawn from the seed. `--minutes N` starts no flight after that time, so the flights are then a sample.
+///
+/// `--long` flies as long as 200 flights or more would, and `--keep FOLDER` keeps the recordings, for a look at a seed that misses.
+var words = Array(CommandLine.arguments.dropFirst())
+let fliesTracks = words.contains("--tracks")
+let isLong = words.contains("--long")
+words.removeAll { $0 == "--tracks" || $0 == "--long" }
+var keptFolder: String?
+if let index = words.firstIndex(of: "--keep"), index + 1 < words.count {
+  keptFolder = words[index + 1]
+  words.removeSubrange(index...index + 1)
+}
+var limit = ContinuousClock.Instant?.none
+if let index = words.firstIndex(of: "--minutes"), index + 1 < words.count, let minutes = Int(words[index + 1]) {
+  limit = .now + .seconds(60 * minutes)
+  words.removeSubrange(index...index + 1)
+}
+let arguments = words.compactMap { UInt64($0) }
+var flightCount = Int(arguments.first ?? 1000)
 let firstSeed = arguments.dropFirst().first ?? 1
 let runs = Int(arguments.dropFirst(2).first ?? 5)
-let only = CommandLine.arguments.dropFirst().first { UInt64($0) == nil }
+let only = words.first { UInt64($0) == nil }
 let kinds = AlternativeKind.all.filter { only == nil || $0.name == only }
 guard !kinds.isEmpty else {
   print("no kind of alternative is called '\(only ?? "")': " + AlternativeKind.all.map(\.name).joined(separator: "; "))
@@ -20,7 +40,8 @@ guard !kinds.isEmpty else {
 }
 
 var material = HeldOutFlight.Material()
-if flightCount < 200 {
+let fliesLong = flightCount >= 200 || fliesTracks || isLong
+if !fliesLong {
   material.minutes = 25...50
   material.aircraft = 120
 }
@@ -29,7 +50,7 @@ if let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] {
   material.tracks = try names.sorted().map { name in
     (String(name.dropLast(4)), try Track(csv: String(contentsOfFile: "\(data)/flights/\(name)", encoding: .utf8)))
   }
-  if flightCount >= 200 {
+  if fliesLong {
     material.day = try RecordedDay(
       pireps: [data + "/pireps/awc-pireps-2026-05-30.json"],
       states: [data + "/traffic/opensky-states-2021-10-17T1149Z.json.xz"],
@@ -38,25 +59,65 @@ if let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] {
 }
 print("\(material.tracks.count) real tracks, \(material.day == nil ? "no recorded day" : "a recorded day")")
 
-let ready = material
+/// One comparison: a kind of alternative, and the track that is flown whole.
+struct Pair {
+  var kind: Int
+  var seed: UInt64
+  var track: Int?
+}
+
+var pairs: [Pair] = []
+if fliesTracks {
+  guard !material.tracks.isEmpty else {
+    print("--tracks needs the real tracks of CONTRAIL_DATA")
+    exit(64)
+  }
+  for track in material.tracks.indices {
+    for kind in kinds.indices { pairs.append(Pair(kind: kind, seed: firstSeed + UInt64(track), track: track)) }
+  }
+  var random = SplitMix64(seed: firstSeed)
+  pairs.shuffle(using: &random)
+  flightCount = pairs.count
+} else {
+  pairs = (0..<flightCount).map { Pair(kind: $0 % kinds.count, seed: firstSeed + UInt64($0)) }
+}
+
+let (ready, kept, deadline) = (material, keptFolder, limit)
+let recordings = try TemporaryDirectory(isInMemory: true)
 var checks = Array(repeating: TruthCheck(), count: kinds.count)
-await withTaskGroup(of: (Int, TruthCheck).self) { group in
-  var next = 0
+var flown = 0
+await withTaskGroup(of: (Pair, TruthCheck).self) { group in
+  var waiting = pairs
+  var busy: Set<Int> = []
+  /// Starts the next comparison. Two of one track don't run at the same time, because the first one writes its recording.
   func start() {
-    guard next < flightCount else { return }
-    let index = next
-    next += 1
+    if let deadline, deadline < .now { return }
+    guard let index = waiting.firstIndex(where: { $0.track.map { !busy.contains($0) } ?? true }) else { return }
+    let pair = waiting.remove(at: index)
+    if let track = pair.track { busy.insert(track) }
+    let recorded = pair.track.map { recordings.file("\($0).jsonl") }
     group.addTask {
-      let kind = index % kinds.count
-      return (kind, await TruthCheck(kinds[kind], seed: firstSeed + UInt64(index), of: ready, runs: runs))
+      var material = ready
+      material.wholeTrack = pair.track
+      return (
+        pair,
+        await TruthCheck(kinds[pair.kind], seed: pair.seed, of: material, runs: runs, recorded: recorded, keptIn: kept)
+      )
     }
   }
   for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { start() }
-  for await (kind, check) in group {
-    checks[kind].add(check)
+  for await (pair, check) in group {
+    if let track = pair.track { busy.remove(track) }
+    flown += 1
+    if fliesTracks {
+      FileHandle.standardError.write(
+        Data("\(flown) of \(flightCount): \(ready.tracks[pair.track ?? 0].name), \(kinds[pair.kind].name)\n".utf8))
+    }
+    checks[pair.kind].add(check)
     start()
   }
 }
+if flown < flightCount { print("\(flown) of \(flightCount) flights, in an order drawn from seed \(firstSeed)") }
 
 func percent(_ coverage: TruthCheck.Coverage) -> String {
   coverage.count == 0 ? "–" : String(format: "%.1f", 100 * Double(coverage.held) / Double(coverage.count))

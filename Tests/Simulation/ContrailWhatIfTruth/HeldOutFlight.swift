@@ -19,6 +19,8 @@ package struct HeldOutFlight: Sendable {
     /// The range of the lengths of flights, in minutes.
     package var minutes: ClosedRange<Int64> = 60...240
     package var aircraft = ServiceConfiguration.standardAircraft
+    /// The index of the track that is flown from its first position to its last one, with a viewport; nil to draw a part of a track.
+    package var wholeTrack: Int?
 
     package init() {}
   }
@@ -42,8 +44,14 @@ package struct HeldOutFlight: Sendable {
   package init(seed: UInt64, of material: Material) throws {
     self.seed = seed
     var random = SplitMix64(seed: seed ^ 0x6865_6c64)
-    let minutes = Int64.random(in: material.minutes, using: &random)
-    (name, track) = try Self.track(of: material, minutes: minutes, &random)
+    var minutes = Int64.random(in: material.minutes, using: &random)
+    if let index = material.wholeTrack {
+      let (name, track) = material.tracks[index]
+      (self.name, self.track) = (name, track)
+      minutes = max(((track.fixes.last?.at ?? 0) - (track.fixes.first?.at ?? 0)) / 60_000, 20)
+    } else {
+      (name, track) = try Self.track(of: material, minutes: minutes, &random)
+    }
     day = random.chance(25) ? material.day : nil
     isPlain = random.chance(25)
     isSecure = random.chance(50)
@@ -60,7 +68,7 @@ package struct HeldOutFlight: Sendable {
       [.turbulence, .pireps, .traffic, .turbulencePolygons],
     ]
     options.types = types.randomElement(using: &random) ?? .turbulence
-    if random.chance(65) {
+    if random.chance(65) || material.wholeTrack != nil {
       options.viewport = .following(heightDegrees: [2, 4, 8, 8, 15, 30].randomElement(using: &random) ?? 8)
     }
     if random.chance(30) {

@@ -2,6 +2,7 @@ import ContrailCore
 import ContrailField
 import ContrailTestSupport
 import ContrailWire
+import Foundation
 
 /// Compares what-if with the truth: records a flight under its settings and under an alternative, and predicts the second from the
 /// first.
@@ -69,7 +70,15 @@ package struct TruthCheck: Sendable {
     FigureValues.Figure.allCases.map(\.rawValue) + ["late, each", "never, each", "rule: n", "rule: up", "rule: down"]
 
   /// Checks one flight under an alternative of a kind.
-  package init(_ kind: AlternativeKind, seed: UInt64, of material: HeldOutFlight.Material, runs: Int = 5) async {
+  ///
+  /// - Parameters:
+  ///   - recorded: The path of the flight's recording under its own settings, which is written if there is none. Without a path, it is
+  ///     written to a temporary folder.
+  ///   - keptFolder: The folder in which both recordings are kept, for a look at a miss.
+  package init(
+    _ kind: AlternativeKind, seed: UInt64, of material: HeldOutFlight.Material, runs: Int = 5, recorded: String? = nil,
+    keptIn keptFolder: String? = nil
+  ) async {
     var name = "\(kind.name), seed \(seed)"
     do {
       let flight = try HeldOutFlight(seed: seed, of: material)
@@ -77,9 +86,11 @@ package struct TruthCheck: Sendable {
       guard let alternative = kind.draw(flight, &random) else { return }
       name += ", \(alternative.name), \(flight.name)"
       let folder = try TemporaryDirectory(isInMemory: true)
-      try await flight.fly(to: folder.file("a.jsonl"))
-      try await flight.fly(alternative, to: folder.file("b.jsonl"))
-      try compare(name, alternative, seed, runs, folder)
+      let recorded = recorded ?? keptFolder.map { "\($0)/\(seed)-recorded.jsonl" } ?? folder.file("a.jsonl")
+      let flown = keptFolder.map { "\($0)/\(seed)-alternative.jsonl" } ?? folder.file("b.jsonl")
+      if !FileManager.default.fileExists(atPath: recorded) { try await flight.fly(to: recorded) }
+      try await flight.fly(alternative, to: flown)
+      try compare(name, alternative, seed, runs, recorded, flown)
     } catch let error as WhatIfError {
       // A recording without a request, and a part beyond the end, are refused in words.
       switch error {
@@ -92,14 +103,14 @@ package struct TruthCheck: Sendable {
   }
 
   private mutating func compare(
-    _ name: String, _ alternative: Alternative, _ seed: UInt64, _ runs: Int, _ folder: TemporaryDirectory
+    _ name: String, _ alternative: Alternative, _ seed: UInt64, _ runs: Int, _ recorded: String, _ flownPath: String
   ) throws(WhatIfError) {
-    var whatIf = WhatIf(try RecordedFlight(path: folder.file("a.jsonl")))
+    var whatIf = WhatIf(try RecordedFlight(path: recorded))
     whatIf.runs = runs
     whatIf.seed = seed
     let prediction = try whatIf.predictions([alternative])[0]
-    let flown = try RecordedFlight(path: folder.file("b.jsonl"))
-    let values = FigureValues(flown.figures, comparedWith: whatIf.flight.figures, whatIf.tariff)
+    let flown = try RecordedFlight(path: flownPath)
+    let values = FigureValues(flown.figures, in: flown.world, comparedWith: whatIf.flight, whatIf.tariff)
     if !prediction.hasVerdict { refused = 1 }
     func note(_ figure: String, _ estimate: Estimate, _ truth: Double, _ recorded: Double, _ detail: String = "") {
       guard estimate.hasVerdict else { return }

@@ -182,4 +182,81 @@ import Testing
         .pass(milliseconds: 2_495_200),
       ])
   }
+
+  /// The sums of a repair were right, and its time lay a day before that of the stored data. It was taken for theirs, so the next request
+  /// asked for a day, or for everything.
+  @Test func aRepairOfAnEarlierTime() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.deliversCancelled = false
+    setting.turnsAreLate = true
+    await expectSound(
+      10_007_393, setting: setting,
+      [
+        .set([.polygon(1)]), .pass(milliseconds: 11618), .answers([.wrongChecksum, .watermarkWentBack]),
+        .pass(milliseconds: 193_419),
+      ])
+    setting = Script.Setting()
+    setting.holdSeconds = 540
+    setting.deliversCancelled = false
+    setting.setsBeforeLaunch = true
+    await expectSound(
+      10_003_934, setting: setting,
+      [
+        .set([.turnedPolygon(3)]), .answers([.wrongChecksum, .watermarkWentBack, .pirepMissing]),
+        .pass(milliseconds: 17509), .pass(milliseconds: 54156),
+      ])
+  }
+
+  /// A repair of an earlier time kept held reports that were newer by more than an hour. The client applied it, and refused the same answer
+  /// when it read its log again.
+  @Test func aRepairThatTheLogCantRepeat() async {
+    var setting = Script.Setting()
+    setting.deliversCancelled = false
+    await expectSound(
+      10_014_768, setting: setting,
+      [
+        .set([.polygon(2)]), .set([.viewport(1), .insertType(2), .weather([])]), .pass(milliseconds: 370_623),
+        .link(isUp: false, isTold: true), .pass(milliseconds: 6_202_819), .link(isUp: true, isTold: true),
+        .relaunch(.powerLossAmid(after: 3)), .answers([.recordTooMany, .pirepOutdated, .watermarkWentBack]),
+        .pass(milliseconds: 81535), .disk(.locked(milliseconds: 29927)), .pass(milliseconds: 116_650),
+        .relaunch(.kill),
+      ])
+  }
+
+  /// One of two held requests was cancelled, and the other was cut off: its end wasn't counted, and the next one was held at once.
+  @Test func aHeldRequestThatIsCutOffAfterAnotherWasCancelled() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.holdSeconds = 120
+    setting.deliversCancelled = false
+    setting.opensLate = true
+    setting.setsBeforeLaunch = true
+    await expectSound(
+      10_002_309, setting: setting,
+      [
+        .set([.polygon(1)]), .set([.viewport(1)]), .answers([.holdCut, .holdCut]), .pass(milliseconds: 9776),
+        .meet(isBefore: true, [.polygon(1), .weather([0, 1]), .upTo(false), .polygon(3)]),
+      ])
+  }
+
+  /// An answer without aircraft, after one with some, counted as an answer without news: the client paused, as after the end of a server,
+  /// while urgent news came in.
+  @Test func trafficThatLeaves() async {
+    var setting = Script.Setting()
+    setting.holdSeconds = 540
+    setting.knowsRepairs = false
+    setting.deliversCancelled = false
+    setting.opensLate = true
+    setting.setsBeforeLaunch = true
+    await expectSound(
+      10_006_134, setting: setting,
+      [
+        .set([.polygon(0), .types(7)]), .pass(milliseconds: 13025), .pass(milliseconds: 359_285),
+        .pass(milliseconds: 74753), .answers([.lost]), .pass(milliseconds: 79579), .pass(milliseconds: 81267),
+        .pass(milliseconds: 83791), .pass(milliseconds: 33387), .pass(milliseconds: 38110),
+        .relaunch(.powerLossAmid(after: 1)), .set([.weatherSpec(language: "ja", hours: 24)]),
+        .pass(milliseconds: 88342),
+      ])
+  }
 }

@@ -7,6 +7,8 @@ package struct RandomFlight: Sendable {
   package let seed: UInt64
   package var rig: Rig
   private var random: SplitMix64
+  /// For budgets and the cost of links: the rest of the flight is chosen alike with and without.
+  private var costs: SplitMix64
   /// Whether the last input was an answer just as the server's rules have it.
   package private(set) var isRightAnswer = false
   /// Requests that have gone out, so that answers can come late or twice.
@@ -22,6 +24,7 @@ package struct RandomFlight: Sendable {
   package init(seed: UInt64) {
     self.seed = seed
     random = SplitMix64(seed: seed)
+    costs = SplitMix64(seed: seed ^ 0x636f_7374)
     rig = Rig()
     rig.server = Self.server(&random)
   }
@@ -52,6 +55,13 @@ package struct RandomFlight: Sendable {
   package mutating func nextInput() -> Input {
     isRightAnswer = false
     guard rig.state.session != nil else { return launch() }
+    if seed % 8 == 5, costs.chance(4) {
+      if costs.chance(40) {
+        return .linkChanged(LinkCost(isExpensive: costs.chance(40), isConstrained: costs.chance(40)))
+      }
+      return .budgetChanged(
+        ByteBudget(bytes: costs.chance(40) ? 0 : nil, per: costs.chance(50) ? .day : .flight("random")))
+    }
     if !rig.state.isOnline, random.chance(30) { return .connectivityChanged(isOnline: true) }
     if rig.state.query.polygon == nil, random.chance(20) {
       var query = rig.state.query

@@ -48,6 +48,7 @@ package struct Rig: Sendable {
     case .uploadStarted(let it): "outbox upload of \(it.count) as \(it.key)"
     case .weatherExpired(let it): "\(it.scope.name) expire"
     case .airportsSwitched(let it): "airports switch to \(it.edition.cycle)"
+    case .savingChanged(let it): "save \(it.saving.rawValue)"
     case .airportsRequested(let it): "airports request \(it.reason.rawValue) \(it.effectiveMS)"
     }
   }

@@ -71,7 +71,7 @@ import Testing
 
   @Test func bothWaysAgreeOnEveryKind() {
     var fastCount = 0
-    for seed in UInt64(0)..<15_000 {
+    for seed in UInt64(0)..<16_000 {
       var maker = EventMaker(seed: seed)
       let kind = maker.pick([.queryChanged, .responseReceived, .stateDigested, .logSynced] + Kind.allCases)
       let event = kind == .queryChanged ? queried(&maker) : maker.event(kind)

@@ -156,6 +156,14 @@ struct EventMaker {
     return settings
   }
 
+  private mutating func budget() -> ByteBudget {
+    var budget = ByteBudget(
+      bytes: maybe { $0.int(0...1 << 53) }, per: random.chance(50) ? .day : .flight(text()))
+    budget.savesOnExpensiveLink = random.chance(80)
+    budget.savesOnConstrainedLink = random.chance(80)
+    return budget
+  }
+
   private mutating func sent() -> SentBytes? {
     maybe { SentBytes(total: $0.ordinal(), head: $0.ordinal()) }
   }
@@ -220,6 +228,14 @@ struct EventMaker {
     case .airportsDelivery: .input(.airportsDelivery(isAutomatic: random.chance(50)))
     case .listeningChanged: .input(.listeningChanged(listening()))
     case .backgroundChanged: .input(.backgroundChanged(isInBackground: random.chance(50)))
+    case .budgetChanged: .input(.budgetChanged(budget()))
+    case .linkChanged:
+      .input(.linkChanged(LinkCost(isExpensive: random.chance(50), isConstrained: random.chance(50))))
+    case .savingChanged:
+      .decision(
+        .savingChanged(
+          .init(
+            saving: pick(DataSaving.allCases), used: ordinal(), budget: maybe { $0.ordinal() }, cause: ordinal())))
     case .airportsRequested:
       .decision(
         .airportsRequested(

@@ -79,14 +79,14 @@ import Testing
     }
     let optional = [
       "head", "serverTime", "retryAfter", "etag", "handle", "form", "since", "base", "repairs", "holds", "hold",
-      "urgent", "altitudes",
+      "urgent", "altitudes", "budget", "flight", "savesOnExpensive", "savesOnConstrained",
       "confirm", "cells",
     ]
     let all = try members(event.payload)
     for index in all.indices {
       let name = String(all[index].dropFirst().prefix { $0 != "\"" })
       let withoutRule: [Kind] = [
-        .queryRejected, .uploadStarted, .weatherExpired, .airportsSwitched, .airportsRequested,
+        .queryRejected, .uploadStarted, .weatherExpired, .airportsSwitched, .airportsRequested, .savingChanged,
       ]
       let isRule = withoutRule.contains(kind) && name == "rule"
       var without = all

@@ -66,8 +66,8 @@ import Testing
 
   @Test func eachReasonThatCanBeMendedHasItsOwnAdvice() {
     let reasons = [
-      RingError.open.code, RingError.tooFewPoints(0).code, RingError.tooManyPoints(251).code, "selfCrossing",
-      "selfTouching", "spike", RingError.longEdge(index: 0).code, "widthMissing", BufferError.width.code,
+      GeodesyError.open.code, GeodesyError.tooFewPoints(0).code, GeodesyError.tooManyPoints(251).code, "selfCrossing",
+      "selfTouching", "spike", GeodesyError.longEdge(index: 0).code, "widthMissing", GeodesyError.width.code,
       "altitudesInverted", "another",
     ]
     let advice = reasons.map {

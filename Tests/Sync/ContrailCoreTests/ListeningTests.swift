@@ -181,6 +181,31 @@ import Testing
     #expect(wake(&rig) == ["corridor delta listening"])
   }
 
+  @Test func trafficThatHasLeftIsNews() {
+    var rig = flying()
+    rig.query {
+      $0.polygon = Rig.area
+      $0.types = [.turbulence, .traffic]
+    }
+    rig.answerHolding(seconds: 540)
+    #expect(wake(&rig) == ["corridor delta listening"])
+    func answer(_ traffic: [TrafficPosition]) -> [String] {
+      rig.now += 20_000
+      return rig.answer {
+        guard var answer = try? $0.body.observations() else { return }
+        answer.traffic = traffic
+        $0.body = .answer(answer)
+      }
+    }
+    let position = TrafficPosition(
+      id: "4b1800", callsign: "", position: FixedCoordinate(latitudeE7: 0, longitudeE7: 0), altitudeFeet: nil,
+      groundSpeedKnots: nil, trackDegrees: nil, observedAt: rig.now / 1000)
+    #expect(answer([position]) == ["corridor delta listening"])
+    #expect(answer([]) == ["corridor delta listening"])
+    #expect(rig.state.listening.earlyEnds == 0)
+    #expect(answer([]) == [] && rig.state.listening.earlyEnds == 1, "nothing has changed")
+  }
+
   @Test func aServerThatAnswersAtOnceIsPolled() {
     var rig = flying()
     for _ in 0..<10 {
@@ -316,6 +341,17 @@ import Testing
       ])
     #expect(
       rig.query { $0.viewport = nil } == ["viewport cancel unwanted", "corridor cancel together"] || rig.unrest == [])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func anEarlyEndCountsAfterAnotherAreaWasCancelled() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 5_000
+    rig.query { $0.viewport = Rig.area }
+    rig.now += 100
+    #expect(rig.fail(.corridor) == [])
+    #expect(rig.state.listening.earlyEnds == 1 && rig.state.listening.notBefore >= rig.now + 8_000)
     #expect(rig.unrest == [])
   }
 

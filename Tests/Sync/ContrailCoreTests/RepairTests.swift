@@ -130,6 +130,8 @@ import Testing
     for spoil in [
       { (answer: inout ObservationsAnswer) in answer.held = nil },
       { $0.held?.count += 1 }, { $0.held?.checksum ^= 1 }, { $0.follows = $0.token - 60 },
+      // Right sums, of a time before the stored data's.
+      { $0.token -= 100 },
     ] as [(inout ObservationsAnswer) -> Void] {
       var rig = broken()
       let before = rig.state.scope(.corridor)

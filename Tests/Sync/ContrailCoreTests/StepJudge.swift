@@ -36,7 +36,7 @@ struct StepJudge {
         if open[cancelled.scope] != cancelled.request { fault("cancelled \(cancelled.request), which isn't open") }
         open[cancelled.scope] = nil
       case .queryRejected, .errorReported, .uploadStarted, .weatherExpired, .airportsSwitched,
-        .airportsRequested:
+        .airportsRequested, .savingChanged:
         break
       }
       if decision.cause != before.nextSeq { fault("cause \(decision.cause) is not the input \(before.nextSeq)") }

@@ -2,7 +2,7 @@
 //
 // Says on standard output, a line each, what it has acknowledged: "a 17" once the event with seq 17 is appended; and what it is
 // about to do and has done: "p seal" and "d", so that it can be killed amid it.
-// What each event holds follows from its seq, so that whoever kills this process can tell whether all is there.
+// What each event holds follows from its seq, so that the test that kills this process can check that all are there.
 
 import ContrailLog
 import ContrailTestSupport

@@ -289,7 +289,7 @@ import Testing
         """.utf8), "/log/000000000000.jsonl")
     var options = LogReader.Options()
     options.format = LogFormat(
-      version: 1, upcasters: [LogUpcaster(name: "as it was", from: 0) { _ throws(LogUpcastError) in }])
+      version: 1, upcasters: [LogUpcaster(name: "as it was", from: 0) { _ throws(LogEnvelopeError) in }])
     let log = try LogDirectory(path: path, at: 9, policy: .everyEvent, storage: disk, options: options)
     #expect(log.writer.isEnded)
     #expect { try append(log, "a") } throws: { ($0 as? LogError)?.code == .segmentEnded }

@@ -165,9 +165,11 @@ import Testing
       {"seq":2,"at":6,"kind":"clock.ticked"}
 
       """, path)
-    let upcaster = LogUpcaster(name: "report becomes report.tracked", from: 0) { envelope throws(LogUpcastError) in
+    let upcaster = LogUpcaster(name: "report becomes report.tracked", from: 0) { envelope throws(LogEnvelopeError) in
       guard envelope.kind == "report" else { return }
-      guard envelope.payload == Array(#""fl":380"#.utf8) else { throw LogUpcastError("no level") }
+      guard envelope.payload == Array(#""fl":380"#.utf8) else {
+        throw LogEnvelopeError.notConverted(reason: "no level")
+      }
       envelope.kind = "report.tracked"
       envelope.payload = Array(#""altitudeFeet":38000"#.utf8)
       envelope.seq = 99

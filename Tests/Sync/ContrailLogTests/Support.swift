@@ -14,19 +14,7 @@ extension SplitMix64 {
   mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 }
 
-func contents(_ path: String) throws -> [UInt8] {
-  let file = try POSIXStorage().open(path, .read)
-  var bytes = [UInt8](repeating: 0, count: Int(try file.size()))
-  var count = 0
-  while count < bytes.count {
-    let read = try bytes.withUnsafeMutableBytes {
-      try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]), at: Int64(count))
-    }
-    if read == 0 { break }
-    count += read
-  }
-  return Array(bytes.prefix(count))
-}
+func contents(_ path: String) throws -> [UInt8] { try TemporaryDirectory.contents(path) }
 
 /// Replaces what is under the path.
 func put(_ bytes: some Collection<UInt8>, _ path: String) throws {

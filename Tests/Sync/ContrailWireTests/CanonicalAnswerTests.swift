@@ -5,7 +5,7 @@ import Testing
 
 /// The fast way to an answer against the one that knows every spelling.
 @Suite struct CanonicalAnswerTests {
-  /// What came of reading: the answer, or that there is none.
+  /// The result of reading: the answer, or nil.
   private func read(_ bytes: some Collection<UInt8>, _ read: (UnsafeRawBufferPointer) throws -> ObservationsAnswer)
     -> ObservationsAnswer?
   {

@@ -65,6 +65,22 @@ import Testing
     }
   }
 
+  /// The log contains the answer as JSON: what is read here must be read there, too.
+  @Test func whatIsReadIsReadFromTheLogAgain() throws {
+    for seed in UInt64(0)..<200 {
+      var random = SplitMix64(seed: seed)
+      let (held, recent) = pair(&random)
+      var answer = recent
+      answer.token -= Int64.random(in: 0...7200, using: &random)
+      let isNewer = answer.reports.contains { Int64($0.observedAt) > answer.token + 3600 }
+      let bytes = answer.compact(milliseconds: 0, and: held)
+      let read = try? read(bytes, and: held)
+      #expect((read == nil) == isNewer, "seed \(seed)")
+      guard let read else { continue }
+      #expect(try read.json.withUnsafeBytes { try ObservationsAnswer(json: $0) } == read, "seed \(seed)")
+    }
+  }
+
   @Test func recordsThatAreHeldCostNextToNothing() throws {
     var random = SplitMix64(seed: 5)
     let reports = (0..<300).map { _ in ModelServer.report(at: Self.token - 60, using: &random) }

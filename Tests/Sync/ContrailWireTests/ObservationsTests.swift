@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aBadRingHasTheFaultOfTheRing() {
-    let cases: [(String, RingError)] = [
+    let cases: [(String, GeodesyError)] = [
       ("[[0,0],[1,0],[1,1]]", .tooFewPoints(3)), ("[[0,0],[1,0],[1,1],[0,1]]", .open),
       ("[[0,0],[1,0],[1,91],[0,0]]", .latitude(index: 2)), ("[[0,0],[361,0],[1,1],[0,0]]", .longitude(index: 1)),
       ("[[0,0],[200,0],[1,1],[0,0]]", .longEdge(index: 0)),

@@ -81,7 +81,7 @@ import Testing
       #expect(throws: WireError.self, "\(hours)") { try PolygonsRequest(hours: hours, area: nil) }
     }
     for (area, fault) in [
-      ("1,2,3", RingError.open), ("1,2", .tooFewPoints(1)), ("0,0,0,x,1,1,0,0", .notFinite(index: 1)),
+      ("1,2,3", GeodesyError.open), ("1,2", .tooFewPoints(1)), ("0,0,0,x,1,1,0,0", .notFinite(index: 1)),
       ("0,0,9999999999999999999,0,1,1,0,0", .notFinite(index: 1)),
     ] {
       #expect(throws: WireError.ring(fault), "\(area)") { try PolygonsRequest(hours: "2", area: area) }

@@ -67,9 +67,9 @@ final class ByteSource {
     var block = [UInt8](repeating: 0, count: Self.blockBytes)
     let (input, isLast) = (input, isInputLast)
     let step: XZStep
-    do throws(XZError) {
-      step = try block.withUnsafeMutableBufferPointer { output throws(XZError) in
-        try input.withUnsafeBufferPointer { input throws(XZError) in
+    do throws(CompressionError) {
+      step = try block.withUnsafeMutableBufferPointer { output throws(CompressionError) in
+        try input.withUnsafeBufferPointer { input throws(CompressionError) in
           try decoder.decode(
             UnsafeRawBufferPointer(input), into: UnsafeMutableRawBufferPointer(output), isLast: isLast)
         }

@@ -1,3 +1,5 @@
+import ContrailLog
+
 /// A CSV file with column names in the first row.
 struct CSVFile {
   let path: String
@@ -18,7 +20,7 @@ struct CSVFile {
   ///   - isTaken: A closure that is called with the number of bytes read from the file on disk.
   /// - Throws: ``AirportBuildError`` if the file can't be read or lacks a column. Unreadable rows don't throw.
   func read(
-    requiring required: [String], isRow: (inout NamedRow) throws(RowError) -> Void,
+    requiring required: [String], isRow: (inout NamedRow) throws(InputError) -> Void,
     isMalformed: (_ line: Int, _ reason: String) -> Void, isTaken: (Int64) -> Void
   ) throws(AirportBuildError) {
     let source = try ByteSource(path: path)
@@ -60,7 +62,7 @@ struct CSVFile {
   }
 
   private func take(
-    _ item: CSVReader.Item, _ heading: Heading, _ isRow: (inout NamedRow) throws(RowError) -> Void,
+    _ item: CSVReader.Item, _ heading: Heading, _ isRow: (inout NamedRow) throws(InputError) -> Void,
     _ isMalformed: (Int, String) -> Void
   ) {
     switch item {
@@ -72,7 +74,7 @@ struct CSVFile {
         return
       }
       var named = NamedRow(row: row, columns: heading.columns)
-      do throws(RowError) {
+      do throws(InputError) {
         try isRow(&named)
       } catch {
         isMalformed(row.line, error.description)

@@ -21,7 +21,7 @@ public struct CSVReader: Sendable {
   public enum Item: Hashable, Sendable {
     case row(CSVRow)
     /// An unreadable row.
-    case malformed(line: Int, CSVError)
+    case malformed(line: Int, CSVFault)
   }
 
   /// The maximum length of a row in bytes.
@@ -125,7 +125,7 @@ private struct RowScan {
     case incomplete
     /// A row with its end and its number of lines.
     case row(CSVRow, end: Int, lines: Int)
-    case malformed(CSVError)
+    case malformed(CSVFault)
   }
 
   private enum Place {

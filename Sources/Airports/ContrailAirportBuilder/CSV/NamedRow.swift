@@ -1,13 +1,5 @@
 import ContrailGeodesy
-
-/// An error in the values of a row.
-struct RowError: Error, Hashable, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}
+import ContrailLog
 
 /// A row with access to fields by column name.
 struct NamedRow {
@@ -37,18 +29,20 @@ struct NamedRow {
   }
 
   /// Returns a required field.
-  func required(_ column: String) throws(RowError) -> String {
-    guard let text = text(column) else { throw RowError("\(column) is empty or too long") }
+  func required(_ column: String) throws(InputError) -> String {
+    guard let text = text(column) else { throw InputError(.row, "\(column) is empty or too long") }
     return text
   }
 
   /// Returns a required number.
-  func number(_ column: String, in range: ClosedRange<Double>) throws(RowError) -> Double {
+  func number(_ column: String, in range: ClosedRange<Double>) throws(InputError) -> Double {
     let text = try required(column)
-    guard let number = Self.number(text) else { throw RowError("\(column) isn't a number: '\(text.prefix(40))'") }
+    guard let number = Self.number(text) else {
+      throw InputError(.row, "\(column) isn't a number: '\(text.prefix(40))'")
+    }
     guard range.contains(number) else {
-      throw RowError(
-        "\(column) is out of range \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)): \(text)")
+      throw InputError(
+        .row, "\(column) is out of range \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)): \(text)")
     }
     return number
   }
@@ -62,7 +56,7 @@ struct NamedRow {
   }
 
   /// Returns a required WGS 84 position.
-  func coordinate(_ latitude: String, _ longitude: String) throws(RowError) -> Coordinate {
+  func coordinate(_ latitude: String, _ longitude: String) throws(InputError) -> Coordinate {
     Coordinate(latitude: try number(latitude, in: -90...90), longitude: try number(longitude, in: -180...180))
   }
 

@@ -1,5 +1,6 @@
 import ContrailAirportData
 import ContrailGeodesy
+import ContrailLog
 
 /// A site in a row of `APT_BASE.csv`.
 ///
@@ -14,9 +15,9 @@ struct NASRSite {
   /// The first day of the cycle of the row.
   let effectiveDay: CivilDay?
 
-  init(_ row: inout NamedRow) throws(RowError) {
+  init(_ row: inout NamedRow) throws(InputError) {
     let type = try row.required("SITE_TYPE_CODE")
-    guard let kind = AirportKind(nasr: type) else { throw RowError("SITE_TYPE_CODE '\(type)' is unknown") }
+    guard let kind = AirportKind(nasr: type) else { throw InputError(.row, "SITE_TYPE_CODE '\(type)' is unknown") }
     var airport = Airport(
       recordID: try Self.key(row), locationID: try row.required("ARPT_ID"), icaoID: row.text("ICAO_ID"),
       name: try row.required("ARPT_NAME"), city: row.text("CITY"), dataSource: .nasr,
@@ -33,7 +34,7 @@ struct NASRSite {
   }
 
   /// Returns the unique key of a site. The site number alone isn't unique.
-  static func key(_ row: NamedRow) throws(RowError) -> String {
+  static func key(_ row: NamedRow) throws(InputError) -> String {
     "\(try row.required("SITE_NO"))*\(try row.required("SITE_TYPE_CODE"))"
   }
 
@@ -53,7 +54,7 @@ struct NASRRunway {
   let widthMeters: Double?
   let surfaceText: String?
 
-  init(_ row: inout NamedRow) throws(RowError) {
+  init(_ row: inout NamedRow) throws(InputError) {
     site = try NASRSite.key(row)
     name = try row.required("RWY_ID")
     // NASR uses 0 for unknown values.
@@ -75,7 +76,7 @@ struct NASRRunwayEnd {
   let runwayName: String
   let direction: Runway
 
-  init(_ row: inout NamedRow) throws(RowError) {
+  init(_ row: inout NamedRow) throws(InputError) {
     site = try NASRSite.key(row)
     runwayName = try row.required("RWY_ID")
     var direction = Runway(name: try row.required("RWY_END_ID"))

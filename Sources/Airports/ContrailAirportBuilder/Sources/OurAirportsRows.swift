@@ -1,5 +1,6 @@
 import ContrailAirportData
 import ContrailGeodesy
+import ContrailLog
 
 /// An airport in a row of `airports.csv` of OurAirports.
 ///
@@ -13,14 +14,14 @@ struct OurAirportsSite {
 
   let site: Site
 
-  init(_ row: inout NamedRow) throws(RowError) {
+  init(_ row: inout NamedRow) throws(InputError) {
     let type = try row.required("type")
     guard let kind = AirportKind(ourAirports: type) ?? (type == "closed" ? .airport : nil) else {
-      throw RowError("type '\(type)' is unknown")
+      throw InputError(.row, "type '\(type)' is unknown")
     }
     let id = try row.required("id")
     guard id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw RowError("id isn't a number: '\(id.prefix(40))'")
+      throw InputError(.row, "id isn't a number: '\(id.prefix(40))'")
     }
     let ident = try row.required("ident")
     let gps = row.text("gps_code")
@@ -50,7 +51,7 @@ struct OurAirportsRunway {
   let runway: SiteRunway
   let surfaceText: String?
 
-  init(_ row: inout NamedRow) throws(RowError) {
+  init(_ row: inout NamedRow) throws(InputError) {
     surfaceText = row.text("surface")
     let length = row.text("length_ft") == "0" ? nil : meters(feet: row.value("length_ft", in: Ranges.lengthFeet))
     let width = row.text("width_ft") == "0" ? nil : meters(feet: row.value("width_ft", in: Ranges.widthFeet))

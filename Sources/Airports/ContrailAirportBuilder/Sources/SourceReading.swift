@@ -1,5 +1,6 @@
 import ContrailAirportData
 import ContrailGeodesy
+import ContrailLog
 
 /// The sites and runways of one source.
 struct SourceContents {
@@ -49,7 +50,7 @@ struct SourceReading {
 
   private mutating func read(
     _ path: String, _ columns: [String], _ progress: (BuildProgress) -> Void,
-    _ take: (inout SourceReading, inout NamedRow) throws(RowError) -> Void
+    _ take: (inout SourceReading, inout NamedRow) throws(InputError) -> Void
   ) throws(AirportBuildError) {
     let file = CSVFile(path: path)
     let name = file.name
@@ -60,7 +61,7 @@ struct SourceReading {
     defer { self = reading }
     try file.read(
       requiring: columns,
-      isRow: { row throws(RowError) in
+      isRow: { row throws(InputError) in
         try take(&reading, &row)
         if !row.refusals.isEmpty { reading.report.addRefusals(of: row, in: name) }
       },
@@ -76,7 +77,7 @@ struct SourceReading {
   private mutating func readNASR(
     _ files: AirportSources.NASR, _ progress: (BuildProgress) -> Void
   ) throws(AirportBuildError) {
-    try read(files.base, NASRSite.columns, progress) { (reading, row) throws(RowError) in
+    try read(files.base, NASRSite.columns, progress) { (reading, row) throws(InputError) in
       let parsed = try NASRSite(&row)
       reading.report.nasrAirports.read += 1
       if reading.nasrDay == nil, let day = parsed.effectiveDay {
@@ -89,7 +90,7 @@ struct SourceReading {
     }
     var runways: [(runway: NASRRunway, surface: RunwaySurface)] = []
     var indices: [String: Int] = [:]
-    try read(files.runways, NASRRunway.columns, progress) { (reading, row) throws(RowError) in
+    try read(files.runways, NASRRunway.columns, progress) { (reading, row) throws(InputError) in
       let runway = try NASRRunway(&row)
       reading.report.nasrRunways.read += 1
       let key = "\(runway.site) \(runway.name)"
@@ -101,7 +102,7 @@ struct SourceReading {
       runways.append((runway, reading.surface(runway.surfaceText)))
     }
     var ends = [[Runway]](repeating: [], count: runways.count)
-    try read(files.runwayEnds, NASRRunwayEnd.columns, progress) { (reading, row) throws(RowError) in
+    try read(files.runwayEnds, NASRRunwayEnd.columns, progress) { (reading, row) throws(InputError) in
       let end = try NASRRunwayEnd(&row)
       guard let index = indices["\(end.site) \(end.runwayName)"] else {
         reading.report.nasrOrphanEnds.add("\(end.site) \(end.runwayName) \(end.direction.name)")
@@ -136,14 +137,14 @@ struct SourceReading {
   private mutating func readOurAirports(
     _ files: AirportSources.OurAirports, _ progress: (BuildProgress) -> Void
   ) throws(AirportBuildError) {
-    try read(files.airports, OurAirportsSite.columns, progress) { (reading, row) throws(RowError) in
+    try read(files.airports, OurAirportsSite.columns, progress) { (reading, row) throws(InputError) in
       let site = try OurAirportsSite(&row).site
       reading.report.ourAirports.read += 1
       if !reading.ourAirports.add(site) {
         reading.report.ourAirports.drop(.duplicate, "\(site.label), line \(row.row.line)")
       }
     }
-    try read(files.runways, OurAirportsRunway.columns, progress) { (reading, row) throws(RowError) in
+    try read(files.runways, OurAirportsRunway.columns, progress) { (reading, row) throws(InputError) in
       let parsed = try OurAirportsRunway(&row)
       var runway = parsed.runway
       reading.report.ourRunways.read += 1

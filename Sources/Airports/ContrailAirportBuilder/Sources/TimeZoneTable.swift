@@ -1,4 +1,5 @@
 import ContrailAirportData
+import ContrailLog
 
 /// The time zones of airports by source and record ID, as `Scripts/time-zones` makes them.
 struct TimeZoneTable {
@@ -24,11 +25,13 @@ struct TimeZoneTable {
     var found: [Key: String] = [:]
     try file.read(
       requiring: ["source", "record_id", "time_zone"],
-      isRow: { row throws(RowError) in
+      isRow: { row throws(InputError) in
         let text = try row.required("source")
-        guard let source = AirportDataSource(rawValue: text) else { throw RowError("source is unknown: \(text)") }
+        guard let source = AirportDataSource(rawValue: text) else {
+          throw InputError(.row, "source is unknown: \(text)")
+        }
         let zone = try row.required("time_zone")
-        guard Self.isZone(zone) else { throw RowError("time_zone isn't a name of the IANA database: \(zone)") }
+        guard Self.isZone(zone) else { throw InputError(.row, "time_zone isn't a name of the IANA database: \(zone)") }
         found[Key(source: source, recordID: try row.required("record_id"))] = zone
       },
       isMalformed: { isMalformed(name, $0, $1) }, isTaken: { _ in })

@@ -58,7 +58,7 @@ extension AirportDelta {
     cycle: AIRACCycle, sources: [AirportSource], preset: Int = 6
   ) throws(AirportDataError) -> [UInt8] {
     let bytes = try encoded(from: base, of: baseCycle, to: airports, cycle: cycle, sources: sources)
-    do throws(XZError) {
+    do throws(CompressionError) {
       return try XZ.compress(bytes, preset: preset)
     } catch {
       throw AirportDataError(error)

@@ -33,7 +33,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
   /// The reason, as a clause without a full stop.
   public let reason: String
   /// The error of the decompression, if it failed.
-  package let packing: XZError?
+  package let packing: CompressionError?
 
   package init(_ code: Code, at offset: Int, _ reason: String) {
     self.code = code
@@ -42,7 +42,7 @@ public struct AirportDataError: Error, Hashable, Sendable {
     packing = nil
   }
 
-  init(_ error: XZError) {
+  init(_ error: CompressionError) {
     packing = error
     reason = error.description
     switch error {

@@ -74,7 +74,7 @@ public enum AirportFile {
     _ airports: some Sequence<Airport>, cycle: AIRACCycle, sources: [AirportSource], preset: Int = 6
   ) throws(AirportDataError) -> [UInt8] {
     let bytes = try encoded(airports, cycle: cycle, sources: sources)
-    do throws(XZError) {
+    do throws(CompressionError) {
       return try XZ.compress(bytes, preset: preset)
     } catch {
       throw AirportDataError(error)

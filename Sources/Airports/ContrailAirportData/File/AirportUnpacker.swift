@@ -44,10 +44,10 @@ public final class AirportUnpacker {
       bytes.append(contentsOf: input)
       return
     }
-    do throws(XZError) {
+    do throws(CompressionError) {
       var rest = input
       while true {
-        let step = try block.withUnsafeMutableBufferPointer { block throws(XZError) in
+        let step = try block.withUnsafeMutableBufferPointer { block throws(CompressionError) in
           try decoder.decode(rest, into: UnsafeMutableRawBufferPointer(block), isLast: isLast)
         }
         bytes.append(contentsOf: block[..<step.producedBytes])

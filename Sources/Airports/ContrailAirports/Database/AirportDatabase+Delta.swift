@@ -11,12 +11,12 @@ extension AirportDatabase {
   ///   - delta: The delta.
   ///   - fingerprint: An identifier of the file, such as its SHA-256.
   /// - Returns: The differences from the cycle in use.
-  /// - Throws: ``AirportLoadError/data(_:)`` with `wrongBase` if the cycle in use isn't the base of the delta, or with
-  ///   `wrongDigest` or `damaged` if the delta doesn't give the new cycle; ``AirportLoadError/store(_:)``. In each case,
+  /// - Throws: ``AirportLoaderError/data(_:)`` with `wrongBase` if the cycle in use isn't the base of the delta, or with
+  ///   `wrongDigest` or `damaged` if the delta doesn't give the new cycle; ``AirportLoaderError/store(_:)``. In each case,
   ///   nothing is changed.
   /// - Complexity: O(*n* log *n*) in the airports held.
   @discardableResult
-  public func apply(_ delta: AirportDelta, fingerprint: String) throws(AirportLoadError) -> AirportChanges {
+  public func apply(_ delta: AirportDelta, fingerprint: String) throws(AirportLoaderError) -> AirportChanges {
     let comparison: Result<DeltaPlan, AirportDataError>
     do throws(AirportStoreError) {
       comparison = try read("comparing a delta with the cycle in use") { try DeltaPlan.make($0, delta) }

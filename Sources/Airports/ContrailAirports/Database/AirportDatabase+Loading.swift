@@ -8,9 +8,9 @@ extension AirportDatabase {
   ///   - reader: The airports.
   ///   - fingerprint: An identifier of the file, such as its SHA-256.
   /// - Returns: The load.
-  /// - Throws: ``AirportLoadError/store(_:)``.
+  /// - Throws: ``AirportLoaderError/store(_:)``.
   /// - Complexity: O(*n*) in the airports held.
-  public func beginLoad(of reader: AirportReader, fingerprint: String) throws(AirportLoadError) -> AirportLoad {
+  public func beginLoad(of reader: AirportReader, fingerprint: String) throws(AirportLoaderError) -> AirportLoad {
     try AirportLoad(self, reader, fingerprint: fingerprint)
   }
 
@@ -21,12 +21,12 @@ extension AirportDatabase {
   ///   - fingerprint: An identifier of the file, such as its SHA-256.
   ///   - time: The current time in seconds since 1970.
   /// - Returns: The differences from the cycle in use.
-  /// - Throws: ``AirportLoadError``. The cycle in use then stays in use. Failing to delete the rows of the old cycle isn't
+  /// - Throws: ``AirportLoaderError``. The cycle in use then stays in use. Failing to delete the rows of the old cycle isn't
   ///   an error.
   @discardableResult
   public func load(
     _ reader: AirportReader, fingerprint: String, at time: Int64 = AirportLoader.deviceTime()
-  ) throws(AirportLoadError) -> AirportChanges {
+  ) throws(AirportLoaderError) -> AirportChanges {
     var load = try beginLoad(of: reader, fingerprint: fingerprint)
     while try load.step() {}
     do throws(AirportStoreError) {

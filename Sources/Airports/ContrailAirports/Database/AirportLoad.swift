@@ -42,7 +42,7 @@ public struct AirportLoad: Sendable {
 
   private var next: Int64 { generation + 1 }
 
-  init(_ database: AirportDatabase, _ reader: AirportReader, fingerprint: String) throws(AirportLoadError) {
+  init(_ database: AirportDatabase, _ reader: AirportReader, fingerprint: String) throws(AirportLoaderError) {
     self.database = database
     self.reader = reader
     header = reader.header
@@ -68,8 +68,8 @@ public struct AirportLoad: Sendable {
   /// Processes the next batch, in one transaction if anything changes.
   ///
   /// - Returns: Whether there is more to do.
-  /// - Throws: ``AirportLoadError``. Airports already staged are kept.
-  public mutating func step() throws(AirportLoadError) -> Bool {
+  /// - Throws: ``AirportLoaderError``. Airports already staged are kept.
+  public mutating func step() throws(AirportLoaderError) -> Bool {
     if isComplete { return false }
     if removals == nil {
       let batch = try nextBatch()
@@ -91,7 +91,7 @@ public struct AirportLoad: Sendable {
     return !isComplete
   }
 
-  private mutating func nextBatch() throws(AirportLoadError) -> [Airport] {
+  private mutating func nextBatch() throws(AirportLoaderError) -> [Airport] {
     var batch: [Airport] = []
     batch.reserveCapacity(Self.batchCount)
     do throws(AirportDataError) {
@@ -170,7 +170,7 @@ public struct AirportLoad: Sendable {
     case vary(key: Int64, degrees: Double)
   }
 
-  private mutating func stage(_ batch: [Airport]) throws(AirportLoadError) {
+  private mutating func stage(_ batch: [Airport]) throws(AirportLoaderError) {
     var plan: [Change] = []
     for (index, airport) in batch.enumerated() {
       let hash = AirportHash(airport)

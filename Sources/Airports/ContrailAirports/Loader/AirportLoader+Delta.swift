@@ -66,11 +66,7 @@ extension AirportLoader {
     if rebuildsFiles { summary.path = try rebuild(delta) }
     defer { if rebuildsFiles { try? FileManager.default.removeItem(atPath: summary.path) } }
     showLoading(0.5)
-    do throws(AirportLoadError) {
-      try database.apply(delta, fingerprint: summary.sha256)
-    } catch {
-      throw AirportLoaderError(error)
-    }
+    try database.apply(delta, fingerprint: summary.sha256)
     onEvent(.downloadFinished(summary))
     return try finish(at: time)
   }

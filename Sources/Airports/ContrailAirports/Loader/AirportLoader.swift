@@ -295,20 +295,14 @@ public actor AirportLoader {
     if let expected, reader.header.cycle != expected {
       throw .wrongCycle(expected: expected, found: reader.header.cycle)
     }
-    var isComplete = false
-    do throws(AirportLoadError) {
-      var load = try database.beginLoad(of: reader, fingerprint: sha256)
+    var load = try database.beginLoad(of: reader, fingerprint: sha256)
+    source.send(.loading(progress: load.progress))
+    while try load.step() {
       source.send(.loading(progress: load.progress))
-      while try load.step() {
-        source.send(.loading(progress: load.progress))
-        await Task.yield()
-        if Task.isCancelled { break }
-      }
-      isComplete = load.isComplete
-    } catch {
-      throw AirportLoaderError(error)
+      await Task.yield()
+      if Task.isCancelled { break }
     }
-    guard isComplete else { throw .cancelled }
+    guard load.isComplete else { throw .cancelled }
     return try finish(at: time)
   }
 

@@ -21,13 +21,6 @@ public enum AirportLoaderError: Error, Hashable, Sendable {
   /// The task was cancelled. Received and staged data is kept, and the next load resumes.
   case cancelled
 
-  init(_ error: AirportLoadError) {
-    switch error {
-    case .data(let error): self = .data(error)
-    case .store(let error): self = .store(error)
-    }
-  }
-
   /// A stable code of the error.
   public var code: String {
     switch self {

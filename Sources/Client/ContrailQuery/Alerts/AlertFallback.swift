@@ -2,7 +2,7 @@ import ContrailGeodesy
 import ContrailH3
 import ContrailWire
 
-/// What stands for reports in the hexagons ahead for which none is known.
+/// The records that are used instead of reports, in the hexagons ahead without a report.
 struct AlertFallback {
   /// The reports, sorted by place.
   private(set) var reports: [TurbulenceReport] = []

@@ -30,10 +30,10 @@ public struct AlertQuery: Hashable, Sendable {
   public var minimumSeverity: TurbulenceSeverity
   /// The maximum age of reports; nil for all stored reports.
   public var dataHistoryTime: DataHistoryTime?
-  /// The sources that count in hexagons ahead for which no report is known, smooth or not. The default is none.
+  /// The sources that are used for a hexagon ahead without any report, even a smooth one. The default is no source.
   public var fallbacks: AlertSources
   /// The time for which reports of this device don't count, in seconds, so that an aircraft isn't warned of what it reported itself. The
-  /// default is 0. Only a client knows which reports those are.
+  /// default is 0. Only a client knows its own reports.
   public var ownReportsIgnoredSeconds: Int64
   /// The category that decides the severity of a report by its eddy dissipation rate; nil for the service's severity.
   public var aircraft: AircraftCategory?

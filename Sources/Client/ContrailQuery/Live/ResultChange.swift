@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// The first change of a query has all items in ``inserted``. Whoever applies each change to the last result has ``items``.
+/// The first change of a query has all items in ``inserted``. Applying each change to the last result gives ``items``.
 public struct ResultChange<Item: LiveItem>: Sendable {
   /// The whole result, in the order of the query.
   public let items: [Item]

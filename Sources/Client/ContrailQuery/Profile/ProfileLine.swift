@@ -59,7 +59,7 @@ package struct ProfileLine: Sendable {
     if let leg = line.legs.first(where: { $0.lengthNM > Self.antipodalNM }) {
       throw .corridor(.antipodal(index: route.firstIndex(of: leg.start) ?? 0))
     }
-    guard lengthNM > 0 else { throw route.isEmpty ? .corridor(.empty) : .shortRoute }
+    guard lengthNM > 0 else { throw route.isEmpty ? .corridor(.routeEmpty) : .shortRoute }
     let count = max(1, (lengthNM / binNM - 1e-9).rounded(.up))
     guard count <= Double(ProfileQuery.mostBins) else { throw .profile }
     makeBins(Int(count))

@@ -22,7 +22,7 @@ public struct ProfileQuery: Hashable, Sendable {
   public var altRange: ClosedRange<Double>?
   /// The maximum age of reports; nil for all stored reports.
   ///
-  /// It is also the history time of the areas; for nil, the one that the application has selected.
+  /// It is also the history time of the areas. If it is nil, areas use the history time of the application.
   public var dataHistoryTime: DataHistoryTime?
   /// The scope whose reports are used, corridor or viewport. Nil means both, with each report once.
   public var scope: ScopeID?

@@ -1,5 +1,5 @@
 public import ContrailGeodesy
-import ContrailWire
+package import ContrailWire
 
 extension RouteProfile {
   /// Returns the cells as a GeoJSON feature collection: a polygon of the bin's length and the width for each cell.
@@ -19,41 +19,22 @@ extension RouteProfile {
           GeoJSON.write(ring: strips[cell.bin], to: &json)
         } properties: { json in
           let distances = distancesNM(ofBin: cell.bin)
-          json.key("bin")
-          json.value(cell.bin)
+          json.member("bin", cell.bin)
           json.key("fromNM")
           json.decimal(Int64((distances.lowerBound * 100).rounded()), digits: 2)
           json.key("toNM")
           json.decimal(Int64((distances.upperBound * 100).rounded()), digits: 2)
-          json.key("alt")
-          json.value(cell.level)
-          json.key("part")
-          json.value(flown.contains(cell.bin) ? "flown" : "ahead")
-          json.key("pireps")
-          json.value(cell.pireps.count)
+          json.member("alt", cell.level)
+          json.member("part", flown.contains(cell.bin) ? "flown" : "ahead")
+          json.member("pireps", cell.pireps.count)
           if let severity = cell.areas.compactMap({ areas[$0].severity }).max() {
-            json.key("areaSev")
-            json.value(severity.rawValue)
+            json.member("areaSev", severity.rawValue)
           }
           guard let reports = cell.reports else {
-            json.key("unknown")
-            json.value(true)
+            json.member("unknown", true)
             return
           }
-          json.key("sev")
-          json.value(reports.worst.rawValue)
-          json.key("edr")
-          json.decimal(Int64((reports.maximumEDR * 10_000).rounded()), digits: 4)
-          json.key("newestSev")
-          json.value(reports.newest.rawValue)
-          json.key("newestEDR")
-          json.decimal(Int64((reports.newestEDR * 10_000).rounded()), digits: 4)
-          json.key("count")
-          json.value(reports.count)
-          json.key("observedAt")
-          json.value(reports.observedAt)
-          json.key("age")
-          json.value(reports.ageSeconds)
+          reports.write(to: &json)
           GeoJSON.writeStyle(of: reports.worst, to: &json)
         }
       }
@@ -69,5 +50,20 @@ extension RouteProfile {
     let (start, end) = (edges[bin], edges[bin + 1])
     let first = side(start, 90)
     return [first, side(end, 90), side(end, -90), side(start, -90), first]
+  }
+}
+
+extension ProfileCell.Reports {
+  /// Writes the members of an object: the severities and rates, the number, and the time and age of the newest report.
+  package func write(to json: inout JSONWriter) {
+    json.member("sev", worst.rawValue)
+    json.key("edr")
+    json.decimal(Int64((maximumEDR * 10_000).rounded()), digits: 4)
+    json.member("newestSev", newest.rawValue)
+    json.key("newestEDR")
+    json.decimal(Int64((newestEDR * 10_000).rounded()), digits: 4)
+    json.member("count", count)
+    json.member("observedAt", observedAt)
+    json.member("age", ageSeconds)
   }
 }

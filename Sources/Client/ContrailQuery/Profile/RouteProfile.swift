@@ -96,7 +96,7 @@ public struct ProfileCell: Hashable, Sendable {
   /// Indices of the areas that cover the cell, into ``RouteProfile/areas``.
   public internal(set) var areas: [Int] = []
 
-  /// The reports of a cell, or that there is none.
+  /// What is known of the turbulence in a cell.
   public enum Turbulence: Hashable, Sendable {
     /// Nobody reported here. It may be smooth or not.
     case unknown

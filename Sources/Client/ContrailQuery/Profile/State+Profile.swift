@@ -142,7 +142,7 @@ package struct ProfileMemory: Sendable {
 }
 
 extension ProfileArea {
-  /// Creates the part of an area over a route; nil if there is none.
+  /// Creates the part of an area that covers a route; nil if the area covers no bin.
   ///
   /// - Complexity: O(*b* + *h* · *v*), with *b* bins, *h* of them in the bounding box of the area, and *v* corners.
   init?(_ area: TurbulenceArea, on line: ProfileLine) {

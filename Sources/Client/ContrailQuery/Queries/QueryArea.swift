@@ -25,14 +25,14 @@ public enum QueryArea: Hashable, Sendable {
     case .everywhere: return nil
     case .polygon(let points): return try Self.ring(points.readAsMapRectangle)
     case .viewport(let north, let south, let west, let east):
-      do throws(BoundingBoxError) {
+      do throws(GeodesyError) {
         return Ring(try BoundingBox(north: north, south: south, west: west, east: east))
       } catch {
         throw QueryError.viewport(error)
       }
     case .route(let route, let widthNM):
       let points: [Coordinate]
-      do throws(BufferError) {
+      do throws(GeodesyError) {
         points = try route.corridor(widthNM: widthNM)
       } catch {
         throw QueryError.corridor(error)
@@ -42,7 +42,7 @@ public enum QueryArea: Hashable, Sendable {
   }
 
   private static func ring(_ points: [Coordinate]) throws(QueryError) -> Ring {
-    do throws(RingError) {
+    do throws(GeodesyError) {
       return try Ring(points)
     } catch {
       throw QueryError.area(error)

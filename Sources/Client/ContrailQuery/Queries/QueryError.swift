@@ -4,11 +4,11 @@ public import ContrailGeodesy
 /// The reason why a query can't be evaluated.
 public enum QueryError: Error, Hashable, Sendable {
   /// The polygon is invalid.
-  case area(RingError)
+  case area(GeodesyError)
   /// The viewport is invalid.
-  case viewport(BoundingBoxError)
+  case viewport(GeodesyError)
   /// The corridor of the route can't be computed.
-  case corridor(BufferError)
+  case corridor(GeodesyError)
   /// The coordinate of the route at this index is invalid.
   case route(index: Int)
   /// The aircraft's position is invalid.

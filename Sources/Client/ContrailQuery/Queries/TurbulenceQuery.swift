@@ -38,7 +38,7 @@ public struct TurbulenceQuery: Hashable, Sendable {
 
   /// Whether to return the server's reports, the device's own, or both. The default is the server's.
   ///
-  /// Own reports are there as soon as they are stored, also offline; ``TurbulenceItem/ownState`` says what has become of each. Only a
+  /// Own reports are there as soon as they are stored, also offline; ``TurbulenceItem/ownState`` is the state of each. Only a
   /// client has own reports.
   public var origin: ReportOrigin
 

@@ -1,8 +1,8 @@
 public import ContrailWire
 
-/// A report that the device made itself, and what has become of it.
+/// A report that the device made itself, and whether the server has confirmed it.
 public struct OwnReport: Hashable, Sendable {
-  /// What has become of a report.
+  /// The state of a report.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// It is on the device's stable storage, and waits to be sent.
     case waiting
@@ -32,7 +32,7 @@ extension OwnReport: Identifiable {
 public enum ReportOrigin: String, Hashable, Sendable, CaseIterable {
   /// The reports that the server has sent.
   case server
-  /// The reports of this device, also those that wait to be sent.
+  /// The reports of this device, including unsent ones.
   case own
   /// Both, each report once.
   case all

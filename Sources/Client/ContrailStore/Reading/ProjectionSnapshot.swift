@@ -99,7 +99,7 @@ public struct ProjectionSnapshot: ~Copyable {
     return try asking { () throws(QueryError) in try query.items(in: traffic, asOf: second) }
   }
 
-  /// Returns the turbulence polygons of a history time, or `nil` if there are none to show.
+  /// Returns the turbulence polygons of a history time, or `nil` if no polygons can be shown.
   ///
   /// - Parameters:
   ///   - query: The query.

@@ -5,18 +5,18 @@ extension Array where Element: GeographicPoint {
   /// Returns the corridor of a route as ``Coordinate`` values; see ``buffer(widthNM:simplify:tolerance:onFault:)-[Element]``.
   @_disfavoredOverload
   public func buffer(
-    widthNM: Double, simplify: Bool = true, tolerance: Double? = nil, onFault: (BufferError) -> Void = { _ in }
+    widthNM: Double, simplify: Bool = true, tolerance: Double? = nil, onFault: (GeodesyError) -> Void = { _ in }
   ) -> [Coordinate] {
     asCoordinates.buffer(widthNM: widthNM, simplify: simplify, tolerance: tolerance, onFault: onFault)
   }
 
   /// Returns the corridor of a route as ``Coordinate`` values; see ``corridor(widthNM:simplify:tolerance:)-[Element]``.
   ///
-  /// - Throws: ``BufferError`` with the first fault and its position.
+  /// - Throws: ``GeodesyError`` with the first fault and its position.
   @_disfavoredOverload
   public func corridor(
     widthNM: Double, simplify: Bool = true, tolerance: Double? = nil
-  ) throws(BufferError) -> [Coordinate] {
+  ) throws(GeodesyError) -> [Coordinate] {
     try asCoordinates.corridor(widthNM: widthNM, simplify: simplify, tolerance: tolerance)
   }
 

@@ -11,6 +11,14 @@
 /// equivalent only up to a width of 180°, because the edges of a ring take the shorter way. ``ring`` has additional
 /// points along the parallels and is correct for any width.
 public struct BoundingBox: Hashable, Sendable {
+  /// An edge of a box.
+  public enum Edge: String, Hashable, Sendable {
+    case north
+    case south
+    case west
+    case east
+  }
+
   /// The northern edge, in degrees.
   public let north: Double
   /// The southern edge, in degrees.
@@ -31,18 +39,18 @@ public struct BoundingBox: Hashable, Sendable {
   ///   - south: The southern edge, −90…90.
   ///   - west: The western edge, −360…360.
   ///   - east: The eastern edge, −360…360. If it is less than `west`, the box crosses the antimeridian.
-  /// - Throws: ``BoundingBoxError`` with the first invalid edge and its value.
-  public init(north: Double, south: Double, west: Double, east: Double) throws(BoundingBoxError) {
-    for (edge, value) in [(BoundingBoxError.Edge.north, north), (.south, south), (.west, west), (.east, east)] {
-      guard value.isFinite else { throw .notFinite(edge) }
+  /// - Throws: ``GeodesyError`` with the first invalid edge and its value.
+  public init(north: Double, south: Double, west: Double, east: Double) throws(GeodesyError) {
+    for (edge, value) in [(Edge.north, north), (.south, south), (.west, west), (.east, east)] {
+      guard value.isFinite else { throw .edgeNotFinite(edge) }
       switch edge {
-      case .north, .south: guard abs(value) <= 90 else { throw .latitude(edge, value) }
-      case .west, .east: guard abs(value) <= 360 else { throw .longitude(edge, value) }
+      case .north, .south: guard abs(value) <= 90 else { throw .edgeLatitude(edge, value) }
+      case .west, .east: guard abs(value) <= 360 else { throw .edgeLongitude(edge, value) }
       }
     }
     guard let low = FixedCoordinate(Coordinate(latitude: south, longitude: west)),
       let high = FixedCoordinate(Coordinate(latitude: north, longitude: east))
-    else { throw .notFinite(.north) }
+    else { throw .edgeNotFinite(.north) }
     guard high.latitudeE7 > low.latitudeE7 else { throw .noHeight(north: north, south: south) }
     var width = high.longitudeE7 - low.longitudeE7
     if width < 0 { width = (width % PlanePath.turn + PlanePath.turn) % PlanePath.turn }

@@ -18,7 +18,7 @@ extension Array where Element: GeographicPoint {
   ///   - tolerance: The tolerance of the simplification, in nautical miles.
   ///   - onFault: Called once, before the method returns, if there is no corridor.
   public func buffer(
-    widthNM: Double, simplify: Bool = true, tolerance: Double? = nil, onFault: (BufferError) -> Void = { _ in }
+    widthNM: Double, simplify: Bool = true, tolerance: Double? = nil, onFault: (GeodesyError) -> Void = { _ in }
   ) -> [Element] {
     do {
       return try corridor(widthNM: widthNM, simplify: simplify, tolerance: tolerance)
@@ -40,16 +40,16 @@ extension Array where Element: GeographicPoint {
   /// are integers of 1e-7 degrees, and the ring doesn't intersect itself.
   ///
   /// - Parameters:
-  ///   - widthNM: The full width from the left to the right edge, in nautical miles; ``BufferError/leastWidthNM`` to
-  ///     ``BufferError/mostWidthNM``.
+  ///   - widthNM: The full width from the left to the right edge, in nautical miles; ``GeodesyError/leastWidthNM`` to
+  ///     ``GeodesyError/mostWidthNM``.
   ///   - simplify: Whether to remove points as in ``simplified(tolerance:)``. The whole route remains inside as long as
   ///     the tolerance is less than half the width. Without a tolerance, the method throws otherwise.
   ///   - tolerance: The tolerance in nautical miles; nil for the smallest one that leaves ``Ring/maximumCount`` points.
-  /// - Throws: ``BufferError`` with the first fault and its position.
+  /// - Throws: ``GeodesyError`` with the first fault and its position.
   /// - Complexity: O(*n* log *n*) for *n* points and as many intersections of the corridor with itself.
   public func corridor(
     widthNM: Double, simplify: Bool = true, tolerance: Double? = nil
-  ) throws(BufferError) -> [Element] {
+  ) throws(GeodesyError) -> [Element] {
     if let tolerance, !(tolerance >= 0) { throw .tolerance }
     let ring = try Corridor.outline(of: asCoordinates, widthNM: widthNM)
     let corners: [Int]

@@ -30,18 +30,18 @@ struct Corridor {
   }
 
   /// Returns the ring around a route, in 1e-7 degrees: counter-clockwise, closed, unwrapped.
-  static func outline(of route: [Coordinate], widthNM: Double) throws(BufferError) -> PlanePath {
-    guard widthNM >= BufferError.leastWidthNM, widthNM <= BufferError.mostWidthNM else { throw .width }
-    guard !route.isEmpty else { throw .empty }
-    guard route.count <= BufferError.mostPoints else { throw .tooManyPoints(route.count) }
+  static func outline(of route: [Coordinate], widthNM: Double) throws(GeodesyError) -> PlanePath {
+    guard widthNM >= GeodesyError.leastWidthNM, widthNM <= GeodesyError.mostWidthNM else { throw .width }
+    guard !route.isEmpty else { throw .routeEmpty }
+    guard route.count <= GeodesyError.mostRoutePoints else { throw .routeTooLong(route.count) }
     let halfWidth = widthNM / 2 * Earth.metersPerNM
     // Later attempts displace a boundary that passes through a pole or touches itself in a point, by less than the
     // specified error.
-    var fault = BufferError.tooTangled
+    var fault = GeodesyError.tooTangled
     for (stretch, steps) in [(1.0, 1.0), (1.000_1, 1.5), (0.999_83, 2.0)] {
       let corridor = Corridor(halfWidthMeters: halfWidth * stretch, arcStep: fineArcStep / steps)
       let line = try corridor.line(of: route, fineness: steps)
-      do throws(BufferError) {
+      do throws(GeodesyError) {
         if let ring = try corridor.outline(of: line) { return ring }
       } catch {
         fault = error
@@ -51,7 +51,7 @@ struct Corridor {
     throw fault
   }
 
-  private func outline(of line: [UnitVector]) throws(BufferError) -> PlanePath? {
+  private func outline(of line: [UnitVector]) throws(GeodesyError) -> PlanePath? {
     let curve = self.curve(along: line)
     if let ring = plain(curve) { return ring }
     guard let outside = Outline.place(clearOf: line, by: reference) else { throw .coversEarth }
@@ -73,7 +73,7 @@ struct Corridor {
 
   /// Returns the route on the sphere, without repeated or indistinguishable points, and with legs short enough to be
   /// straight.
-  private func line(of route: [Coordinate], fineness: Double) throws(BufferError) -> [UnitVector] {
+  private func line(of route: [Coordinate], fineness: Double) throws(GeodesyError) -> [UnitVector] {
     var line: [UnitVector] = []
     line.reserveCapacity(route.count)
     var previous = 0

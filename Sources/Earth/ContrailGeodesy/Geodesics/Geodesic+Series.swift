@@ -19,8 +19,8 @@ extension Geodesic {
   /// ε for k², eq. 16.
   @inline(__always) static func epsilon(_ k2: Double) -> Double { k2 / (2 * (1 + (1 + k2).squareRoot()) + k2) }
 
-  /// Returns the sum of cₗ sin 2lσ by Clenshaw's recurrence.
-  @inline(__always) static func sineSum(_ s: Double, _ c: Double, _ k: Six) -> Double {
+  /// Returns the last two terms of Clenshaw's recurrence.
+  @inline(__always) private static func clenshaw(_ s: Double, _ c: Double, _ k: Six) -> (y1: Double, y0: Double) {
     let x = 2 * (c - s) * (c + s)
     var (y1, y0) = (0.0, k.5)
     (y1, y0) = (y0, x * y0 - y1 + k.4)
@@ -28,7 +28,12 @@ extension Geodesic {
     (y1, y0) = (y0, x * y0 - y1 + k.2)
     (y1, y0) = (y0, x * y0 - y1 + k.1)
     (y1, y0) = (y0, x * y0 - y1 + k.0)
-    return 2 * s * c * y0
+    return (y1, y0)
+  }
+
+  /// Returns the sum of cₗ sin 2lσ.
+  @inline(__always) static func sineSum(_ s: Double, _ c: Double, _ k: Six) -> Double {
+    2 * s * c * clenshaw(s, c, k).y0
   }
 
   /// A₁, eq. 17.
@@ -142,15 +147,9 @@ extension Geodesic {
     return result
   }
 
-  /// Returns the sum of cₗ cos (2l+1)σ by Clenshaw's recurrence.
+  /// Returns the sum of cₗ cos (2l+1)σ.
   static func cosineSum(_ s: Double, _ c: Double, _ k: Six) -> Double {
-    let x = 2 * (c - s) * (c + s)
-    var (y1, y0) = (0.0, k.5)
-    (y1, y0) = (y0, x * y0 - y1 + k.4)
-    (y1, y0) = (y0, x * y0 - y1 + k.3)
-    (y1, y0) = (y0, x * y0 - y1 + k.2)
-    (y1, y0) = (y0, x * y0 - y1 + k.1)
-    (y1, y0) = (y0, x * y0 - y1 + k.0)
+    let (y1, y0) = clenshaw(s, c, k)
     return c * (y0 - y1)
   }
 }

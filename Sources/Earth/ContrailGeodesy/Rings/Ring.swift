@@ -65,12 +65,12 @@ public struct Ring: Hashable, Sendable {
 
   /// Creates a ring from points. Nil stands for a point that was not finite.
   ///
-  /// - Throws: ``RingError`` with the first fault and its position.
+  /// - Throws: ``GeodesyError`` with the first fault and its position.
   /// - Complexity: O(*n*).
-  public init(_ given: [FixedCoordinate?]) throws(RingError) {
+  public init(_ given: [FixedCoordinate?]) throws(GeodesyError) {
     let unrolled = try Self.unrolled(try Self.checked(given))
     let winding = unrolled[unrolled.count - 1].longitudeE7 - unrolled[0].longitudeE7
-    guard abs(winding) <= PlanePath.turn else { throw RingError.windsTwice }
+    guard abs(winding) <= PlanePath.turn else { throw GeodesyError.windsTwice }
     self.init(unrolled: unrolled)
   }
 
@@ -111,8 +111,8 @@ public struct Ring: Hashable, Sendable {
 
   /// Creates a ring from coordinates, each rounded to 1e-7 degrees.
   ///
-  /// - Throws: ``RingError`` with the first fault and its position.
-  public init(_ coordinates: [Coordinate]) throws(RingError) {
+  /// - Throws: ``GeodesyError`` with the first fault and its position.
+  public init(_ coordinates: [Coordinate]) throws(GeodesyError) {
     try self.init(coordinates.map(FixedCoordinate.init))
   }
 
@@ -174,27 +174,27 @@ extension Ring {
   /// Checks that each point is valid and that the last one repeats the first, and returns the points.
   static func checked(
     _ given: [FixedCoordinate?], most: Int = maximumCount
-  ) throws(RingError) -> [FixedCoordinate] {
-    guard given.count >= minimumCount else { throw RingError.tooFewPoints(given.count) }
-    guard given.count <= most else { throw RingError.tooManyPoints(given.count) }
+  ) throws(GeodesyError) -> [FixedCoordinate] {
+    guard given.count >= minimumCount else { throw GeodesyError.tooFewPoints(given.count) }
+    guard given.count <= most else { throw GeodesyError.tooManyPoints(given.count) }
     var points: [FixedCoordinate] = []
     points.reserveCapacity(given.count)
     for (index, point) in given.enumerated() {
-      guard let point else { throw RingError.notFinite(index: index) }
+      guard let point else { throw GeodesyError.notFinite(index: index) }
       guard point.latitudeE7.magnitude <= 90 * UInt64(FixedCoordinate.degree) else {
-        throw RingError.latitude(index: index)
+        throw GeodesyError.latitude(index: index)
       }
       guard point.longitudeE7.magnitude <= 360 * UInt64(FixedCoordinate.degree) else {
-        throw RingError.longitude(index: index)
+        throw GeodesyError.longitude(index: index)
       }
       points.append(point)
     }
-    guard points[0] == points[points.count - 1] else { throw RingError.open }
+    guard points[0] == points[points.count - 1] else { throw GeodesyError.open }
     return points
   }
 
   /// Returns the points with unwrapped longitudes.
-  static func unrolled(_ points: [FixedCoordinate]) throws(RingError) -> [FixedCoordinate] {
+  static func unrolled(_ points: [FixedCoordinate]) throws(GeodesyError) -> [FixedCoordinate] {
     let half = 180 * FixedCoordinate.degree
     let isWrapped = points.allSatisfy { abs($0.longitudeE7) <= half }
     var result: [FixedCoordinate] = []
@@ -203,7 +203,7 @@ extension Ring {
     for index in 1..<points.count {
       var step = points[index].longitudeE7 - points[index - 1].longitudeE7
       if isWrapped { step = FixedCoordinate.wrapped(step) }
-      guard abs(step) < half else { throw RingError.longEdge(index: index - 1) }
+      guard abs(step) < half else { throw GeodesyError.longEdge(index: index - 1) }
       let longitude = result[index - 1].longitudeE7 + step
       result.append(FixedCoordinate(latitudeE7: points[index].latitudeE7, longitudeE7: longitude))
     }

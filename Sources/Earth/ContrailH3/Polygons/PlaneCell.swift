@@ -5,7 +5,7 @@ struct PlaneCell {
   /// The closed outline, along the pole if the cell contains one.
   private var outline: [PlaneLoops.Point]
   /// The longitude shifts to test: a cell around a pole may also meet edges one turn away.
-  private let shifts: [Int]
+  private let shifts: [Int64]
 
   /// Creates the outline of a cell.
   ///

@@ -14,17 +14,17 @@ struct PlaneFill {
   private let limit: Int
   /// The cell of the outer loop's first point, which may contain the whole area.
   private let firstCell: UInt64
-  private let turn: Int
+  private let turn: Int64
   private let perRadian: Double
 
   private typealias Edge = PlaneLoops.Edge
   private typealias Lists = UnsafeMutableBufferPointer<Edge>
 
   private struct Box {
-    var west: Int
-    var east: Int
-    var south: Int
-    var north: Int
+    var west: Int64
+    var east: Int64
+    var south: Int64
+    var north: Int64
   }
 
   /// The edges relevant to a cell, as a range of the lists, and the loops crossed an odd number of times by the others.
@@ -52,7 +52,8 @@ struct PlaneFill {
       let radius = Cap.unit(0) * (Cap.descent + Cap.circumradius)
       for (baseCell, latitude) in Self.baseCellLatitudes.enumerated() {
         // Most base cells are too far north or south, whatever their longitudes.
-        if Int((latitude - radius) * perRadian) > loops.north || Int((latitude + radius) * perRadian) < loops.south {
+        if Int64((latitude - radius) * perRadian) > loops.north || Int64((latitude + radius) * perRadian) < loops.south
+        {
           continue
         }
         guard fill(baseCell: baseCell, near: Near(start: 0, count: edges.count, odd: 0), lists: lists) else {
@@ -96,7 +97,7 @@ struct PlaneFill {
 
   /// Returns the equivalent of a longitude that is nearest to a position in the plane.
   @inline(__always)
-  private func nearest(_ longitude: Int, to place: Int) -> Int {
+  private func nearest(_ longitude: Int64, to place: Int64) -> Int64 {
     var result = longitude
     while result - place > turn / 2 { result -= turn }
     while result - place < -turn / 2 { result += turn }
@@ -105,22 +106,22 @@ struct PlaneFill {
 
   /// Returns the box of the centres of a cell's descendants or, depending on the containment, of the whole descendants.
   @inline(__always)
-  private func box(of raw: UInt64, resolution at: Int, about: Int) -> Box {
+  private func box(of raw: UInt64, resolution at: Int, about: Int64) -> Box {
     let vector = Lattice(centreOf: raw).vector(resolution: at)
     var radius = at == resolution ? 0 : Cap.unit(at) * Cap.descent
     if containment != .center { radius += Cap.unit(resolution) * Cap.circumradius }
     let cap = Cap(vector, radius: radius)
-    let latitude = Int(cap.latitude * perRadian)
+    let latitude = Int64(cap.latitude * perRadian)
     // A margin of some units for rounding.
-    let halfHeight = Int(cap.halfHeight * perRadian) &+ 9
+    let halfHeight = Int64(cap.halfHeight * perRadian) &+ 9
     guard let width = cap.halfWidth else {
       // Near a pole, all longitudes are relevant: those of descendants are chosen within half a turn of the same
       // position.
       let reach = turn
       return Box(west: about - reach, east: about + reach, south: latitude - halfHeight, north: latitude + halfHeight)
     }
-    let longitude = nearest(Int(cap.longitude * perRadian), to: about)
-    let halfWidth = Int(width * perRadian) &+ 9
+    let longitude = nearest(Int64(cap.longitude * perRadian), to: about)
+    let halfWidth = Int64(width * perRadian) &+ 9
     return Box(
       west: longitude &- halfWidth, east: longitude &+ halfWidth, south: latitude &- halfHeight,
       north: latitude &+ halfHeight)
@@ -130,7 +131,7 @@ struct PlaneFill {
   ///
   /// - Parameter about: The longitude of the parent in the plane; the cell's longitude is chosen nearest to it.
   private mutating func visit(
-    _ raw: UInt64, resolution at: Int, about: Int, near: Near, lists: Lists
+    _ raw: UInt64, resolution at: Int, about: Int64, near: Near, lists: Lists
   ) -> Bool {
     if at == resolution { return visitLeaf(raw, about: about, near: near, lists: lists) }
     let box = box(of: raw, resolution: at, about: about)
@@ -151,7 +152,7 @@ struct PlaneFill {
     return true
   }
 
-  private mutating func visitLeaf(_ raw: UInt64, about: Int, near: Near, lists: Lists) -> Bool {
+  private mutating func visitLeaf(_ raw: UInt64, about: Int64, near: Near, lists: Lists) -> Bool {
     let center = H3Cell(trusted: raw).center
     let point = (
       latitude: loops.rounded(center.latitude), longitude: nearest(loops.rounded(center.longitude), to: about)

@@ -4,23 +4,23 @@ import ContrailGeodesy
 struct PlaneLoops {
   /// An edge of a loop, starting at its southern end.
   struct Edge {
-    var south: Int
-    var southLongitude: Int
-    var north: Int
-    var northLongitude: Int
+    var south: Int64
+    var southLongitude: Int64
+    var north: Int64
+    var northLongitude: Int64
     /// The loop's bit: 1 for the outer loop; 0 for a copy of it that only cells across its seam meet.
     var loop: UInt64
     /// Whether the edge only closes a loop along a pole.
     var isSeam: Bool
 
     @inline(__always)
-    var west: Int { min(southLongitude, northLongitude) }
+    var west: Int64 { min(southLongitude, northLongitude) }
     @inline(__always)
-    var east: Int { max(southLongitude, northLongitude) }
+    var east: Int64 { max(southLongitude, northLongitude) }
 
     /// Whether a line from the point to the east crosses the edge.
     @inline(__always)
-    func isCrossed(latitude: Int, longitude: Int) -> Bool {
+    func isCrossed(latitude: Int64, longitude: Int64) -> Bool {
       guard latitude >= south, latitude < north, longitude < east else { return false }
       if longitude < west { return true }
       return PlaneLoops.side(
@@ -29,23 +29,25 @@ struct PlaneLoops {
   }
 
   /// The units per degree: 1e7 for a ring's grid, 2^42 for unrounded coordinates.
-  let unitsPerDegree: Int
+  ///
+  /// They need 64 bits, also where `Int` has 32.
+  let unitsPerDegree: Int64
   private(set) var edges: [Edge] = []
-  private(set) var west = Int.max
-  private(set) var east = Int.min
-  private(set) var south = Int.max
-  private(set) var north = Int.min
+  private(set) var west = Int64.max
+  private(set) var east = Int64.min
+  private(set) var south = Int64.max
+  private(set) var north = Int64.min
   /// Whether the outer loop encloses the north pole.
   private(set) var holdsNorthPole = false
 
-  typealias Point = (latitude: Int, longitude: Int)
+  typealias Point = (latitude: Int64, longitude: Int64)
 
-  private var turn: Int { 360 * unitsPerDegree }
+  private var turn: Int64 { 360 * unitsPerDegree }
 
   init(_ ring: Ring) {
-    unitsPerDegree = Int(FixedCoordinate.degree)
+    unitsPerDegree = FixedCoordinate.degree
     // A ring never winds twice, and with at most 250 points it stays within this number of turns.
-    _ = add(ring.points.map { (Int($0.latitudeE7), Int($0.longitudeE7)) }, readsShortWay: true, loop: 0, turns: 125)
+    _ = add(ring.points.map { ($0.latitudeE7, $0.longitudeE7) }, readsShortWay: true, loop: 0, turns: 125)
   }
 
   /// Creates the loops of a polygon.
@@ -77,14 +79,14 @@ struct PlaneLoops {
 
   /// Returns an angle in degrees, rounded to the nearest unit.
   @inline(__always)
-  func rounded(_ degrees: Double) -> Int {
+  func rounded(_ degrees: Double) -> Int64 {
     // Adding and subtracting 1.5 · 2^52 rounds to the nearest integer, ties to even.
     let shifter = 6_755_399_441_055_744.0
-    return Int((degrees * Double(unitsPerDegree) + shifter) - shifter)
+    return Int64((degrees * Double(unitsPerDegree) + shifter) - shifter)
   }
 
   /// Unwraps a closed loop; returns false if it winds more than once or exceeds the number of turns.
-  private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int, turns: Int) -> Bool {
+  private mutating func add(_ points: [Point], readsShortWay: Bool, loop: Int, turns: Int64) -> Bool {
     var plane: [Point] = []
     plane.reserveCapacity(points.count + 3)
     for point in points {
@@ -130,8 +132,8 @@ struct PlaneLoops {
       // The last bit counts all holes beyond 62 together, which is equivalent if holes don't overlap.
       let bit = UInt64(1) << UInt64(min(loop, 63))
       // Add a hole at all longitudes at which it can lie in the outer loop.
-      let least = plane.reduce(Int.max) { min($0, $1.longitude) }
-      let most = plane.reduce(Int.min) { max($0, $1.longitude) }
+      let least = plane.reduce(Int64.max) { min($0, $1.longitude) }
+      let most = plane.reduce(Int64.min) { max($0, $1.longitude) }
       var shift = turn * ((west - most) / turn - 1)
       while least + shift <= east {
         if most + shift >= west { append(plane, seam: seam, shift: shift, bit: bit) }
@@ -144,7 +146,7 @@ struct PlaneLoops {
   /// Appends the edges of a loop.
   ///
   /// - Parameter seam: The index from which points close the loop along a pole.
-  private mutating func append(_ plane: [Point], seam: Int, shift: Int, bit: UInt64) {
+  private mutating func append(_ plane: [Point], seam: Int, shift: Int64, bit: UInt64) {
     for index in plane.indices.dropFirst() {
       let (last, point) = (plane[index - 1], plane[index])
       // No centre is beyond a pole, so an edge along one separates nothing.

@@ -88,7 +88,10 @@ extension FlightJudge {
     if have.spec != open.spec {
       find(.staleness, nil, id, "\(id.name) holds something that its request didn't ask for", "the data of the request")
     }
-    if !(scope.want.map { open.spec.covers($0) } ?? false), scopes[id]?.isMoving != true {
+    var want = scope.want
+    if open.savesTraffic { want?.filter.types.remove(.traffic) }
+    let isWanted = want.map { open.spec.covers($0) } ?? false
+    if !isWanted, scopes[id]?.isMoving != true {
       find(
         .staleness, nil, id, "\(id.name) applied the answer to an old query",
         "the request cancelled when the query changed")
@@ -106,7 +109,7 @@ extension FlightJudge {
     scopes[id]?.budget.apply(fullBy: open.isFull ? open.rule : nil, open.spec, at: at)
     scopes[id]?.budget.takeBackCauses()
     // The query changed while the request was in flight, so another full fetch has a cause.
-    if !(scope.want.map { open.spec.covers($0) } ?? false) { scopes[id]?.budget.allow() }
+    if !isWanted { scopes[id]?.budget.allow() }
     scopes[id]?.repairs = 0
     scopes[id]?.wait.succeed()
     scopes[id]?.isRefusalTold = false

@@ -33,6 +33,8 @@ extension FlightJudge {
         find(.outages, .expired, expired.scope, "the expiry of the same weather is reported again", "one report")
       }
       scopes[expired.scope]?.expiredTold = expired.since
+    // Without traffic, something else is asked for.
+    case .savingChanged: for id in scopes.keys { scopes[id]?.budget.allow() }
     case .queryRejected, .airportsSwitched, .airportsRequested: break
     }
   }
@@ -43,9 +45,14 @@ extension FlightJudge {
     if !turn.started.insert(id).inserted {
       find(.frugality, started.rule, id, "two requests of \(id.name) after one input", "one request")
     }
-    guard let watched = scopes[id], let want = watched.want else {
+    guard let watched = scopes[id], var want = watched.want else {
       return find(.frugality, started.rule, id, "\(name) is sent, and nothing is wanted", "no request")
     }
+    let saving = state.byteUse.saving
+    if saving == .spent || saving == .corridorOnly && id != .corridor {
+      find(.frugality, started.rule, id, "\(name) is sent while bytes are saved (\(saving.rawValue))", "no request")
+    }
+    if saving != .off { want.filter.types.remove(.traffic) }
     if let open = watched.open, sent[open]?.isOpen == true {
       find(
         .frugality, started.rule, id, "\(name) is sent while request \(open) is open", "request \(open) cancelled first"
@@ -95,7 +102,8 @@ extension FlightJudge {
     watchHold(started)
     sent[started.request] = Sent(
       scope: id, spec: want, isFull: started.mode == .full, rule: started.rule, handle: started.handle,
-      isRepair: started.mode == .repair, lostAt: started.hold.map { at + $0.seconds * 1000 + Listening.graceMS })
+      isRepair: started.mode == .repair, savesTraffic: saving != .off,
+      lostAt: started.hold.map { at + $0.seconds * 1000 + Listening.graceMS })
     scopes[id]?.open = started.request
     scopes[id]?.wait.lastAttemptAt = at
   }

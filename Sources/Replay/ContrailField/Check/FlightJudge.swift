@@ -46,7 +46,7 @@ package struct FlightJudge: Sendable {
   var sent: [Int64: Sent] = [:]
   var outbox = WatchedOutbox()
   var turn = Turn()
-  /// The earliest time of the next held request after one that ended early.
+  /// The earliest time at which a request may be held again, after a held request ended early.
   var holdsAgainAt: Int64 = 0
   /// The number of the last request; nil before the first.
   var lastRequest: Int64?
@@ -132,6 +132,8 @@ package struct FlightJudge: Sendable {
     var rule: Rule
     var handle: String?
     var isRepair = false
+    /// Whether traffic wasn't asked for, to save bytes.
+    var savesTraffic = false
     /// The time from which a held request is lost; nil for another.
     var lostAt: Int64?
     var isOpen = true

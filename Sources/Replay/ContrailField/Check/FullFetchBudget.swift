@@ -40,7 +40,7 @@ package struct FullFetchBudget: Sendable {
   ///   - rule: Its rule.
   ///   - want: The data that the scope wants.
   ///   - now: The time in milliseconds.
-  /// - Returns: What is wrong with it.
+  /// - Returns: The violated guarantees.
   package mutating func start(_ rule: Rule, _ want: FetchSpec, at now: Int64) -> [Violation] {
     var violations: [Violation] = []
     if causes < 1 { violations.append(.withoutCause) }

@@ -104,6 +104,7 @@ package struct FlightCoverage: Hashable, Sendable {
       rules.insert(Rule.upload.rawValue)
       requests[it.request] = .outbox
     case .fetchCancelled, .weatherExpired, .airportsSwitched: rules.insert(decision.rule.rawValue)
+    case .savingChanged(let it): rules.insert("\(Rule.saving.rawValue) \(it.saving.rawValue)")
     }
   }
 

@@ -21,6 +21,8 @@ extension PlannerTable {
     case historyDown = "shorter history"
     case frequencyNone = "frequency none"
     case frequencySlow = "lower frequency"
+    case noBytes = "budget used up"
+    case moreBytes = "larger budget"
     case refreshDelta = "refresh"
     case refreshFull = "full refresh"
     case online
@@ -95,6 +97,8 @@ extension PlannerTable.Course {
     case .historyDown: send(.historyChanged(.hour))
     case .frequencyNone: send(.frequencyChanged(.none))
     case .frequencySlow: send(.frequencyChanged(.minimal))
+    case .noBytes: send(.budgetChanged(ByteBudget(bytes: 0, per: .flight("table"))))
+    case .moreBytes: send(.budgetChanged(ByteBudget(bytes: 1_000_000, per: .flight("table"))))
     case .refreshDelta: send(.refreshRequested(full: false))
     case .refreshFull: send(.refreshRequested(full: true))
     case .online: send(.connectivityChanged(isOnline: true))

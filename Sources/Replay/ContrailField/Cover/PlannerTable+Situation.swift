@@ -86,6 +86,7 @@ extension PlannerTable {
     case guarded
     case unauthorized
     case refused
+    case spent
     case offlineFresh = "offline, fresh"
     case offlineDue = "offline, due"
     case offlineFull = "offline, full needed"
@@ -120,6 +121,7 @@ extension PlannerTable {
       case .guarded: "The same full fetch would repeat without progress; it is delayed."
       case .unauthorized: "The server responded with 401."
       case .refused: "The server responded with 400."
+      case .spent: "The byte budget is used up."
       case .offlineFresh: "Offline; nothing is due."
       case .offlineDue: "Offline; a delta will be requested after reconnecting."
       case .offlineFull: "Offline; a full fetch will be requested after reconnecting."
@@ -151,6 +153,7 @@ extension State {
     case .blocked: return !isOnline ? .offlineBlocked : scope.block == .unauthorized ? .unauthorized : .refused
     case .backingOff: return !isOnline ? .offlineWaiting : now < scope.retry.requestedUntil ? .told : .waiting
     case .guarded: return isOnline ? .guarded : .offlineGuarded
+    case .saving: return isOnline ? .spent : .offlineFresh
     default: break
     }
     if plan.rule == .moving { return isOnline ? .moving : .offlineFull }
@@ -215,6 +218,7 @@ extension PlannerTable {
       case .guarded: way(to: .fresh) + [.refreshDelta, .gone, .answer, .refreshDelta, .gone]
       case .unauthorized: way(to: .deltaFlight) + [.unauthorized]
       case .refused: way(to: .deltaFlight) + [.badRequest]
+      case .spent: way(to: .fresh) + [.noBytes]
       case .offlineFresh: way(to: .fresh) + [.offline]
       case .offlineDue: way(to: .offlineFresh) + [.tickDue]
       case .offlineFull: [.launch, .query]

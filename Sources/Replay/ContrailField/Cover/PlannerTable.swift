@@ -72,6 +72,7 @@ extension Decision {
       case .weatherExpired: "say expired"
       case .airportsSwitched(let it): "switch to \(it.edition.cycle)"
       case .airportsRequested(let it): "request airports \(it.reason.rawValue)"
+      case .savingChanged(let it): "save \(it.saving.rawValue)"
       }
     return self.scope == scope ? words : "\(self.scope.name): \(words)"
   }

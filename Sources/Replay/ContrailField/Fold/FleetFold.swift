@@ -42,7 +42,7 @@ package struct FleetFold: Sendable {
 
     /// The counts as a line of text.
     package var text: String {
-      "\(total) logs: \(same) same, \(diverged) diverged, \(unreadable) unreadable; \(withFindings) with findings"
+      "\(Words.count(total, "log")): \(same) same, \(diverged) diverged, \(unreadable) unreadable; \(withFindings) with findings"
     }
   }
 

@@ -1,3 +1,4 @@
+package import ContrailLog
 import ContrailWire
 
 extension LinkModel {
@@ -16,8 +17,8 @@ extension LinkModel {
   ///   - bytes: The JSON: `name`, `title`, `source`, `roundTripMS` (lowest and highest), `upBitsPerSecond`,
   ///     `downBitsPerSecond`, and optionally `lossPerMille` and `outages` (`everyMS`, and `lengthMS` as a range).
   ///   - name: The name for messages, such as the path.
-  /// - Throws: ``ModelError`` if a member is missing or out of range.
-  package init(json bytes: [UInt8], name file: String) throws(ModelError) {
+  /// - Throws: ``InputError`` if a member is missing or out of range.
+  package init(json bytes: [UInt8], name file: String) throws(InputError) {
     var model = LinkModel(name: file, roundTripMS: 0...0, upBitsPerSecond: 0, downBitsPerSecond: 0)
     var hasRoundTrip = false
     let rates: ClosedRange<Int64> = 1...1_000_000_000_000
@@ -57,13 +58,13 @@ extension LinkModel {
         return error
       }
     }
-    if let fault { throw ModelError(name: file, reason: "\(fault.reason), at byte \(fault.offset)") }
+    if let fault { throw InputError(.model, at: file, "\(fault.reason), at byte \(fault.offset)") }
     guard hasRoundTrip, model.upBitsPerSecond > 0, model.downBitsPerSecond > 0 else {
-      throw ModelError(
-        name: file, reason: "a link model must have 'roundTripMS', 'upBitsPerSecond' and 'downBitsPerSecond'")
+      throw InputError(
+        .model, at: file, "a link model must have 'roundTripMS', 'upBitsPerSecond' and 'downBitsPerSecond'")
     }
     guard !model.source.isEmpty else {
-      throw ModelError(name: file, reason: "a link model must name the 'source' of its figures")
+      throw InputError(.model, at: file, "a link model must name the 'source' of its figures")
     }
     self = model
   }

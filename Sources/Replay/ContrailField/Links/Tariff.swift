@@ -1,3 +1,4 @@
+package import ContrailLog
 import ContrailWire
 
 /// What a provider charges for a link. Amounts are in thousandths of the currency.
@@ -70,8 +71,8 @@ extension Tariff {
   /// - Parameters:
   ///   - bytes: The JSON: `name`, `title`, `source`, `currency`, `perMB`, `minimumPerSession`, `stepBytes`, `idleSeconds`.
   ///   - name: The name for messages, such as the path.
-  /// - Throws: ``ModelError`` if a member is missing or out of range.
-  package init(json bytes: [UInt8], name file: String) throws(ModelError) {
+  /// - Throws: ``InputError`` if a member is missing or out of range.
+  package init(json bytes: [UInt8], name file: String) throws(InputError) {
     var tariff = Tariff(name: file)
     let fault: JSONError? = bytes.withUnsafeBytes { bytes in
       do throws(JSONError) {
@@ -95,9 +96,9 @@ extension Tariff {
         return error
       }
     }
-    if let fault { throw ModelError(name: file, reason: "\(fault.reason), at byte \(fault.offset)") }
+    if let fault { throw InputError(.model, at: file, "\(fault.reason), at byte \(fault.offset)") }
     guard !tariff.source.isEmpty, !tariff.currency.isEmpty else {
-      throw ModelError(name: file, reason: "a tariff must have a 'currency' and name the 'source' of its figures")
+      throw InputError(.model, at: file, "a tariff must have a 'currency' and name the 'source' of its figures")
     }
     self = tariff
   }

@@ -95,6 +95,7 @@ package struct RedactionReport: Hashable, Sendable {
       "  types, severities, altitudes and history that were asked for",
       "  the status of each answer, and whether polygons or the weather had changed",
       "  when the aircraft reported turbulence, and how often",
+      "  whether a held request that was answered early brought news",
       "  the version of the engine, and the seed of its delays",
     ]
     if isNearCycle {

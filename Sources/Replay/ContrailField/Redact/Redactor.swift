@@ -231,7 +231,7 @@ struct Redactor {
       it.scope = redacted(it.scope)
       it.since = shifted(it.since)
       return .weatherExpired(it)
-    case .airportsSwitched, .airportsRequested: return decision
+    case .airportsSwitched, .airportsRequested, .savingChanged: return decision
     }
   }
 
@@ -240,8 +240,13 @@ struct Redactor {
   /// What each scope held before an answer.
   struct HeldSums {
     let scopes: [Scope]
+    /// The exchange of the held requests.
+    let exchange: Listening.Exchange?
 
-    init(_ state: State) { scopes = state.scopes }
+    init(_ state: State) {
+      scopes = state.scopes
+      exchange = state.listening.exchange
+    }
   }
 
   private mutating func redacted(_ input: Input, at: Int64, seq: Int64, held: HeldSums) -> Input {
@@ -263,9 +268,13 @@ struct Redactor {
     case .weatherFailed(let lookup, let failure): return .weatherFailed(redacted(lookup), failure: failure)
     case .responseFailed(let request, let failure, let sent):
       return .responseFailed(request: request, failure: failure, sent: size(sent))
+    case .budgetChanged(var budget):
+      // The name of a flight tells who flew.
+      if case .flight(let flight) = budget.period { budget.period = .flight(name(flight, "flight-")) }
+      return .budgetChanged(budget)
     case .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged, .credentialsChanged,
       .clockAdjusted, .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred,
-      .airportsFailed, .airportsDelivery, .listeningChanged, .backgroundChanged:
+      .airportsFailed, .airportsDelivery, .listeningChanged, .backgroundChanged, .linkChanged:
       return input
     }
   }
@@ -309,6 +318,9 @@ struct Redactor {
     redacted.repairs = response.repairs
     redacted.holdSeconds = response.holdSeconds
     redacted.body = body(response, scope, flight?.inFlight?.spec)
+    if let flight, let exchange = held.exchange, flight.inFlight?.hold != nil, exchange.isEarly(at: before.now) {
+      redacted.body = keepNews(of: response.body, in: redacted.body, holding: flight, at: redacted.serverTimeMS ?? at)
+    }
     redacted.wireBytes = size(response.wireBytes, redacted.body)
     guard case .answer(var answer) = redacted.body, answer.held != nil || answer.heldPIREPs != nil else {
       return redacted
@@ -339,6 +351,20 @@ struct Redactor {
     answer.heldPIREPs = sum(answer.heldPIREPs, HeldSum(then?.pireps), HeldSum(now?.pireps))
     redacted.body = .answer(answer)
     return redacted
+  }
+
+  /// Makes the drawn answer to a held request bring news if the original one does, because the next request is held at once after news,
+  /// and after a pause otherwise.
+  private mutating func keepNews(
+    of original: Input.Body, in body: Input.Body, holding scope: Scope, at timeMS: Int64
+  ) -> Input.Body {
+    guard let answer = try? original.observations(), case .answer(var drawn) = body else { return body }
+    if !answer.hasNews(after: scope) {
+      (drawn.reports, drawn.pireps, drawn.traffic) = ([], [], drawn.traffic.map { _ in [] })
+    } else if drawn.reports.isEmpty, drawn.pireps.isEmpty {
+      drawn.traffic = [standIns.aircraft(at: timeMS / 1000)]
+    }
+    return .answer(drawn)
   }
 
   /// The body without anything that isn't listed here.
@@ -407,32 +433,5 @@ extension HeldSum {
 
   fileprivate init(of pireps: [PIREP]) {
     self.init(count: pireps.count, checksum: pireps.reduce(0) { $0 &+ $1.digest })
-  }
-}
-
-extension LogDraft {
-  /// Whether the log has cycles of airports, whose dates are public.
-  var isAboutAirports: Bool { turns.contains { $0.input?.isAboutAirports ?? false } || !startState.airports.isEmpty }
-
-  /// Whether the log contains the instant at which a cycle takes effect.
-  var hasCycleChange: Bool {
-    turns.contains { turn in
-      turn.events.contains { if case .decision(.airportsSwitched) = $0 { true } else { false } }
-    }
-  }
-
-  var hasWeather: Bool {
-    turns.contains { if case .queryChanged(let query)? = $0.input { !query.weather.places.isEmpty } else { false } }
-      || startState.scopes.contains { $0.id.weatherPlace != nil }
-  }
-}
-
-extension Input {
-  fileprivate var isAboutAirports: Bool {
-    switch self {
-    case .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .airportsDelivery:
-      true
-    default: false
-    }
   }
 }

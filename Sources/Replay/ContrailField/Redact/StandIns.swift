@@ -70,7 +70,7 @@ struct StandIns {
   private func closed(_ corners: [FixedCoordinate]) -> ResolvedQuery.Points { corners + [corners[0]] }
 
   private mutating func areaWithFault(of points: ResolvedQuery.Points) -> ResolvedQuery.Points? {
-    do throws(PolygonError) {
+    do throws(GeodesyError) {
       _ = try Ring(simple: points)
       return nil
     } catch {
@@ -78,38 +78,37 @@ struct StandIns {
       let first = error.index ?? 0
       var corners = self.corners(min(first, Ring.maximumCount) + 8)
       switch error {
-      case .unreadable(let fault):
-        switch fault {
-        case .tooFewPoints(let count): return Array(corners.prefix(count))
-        case .tooManyPoints(let count): return closed(self.corners(max(count - 1, 1)))
-        case .open: return Array(corners.prefix(5))
-        case .notFinite(let index):
-          var ring = closed(corners)
-          ring[index] = nil
-          return ring
-        case .latitude(let index): corners[index].latitudeE7 = 91 * FixedCoordinate.degree
-        case .longitude(let index): corners[index].longitudeE7 = 361 * FixedCoordinate.degree
-        case .longEdge(let index):
-          corners[index].longitudeE7 = 0
-          corners[index + 1].longitudeE7 = 180 * FixedCoordinate.degree
-          // The next edge must be shorter, and the fault the first one.
-          for later in corners.indices.dropFirst(index + 2) { corners[later].longitudeE7 = 90 * FixedCoordinate.degree }
-          for earlier in corners.indices.prefix(index) { corners[earlier].longitudeE7 = -FixedCoordinate.degree }
-        case .windsTwice:
-          corners = [-360, -240, -120, 0, 120, 240].enumerated().map { index, longitude in
-            FixedCoordinate(
-              latitudeE7: corners[index % 5].latitudeE7, longitudeE7: longitude * FixedCoordinate.degree)
-          }
-          return corners + [
-            FixedCoordinate(latitudeE7: corners[0].latitudeE7, longitudeE7: 360 * FixedCoordinate.degree)
-          ]
+      case .tooFewPoints(let count): return Array(corners.prefix(count))
+      case .tooManyPoints(let count): return closed(self.corners(max(count - 1, 1)))
+      case .open: return Array(corners.prefix(5))
+      case .notFinite(let index):
+        var ring = closed(corners)
+        ring[index] = nil
+        return ring
+      case .latitude(let index): corners[index].latitudeE7 = 91 * FixedCoordinate.degree
+      case .longitude(let index): corners[index].longitudeE7 = 361 * FixedCoordinate.degree
+      case .longEdge(let index):
+        corners[index].longitudeE7 = 0
+        corners[index + 1].longitudeE7 = 180 * FixedCoordinate.degree
+        // The next edge must be shorter, and the fault the first one.
+        for later in corners.indices.dropFirst(index + 2) { corners[later].longitudeE7 = 90 * FixedCoordinate.degree }
+        for earlier in corners.indices.prefix(index) { corners[earlier].longitudeE7 = -FixedCoordinate.degree }
+      case .windsTwice:
+        corners = [-360, -240, -120, 0, 120, 240].enumerated().map { index, longitude in
+          FixedCoordinate(
+            latitudeE7: corners[index % 5].latitudeE7, longitudeE7: longitude * FixedCoordinate.degree)
         }
+        return corners + [
+          FixedCoordinate(latitudeE7: corners[0].latitudeE7, longitudeE7: 360 * FixedCoordinate.degree)
+        ]
       case .crossing(let edge, _, _): corners.swapAt(edge + 1, edge + 2)
       case .touching(let edge, _, _):
         let (a, b) = (corners[edge], corners[edge + 1])
         corners[edge + 3] = FixedCoordinate(
           latitudeE7: (a.latitudeE7 + b.latitudeE7) / 2, longitudeE7: (a.longitudeE7 + b.longitudeE7) / 2)
       case .spike(let index, _): corners[index + 1] = corners[index == 0 ? corners.count - 1 : index - 1]
+      // Boxes and corridors have faults of their own.
+      default: return nil
       }
       return closed(corners)
     }
@@ -161,6 +160,13 @@ struct StandIns {
   mutating func reports(_ spec: FetchSpec?, at second: Int64) -> [TurbulenceReport] {
     guard spec?.types.contains(.turbulence) ?? true else { return [] }
     return (0..<Int.random(in: 1...3, using: &numbers)).map { _ in report(spec, at: second) }
+  }
+
+  /// Returns the position of an aircraft without a callsign, altitude or speed.
+  mutating func aircraft(at second: Int64) -> TrafficPosition {
+    TrafficPosition(
+      id: "000000", callsign: "", position: position(), altitudeFeet: nil, groundSpeedKnots: nil, trackDegrees: nil,
+      observedAt: second)
   }
 
   /// Returns a PIREP if the request asked for some.

@@ -30,7 +30,7 @@ package struct WhatIf: Sendable {
     self.tariff = tariff
     shapes = ShapeCache(flight.world)
     recordedBySentAt = Dictionary(grouping: flight.exchanges.indices) { flight.exchanges[$0].sentAtMS }
-    recorded = FigureValues(flight.figures, comparedWith: flight.figures, tariff)
+    recorded = FigureValues(flight.figures, comparedWith: flight, tariff)
   }
 
   /// The recorded flight, in the form of a prediction.
@@ -44,14 +44,18 @@ package struct WhatIf: Sendable {
   /// - Throws: ``WhatIfError`` for the first alternative that doesn't apply or doesn't end.
   package func predictions(_ alternatives: [Alternative], threads: Int = 1) throws(WhatIfError) -> [Prediction] {
     for alternative in alternatives { try check(alternative) }
-    let servers = (0..<max(runs, 1)).map { server(run: $0) }
-    let results = ParallelWork.results(alternatives.count * servers.count, threads: threads) { index in
-      result(alternatives[index / servers.count], servers[index % servers.count])
+    // Run by run, so that the times of arrival of few runs are in memory.
+    let count = alternatives.count
+    let servers = RunServers(flights: count) { server(run: $0) }
+    let results = ParallelWork.results(count * max(runs, 1), threads: threads) { index in
+      let server = servers.server(run: index / count)
+      defer { servers.finish(run: index / count) }
+      return result(alternatives[index % count], server)
     }
     var predictions: [Prediction] = []
     for (number, alternative) in alternatives.enumerated() {
       var runs: [Prediction.Run] = []
-      for result in results[number * servers.count..<(number + 1) * servers.count] { runs.append(try result.get()) }
+      for index in stride(from: number, to: results.count, by: count) { runs.append(try results[index].get()) }
       predictions.append(Prediction(alternative, runs))
     }
     return predictions
@@ -63,7 +67,7 @@ package struct WhatIf: Sendable {
       let outcome = try flown.run()
       return .success(
         Prediction.Run(
-          values: FigureValues(outcome.figures, comparedWith: flight.figures, tariff),
+          values: FigureValues(outcome.figures, comparedWith: flight, tariff),
           accounts: outcome.figures.accounts, knowledge: outcome.knowledge))
     } catch {
       return .failure(error)
@@ -187,6 +191,13 @@ package struct WhatIf: Sendable {
 
   /// Checks that an alternative applies to the recording.
   private func check(_ alternative: Alternative) throws(WhatIfError) {
+    // The server of an alternative answers at once.
+    guard !flight.exchanges.contains(where: { $0.rule == .listening }) else {
+      throw .inapplicable(
+        path: flight.path, alternative: alternative.name,
+        reason: "the server held requests until there was news, and when it would have answered others isn't known. "
+          + "Record the flight under these settings with 'contrail record'")
+    }
     if let span = alternative.span {
       guard alternative.changesSettings else {
         throw .inapplicable(
@@ -208,6 +219,36 @@ package struct WhatIf: Sendable {
       throw .inapplicable(
         path: flight.path, alternative: alternative.name,
         reason: "the area of the recording is not a corridor around a route, so it has no width")
+    }
+  }
+}
+
+/// The servers of runs, each from the first flight of its run to the last.
+private final class RunServers: @unchecked Sendable {
+  private let flights: Int
+  private let make: (Int) -> WorldServer
+  private let gate = Gate()
+  private var open: [Int: (server: WorldServer, finished: Int)] = [:]
+
+  init(flights: Int, _ make: @escaping (Int) -> WorldServer) {
+    self.flights = flights
+    self.make = make
+  }
+
+  func server(run: Int) -> WorldServer {
+    gate.within {
+      if let known = open[run] { return known.server }
+      let server = make(run)
+      open[run] = (server, 0)
+      return server
+    }
+  }
+
+  /// Notes that a flight of a run has ended.
+  func finish(run: Int) {
+    gate.within {
+      guard let known = open[run] else { return }
+      open[run] = known.finished + 1 == flights ? nil : (known.server, known.finished + 1)
     }
   }
 }

@@ -143,7 +143,8 @@ private struct Teller {
       title = "request \(request): upload, \(place)"
       add("rule", "\(decision.rule.rawValue): \(decision.rule.words)")
       add("sent", "\(Words.count(started.count, "report")) with the key \(started.key)")
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested,
+      .savingChanged:
       break
     }
     addChain()

@@ -1,5 +1,5 @@
 import ContrailAirportData
-import ContrailLog
+package import ContrailLog
 
 /// A time in a recording, as given on the command line.
 ///
@@ -17,13 +17,15 @@ package enum TimelinePosition: Hashable, Sendable {
 
   /// Parses a text.
   ///
-  /// - Throws: ``TimelinePositionError`` if the text is neither a `seq` nor a time.
-  package init(_ text: String) throws(TimelinePositionError) {
+  /// - Throws: ``InputError`` if the text is neither a `seq` nor a time.
+  package init(_ text: String) throws(InputError) {
     var scan = TimeScanner(text)
     if let position = scan.position(), scan.isAtEnd {
       self = position
     } else {
-      throw TimelinePositionError(text: text)
+      throw InputError(
+        .timelinePosition,
+        "'\(text)' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)")
     }
   }
 
@@ -52,16 +54,6 @@ package enum TimelinePosition: Hashable, Sendable {
   static func floored(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
-}
-
-/// The error thrown for an invalid text.
-package struct TimelinePositionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The invalid text.
-  package let text: String
-
-  package var description: String {
-    "'\(text)' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)"
   }
 }
 

@@ -181,7 +181,7 @@ package final class Playback {
       line.flags.insert(.error)
       line.request = reported.request
     case .queryRejected: line.flags.insert(.error)
-    case .weatherExpired, .airportsSwitched, .airportsRequested: break
+    case .weatherExpired, .airportsSwitched, .airportsRequested, .savingChanged: break
     }
   }
 

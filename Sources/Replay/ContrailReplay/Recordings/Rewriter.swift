@@ -83,7 +83,8 @@ struct Rewriter {
         started.cause = 0
         started.request = 0
         asked = .uploadStarted(started)
-      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
+      case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested,
+        .savingChanged:
         return nil
       }
     }
@@ -302,6 +303,9 @@ extension Decision {
     case .airportsRequested(var it):
       it.cause = new
       return .airportsRequested(it)
+    case .savingChanged(var it):
+      it.cause = new
+      return .savingChanged(it)
     }
   }
 }

@@ -21,6 +21,7 @@ extension Decision {
       Self.column("switch", .switched, "to \(it.edition.cycle), digest \(Words.digest(it.digest))")
     case .airportsRequested(let it):
       Self.column("request", .delivered, "\(it.reason.rawValue), effective \(Words.utc(it.effectiveMS))")
+    case .savingChanged(let it): Self.column("save", .saving, it.words)
     }
   }
 
@@ -46,6 +47,13 @@ extension Decision {
 
   /// The members of the decision's log line with their encoded values.
   private var members: [(name: String, value: String)] { PayloadMembers.all(Event.decision(self).payload) }
+}
+
+extension Decision.SavingChanged {
+  /// The level, and the bytes used of the budget.
+  fileprivate var words: String {
+    "\(saving.rawValue)" + (budget.map { ", \(Words.bytes(used)) of \(Words.bytes($0)) used" } ?? "")
+  }
 }
 
 /// The members of a payload, flattened: a member of `spec` is named `spec.history`.

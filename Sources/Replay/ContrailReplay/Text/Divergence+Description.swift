@@ -48,12 +48,29 @@ extension Divergence {
   func details(_ consequences: Consequences, path: String) -> [String] {
     let sides = sides
     return [
-      "  cause     " + (cause.map { "seq \($0.seq) \($0.words)" } ?? "none: no preceding input"),
+      "  cause     " + (cause.map { "seq \($0.seq) \($0.words)" } ?? "none: no preceding input")
+    ] + (origin.map { ["  origin    \($0.words)"] } ?? []) + [
       "  recorded  \(sides.recorded)",
       "  now       \(sides.now)",
       "  then      \(consequences.words)",
       "  next      \(nextCommand(path: path))",
     ]
+  }
+}
+
+extension Divergence.Origin {
+  /// A sentence such as `seq 37 or this mark: no other input since seq 20 changed these records`.
+  var words: String {
+    let since = mark.map { "since the mark at seq \($0)" } ?? "since the first line"
+    let what = ofRecords ? "changed these records" : "came"
+    switch inputs.count {
+    case 0: return "this mark: no input \(since) \(what)"
+    case 1: return "seq \(inputs[0].seq) or this mark: no other input \(since) \(what)"
+    default:
+      let last = inputs.suffix(5).map { String($0.seq) }.joined(separator: ", ")
+      let list = inputs.count > 5 ? "…, \(last)" : last
+      return "one of \(inputs.count) inputs that \(what) \(since), or this mark: seq \(list)"
+    }
   }
 }
 

@@ -59,6 +59,8 @@ extension Input {
     case .airportsDelivery(let isAutomatic): isAutomatic ? "automatic" : "by the application"
     case .listeningChanged(let settings): settings.words
     case .backgroundChanged(let isInBackground): isInBackground ? "entered" : "left"
+    case .budgetChanged(let budget): budget.words
+    case .linkChanged(let link): link.words
     case .responseReceived(let response): "request \(response.request): \(response.words)"
     case .responseFailed(let request, let failure, _): "request \(request): \(failure.rawValue)"
     case .weatherReceived(let it): "\(it.lookup.words): \(it.status), \(Words.bytes(it.wireBytes))"
@@ -75,6 +77,28 @@ extension ListeningSettings {
     if urgentAltitudes != .all { words += " at \(urgentAltitudes.lower)–\(urgentAltitudes.upper) thousand ft" }
     if let confirmationMinutes { words += ", confirmed each \(Words.count(confirmationMinutes, "minute"))" }
     return words
+  }
+}
+
+extension ByteBudget {
+  /// The bytes, the period, and links on which nothing is saved.
+  fileprivate var words: String {
+    guard let bytes else { return "no limit" }
+    var words = Words.bytes(bytes)
+    switch period {
+    case .day: words += " a day"
+    case .flight(let flight): words += " for flight \(flight)"
+    }
+    if !savesOnExpensiveLink { words += ", also on expensive links" }
+    if !savesOnConstrainedLink { words += ", also on constrained links" }
+    return words
+  }
+}
+
+extension LinkCost {
+  fileprivate var words: String {
+    let words = [isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil].compactMap { $0 }
+    return words.isEmpty ? "unrestricted" : words.joined(separator: ", ")
   }
 }
 

@@ -21,6 +21,7 @@ extension Rule {
     case .superseded: "the request in flight no longer covers the wanted data"
     case .silent: "the held request wasn't answered in time, so it is lost"
     case .offline: "the device is offline"
+    case .saving: "the byte budget or the link doesn't allow it"
     case .blocked: "the server refused the request, and nothing has changed since"
     case .backingOff: "an attempt failed, and the retry delay hasn't passed"
     case .moving: "the viewport is being moved, and is fetched when it rests, or after some seconds"

@@ -24,6 +24,16 @@ package struct Divergence: Sendable, Equatable {
     package var words: String
   }
 
+  /// Where a state that differs comes from. A mark has the digest of all that came since the mark before it, so a difference that
+  /// no decision shows lies in one of these inputs, or in the mark.
+  package struct Origin: Sendable, Equatable {
+    /// The `seq` of the last mark that agrees; nil if there is none.
+    package var mark: Int64?
+    /// Whether records differ, and the inputs are those that changed them.
+    package var ofRecords: Bool
+    package var inputs: [Cause]
+  }
+
   package var difference: Difference
   package var file: String
   /// The one-based line of the difference: the decision or mark, or the input that should have caused a missing decision.
@@ -31,7 +41,10 @@ package struct Divergence: Sendable, Equatable {
   package var seq: Int64
   /// The time in milliseconds since the first line of the recording.
   package var offsetMS: Int64
+  /// The input before the difference; for a state, the last input that changed what differs.
   package var cause: Cause?
+  /// The inputs from which a state that differs may come, if they are known.
+  package var origin: Origin?
 
   /// The affected scope, or `nil` for the control state.
   package var scope: ScopeID? {

@@ -54,7 +54,8 @@ package struct RecordingResult: Sendable {
     // Almost every mark is right. If one isn't, the difference is reported in its place.
     guard isInDoubt else { return }
     self = RecordingResult(
-      Replayer(), path, until: until, threads: threads, blobsBeside: home, storage: storage, findings: findings)
+      Replayer(tracingChanges: true), path, until: until, threads: threads, blobsBeside: home, storage: storage,
+      findings: findings)
   }
 
   private init(

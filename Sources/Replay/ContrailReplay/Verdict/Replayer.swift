@@ -58,15 +58,32 @@ package struct Replayer: Sendable {
   /// Creates a replayer with an empty state.
   package init() { self.init(keepsPlaces: false) }
 
+  /// The inputs since the last mark that agrees; nil if a state that differs isn't traced to them.
+  private var span: Span?
+
   /// Creates a replayer with an empty state.
   ///
   /// - Parameters:
   ///   - keepsPlaces: Whether to keep the places of all differences, and the last decision.
   ///   - verifiesMarksLater: Whether to hash the control parts of as many marks at once as takes the least time.
   ///     ``isInDoubt`` then says at the end whether one differs.
-  init(keepsPlaces: Bool = false, verifyingMarksLater verifiesMarksLater: Bool = false) {
+  ///   - tracesChanges: Whether to compare the digests of the scopes after each input, to name the inputs from which a state that
+  ///     differs may come.
+  package init(
+    keepsPlaces: Bool = false, verifyingMarksLater verifiesMarksLater: Bool = false,
+    tracingChanges tracesChanges: Bool = false
+  ) {
     self.keepsPlaces = keepsPlaces
     self.verifiesMarksLater = verifiesMarksLater
+    if tracesChanges { span = Span() }
+  }
+
+  /// The inputs since the last mark that agrees, and which of them changed the records of a scope.
+  private struct Span {
+    var mark: Int64?
+    var digests: [StateDigest.ScopeDigest] = []
+    var inputs: [Divergence.Cause] = []
+    var changes: [ScopeID: [Divergence.Cause]] = [:]
   }
 
   /// An input and the decisions expected after it.
@@ -165,6 +182,7 @@ package struct Replayer: Sendable {
       if case .sessionStarted = input { endTurn(mayBeCut: true) } else { endTurn(mayBeCut: false) }
       let before = input.wordsLookBack ? Before.settings(Input.Settings(state)) : .none
       state.evolve(input, seq: place.seq, at: place.at)
+      if span != nil { trace(input, before) }
       turn = Turn(place: place, input: input, before: before, expected: state.decide())
     case .decision(let decision):
       statistics.count(decision, at: place.at)
@@ -251,11 +269,36 @@ package struct Replayer: Sendable {
 
   // MARK: Marks
 
+  /// Notes which scopes an input changed.
+  private mutating func trace(_ input: Input, _ before: Before) {
+    let cause = Divergence.Cause(seq: place.seq, words: input.words(before.settings ?? Input.Settings(state)))
+    let digests = digester.scopes(of: state)
+    span?.inputs.append(cause)
+    for digest in digests where span?.digests.contains(digest) == false {
+      span?.changes[digest.scope, default: []].append(cause)
+    }
+    span?.digests = digests
+  }
+
+  /// The inputs from which a state that differs may come.
+  private func origin(of difference: Divergence.Difference) -> Divergence.Origin? {
+    guard let span else { return nil }
+    switch difference {
+    case .records(let scope, _, _):
+      return .init(mark: span.mark, ofRecords: true, inputs: span.changes[scope] ?? [])
+    case .control: return .init(mark: span.mark, ofRecords: false, inputs: span.inputs)
+    case .decision, .missing, .unexpected: return nil
+    }
+  }
+
   private mutating func compare(_ recorded: StateDigest) {
     verifiedMarks += 1
     if verifiesMarksLater { return verifyLater(recorded) }
     let now = digester.digest(of: state)
-    guard now != recorded else { return }
+    guard now != recorded else {
+      if span != nil { span = Span(mark: place.seq, digests: now.scopes) }
+      return
+    }
     if divergence != nil {
       if keepsPlaces { differingSeqs.append(place.seq) }
       consequences.addMark(place.seq)
@@ -300,9 +343,12 @@ package struct Replayer: Sendable {
       consequences.decisions += 1
       return
     }
+    let origin = origin(of: difference)
+    let cause = turn.map {
+      Divergence.Cause(seq: $0.place.seq, words: $0.input.words($0.before.settings ?? Input.Settings(state)))
+    }
     divergence = Divergence(
       difference: difference, file: files[place.file], line: place.line, seq: place.seq,
-      offsetMS: place.at - (statistics.firstAt ?? place.at),
-      cause: turn.map { .init(seq: $0.place.seq, words: $0.input.words($0.before.settings ?? Input.Settings(state))) })
+      offsetMS: place.at - (statistics.firstAt ?? place.at), cause: origin?.inputs.last ?? cause, origin: origin)
   }
 }

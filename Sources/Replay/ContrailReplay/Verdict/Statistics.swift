@@ -104,7 +104,8 @@ package struct Statistics: Sendable, Equatable {
     case .uploadStarted(let started):
       uploads += 1
       begin(started.request, Heading(scope: .outbox, rule: .upload))
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested:
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested,
+      .savingChanged:
       break
     }
   }

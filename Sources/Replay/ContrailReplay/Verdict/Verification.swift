@@ -24,6 +24,10 @@ package struct Verification: Sendable {
   /// The place of the last `log.synced` mark.
   private var lastMark: (file: String, line: Int)?
   private var seqs: ClosedRange<Int64>?
+  /// The `seq` of the last input, with which decisions name their cause.
+  private var lastInput: Int64?
+  /// Whether the last line is a mark, as in a log that was closed.
+  private var endsWithMark = false
   private var hasCRC = false
 
   /// Reads a recording up to the first fault or its end.
@@ -57,7 +61,16 @@ package struct Verification: Sendable {
         advice: "Restore the recording from a copy. If nobody edited it, report a bug of the program that wrote it.")
     }
     let record = entry.record
+    endsWithMark = false
     switch record.event {
+    case .input: lastInput = record.seq
+    case .decision(let decision):
+      // Who renumbers the lines must change the causes as well, or the place shows.
+      guard entry.hasCRC, let lastInput, decision.cause != lastInput else { break }
+      throw refuse(
+        "causeWrong",
+        "it names seq \(decision.cause) as its cause, but the input before it has seq \(lastInput): lines were removed, added or "
+          + "renumbered before this line")
     case .mark(.logSynced):
       let through = PayloadMembers.all(entry.source.payload).first { $0.name == "through" }.flatMap { Int64($0.value) }
       guard let through, (syncedSeq ?? 0)...max(syncedSeq ?? 0, record.seq - 1) ~= through else {
@@ -68,9 +81,13 @@ package struct Verification: Sendable {
           "its 'through' value is \(value), but the line before it has seq \(record.seq - 1): lines were removed, added or "
             + "renumbered \(place) up to this line")
       }
+      endsWithMark = true
       syncedSeq = through
       lastMark = (entry.file, entry.line)
-    case .mark(.stateDigested): digestCount += 1
+    case .mark(.stateDigested):
+      endsWithMark = true
+      digestCount += 1
+    case .mark(.snapshotEnded): lastInput = nil
     default: break
     }
     hasCRC = entry.hasCRC
@@ -95,9 +112,9 @@ package struct Verification: Sendable {
     if let seqs { parts.append("seq \(seqs.words)") }
     if lineCount > 0 { parts.append(hasCRC ? "all CRCs valid" : "no CRCs") }
     if let syncedSeq { parts.append("synced through \(syncedSeq)") }
-    // A log that was closed ends with its mark.
-    if fault == nil, let syncedSeq, let last = seqs?.upperBound, last > syncedSeq + 1 {
-      parts.append("\(Words.count(Int(last - syncedSeq - 1), "line")) after the last sync, so the end may be missing")
+    // A log that was closed ends with its mark. One whose process was killed doesn't, nor one whose last lines were removed.
+    if fault == nil, !endsWithMark, lineCount > 0 {
+      parts.append("not closed: the last line isn't a mark, so lines may be missing after it")
     }
     if digestCount > 0 { parts.append(Words.count(digestCount, "digest")) }
     return parts.joined(separator: ", ")

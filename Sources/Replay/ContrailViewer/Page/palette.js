@@ -44,6 +44,7 @@ const ruleColors = {
   together: "#15b8a2",
   guarded: "#b06a3b",
   upload: "#6cab1e",
+  saving: "#c98b1b",
   switched: "#2fa6dd",
 };
 

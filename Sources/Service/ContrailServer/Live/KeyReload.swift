@@ -1,3 +1,4 @@
+package import ContrailLog
 package import ContrailWorld
 import Foundation
 package import Logging
@@ -17,7 +18,7 @@ package struct KeyReload: Service {
   package func run() async {
     await cancelWhenGracefulShutdown {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
-        do throws(KeyFileError) {
+        do throws(InputError) {
           let keys = try Self.keys(path)
           await ring.replace(keys)
           logger.notice("keys read again", metadata: ["count": "\(keys.count)"])
@@ -30,8 +31,8 @@ package struct KeyReload: Service {
   }
 
   /// Reads a file of keys, which only its owner may read or write.
-  package static func keys(_ path: String) throws(KeyFileError) -> [KeyRing.Key] {
-    func fault(_ reason: String) -> KeyFileError { KeyFileError(path: path, line: nil, reason: reason) }
+  package static func keys(_ path: String) throws(InputError) -> [KeyRing.Key] {
+    func fault(_ reason: String) -> InputError { InputError(.keyFile, at: path, reason) }
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? Int, size <= 16 << 20
     else { throw fault("the file doesn't exist, or is larger than 16 MiB") }

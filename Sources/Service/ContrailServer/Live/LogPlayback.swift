@@ -22,7 +22,7 @@ package actor LogPlayback: Service {
   package func run() async {
     await cancelWhenGracefulShutdown {
       await self.play()
-      // The service goes on with what the log held at its end.
+      // The service goes on with the last state of the log.
       while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     }
   }

@@ -42,7 +42,7 @@ enum DayFile {
       break
     }
     guard bytes.withUnsafeBytes({ XZFormat.isXZ($0) }) else { return bytes }
-    do throws(XZError) {
+    do throws(CompressionError) {
       return try XZ.decompress(bytes, limits: .init(outputBytes: Int64(maximumBytes)))
     } catch {
       throw .damaged(file: path, reason: "\(error)")

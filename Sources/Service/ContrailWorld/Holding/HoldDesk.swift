@@ -29,8 +29,9 @@ actor HoldDesk {
   /// Returns when a request is due, or its task is cancelled.
   ///
   /// - Parameter now: The time in milliseconds since 1970.
-  func wait(for areas: [HoldRegistry.Area], now: Int64) async {
-    guard !isClosed, registry.count < maximumCount, !areas.isEmpty else { return }
+  /// - Returns: Whether the request was held: neither is the desk closed now, nor are too many held.
+  func wait(for areas: [HoldRegistry.Area], now: Int64) async -> Bool {
+    guard !isClosed, registry.count < maximumCount, !areas.isEmpty else { return false }
     let second = max(seen ?? now / 1000, now / 1000)
     if registry.count == 0 { seen = second }
     let start = seen ?? second
@@ -57,6 +58,7 @@ actor HoldDesk {
     } onCancel: {
       Task { await self.cancel(id) }
     }
+    return !isClosed
   }
 
   private func cancel(_ id: Int) {

@@ -89,21 +89,11 @@ package struct DemoFeeds: Sendable {
       json.key("fltLvl")
       if let level { json.value(level) } else { json.null() }
       json.key("tbInt1")
-      json.value(intensity.map { word($0) } ?? "")
+      json.value(intensity?.pirepWord ?? "")
       json.key("pirepType")
       json.value(type)
       json.key("rawOb")
       json.value(text)
-    }
-  }
-
-  private static func word(_ severity: TurbulenceSeverity) -> String {
-    switch severity {
-    case .none: "NEG"
-    case .light: "LGT"
-    case .lightModerate: "LGT-MOD"
-    case .moderate: "MOD"
-    case .moderateSevere: "MOD-SEV"
     }
   }
 

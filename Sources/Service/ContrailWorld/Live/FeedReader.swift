@@ -105,15 +105,15 @@ package struct FeedReader: Sendable {
   static func unpacked(_ body: [UInt8]) throws(FeedError) -> [UInt8] {
     guard body.count <= maximumBytes else { throw .damaged(reason: "it has more than \(maximumBytes) bytes") }
     if body.starts(with: [0x1F, 0x8B]) {
-      do throws(GzipError) {
+      do throws(CompressionError) {
         return try Gzip.unpacked(body, limit: maximumBytes)
       } catch {
-        throw .damaged(
-          reason: error == .tooLarge ? "unpacked, it has more than \(maximumBytes) bytes" : "its gzip is damaged")
+        if case .oversized(let limit) = error { throw .damaged(reason: "unpacked, it has more than \(limit) bytes") }
+        throw .damaged(reason: "its gzip is damaged")
       }
     }
     guard body.withUnsafeBytes({ XZFormat.isXZ($0) }) else { return body }
-    do throws(XZError) {
+    do throws(CompressionError) {
       return try XZ.decompress(body, limits: .init(outputBytes: Int64(maximumBytes)))
     } catch {
       throw .damaged(reason: "its xz is damaged or too large")

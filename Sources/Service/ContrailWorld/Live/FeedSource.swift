@@ -1,3 +1,5 @@
+package import ContrailLog
+
 /// A source of records: where it is, how often it may be asked, and under which terms.
 package struct FeedSource: Hashable, Sendable {
   /// Where the answers are.
@@ -41,14 +43,6 @@ package struct FeedSource: Hashable, Sendable {
   }
 }
 
-/// An error in the description of a source.
-package struct FeedSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let text: String
-  package let reason: String
-
-  package var description: String { "'\(text)': \(reason)" }
-}
-
 extension FeedSource {
   /// The known sources.
   package static let catalogue: [FeedSource] =
@@ -89,8 +83,8 @@ extension FeedSource {
   /// | `receiver=URL` | `aircraft.json` of a receiver |
   /// | a URL, a file, a directory | answers in any known form |
   ///
-  /// - Throws: ``FeedSourceError`` if it is none of these.
-  package static func sources(_ text: String) throws(FeedSourceError) -> [FeedSource] {
+  /// - Throws: ``InputError`` if it is none of these.
+  package static func sources(_ text: String) throws(InputError) -> [FeedSource] {
     let family = catalogue.filter { $0.name == text || $0.name.hasPrefix(text + ".") }
     if !text.isEmpty, !family.isEmpty { return family }
     if text.hasPrefix("opensky:") { return [try openSky(box: text)] }
@@ -100,20 +94,21 @@ extension FeedSource {
     if isURL(text[...]) { return [source(named: "url", at: .url(try checked(text)))] }
     guard text.contains("/") || text.contains(".") else {
       let names = catalogue.map(\.name).joined(separator: ", ")
-      throw FeedSourceError(
-        text: text, reason: "unknown source; use awc, awc-cache, \(names), receiver=URL, a URL, a file or a directory")
+      throw InputError(
+        .feedSource, in: text,
+        "unknown source; use awc, awc-cache, \(names), receiver=URL, a URL, a file or a directory")
     }
     return [source(named: "file", at: .path(text))]
   }
 
-  private static func source(named name: String, at url: String, _ text: String) throws(FeedSourceError) -> FeedSource {
+  private static func source(named name: String, at url: String, _ text: String) throws(InputError) -> FeedSource {
     if name == "receiver" {
       return FeedSource(
         name: name, location: .url(try checked(url)), kind: .states, cadenceSeconds: 10, staleSeconds: 120,
         limits: "none", licence: "of the receiver's owner")
     }
     guard var source = catalogue.first(where: { $0.name == name }) else {
-      throw FeedSourceError(text: text, reason: "'\(name)' isn't the name of a source")
+      throw InputError(.feedSource, in: text, "'\(name)' isn't the name of a source")
     }
     source.location = .url(try checked(url))
     return source
@@ -127,20 +122,20 @@ extension FeedSource {
 
   private static func isURL(_ text: Substring) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-  private static func checked(_ url: String) throws(FeedSourceError) -> String {
+  private static func checked(_ url: String) throws(InputError) -> String {
     let rest = url.drop { $0 != ":" }.dropFirst(3)
     guard isURL(url[...]), let first = rest.first, first != "/", first != ":",
       url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
-      throw FeedSourceError(text: url, reason: "invalid URL; use one such as https://example.com/aircraft.json")
+      throw InputError(.feedSource, in: url, "invalid URL; use one such as https://example.com/aircraft.json")
     }
     guard !url.contains("@"), !url.contains("#") else {
-      throw FeedSourceError(text: url, reason: "a URL of a source has neither credentials nor a fragment")
+      throw InputError(.feedSource, in: url, "a URL of a source has neither credentials nor a fragment")
     }
     return url
   }
 
-  private static func openSky(box text: String) throws(FeedSourceError) -> FeedSource {
+  private static func openSky(box text: String) throws(InputError) -> FeedSource {
     let sides = text.dropFirst("opensky:".count).split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0)
     }
@@ -148,8 +143,8 @@ extension FeedSource {
       (-90...90).contains(south), (-90...90).contains(north), (-180...180).contains(west), (-180...180).contains(east),
       south < north, west < east, var source = catalogue.first(where: { $0.name == "opensky" })
     else {
-      throw FeedSourceError(
-        text: text, reason: "invalid box; use opensky:SOUTH,WEST,NORTH,EAST in degrees, such as opensky:45,5,48,11")
+      throw InputError(
+        .feedSource, in: text, "invalid box; use opensky:SOUTH,WEST,NORTH,EAST in degrees, such as opensky:45,5,48,11")
     }
     source.location = .url(
       "https://opensky-network.org/api/states/all?lamin=\(south)&lomin=\(west)&lamax=\(north)&lomax=\(east)")

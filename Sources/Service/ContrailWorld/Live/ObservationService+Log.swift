@@ -16,12 +16,15 @@ package struct LiveService: Sendable {
   ///   - reader: Reads the answers of feeds.
   ///   - sources: The names of the sources, for the log.
   ///   - version: The version of the service, for the log.
+  ///   - segmentBytes: The size of a segment, after which the next one begins with a snapshot.
   /// - Throws: ``ServiceLogError`` if the log can't be opened or is another one.
   package static func open(
     path: String, clock: @escaping @Sendable () -> Int64, retentionSeconds: Int64, reader: FeedReader,
-    sources: [String], version: String, storage: any LogStorage = POSIXStorage()
+    sources: [String], version: String, storage: any LogStorage = POSIXStorage(),
+    segmentBytes: Int64 = 32 << 20
   ) async throws(ServiceLogError) -> LiveService {
-    let (log, state) = try ServiceLog.open(path: path, at: clock(), reader: reader, storage: storage)
+    let (log, state) = try ServiceLog.open(
+      path: path, at: clock(), reader: reader, storage: storage, segmentBytes: segmentBytes)
     let areas = AreaRegistry(state.rings, maximumCount: ServiceState.maximumAreas)
     let service = ObservationService(
       state: state, log: log, clock: clock, retentionSeconds: retentionSeconds)

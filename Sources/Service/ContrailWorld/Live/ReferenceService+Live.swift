@@ -3,13 +3,15 @@ import ContrailLog
 import ContrailWire
 
 extension ReferenceService {
-  /// Remembers an area, and returns its handle. A live service stores the area first; nil if it can't.
-  func remember(_ ring: Ring) async -> String? {
-    if observationService.isLive, !(await areas.knows(ring)) {
+  /// Remembers an area, and returns its handle. A live service stores the area first; nil if it can't, or if the key has no more areas
+  /// today. The client then sends the area again.
+  func remember(_ ring: Ring, of request: ServiceRequest) async -> String? {
+    let isKnown = await areas.knows(ring)
+    if !isKnown, await secondsToWait(.area, request) != nil { return nil }
+    if observationService.isLive, !isKnown {
       do throws(LogError) {
         try await observationService.register(ring)
       } catch {
-        // Without a handle, the client sends the area again.
         return nil
       }
     }

@@ -30,18 +30,17 @@ package enum ServiceLogError: Error, Sendable, CustomStringConvertible {
 
 /// The log of a live service, open for writing by one owner.
 final class ServiceLog {
-  /// The size of a segment in bytes, after which the next one begins with a snapshot.
-  static let segmentBytes: Int64 = 32 << 20
   /// The time in milliseconds after which lines of feeds are on stable storage.
   private static let syncMilliseconds: Int64 = 1000
 
   private let log: LogDirectory
+  private let segmentBytes: Int64
 
   /// Opens a log, repairs it, and folds its newest segment.
   ///
   /// - Throws: ``ServiceLogError``. If the directory holds something else, nothing in it is changed.
   static func open(
-    path: String, at now: Int64, reader: FeedReader, storage: any LogStorage
+    path: String, at now: Int64, reader: FeedReader, storage: any LogStorage, segmentBytes: Int64
   ) throws(ServiceLogError) -> (log: ServiceLog, state: ServiceState) {
     try check(path, storage)
     var state = ServiceState(beginning: now / 1000, reader: reader)
@@ -61,10 +60,10 @@ final class ServiceLog {
       throw .log(error)
     }
     if let failure { throw .otherLog(path: path, failure) }
-    return (ServiceLog(log), state)
+    return (ServiceLog(log, segmentBytes: segmentBytes), state)
   }
 
-  private init(_ log: LogDirectory) { self.log = log }
+  private init(_ log: LogDirectory, segmentBytes: Int64) { (self.log, self.segmentBytes) = (log, segmentBytes) }
 
   /// Checks that a directory is empty, or has a service's log, before anything in it is repaired.
   private static func check(_ path: String, _ storage: any LogStorage) throws(ServiceLogError) {
@@ -107,7 +106,7 @@ final class ServiceLog {
   func append(
     _ entry: ServiceLine, at: Int64, snapshot: () -> [[UInt8]]
   ) throws(LogError) {
-    if log.writer.byteCount > Self.segmentBytes || log.writer.isEnded { try roll(at: at, snapshot()) }
+    if log.writer.byteCount > segmentBytes || log.writer.isEnded { try roll(at: at, snapshot()) }
     var batch = log.writer.batch()
     try batch.add(entry.kind, at: at, payload: entry.payload)
     try log.writer.append(batch)

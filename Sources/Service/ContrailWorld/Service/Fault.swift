@@ -1,3 +1,4 @@
+package import ContrailLog
 import ContrailWire
 
 /// A fault of the server, for tests.
@@ -49,16 +50,6 @@ package enum Fault: Hashable, Sendable {
   case failed
 }
 
-/// An error in the text of a fault.
-package struct FaultSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The invalid text.
-  package let text: String
-  /// The problem and the expected syntax.
-  package let reason: String
-
-  package var description: String { "'\(text)': \(reason)" }
-}
-
 extension Fault {
   /// The maximum delay in milliseconds: two minutes.
   static let maximumLatency = 120_000
@@ -69,8 +60,8 @@ extension Fault {
   /// `truncate=chunked`, `truncate=body`, `break=N`, `garble`, `html`, `checksum`, `count`, `loses=N`, `stale=S`,
   /// `ahead=S`, `follows`, `unauthorized`, `badrequest` and `failed`.
   ///
-  /// - Throws: ``FaultSyntaxError`` if the text is invalid.
-  package static func list(_ text: String) throws(FaultSyntaxError) -> [Fault] {
+  /// - Throws: ``InputError`` if the text is invalid.
+  package static func list(_ text: String) throws(InputError) -> [Fault] {
     var faults: [Fault] = []
     var retryAfter: Int?
     for part in text.split(separator: ",") {
@@ -84,14 +75,14 @@ extension Fault {
     }
     guard let retryAfter else { return faults }
     guard faults.contains(where: \.isStatus) else {
-      throw FaultSyntaxError(text: text, reason: "retry-after needs a status, as in status=503,retry-after=30")
+      throw InputError(.fault, in: text, "retry-after needs a status, as in status=503,retry-after=30")
     }
     return faults.map { fault in
       if case .status(let code, _) = fault { .status(code, retryAfterSeconds: retryAfter) } else { fault }
     }
   }
 
-  private static func fault(_ name: String, _ sides: [String]) throws(FaultSyntaxError) -> Fault {
+  private static func fault(_ name: String, _ sides: [String]) throws(InputError) -> Fault {
     switch name {
     case "latency": return .latency(milliseconds: try number(sides, in: 0...maximumLatency))
     case "status": return .status(try number(sides, in: 400...599), retryAfterSeconds: nil)
@@ -101,7 +92,7 @@ extension Fault {
     case "ahead": return .ahead(seconds: Int64(try number(sides, in: 1...86_400)))
     case "truncate":
       guard let cut = sides.count == 1 ? .length : Cut(rawValue: sides[1]) else {
-        throw FaultSyntaxError(text: sides[1], reason: "invalid kind of truncation; use length, chunked or body")
+        throw InputError(.fault, in: sides[1], "invalid kind of truncation; use length, chunked or body")
       }
       return .truncate(cut)
     default: break
@@ -117,16 +108,15 @@ extension Fault {
     if let code = Int(name), (400...599).contains(code), sides.count == 1 {
       return .status(code, retryAfterSeconds: nil)
     }
-    throw FaultSyntaxError(
-      text: sides.joined(separator: "="), reason: "unknown fault; 'contrail serve --help' lists the faults")
+    throw InputError(
+      .fault, in: sides.joined(separator: "="), "unknown fault; 'contrail serve --help' lists the faults")
   }
 
-  private static func number(_ sides: [String], in range: ClosedRange<Int>) throws(FaultSyntaxError) -> Int {
+  private static func number(_ sides: [String], in range: ClosedRange<Int>) throws(InputError) -> Int {
     guard sides.count == 2, let value = Int(sides[1]), range.contains(value) else {
-      throw FaultSyntaxError(
-        text: sides.joined(separator: "="),
-        reason:
-          "needs a number from \(range.lowerBound) to \(range.upperBound), as in \(sides[0])=\(range.lowerBound)")
+      throw InputError(
+        .fault, in: sides.joined(separator: "="),
+        "needs a number from \(range.lowerBound) to \(range.upperBound), as in \(sides[0])=\(range.lowerBound)")
     }
     return value
   }

@@ -1,4 +1,4 @@
-import ContrailLog
+package import ContrailLog
 import ContrailWire
 
 /// A fault during a period: `503 for 10m from 5m`, `latency=2000 from 1h`, `drop for 30s every 10m`.
@@ -20,8 +20,8 @@ package struct FaultSchedule: Hashable, Sendable {
   /// Faults are as in ``Fault/list(_:)`` or a bare status such as `503`. Times are such as `90`, `90s`, `10m` or
   /// `2h`.
   ///
-  /// - Throws: ``FaultSyntaxError`` if the text is invalid.
-  package init(_ text: String) throws(FaultSyntaxError) {
+  /// - Throws: ``InputError`` if the text is invalid.
+  package init(_ text: String) throws(InputError) {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var names = ""
     var times: [String: Int64] = [:]
@@ -30,13 +30,13 @@ package struct FaultSchedule: Hashable, Sendable {
       let word = words[index]
       if ["for", "from", "every"].contains(word) {
         guard index + 1 < words.count, let time = Self.seconds(words[index + 1]), times[word] == nil else {
-          throw FaultSyntaxError(text: text, reason: "'\(word)' needs one time, as in '\(word) 10m'")
+          throw InputError(.fault, in: text, "'\(word)' needs one time, as in '\(word) 10m'")
         }
         times[word] = time
         index += 2
       } else {
         guard times.isEmpty else {
-          throw FaultSyntaxError(text: word, reason: "unexpected text; use for, from or every")
+          throw InputError(.fault, in: word, "unexpected text; use for, from or every")
         }
         names += word
         index += 1
@@ -44,13 +44,13 @@ package struct FaultSchedule: Hashable, Sendable {
     }
     faults = try Fault.list(names)
     guard !faults.isEmpty else {
-      throw FaultSyntaxError(text: text, reason: "no fault; name one, as in '503 for 10m from 5m'")
+      throw InputError(.fault, in: text, "no fault; name one, as in '503 for 10m from 5m'")
     }
     startSeconds = times["from"] ?? 0
     lengthSeconds = times["for"]
     periodSeconds = times["every"]
     if let periodSeconds, periodSeconds <= (lengthSeconds ?? 0) {
-      throw FaultSyntaxError(text: text, reason: "'every' must be longer than 'for'")
+      throw InputError(.fault, in: text, "'every' must be longer than 'for'")
     }
   }
 

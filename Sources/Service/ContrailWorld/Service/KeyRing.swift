@@ -1,9 +1,9 @@
-import ContrailLog
+package import ContrailLog
 
 /// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
 ///
 ///     # name     SHA-256 of the key          limits
-///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000
+///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200
 ///
 /// The keys can be replaced while the service runs. The counts of keys that remain go on.
 package actor KeyRing {
@@ -17,6 +17,17 @@ package actor KeyRing {
     package var rate: RequestRate?
     /// The number of requests of a day, in UTC.
     package var quotaPerDay: Int?
+    /// The number of uploads of a day.
+    package var uploadsPerDay: Int?
+    /// The number of areas that get a handle in a day.
+    package var areasPerDay: Int?
+  }
+
+  /// What a key uses up in a day.
+  enum Allowance: Hashable, Sendable {
+    case request
+    case upload
+    case area
   }
 
   /// The result of checking a key.
@@ -32,7 +43,26 @@ package actor KeyRing {
     let key: Key
     let limiter: RateLimiter
     var day: Int64 = 0
-    var requests = 0
+    /// The uses of the day.
+    var uses: [Allowance: Int] = [:]
+
+    /// Counts a use.
+    ///
+    /// - Returns: The seconds until the next day if the allowance is used up, or else nil.
+    mutating func use(_ allowance: Allowance, at now: Int64) -> Int? {
+      let today = now / 86_400_000
+      if day != today { (day, uses) = (today, [:]) }
+      let limit =
+        switch allowance {
+        case .request: key.quotaPerDay
+        case .upload: key.uploadsPerDay
+        case .area: key.areasPerDay
+        }
+      let count = uses[allowance] ?? 0
+      if let limit, count >= limit { return Int((today + 1) * 86_400 - now / 1000) }
+      uses[allowance] = count + 1
+      return nil
+    }
   }
 
   private var accounts: [String: Account] = [:]
@@ -48,7 +78,7 @@ package actor KeyRing {
       let known = accounts[key.hash]
       let limiter = known?.key.rate == key.rate ? known?.limiter : nil
       next[key.hash] = Account(
-        key: key, limiter: limiter ?? RateLimiter(key.rate), day: known?.day ?? 0, requests: known?.requests ?? 0)
+        key: key, limiter: limiter ?? RateLimiter(key.rate), day: known?.day ?? 0, uses: known?.uses ?? [:])
     }
     accounts = next
   }
@@ -69,15 +99,16 @@ package actor KeyRing {
     let hash = Self.hash(key)
     guard let account = accounts[hash] else { return .unknown }
     guard !account.isExpired(at: now) else { return .expired }
-    let day = now / 86_400_000
-    let requests = account.day == day ? account.requests : 0
-    if let quota = account.key.quotaPerDay, requests >= quota {
-      return .wait(seconds: Int((day + 1) * 86_400 - now / 1000))
-    }
-    accounts[hash]?.day = day
-    accounts[hash]?.requests = requests + 1
+    if let seconds = accounts[hash]?.use(.request, at: now) { return .wait(seconds: seconds) }
     if let seconds = await account.limiter.wait(for: "", now: now) { return .wait(seconds: seconds) }
     return .accepted
+  }
+
+  /// Counts a use of an accepted key.
+  ///
+  /// - Returns: The seconds after which the key may do so again; nil if it may now.
+  func use(_ allowance: Allowance, by key: String, now: Int64) -> Int? {
+    accounts[Self.hash(key)]?.use(allowance, at: now)
   }
 
   /// Returns the SHA-256 of a key as hexadecimal digits.
@@ -94,28 +125,16 @@ extension KeyRing.Account {
 
 // MARK: - The file
 
-/// An error in a file of keys. The message contains no key and no hash.
-package struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let path: String
-  /// The number of the line, starting at 1; nil for the whole file.
-  package let line: Int?
-  package let reason: String
-
-  package init(path: String, line: Int?, reason: String) { (self.path, self.line, self.reason) = (path, line, reason) }
-
-  package var description: String { "\(path)\(line.map { ":\($0)" } ?? ""): \(reason)" }
-}
-
 extension KeyRing {
   /// Reads the text of a file of keys.
   ///
-  /// - Throws: ``KeyFileError`` for the first invalid line.
-  package static func keys(_ text: String, path: String) throws(KeyFileError) -> [Key] {
+  /// - Throws: ``InputError`` for the first invalid line.
+  package static func keys(_ text: String, path: String) throws(InputError) -> [Key] {
     var keys: [Key] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
       guard !words.isEmpty else { continue }
-      func fault(_ reason: String) -> KeyFileError { KeyFileError(path: path, line: index + 1, reason: reason) }
+      func fault(_ reason: String) -> InputError { InputError(.keyFile, at: path, line: index + 1, reason) }
       guard words.count >= 2 else { throw fault("a line needs a name and a hash; 'contrail keys new' makes one") }
       let hash = words[1].lowercased()
       guard hash.utf8.count == 64, hash.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
@@ -142,12 +161,22 @@ extension KeyRing {
             throw fault("'\(word)' is invalid; use requests per day, such as quota=100000")
           }
           key.quotaPerDay = number
-        default: throw fault("'\(word)' is unknown; use expires, rate or quota")
+        case ("uploads", let text):
+          guard let number = Int(text), number > 0 else {
+            throw fault("'\(word)' is invalid; use uploads per day, such as uploads=5000")
+          }
+          key.uploadsPerDay = number
+        case ("areas", let text):
+          guard let number = Int(text), number > 0 else {
+            throw fault("'\(word)' is invalid; use new areas per day, such as areas=200")
+          }
+          key.areasPerDay = number
+        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads or areas")
         }
       }
       keys.append(key)
     }
-    guard !keys.isEmpty else { throw KeyFileError(path: path, line: nil, reason: "the file has no keys") }
+    guard !keys.isEmpty else { throw InputError(.keyFile, at: path, "the file has no keys") }
     return keys
   }
 }

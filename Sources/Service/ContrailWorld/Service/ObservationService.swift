@@ -128,7 +128,7 @@ package actor ObservationService {
     world.traffic(at: time).filter { ring.contains($0.position) }
   }
 
-  /// Returns the traffic that the client holds as of the token of its request; empty if it isn't what the checksum says.
+  /// Returns the traffic that the client holds as of the token of its request; empty if its checksum differs.
   ///
   /// - Complexity: O(*aircraft*).
   func traffic(held checksum: UInt32?, in request: ObservationsRequest) -> [TrafficPosition] {
@@ -137,7 +137,7 @@ package actor ObservationService {
     return TrafficPosition.checksum(of: traffic) == checksum ? traffic : []
   }
 
-  /// Returns the records that the client holds as of the token of its request; none if they aren't what the checksum says.
+  /// Returns the records that the client holds as of the token of its request; empty if their checksum differs.
   ///
   /// - Complexity: O(*n*) in the reports of the history.
   func records(held checksum: UInt32, in request: ObservationsRequest, now: Int64) -> HeldRecords {

@@ -1,4 +1,5 @@
 import ContrailCompression
+import ContrailLog
 import ContrailWire
 
 // What a request says: its time, its faults, its key and its body.
@@ -19,7 +20,7 @@ extension ReferenceService {
 
   func requestedFaults(_ request: ServiceRequest) throws(ServiceError) -> [Fault] {
     guard configuration.allowsRequestedFaults, let text = request.headers[WireHeader.fault] else { return [] }
-    do throws(FaultSyntaxError) {
+    do throws(InputError) {
       return try Fault.list(text)
     } catch {
       throw ServiceError(status: 400, code: "FAULT_UNKNOWN", message: error.description)
@@ -56,6 +57,14 @@ extension ReferenceService {
     }
     guard case .wait(let seconds) = await ring.admit(key, now: configuration.clock()) else { return nil }
     return seconds
+  }
+
+  /// Counts a use of a request's key.
+  ///
+  /// - Returns: The seconds after which the key may do so again; nil if it may now.
+  func secondsToWait(_ allowance: KeyRing.Allowance, _ request: ServiceRequest) async -> Int? {
+    guard let ring = configuration.keyRing, let key = request.headers[WireHeader.apiKey] else { return nil }
+    return await ring.use(allowance, by: key, now: configuration.clock())
   }
 
   /// Returns the seconds after which an address may send the next request without a valid key; nil if it may send this one, or the
@@ -99,13 +108,11 @@ extension ReferenceService {
     switch request.headers["Content-Encoding"]?.lowercased() {
     case nil, "identity": return bytes
     case "gzip", "x-gzip":
-      do throws(GzipError) {
+      do throws(CompressionError) {
         return try Gzip.unpacked(bytes, limit: limit)
       } catch {
-        switch error {
-        case .tooLarge: throw tooLarge
-        case .damaged: throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
-        }
+        if case .oversized = error { throw tooLarge }
+        throw ServiceError(status: 400, code: "GZIP_DAMAGED", message: "the body is no intact gzip")
       }
     case let other?:
       throw ServiceError(

@@ -124,7 +124,7 @@ package struct ReferenceService: Sendable {
     }
     switch route {
     case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
-    case .area: return try await area(request, now: now, plan: plan, timeMS: timeMS)
+    case .area: return try await area(request, plan: plan, timeMS: timeMS)
     case .repair: return try await repair(request, now: now, plan: plan, timeMS: timeMS)
     case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0), plan: plan)
     case .reports: return try await reports(request, now: now)
@@ -175,7 +175,7 @@ extension ReferenceService {
       reply = .json(answer.json)
     }
     reply.timeMS = timeMS
-    reply.fields[WireHeader.area] = await remember(question.ring)
+    reply.fields[WireHeader.area] = await remember(question.ring, of: request)
     reply.fields[WireHeader.repairs] = "1"
     if mayHold(request) { reply.fields[WireHeader.holds] = "\(configuration.holdSeconds)" }
     return reply
@@ -199,9 +199,7 @@ extension ReferenceService {
     return (records, await observationService.traffic(held: held.traffic, in: before))
   }
 
-  private func area(_ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64) async throws(ServiceError)
-    -> Reply
-  {
+  private func area(_ request: ServiceRequest, plan: [Fault], timeMS: Int64) async throws(ServiceError) -> Reply {
     let questions: [AreaRequest]
     let wait = HoldTerms.wait(request.headers[HoldTerms.field])
     var items = request.parameters
@@ -220,92 +218,14 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let timeMS = await held(questions, request, timeMS: timeMS, plan: plan)
-    let now = timeMS / 1000
-    if let question = questions.first, questions.count == 1 {
-      return Reply(compact: try await area(question, now: now, plan: plan, timeMS: timeMS))
+    let (heldMS, isHeld) = await held(questions, request, timeMS: timeMS, plan: plan)
+    let answer = try await areas(questions, timeMS: heldMS, plan: plan)
+    var reply = Reply(compact: answer.body)
+    if isHeld, HoldTerms.asksForStream(request.headers[HoldTerms.field]), let next = answer.next {
+      reply.body = CompactStream.head + CompactStream.part(answer.body)
+      reply.stream = HeldStream(questions: next, endsMS: timeMS + configuration.streamSeconds * 1000)
     }
-    var parts: [CompactBundle.Part] = []
-    for question in questions {
-      do throws(ServiceError) {
-        let body = try await area(question, now: now, plan: plan, timeMS: timeMS)
-        parts.append(.init(status: 200, body: body))
-      } catch {
-        parts.append(.init(status: error.status))
-      }
-    }
-    return Reply(compact: CompactBundle.bytes(parts))
-  }
-
-  /// Holds a request until there is news of one of its areas.
-  ///
-  /// - Returns: The time of the answer, in milliseconds since 1970.
-  private func held(
-    _ questions: [AreaRequest], _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
-  ) async -> Int64 {
-    var areas: [HoldRegistry.Area] = []
-    for question in questions {
-      guard let terms = question.hold, let ring = await self.areas.ring(question.handle) else { return timeMS }
-      areas.append(.init(request: Self.whole(question, ring), terms: terms))
-    }
-    return await held(areas, request, timeMS: timeMS, plan: plan)
-  }
-
-  /// Holds a request that contains its area until there is news; what is urgent is in the query.
-  ///
-  /// - Returns: The time of the answer, in milliseconds since 1970.
-  private func held(
-    _ question: ObservationsRequest, _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
-  ) async throws(ServiceError) -> Int64 {
-    guard !configuration.isPlain, let wait = HoldTerms.wait(request.headers[HoldTerms.field]) else { return timeMS }
-    var terms = HoldTerms(seconds: wait)
-    do throws(WireError) {
-      for (name, value) in request.parameters { _ = try terms.set(name, value) }
-    } catch {
-      throw ServiceError(error)
-    }
-    return await held([.init(request: question, terms: terms)], request, timeMS: timeMS, plan: plan)
-  }
-
-  /// Holds a request until there is news of one of its areas.
-  ///
-  /// - Returns: The time of the answer, in milliseconds since 1970.
-  private func held(
-    _ areas: [HoldRegistry.Area], _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
-  ) async -> Int64 {
-    // Only a delta that can be answered is held.
-    guard mayHold(request), plan.isEmpty,
-      areas.allSatisfy({ area in
-        area.request.since.map { $0 <= timeMS / 1000 && $0 >= timeMS / 1000 - configuration.retentionSeconds } ?? false
-      })
-    else { return timeMS }
-    let areas = areas.map { area in
-      var area = area
-      area.terms.seconds = min(area.terms.seconds, configuration.holdSeconds)
-      return area
-    }
-    if request.headers[WireHeader.simulatedTime] != nil {
-      // Nothing passes but the time that requests say.
-      return await observationService.release(of: areas, now: timeMS)
-    }
-    await holds.wait(for: areas, now: timeMS)
-    return max(configuration.clock(), timeMS)
-  }
-
-  /// Whether a request may be held.
-  private func mayHold(_ request: ServiceRequest) -> Bool {
-    let isSimulated = request.headers[WireHeader.simulatedTime] != nil
-    return configuration.holdSeconds > 0 && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
-  }
-
-  /// Returns the compact answer to a request by handle.
-  private func area(
-    _ question: AreaRequest, now: Int64, plan: [Fault], timeMS: Int64
-  ) async throws(ServiceError) -> [UInt8] {
-    let whole = try await whole(question, plan: plan)
-    let answer = try await answer(whole, now: now, plan: plan)
-    let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
-    return answer.compact(milliseconds: timeMS % 1000, changing: traffic)
+    return reply
   }
 
   /// Returns a request by handle as one with the area.
@@ -317,7 +237,7 @@ extension ReferenceService {
     return Self.whole(question, ring)
   }
 
-  private static func whole(_ question: AreaRequest, _ ring: Ring) -> ObservationsRequest {
+  static func whole(_ question: AreaRequest, _ ring: Ring) -> ObservationsRequest {
     ObservationsRequest(ring: ring, filter: question.filter, since: question.since)
   }
 
@@ -365,7 +285,7 @@ extension ReferenceService {
     reply.representation = isCompact ? "-compact" : ""
     reply.varies = "Accept, Accept-Encoding"
     if isCompact, question.handle == nil, let ring = question.ring {
-      reply.fields[WireHeader.area] = await remember(ring)
+      reply.fields[WireHeader.area] = await remember(ring, of: request)
     }
     reply.fields["Cache-Control"] = "no-cache"
     return reply
@@ -376,6 +296,9 @@ extension ReferenceService {
       throw ServiceError(
         status: 400, code: "IDEMPOTENCY_KEY_MISSING",
         message: "send an Idempotency-Key of 1 to 255 characters, the same when the same upload is sent again")
+    }
+    if let seconds = await secondsToWait(.upload, request) {
+      return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
     }
     let bytes = try await body(of: request)
     let upload: ReportsUpload

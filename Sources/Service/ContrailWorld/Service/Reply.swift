@@ -18,6 +18,8 @@ struct Reply: Sendable {
   var timeMS: Int64?
   /// The header fields of a request that choose the representation.
   var varies = "Accept-Encoding"
+  /// The request that is held again after the answer.
+  var stream: HeldStream?
   /// Whether the body should be compressed. Compressed data shouldn't.
   var isPackable = true
 
@@ -78,6 +80,7 @@ extension Reply {
   func answer(to request: HeaderFields, plan: [Fault]) -> ServiceAnswer {
     var answer = packed(for: request)
     answer.faults = plan
+    answer.stream = stream
     if plan.contains(.drop) { answer.ending = .dropped }
     let sent = plan.breakBytes ?? answer.body.count / 2
     guard let cut = plan.cut, sent < answer.body.count else { return answer }

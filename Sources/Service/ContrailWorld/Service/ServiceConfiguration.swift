@@ -34,6 +34,8 @@ package struct ServiceConfiguration: Sendable {
   package var retentionSeconds: Int64 = 12 * 3600
   /// The longest time in seconds that a request is held until there is news; 0 if none is held.
   package var holdSeconds: Int64 = 540
+  /// The time in seconds after which a stream of answers to a held request ends with its next answer.
+  package var streamSeconds: Int64 = 3600
   /// Whether requests that set their time are held. They are answered at once, as of the time at which the answer would be sent.
   package var holdsSimulatedTime = false
   /// The maximum number of held requests. Further ones are answered at once.

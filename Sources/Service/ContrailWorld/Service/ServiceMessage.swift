@@ -86,6 +86,8 @@ package struct ServiceAnswer: Sendable {
   package var ending = Ending.whole
   /// The faults of the request.
   package var faults: [Fault] = []
+  /// The request that is held again after the answer, if the answer goes on; see ``ReferenceService/next(of:)``.
+  package var stream: HeldStream?
 
   init(status: Int, headers: HeaderFields, body: [UInt8]) {
     (self.status, self.headers, self.body) = (status, headers, body)

@@ -193,7 +193,7 @@ extension PIREPHistory {
       let level = Int(look.altitude) * 10
       let text =
         "\(isUrgent ? "UUA" : "UA") /OV \(Self.place(position))/TM \(Self.clock(look.time))/FL\(Self.digits(level, 3))"
-        + "/TP \(type)/TB \(Self.words(severity))\(remark)"
+        + "/TP \(type)/TB \(severity.pirepWord)\(remark)"
       return PIREP(
         id: String(id), position: position, flightLevel: level, severity: severity, isUrgent: isUrgent,
         observedAt: look.time, updatedAt: updatedAt, text: text)
@@ -230,9 +230,12 @@ extension PIREPHistory {
     let text = String(number)
     return String(repeating: "0", count: max(0, places - text.count)) + text
   }
+}
 
-  private static func words(_ severity: TurbulenceSeverity) -> String {
-    switch severity {
+extension TurbulenceSeverity {
+  /// The abbreviation in the text of a PIREP.
+  var pirepWord: String {
+    switch self {
     case .none: "NEG"
     case .light: "LGT"
     case .lightModerate: "LGT-MOD"

@@ -33,16 +33,17 @@ package enum Gzip {
 
   /// Returns the content of gzip members, limited to `limit` bytes to protect against decompression bombs.
   ///
-  /// - Throws: ``GzipError`` if the data is damaged, or the content larger than the limit.
-  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
+  /// - Throws: ``CompressionError/damaged(offset:)`` if the data isn't gzip, or is damaged or truncated, and
+  ///   ``CompressionError/oversized(limitBytes:)``.
+  package static func unpacked(_ bytes: [UInt8], limit: Int) throws(CompressionError) -> [UInt8] {
     var stream = z_stream()
     guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK,
       let count = UInt32(exactly: bytes.count)
-    else { throw GzipError.damaged }
+    else { throw .damaged(offset: 0) }
     defer { inflateEnd(&stream) }
     var result: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 32 * 1024)
-    let fault: GzipError? = bytes.withUnsafeBufferPointer { input in
+    let fault: CompressionError? = bytes.withUnsafeBufferPointer { input in
       stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       stream.avail_in = count
       while true {
@@ -53,27 +54,19 @@ package enum Gzip {
           status = inflate(&stream, Z_NO_FLUSH)
           return output.count - Int(stream.avail_out)
         }
-        guard result.count + written <= limit else { return GzipError.tooLarge }
+        guard result.count + written <= limit else { return .oversized(limitBytes: Int64(limit)) }
         result.append(contentsOf: chunk[..<written])
         switch status {
         case Z_STREAM_END:
           if stream.avail_in == 0 { return nil }
           // Another member follows.
-          guard inflateReset(&stream) == Z_OK else { return GzipError.damaged }
+          guard inflateReset(&stream) == Z_OK else { return .damaged(offset: Int64(stream.total_in)) }
         case Z_OK where written > 0 || stream.avail_in > 0: continue
-        default: return GzipError.damaged
+        default: return .damaged(offset: Int64(stream.total_in))
         }
       }
     }
     if let fault { throw fault }
     return result
   }
-}
-
-/// The reason why bytes could not be decompressed.
-package enum GzipError: Error, Hashable, Sendable {
-  /// The data isn't gzip, or it is damaged or truncated.
-  case damaged
-  /// The content is larger than allowed.
-  case tooLarge
 }

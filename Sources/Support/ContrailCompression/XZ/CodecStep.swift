@@ -7,12 +7,3 @@ enum CodecStep {
   /// The stream is complete.
   case ended
 }
-
-/// The reason why a call of a codec failed.
-enum CodecError: Error {
-  case damaged
-  case format
-  case unsupported
-  case memoryLimited(needed: UInt64)
-  case outOfMemory
-}

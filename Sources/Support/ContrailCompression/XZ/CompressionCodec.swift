@@ -8,7 +8,7 @@
     /// The framework requires valid pointers even for empty buffers.
     private let nowhere: UnsafeMutablePointer<UInt8>
 
-    private init(_ operation: compression_stream_operation) throws(CodecError) {
+    private init(_ operation: compression_stream_operation) throws(CompressionError) {
       stream = .allocate(capacity: 1)
       nowhere = .allocate(capacity: 1)
       nowhere.initialize(to: 0)
@@ -27,19 +27,19 @@
     }
 
     /// Creates a decoder of `.xz`. The memory limit is ignored.
-    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CodecError) {
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CompressionError) {
       guard firstByte == XZFormat.xzFirstByte else { throw .unsupported }
       try self.init(COMPRESSION_STREAM_DECODE)
     }
 
     /// Creates an encoder to `.xz`. The preset is ignored.
-    init(packingWith preset: Int) throws(CodecError) {
+    init(packingWith preset: Int) throws(CompressionError) {
       try self.init(COMPRESSION_STREAM_ENCODE)
     }
 
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: CodecStep) {
+    ) throws(CompressionError) -> (consumed: Int, produced: Int, outcome: CodecStep) {
       stream.pointee.src_ptr = input.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(nowhere)
       stream.pointee.src_size = input.count
       stream.pointee.dst_ptr = output.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nowhere
@@ -51,7 +51,7 @@
       switch status {
       case COMPRESSION_STATUS_END: return (consumed, produced, .ended)
       case COMPRESSION_STATUS_OK: return (consumed, produced, consumed == 0 && produced == 0 ? .starved : .going)
-      default: throw .damaged
+      default: throw .damaged(offset: 0)
       }
     }
   }

@@ -17,7 +17,7 @@
     }
 
     /// Creates a decoder of `.xz` or, if the first byte has another value, legacy `.lzma`.
-    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CodecError) {
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CompressionError) {
       self.init()
       let tellUnsupportedCheck: UInt32 = 0x02  // LZMA_TELL_UNSUPPORTED_CHECK, a macro that Swift can't import
       let result =
@@ -31,7 +31,7 @@
     }
 
     /// Creates an encoder to `.xz` with a CRC-64.
-    init(packingWith preset: Int) throws(CodecError) {
+    init(packingWith preset: Int) throws(CompressionError) {
       self.init()
       let result = lzma_easy_encoder(stream, UInt32(clamping: preset), LZMA_CHECK_CRC64)
       guard result == LZMA_OK else { throw fault(result) }
@@ -39,7 +39,7 @@
 
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: CodecStep) {
+    ) throws(CompressionError) -> (consumed: Int, produced: Int, outcome: CodecStep) {
       stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.avail_in = input.count
       stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -55,13 +55,13 @@
       }
     }
 
-    private func fault(_ result: lzma_ret) -> CodecError {
+    private func fault(_ result: lzma_ret) -> CompressionError {
       switch result {
-      case LZMA_FORMAT_ERROR: .format
+      case LZMA_FORMAT_ERROR: .notCompressed
       case LZMA_OPTIONS_ERROR, LZMA_UNSUPPORTED_CHECK: .unsupported
-      case LZMA_MEMLIMIT_ERROR: .memoryLimited(needed: lzma_memusage(stream))
+      case LZMA_MEMLIMIT_ERROR: .memoryLimited(neededBytes: lzma_memusage(stream), limitBytes: 0)
       case LZMA_MEM_ERROR: .outOfMemory
-      default: .damaged
+      default: .damaged(offset: 0)
       }
     }
   }

@@ -1,15 +1,15 @@
 #if !canImport(CLZMA) && !canImport(Compression)
   /// The codec of a platform without one, such as a browser: it refuses all data.
   struct Codec: ~Copyable {
-    /// Throws ``CodecError/unsupported``.
-    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CodecError) { throw .unsupported }
+    /// Throws ``CompressionError/unsupported``.
+    init(unpackingFrom firstByte: UInt8, memoryLimitBytes: UInt64) throws(CompressionError) { throw .unsupported }
 
-    /// Throws ``CodecError/unsupported``.
-    init(packingWith preset: Int) throws(CodecError) { throw .unsupported }
+    /// Throws ``CompressionError/unsupported``.
+    init(packingWith preset: Int) throws(CompressionError) { throw .unsupported }
 
-    /// Throws ``CodecError/unsupported``.
+    /// Throws ``CompressionError/unsupported``.
     mutating func step(
       _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer, finish: Bool
-    ) throws(CodecError) -> (consumed: Int, produced: Int, outcome: CodecStep) { throw .unsupported }
+    ) throws(CompressionError) -> (consumed: Int, produced: Int, outcome: CodecStep) { throw .unsupported }
   }
 #endif

@@ -7,10 +7,10 @@ package enum XZ {
   /// - Parameters:
   ///   - bytes: The data to compress.
   ///   - preset: The compression preset, from 0 (fast) to 9 (small).
-  /// - Throws: ``XZError``.
-  package static func compress(_ bytes: [UInt8], preset: Int = 6) throws(XZError) -> [UInt8] {
+  /// - Throws: ``CompressionError``.
+  package static func compress(_ bytes: [UInt8], preset: Int = 6) throws(CompressionError) -> [UInt8] {
     let encoder = try XZEncoder(preset: preset)
-    return try run(bytes, progress: nil) { input, output throws(XZError) in
+    return try run(bytes, progress: nil) { input, output throws(CompressionError) in
       try encoder.encode(input, into: output, isLast: true)
     }
   }
@@ -22,28 +22,28 @@ package enum XZ {
   ///   - limits: The limits for memory and output. Set `outputBytes` for untrusted data, because a few kilobytes can
   ///     decompress to gigabytes.
   ///   - progress: Called for every 64 KiB of output and at the end, with the number of compressed bytes consumed.
-  /// - Throws: ``XZError``.
+  /// - Throws: ``CompressionError``.
   package static func decompress(
     _ bytes: [UInt8], limits: XZDecoder.Limits = XZDecoder.Limits(),
     progress: ((_ consumedBytes: Int, _ totalBytes: Int) -> Void)? = nil
-  ) throws(XZError) -> [UInt8] {
+  ) throws(CompressionError) -> [UInt8] {
     let decoder = XZDecoder(limits: limits)
-    return try run(bytes, progress: progress) { input, output throws(XZError) in
+    return try run(bytes, progress: progress) { input, output throws(CompressionError) in
       try decoder.decode(input, into: output, isLast: true)
     }
   }
 
   private static func run(
     _ bytes: [UInt8], progress: ((Int, Int) -> Void)?,
-    step: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) throws(XZError) -> XZStep
-  ) throws(XZError) -> [UInt8] {
+    step: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) throws(CompressionError) -> XZStep
+  ) throws(CompressionError) -> [UInt8] {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 64)
     defer { block.deallocate() }
     var result: [UInt8] = []
     var consumed = 0
     var isAtEnd = false
     while !isAtEnd {
-      let done = try bytes.withUnsafeBufferPointer { bytes throws(XZError) in
+      let done = try bytes.withUnsafeBufferPointer { bytes throws(CompressionError) in
         try step(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[consumed...]), block)
       }
       consumed += done.consumedBytes

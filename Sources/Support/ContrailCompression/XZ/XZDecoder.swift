@@ -60,10 +60,10 @@ package final class XZDecoder {
   ///   - output: The buffer for the output, at least one byte.
   ///   - isLast: Whether `input` contains all remaining data.
   /// - Returns: The number of bytes consumed and produced, and whether decompression is complete.
-  /// - Throws: ``XZError``. The decoder must not be used afterwards.
+  /// - Throws: ``CompressionError``. The decoder must not be used afterwards.
   package func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-  ) throws(XZError) -> XZStep {
+  ) throws(CompressionError) -> XZStep {
     var step = XZStep(consumedBytes: 0, producedBytes: 0, isAtEnd: false)
     while true {
       let rest = UnsafeRawBufferPointer(rebasing: input[step.consumedBytes...])
@@ -90,9 +90,9 @@ package final class XZDecoder {
     }
   }
 
-  private func begin(_ firstByte: UInt8) throws(XZError) {
+  private func begin(_ firstByte: UInt8) throws(CompressionError) {
     streamOffset = consumedBytes
-    do throws(CodecError) {
+    do throws(CompressionError) {
       codec = try Codec(unpackingFrom: firstByte, memoryLimitBytes: limits.memoryBytes)
     } catch {
       throw self.error(error)
@@ -102,12 +102,12 @@ package final class XZDecoder {
 
   private func advance(
     _ input: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ step: inout XZStep
-  ) throws(XZError) -> CodecStep {
+  ) throws(CompressionError) -> CodecStep {
     // Allow one byte more than the limit, to distinguish data that fits exactly from data that is too large.
     let allowed = limits.outputBytes - producedBytes
     let room = room.count > allowed ? UnsafeMutableRawBufferPointer(rebasing: room[...Int(allowed)]) : room
     let outcome: CodecStep
-    do throws(CodecError) {
+    do throws(CompressionError) {
       guard let result = try codec?.step(input, room, finish: false) else { return .starved }
       step.consumedBytes += result.consumed
       step.producedBytes += result.produced
@@ -130,7 +130,7 @@ package final class XZDecoder {
   /// - Returns: Whether decompression is complete.
   private func skipPadding(
     _ input: UnsafeRawBufferPointer, _ before: Int, isLast: Bool, _ step: inout XZStep
-  ) throws(XZError) -> Bool {
+  ) throws(CompressionError) -> Bool {
     let count = format == .xz ? input.prefix { $0 == 0 }.count : 0
     let padding = before + count
     step.consumedBytes += count
@@ -150,13 +150,13 @@ package final class XZDecoder {
     return isLast
   }
 
-  private func error(_ fault: CodecError) -> XZError {
+  /// Returns an error of the codec, which knows neither the offset nor the limit, with its place.
+  private func error(_ fault: CompressionError) -> CompressionError {
     switch fault {
     case .damaged: .damaged(offset: consumedBytes)
-    case .format: streamOffset == 0 ? .notCompressed : .trailingGarbage(offset: streamOffset)
-    case .unsupported: .unsupported
-    case .memoryLimited(let needed): .memoryLimited(neededBytes: needed, limitBytes: limits.memoryBytes)
-    case .outOfMemory: .outOfMemory
+    case .notCompressed where streamOffset > 0: .trailingGarbage(offset: streamOffset)
+    case .memoryLimited(let needed, _): .memoryLimited(neededBytes: needed, limitBytes: limits.memoryBytes)
+    default: fault
     }
   }
 }

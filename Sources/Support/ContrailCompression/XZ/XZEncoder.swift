@@ -9,9 +9,9 @@ package final class XZEncoder {
   ///
   /// - Parameter preset: The compression preset, from 0 (fast) to 9 (small, with 674 MiB of memory). Other values are
   ///   clamped. Apple's framework supports only 6.
-  /// - Throws: ``XZError/outOfMemory`` or ``XZError/unsupported``.
-  package init(preset: Int = 6) throws(XZError) {
-    do throws(CodecError) {
+  /// - Throws: ``CompressionError/outOfMemory`` or ``CompressionError/unsupported``.
+  package init(preset: Int = 6) throws(CompressionError) {
+    do throws(CompressionError) {
       codec = try Codec(packingWith: min(max(preset, 0), 9))
     } catch {
       throw Self.error(error)
@@ -25,14 +25,14 @@ package final class XZEncoder {
   ///   - output: The buffer for the output, at least one byte.
   ///   - isLast: Whether `input` contains all remaining data. Once true, it must remain true.
   /// - Returns: The number of bytes consumed and produced, and whether compression is complete.
-  /// - Throws: ``XZError``. The encoder must not be used afterwards.
+  /// - Throws: ``CompressionError``. The encoder must not be used afterwards.
   package func encode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-  ) throws(XZError) -> XZStep {
+  ) throws(CompressionError) -> XZStep {
     var step = XZStep(consumedBytes: 0, producedBytes: 0, isAtEnd: isAtEnd)
     while !step.isAtEnd, step.producedBytes < output.count {
       if !isLast, step.consumedBytes == input.count { break }
-      do throws(CodecError) {
+      do throws(CompressionError) {
         let result = try codec.step(
           UnsafeRawBufferPointer(rebasing: input[step.consumedBytes...]),
           UnsafeMutableRawBufferPointer(rebasing: output[step.producedBytes...]), finish: isLast)
@@ -48,7 +48,7 @@ package final class XZEncoder {
     return step
   }
 
-  private static func error(_ fault: CodecError) -> XZError {
+  private static func error(_ fault: CompressionError) -> CompressionError {
     switch fault {
     case .outOfMemory: .outOfMemory
     default: .unsupported

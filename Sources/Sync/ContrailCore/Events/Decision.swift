@@ -13,6 +13,7 @@ package indirect enum Decision: Hashable, Sendable {
   case weatherExpired(WeatherExpired)
   case airportsSwitched(AirportsSwitched)
   case airportsRequested(AirportsRequested)
+  case savingChanged(SavingChanged)
 
   /// A request is sent.
   package struct FetchStarted: Hashable, Sendable, Filtered {
@@ -85,6 +86,16 @@ package indirect enum Decision: Hashable, Sendable {
     package var cause: Int64
   }
 
+  /// Another part of the data is dropped to save bytes.
+  package struct SavingChanged: Hashable, Sendable {
+    package var saving: DataSaving
+    /// The bytes used of the budget.
+    package var used: Int64
+    /// The bytes of the budget; nil without a limit.
+    package var budget: Int64?
+    package var cause: Int64
+  }
+
   /// The `kind` of the log line.
   package var kind: Kind {
     switch self {
@@ -96,6 +107,7 @@ package indirect enum Decision: Hashable, Sendable {
     case .weatherExpired: .weatherExpired
     case .airportsSwitched: .airportsSwitched
     case .airportsRequested: .airportsRequested
+    case .savingChanged: .savingChanged
     }
   }
 
@@ -109,6 +121,7 @@ package indirect enum Decision: Hashable, Sendable {
     case .uploadStarted: .outbox
     case .weatherExpired(let it): it.scope
     case .airportsSwitched, .airportsRequested: .airports
+    case .savingChanged: .corridor
     }
   }
 
@@ -123,6 +136,7 @@ package indirect enum Decision: Hashable, Sendable {
     case .weatherExpired: .expired
     case .airportsSwitched: .switched
     case .airportsRequested: .delivered
+    case .savingChanged: .saving
     }
   }
 
@@ -137,6 +151,7 @@ package indirect enum Decision: Hashable, Sendable {
     case .weatherExpired(let it): it.cause
     case .airportsSwitched(let it): it.cause
     case .airportsRequested(let it): it.cause
+    case .savingChanged(let it): it.cause
     }
   }
 }
@@ -147,7 +162,9 @@ extension Decision {
     switch self {
     case .fetchStarted(let it): it.request
     case .uploadStarted(let it): it.request
-    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested: nil
+    case .fetchCancelled, .queryRejected, .errorReported, .weatherExpired, .airportsSwitched, .airportsRequested,
+      .savingChanged:
+      nil
     }
   }
 }

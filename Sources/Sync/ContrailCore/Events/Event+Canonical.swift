@@ -82,7 +82,7 @@ extension Input.Response {
 }
 
 extension Input.Body {
-  /// Creates a body from the rest of a line: none, or one JSON object. Nil for any other value, of which there are few.
+  /// Creates a body from the rest of a line: no body, or one JSON object. Nil for any other value, which is rare.
   fileprivate init?(canonical scan: inout CanonicalScanner) {
     if scan.isAtEnd {
       self = .none

@@ -214,6 +214,10 @@ extension Input {
     case .airportsFailed: self = .airportsFailed(try AirportEdition(members), code: try members.string("code"))
     case .listeningChanged: self = .listeningChanged(try ListeningSettings(members))
     case .backgroundChanged: self = .backgroundChanged(isInBackground: try members.bool("background"))
+    case .budgetChanged: self = .budgetChanged(try ByteBudget(members))
+    case .linkChanged:
+      self = .linkChanged(
+        LinkCost(isExpensive: try members.bool("expensive"), isConstrained: try members.bool("constrained")))
     case .weatherReceived: self = .weatherReceived(try WeatherReceived(members, blob))
     case .weatherFailed:
       self = .weatherFailed(try WeatherLookup(members), failure: try members.named("error"))
@@ -342,6 +346,12 @@ extension Decision {
           cause: try members.ordinal("cause")))
     case .airportsSwitched: self = .airportsSwitched(try AirportsSwitched(members))
     case .airportsRequested: self = .airportsRequested(try AirportsRequested(members))
+    case .savingChanged:
+      self = .savingChanged(
+        SavingChanged(
+          saving: try members.named("saving"), used: try members.ordinal("used"),
+          budget: try members.optional("budget") { (json) throws(JSONError) in try json.ordinal() },
+          cause: try members.ordinal("cause")))
     default: throw EventError.unknownKind(kind.rawValue)
     }
   }

@@ -74,6 +74,8 @@ extension Input {
     case .airportsDelivery(let isAutomatic): json.member("automatic", isAutomatic)
     case .listeningChanged(let settings): settings.writeMembers(to: &json)
     case .backgroundChanged(let isInBackground): json.member("background", isInBackground)
+    case .budgetChanged(let budget): budget.writeMembers(to: &json)
+    case .linkChanged(let link): link.writeMembers(to: &json)
     }
   }
 }
@@ -187,6 +189,12 @@ extension Decision {
       json.member("cause", it.cause)
     case .airportsSwitched(let it): it.writeMembers(to: &json)
     case .airportsRequested(let it): it.writeMembers(to: &json)
+    case .savingChanged(let it):
+      json.member("saving", it.saving.rawValue)
+      json.member("rule", Rule.saving.rawValue)
+      json.member("used", it.used)
+      if let budget = it.budget { json.member("budget", budget) }
+      json.member("cause", it.cause)
     }
   }
 }

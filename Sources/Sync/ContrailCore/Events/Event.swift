@@ -25,6 +25,8 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case airportsDelivery = "airports.delivery"
   case listeningChanged = "listening.changed"
   case backgroundChanged = "background.changed"
+  case budgetChanged = "budget.changed"
+  case linkChanged = "link.changed"
   // Decisions.
   case fetchStarted = "fetch.started"
   case fetchCancelled = "fetch.cancelled"
@@ -34,6 +36,7 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
   case weatherExpired = "weather.expired"
   case airportsSwitched = "airports.switched"
   case airportsRequested = "airports.requested"
+  case savingChanged = "saving.changed"
   // Marks.
   case segmentOpened = "segment.opened"
   case snapshotPart = "snapshot.part"
@@ -56,10 +59,10 @@ package enum Kind: String, CaseIterable, Hashable, Sendable {
     case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
       .credentialsChanged, .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .reportTracked,
       .airportsChecked, .airportsDownloaded, .airportsLoaded, .airportsDeferred, .airportsFailed, .airportsDelivery,
-      .weatherReceived, .weatherFailed, .listeningChanged, .backgroundChanged:
+      .weatherReceived, .weatherFailed, .listeningChanged, .backgroundChanged, .budgetChanged, .linkChanged:
       .input
     case .fetchStarted, .fetchCancelled, .queryRejected, .errorReported, .uploadStarted, .weatherExpired,
-      .airportsSwitched, .airportsRequested:
+      .airportsSwitched, .airportsRequested, .savingChanged:
       .decision
     case .segmentOpened, .snapshotPart, .snapshotEnded, .stateDigested, .logSynced: .mark
     }
@@ -104,6 +107,10 @@ package enum Input: Hashable, Sendable {
   indirect case listeningChanged(ListeningSettings)
   /// The application entered or left the background. Written only if the server can hold requests.
   case backgroundChanged(isInBackground: Bool)
+  /// The application set how many bytes may be used.
+  indirect case budgetChanged(ByteBudget)
+  /// The system says another thing of the link.
+  case linkChanged(LinkCost)
 
   /// A launch of the engine.
   package struct Session: Hashable, Sendable {
@@ -221,6 +228,8 @@ package enum Input: Hashable, Sendable {
     case .airportsDelivery: .airportsDelivery
     case .listeningChanged: .listeningChanged
     case .backgroundChanged: .backgroundChanged
+    case .budgetChanged: .budgetChanged
+    case .linkChanged: .linkChanged
     }
   }
 }

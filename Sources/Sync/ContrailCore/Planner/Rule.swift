@@ -7,6 +7,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   /// A held request wasn't answered in time.
   case silent
   case offline
+  /// The byte budget or the link doesn't allow it.
+  case saving
   case blocked
   case backingOff
   /// A viewport that is being moved is fetched when it rests.

@@ -11,6 +11,7 @@ extension State {
     var decisions: [Decision] = rejections.map {
       .queryRejected(.init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: cause))
     }
+    decideSaving(&decisions)
     var request = nextRequest
     let context = context
     for index in scopes.indices { reading(index) { $0.decide(context, &request, &decisions) } }
@@ -25,14 +26,15 @@ extension State {
   /// Requests the deltas of other areas with one that is due, if more than half of their interval has passed: requests by handle
   /// share an exchange. From then on they are due together.
   private func decideTogether(_ request: inout Int64, _ decisions: inout [Decision]) {
-    guard let intervalMS = frequency.intervalMS, let due = decisions.lazy.compactMap({ $0.areaDueByHandle }).first
+    guard let due = decisions.lazy.compactMap({ $0.areaDueByHandle }).first
     else { return }
     let context = context
     for index in scopes.indices {
       reading(index) { scope in
         guard scope.id.hasDeltas, scope.id != due, let want = scope.want,
           scope.handles.name(for: want.areaDigest) != nil, let have = scope.have,
-          let lastSuccessAt = scope.lastSuccessAt, now > lastSuccessAt + intervalMS / 2,
+          let lastSuccessAt = scope.lastSuccessAt, let intervalMS = scope.intervalMS(context),
+          now > lastSuccessAt + intervalMS / 2,
           scope.plan(context).rule == .fresh
         else { return }
         scope.start(.init(mode: .delta, since: have.watermark), .together, context, &request, &decisions)
@@ -56,6 +58,7 @@ extension State {
     if let at = [airportsWake, deliveryWake].compactMap({ $0 }).min(), next.map({ at < $0.at }) ?? true {
       next = (at, .airports)
     }
+    if let at = byteUse.wakesAt, next.map({ at < $0.at }) ?? true { next = (at, .corridor) }
     return next
   }
 
@@ -123,7 +126,7 @@ extension Scope {
   func start(
     _ fetch: Plan.Fetch, _ rule: Rule, _ context: Context, _ request: inout Int64, _ decisions: inout [Decision]
   ) {
-    guard let want else { return }
+    guard let want = want.flatMap({ affordable($0, context.saving) }) else { return }
     decisions.append(
       .fetchStarted(
         .init(
@@ -135,7 +138,9 @@ extension Scope {
 
   /// Evaluates the rules in order and returns the next action.
   func plan(_ context: Context) -> Plan {
-    guard let want else { return Plan(rule: .unwanted, cancels: isInFlight ? .unwanted : nil) }
+    guard let wanted = want else { return Plan(rule: .unwanted, cancels: isInFlight ? .unwanted : nil) }
+    let affordable = affordable(wanted, context.saving)
+    let want = affordable ?? wanted
     var cancels: Rule?
     if case .inFlight(let inFlight) = request {
       if let hold = inFlight.hold {
@@ -151,6 +156,7 @@ extension Scope {
       }
     }
     if !context.isOnline { return Plan(rule: .offline, cancels: cancels) }
+    if case nil = affordable { return Plan(rule: .saving, cancels: cancels) }
     if case .blocked = request { return Plan(rule: .blocked, cancels: cancels) }
     if context.now < retry.notBefore {
       return Plan(rule: .backingOff, cancels: cancels, wakesAt: retry.notBefore)
@@ -158,7 +164,7 @@ extension Scope {
 
     // Unexpired data isn't fetched again, even if the frequency is higher.
     let expiryMS = id.expiryMS ?? 0
-    let due = context.intervalMS.map { (lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
+    let due = intervalMS(context).map { (lastSuccessAt ?? .min / 2) + max($0, expiryMS) }
     // After a lost request, the confirmation counts: clients of a server that restarts mustn't be due at once.
     let confirmsAt = cancels == .silent ? context.now : confirmsAt(context)
     let confirms = confirmsAt.map { context.now >= $0 } ?? false

@@ -30,7 +30,7 @@ extension DataQuery {
         do {
           query.corridor = try route.corridor(widthNM: routeWidth).map(FixedCoordinate.init)
         } catch {
-          let isWidth = error.code == BufferError.width.code
+          let isWidth = error.code == GeodesyError.width.code
           let place = isWidth ? "routeWidth" : error.index.map { "route[\($0)]" } ?? "route"
           query.corridorError = .init(code: error.code, place: place)
         }

@@ -83,7 +83,7 @@ package struct ReportSet: Sendable {
 
   /// Creates a missing bucket and those in between; returns false if it is too far from the others.
   ///
-  /// - Parameter room: The number of slots that it has at first; nil for that of the newest ones.
+  /// - Parameter room: The initial number of slots; nil for the number of the newest bucket.
   private mutating func makeBucket(_ bucket: UInt32, room: Int? = nil) -> Bool {
     if buckets.isEmpty {
       (firstBucket, leftover) = (bucket, 0)

@@ -29,6 +29,9 @@ package struct Listening: Sendable, Equatable {
     package var isLost = false
     /// Whether the end doesn't tell how long a request can be held.
     package var isExcused = false
+
+    /// Whether it would end before the time for which it may be held.
+    package func isEarly(at now: Int64) -> Bool { now - startedAt < seconds * 1000 - Listening.toleranceMS }
   }
 
   package static let firstSeconds: Int64 = 50
@@ -66,7 +69,7 @@ package struct Listening: Sendable, Equatable {
     if exchange.isLost {
       seconds = max(exchange.seconds / 2, Self.shortestSeconds)
       ceiling = seconds
-    } else if now - exchange.startedAt >= exchange.seconds * 1000 - Self.toleranceMS {
+    } else if !exchange.isEarly(at: now) {
       seconds = max(seconds, min(exchange.seconds * 2, ceiling))
       earlyEnds = 0
       return
@@ -84,7 +87,8 @@ extension Scope {
   func holdTerms(_ context: Context) -> HoldTerms? {
     let listening = context.listening
     guard let handle = handles.known, handle.holdSeconds > 0, listening.settings.isEnabled, !listening.isPolling,
-      context.isOnline, !context.isInBackground, let intervalMS = context.intervalMS, let want,
+      context.isOnline, !context.isInBackground, let intervalMS = intervalMS(context), let want,
+      affordable(want, context.saving) != nil,
       handles.name(for: want.areaDigest) != nil
     else { return nil }
     let confirmation = listening.settings.confirmationMinutes.map { Int64($0) * 60 } ?? .max
@@ -93,7 +97,7 @@ extension Scope {
       altitudes: listening.settings.urgentAltitudes, ordinarySeconds: intervalMS / 1000)
   }
 
-  /// Whether a held request still asks for what is wanted.
+  /// Whether a held request still asks for the wanted data.
   func isHeldAsWanted(_ inFlight: InFlightRequest, _ hold: Hold, _ context: Context) -> Bool {
     guard var terms = holdTerms(context) else { return false }
     terms.seconds = hold.terms.seconds
@@ -152,14 +156,21 @@ extension State {
     if rule == .silent {
       listening.exchange?.isLost = true
       scopes[index].loseHold(at: now)
-    } else {
+    } else if listening.exchange?.isLost == false, !isHolding {
+      // While other areas are held, their end tells.
       listening.exchange?.isExcused = true
     }
     concludeHold()
   }
 
+  /// Whether a request of an area is held.
+  private var isHolding: Bool {
+    for index in scopes.indices where reading(index, { $0.isHeld }) { return true }
+    return false
+  }
+
   private mutating func concludeHold() {
-    for index in scopes.indices where reading(index, { $0.isHeld }) { return }
+    guard !isHolding else { return }
     listening.conclude(seed: session?.seed ?? 0, at: now)
   }
 

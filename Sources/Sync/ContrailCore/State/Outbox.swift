@@ -73,6 +73,7 @@ extension State {
     if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
     if !isOnline { return UploadPlan(rule: .offline) }
+    if byteUse.saving == .spent { return UploadPlan(rule: .saving) }
     if outbox.isBlocked { return UploadPlan(rule: .blocked) }
     if now < outbox.retry.notBefore { return UploadPlan(rule: .backingOff, wakesAt: outbox.retry.notBefore) }
     return UploadPlan(rule: .upload)

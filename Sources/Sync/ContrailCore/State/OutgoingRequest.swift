@@ -21,9 +21,9 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var acceptsCompact: Bool
   /// The request by handle; nil for another. Such requests can share an exchange.
   package var area: AreaRequest?
-  /// The traffic that the request says is held, to which a compact answer may contain the changes.
+  /// The traffic that the client holds according to the request. A compact answer may contain the changes to it.
   package var heldTraffic: [TrafficPosition]
-  /// The records that the request says are held, to which a compact answer may contain the changes.
+  /// The records that the client holds according to the request. A compact answer may contain the changes to them.
   package var heldRecords: HeldRecords
 
   package init(
@@ -48,7 +48,7 @@ package struct OutgoingRequest: Sendable, Equatable {
   /// The time for which the server may hold the request, in seconds; nil if it answers at once.
   package var holdSeconds: Int64? { area?.hold?.seconds }
 
-  /// Returns requests in exchanges: those by handle share one, and those that are held another.
+  /// Returns requests in exchanges: requests by handle share one, and held requests share another.
   package static func exchanges(_ requests: [OutgoingRequest]) -> [[OutgoingRequest]] {
     var exchanges: [[OutgoingRequest]] = []
     // The last exchange of each kind.
@@ -82,7 +82,7 @@ extension Scope {
     return have.etag
   }
 
-  /// Returns what a full fetch of another area says is held: the records of the area before, if the server has a handle for it.
+  /// Returns the held records for a full fetch of another area: those of the area before, if the server has a handle for it.
   fileprivate func heldArea(for inFlight: InFlightRequest) -> ObservationsRequest.HeldArea? {
     guard inFlight.mode == .full, inFlight.rule == .areaChanged, let have, have.broken == nil,
       let handle = handles.name(for: have.spec.areaDigest)

@@ -2,7 +2,7 @@ import ContrailGeodesy
 
 /// The last ring that was read from a query, because most queries change something else.
 ///
-/// It repeats what a pure function returned, so it is no part of the state: all memories are equal.
+/// It caches results of a pure function, so it isn't part of the state: all memories are equal.
 struct RingMemory: Sendable, Equatable {
   /// The points of the ring, to share their storage with an equal query.
   private(set) var points: ResolvedQuery.Points = []

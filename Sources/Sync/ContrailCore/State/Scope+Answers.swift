@@ -3,7 +3,7 @@ package import ContrailWire
 // The answers to requests of a scope.
 
 extension Scope {
-  /// Folds the response to the in-flight request, and returns whether it is a delta that contains records.
+  /// Folds the response to the in-flight request, and returns whether it is a delta with news.
   mutating func receive(_ response: Input.Response, _ context: Context) -> Bool {
     guard case .inFlight(let inFlight) = request else { return false }
     switch response.status {
@@ -38,7 +38,7 @@ extension Scope {
     retry.fail(seed: context.seed, scope: id, retryAfterSeconds: retryAfterSeconds, at: context.now)
   }
 
-  /// Whether a 304 says that the stored data is what the request asked for.
+  /// Whether a 304 means that the stored data answers the request.
   private func isCurrent(_ inFlight: InFlightRequest) -> Bool {
     guard !id.hasDeltas, inFlight.mode == .delta, let have else { return false }
     return have.spec == inFlight.spec
@@ -67,7 +67,7 @@ extension Scope {
 
   // MARK: Data
 
-  /// Folds a response with a body, and returns whether it is a delta that contains records.
+  /// Folds a response with a body, and returns whether it is a delta with news.
   private mutating func apply(_ response: Input.Response, _ inFlight: InFlightRequest, _ context: Context) -> Bool {
     do throws(WireError) {
       switch id {
@@ -77,8 +77,9 @@ extension Scope {
         switch inFlight.mode {
         case .full, .repair: applyFull(answer, inFlight, context)
         case .delta:
+          let hasNews = answer.hasNews(after: self)
           applyDelta(answer, inFlight, context)
-          return !answer.reports.isEmpty || !answer.pireps.isEmpty || answer.traffic?.isEmpty == false
+          return hasNews
         }
       case .weather:
         let document = try response.body.document()
@@ -128,7 +129,11 @@ extension Scope {
     var fresh = AreaRecords()
     fresh.add(answer, spec: inFlight.spec)
     let difference = fresh.difference(from: answer)
-    if inFlight.mode == .repair, answer.held == nil || difference != nil { return refuseFull(inFlight, context) }
+    if inFlight.mode == .repair {
+      // A repair brings the stored data up to date, so its time can't be before theirs.
+      let isOlder = answer.token < have?.watermark ?? 0
+      guard answer.held != nil, difference == nil, !isOlder else { return refuseFull(inFlight, context) }
+    }
     fresh.replaceTraffic(answer, spec: inFlight.spec)
     records = fresh
     have = Have(spec: inFlight.spec, watermark: answer.token)
@@ -145,7 +150,7 @@ extension Scope {
     fail(retryAfterSeconds: nil, context)
   }
 
-  /// Records what the refetch guard needs to know of a full response.
+  /// Records a full response for the refetch guard.
   private mutating func remember(_ inFlight: InFlightRequest, _ context: Context) {
     var full = LastFull(
       rule: inFlight.rule, spec: inFlight.spec, repeats: 1, notBefore: 0, isVerified: false, isReported: false,
@@ -234,6 +239,14 @@ extension Scope.Repair {
   /// The repair after a failed attempt; nil after the last.
   fileprivate var next: Scope.Repair? {
     attempts + 1 < Self.maximumAttempts ? Scope.Repair(cells: cells, attempts: attempts + 1) : nil
+  }
+}
+
+extension ObservationsAnswer {
+  /// Whether a delta changes what a scope shows. Traffic that has left is news, too.
+  package func hasNews(after scope: borrowing Scope) -> Bool {
+    !reports.isEmpty || !pireps.isEmpty || traffic?.isEmpty == false
+      || !scope.records.traffic.isEmpty && scope.inFlight?.spec.types.contains(.traffic) == true
   }
 }
 

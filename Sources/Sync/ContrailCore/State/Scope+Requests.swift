@@ -1,11 +1,11 @@
 import ContrailWire
 
-// What a scope wants, and its request until the answer.
+// The wanted data of a scope, and its request until the answer.
 
 extension Scope {
   // MARK: The want
 
-  /// Changes what is wanted; nil if the scope isn't wanted any more.
+  /// Changes the wanted data; nil if the scope isn't wanted any more.
   mutating func setWant(_ want: FetchSpec?, at now: Int64) {
     guard self.want != want else { return }
     if self.want?.area != want?.area {
@@ -42,7 +42,7 @@ extension Scope {
 
   // MARK: The request
 
-  /// Requests a refresh of what is wanted.
+  /// Requests a refresh of the wanted data.
   mutating func refresh(_ refresh: PendingRefresh, at now: Int64) {
     guard isWanted else { return }
     var isBlocked = false
@@ -65,7 +65,7 @@ extension Scope {
     }
   }
 
-  /// Forgets what ended with the process: a request in flight is sent again.
+  /// Removes the request of the ended process. It is sent again.
   mutating func relaunch() {
     handles.forgive()
     switch request {

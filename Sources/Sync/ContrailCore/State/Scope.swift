@@ -1,6 +1,6 @@
 package import ContrailWire
 
-/// The state of one scope: what is wanted, what is held, and the request.
+/// The state of one scope: the wanted data, the held data, and the request.
 ///
 /// A scope does its own work: it takes requests, answers and changes of what is wanted, and plans its next action
 /// (`State+DeltaOrFull.swift`). ``State`` passes each line to the scopes that it concerns.
@@ -50,7 +50,7 @@ package struct Scope: Sendable, Equatable {
     self.id = id
   }
 
-  /// Makes a scope that holds data and knows nothing of requests: what a projection of the state holds.
+  /// Creates a scope from a projection, which has data but no requests.
   ///
   /// - Parameter body: The document of a scope of polygons or weather.
   package init(
@@ -81,6 +81,7 @@ package struct Scope: Sendable, Equatable {
     var seed: UInt64
     var listening: Listening
     var isInBackground: Bool
+    var saving: DataSaving
   }
 
   // MARK: The area
@@ -361,17 +362,6 @@ extension Scope {
   package var polygons: [UInt8] { id.weatherPlace == nil ? document : [] }
   /// The weather service's last response, for a weather scope; empty for another.
   package var weather: [UInt8] { id.weatherPlace == nil ? [] : document }
-
-  /// The time at which the stored data expires, in milliseconds.
-  ///
-  /// Nil for a scope whose data is valid until the next response.
-  package var expiresAt: Int64? {
-    guard let expiryMS = id.expiryMS, let lastSuccessAt, isHolding else { return nil }
-    return lastSuccessAt + expiryMS
-  }
-
-  /// Whether the stored data is still valid. Only a full refresh fetches it again.
-  func isUnexpired(at now: Int64) -> Bool { expiresAt.map { now < $0 } ?? false }
 
   /// The digest of the stored records.
   ///

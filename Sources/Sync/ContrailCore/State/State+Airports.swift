@@ -20,7 +20,9 @@ extension State {
   }
 
   /// Whether the client may request airports by itself now.
-  private var isDelivering: Bool { airports.delivery.isAutomatic && isOnline && airports.delivery.request == nil }
+  private var isDelivering: Bool {
+    airports.delivery.isAutomatic && isOnline && airports.delivery.request == nil && byteUse.saving == .off
+  }
 
   /// The time at which ``decideDelivery(_:)`` will decide next if no event occurs before, in milliseconds.
   var deliveryWake: Int64? {

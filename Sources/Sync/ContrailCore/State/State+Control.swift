@@ -30,6 +30,10 @@ extension State {
         json.key("listening")
         listening.write(to: &json)
       }
+      if byteUse != ByteUse() {
+        json.key("bytes")
+        byteUse.write(to: &json)
+      }
       if let serverOffsetMS { json.member("serverOffset", serverOffsetMS) }
       if let corridor {
         json.key("corridor")
@@ -67,6 +71,7 @@ extension State {
       case "online": state.isOnline = try json.bool()
       case "background": state.isInBackground = try json.bool()
       case "listening": state.listening = try Listening(from: &json)
+      case "bytes": state.byteUse = try ByteUse(from: &json)
       case "serverOffset": state.serverOffsetMS = try json.integer(in: -Self.maximumMS...Self.maximumMS)
       case "corridor": state.corridor = try json.ring()
       case "nextRequest": state.nextRequest = try json.ordinal()

@@ -19,7 +19,9 @@ extension State {
   package mutating func evolve(_ input: Input, seq: Int64, at: Int64) {
     advance(seq, at)
     cause = seq
+    byteUse.advance(to: now)
     evolve(input)
+    byteUse.count(input)
     dropExpiredRemains()
   }
 
@@ -66,6 +68,8 @@ extension State {
       outbox.upload?.hasOldCredentials = true
     case .listeningChanged(let settings): listening.settings = settings
     case .backgroundChanged(let isInBackground): self.isInBackground = isInBackground
+    case .budgetChanged(let budget): byteUse.change(to: budget, at: now)
+    case .linkChanged(let link): byteUse.link = link
     case .clockAdjusted: doubtHolds()
     case .clockTicked, .weatherReceived, .weatherFailed: break
     case .responseReceived(let response): receive(response)
@@ -81,7 +85,7 @@ extension State {
         scopes[index].fail(retryAfterSeconds: nil, context)
         return endHold(answered: index, hasNews: false)
       }
-      // The link failed, and not what keeps requests from being held.
+      // The link failed. This doesn't mean that a proxy ends held requests.
       if scopes[index].inFlight?.rule == .unconfirmed { listening.relink() }
       scopes[index].fail(retryAfterSeconds: nil, context)
     }
@@ -91,6 +95,7 @@ extension State {
     self.session = session
     isOnline = false
     isInBackground = false
+    byteUse.link = LinkCost()
     listening.relink()
     query.viewport = nil
     standing = []
@@ -155,6 +160,7 @@ extension State {
     case .weatherExpired(let expired): update(expired.scope) { $0.settle(expired) }
     case .airportsSwitched(let switched): airports.change(to: switched)
     case .airportsRequested(let requested): airports.delivery.begin(requested, at: now)
+    case .savingChanged(let changed): byteUse.logged = changed.saving
     case .errorReported(let reported): update(reported.scope) { $0.settle(reported.code) }
     }
   }

@@ -43,7 +43,7 @@ extension State {
     if query.polygon == nil, let fault = query.corridorError { return .fault(reason: fault.code, place: fault.place) }
     guard let points = query.polygon ?? query.corridor else { return .none }
     if let ring = corridorMemory.ring(of: points) {
-      // The points are equal. One storage instead of two saves memory, and work where storage tells that they are.
+      // The points are equal. One storage instead of two saves memory, and makes later comparisons fast.
       if query.polygon == nil { query.corridor = corridorMemory.points } else { query.polygon = corridorMemory.points }
       return .ring(ring)
     }
@@ -54,7 +54,7 @@ extension State {
 
   private static func given(_ points: ResolvedQuery.Points?, _ name: String) -> Given {
     guard let points else { return .none }
-    do throws(PolygonError) {
+    do throws(GeodesyError) {
       return .ring(try Ring(simple: points))
     } catch {
       return .fault(reason: error.code, place: error.index.map { "\(name)[\($0)]" } ?? name)

@@ -21,6 +21,8 @@ package struct State: Sendable, Equatable {
   /// Whether the application is in the background, where no requests are held.
   package internal(set) var isInBackground = false
   package internal(set) var listening = Listening()
+  /// The byte budget, what is used of it, and the cost of the link.
+  package internal(set) var byteUse = ByteUse()
   /// The server's clock minus the device's, in milliseconds, as of the last response; nil before the first.
   package internal(set) var serverOffsetMS: Int64?
 
@@ -51,7 +53,7 @@ package struct State: Sendable, Equatable {
   /// Creates the state before the first line.
   package init() {}
 
-  /// Makes a state that can be shown, of what a projection holds. Nothing can be decided on it.
+  /// Creates a state from a projection. It can be shown, but not used for decisions.
   package init(previewing scopes: [Scope], serverOffsetMS: Int64?) {
     self.scopes = scopes.sorted { $0.id < $1.id }
     self.serverOffsetMS = serverOffsetMS
@@ -120,7 +122,8 @@ package struct State: Sendable, Equatable {
   var context: Scope.Context {
     Scope.Context(
       now: now, serverSecond: serverNow / 1000, cause: cause, isOnline: isOnline, intervalMS: frequency.intervalMS,
-      seed: session?.seed ?? 0, listening: listening, isInBackground: isInBackground)
+      seed: session?.seed ?? 0, listening: listening, isInBackground: isInBackground,
+      saving: byteUse.saving)
   }
 }
 

@@ -1,6 +1,6 @@
 import ContrailWire
 
-/// Computes the digests of one state again and again while it changes, and repeats only the work for what has changed.
+/// Computes the digests of a changing state, and repeats only the work for changed parts.
 ///
 /// The results are those of `State.digest`. Texts of rings and hashes of bodies are kept as long as the state holds the
 /// same array.

@@ -11,6 +11,8 @@ package struct AppSettings: Sendable, Hashable {
   package private(set) var dataUpdateFrequency = DataUpdateFrequency.fast
   /// Which news is urgent, and how long silence may last.
   package private(set) var listening = ListeningSettings()
+  /// How many bytes may be used.
+  package private(set) var byteBudget = ByteBudget()
 
   /// Creates the default settings.
   package init() {}
@@ -18,13 +20,14 @@ package struct AppSettings: Sendable, Hashable {
   /// Creates the settings of a launch from those of the last one. The viewport lasts until the next launch.
   package init(
     launchingWith query: ResolvedQuery, _ history: DataHistoryTime, _ frequency: DataUpdateFrequency,
-    _ listening: ListeningSettings
+    _ listening: ListeningSettings, _ byteBudget: ByteBudget
   ) {
     dataQuery = DataQuery(query)
     dataQuery.viewport = nil
     dataHistoryTime = history
     dataUpdateFrequency = frequency
     self.listening = listening
+    self.byteBudget = byteBudget
   }
 
   /// Creates the settings in a state.
@@ -33,6 +36,7 @@ package struct AppSettings: Sendable, Hashable {
     dataHistoryTime = state.history
     dataUpdateFrequency = state.frequency
     listening = state.listening.settings
+    byteBudget = state.byteUse.budget
   }
 
   /// Returns other settings with the values of these that differ from those of `base`.
@@ -42,6 +46,7 @@ package struct AppSettings: Sendable, Hashable {
     if dataHistoryTime == base.dataHistoryTime { settings.dataHistoryTime = other.dataHistoryTime }
     if dataUpdateFrequency == base.dataUpdateFrequency { settings.dataUpdateFrequency = other.dataUpdateFrequency }
     if listening == base.listening { settings.listening = other.listening }
+    if byteBudget == base.byteBudget { settings.byteBudget = other.byteBudget }
     return settings
   }
 
@@ -50,6 +55,7 @@ package struct AppSettings: Sendable, Hashable {
     dataHistoryTime = change.history ?? dataHistoryTime
     dataUpdateFrequency = change.frequency ?? dataUpdateFrequency
     listening = change.listening ?? listening
+    byteBudget = change.byteBudget ?? byteBudget
   }
 }
 
@@ -60,15 +66,17 @@ package struct SettingsChange: Sendable, Hashable {
   package var history: DataHistoryTime?
   package var frequency: DataUpdateFrequency?
   package var listening: ListeningSettings?
+  package var byteBudget: ByteBudget?
 
   package init(
     dataQuery: DataQuery? = nil, history: DataHistoryTime? = nil, frequency: DataUpdateFrequency? = nil,
-    listening: ListeningSettings? = nil
+    listening: ListeningSettings? = nil, byteBudget: ByteBudget? = nil
   ) {
     self.dataQuery = dataQuery
     self.history = history
     self.frequency = frequency
     self.listening = listening
+    self.byteBudget = byteBudget
   }
 
   /// Merges a later change, which takes precedence.
@@ -77,5 +85,6 @@ package struct SettingsChange: Sendable, Hashable {
     history = later.history ?? history
     frequency = later.frequency ?? frequency
     listening = later.listening ?? listening
+    byteBudget = later.byteBudget ?? byteBudget
   }
 }

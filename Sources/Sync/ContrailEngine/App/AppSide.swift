@@ -12,6 +12,8 @@ package struct AppSide: Sendable {
   package private(set) var isOnline = true
   /// Whether the system reports a link.
   package private(set) var hasLink = true
+  /// What the system says of the link.
+  package private(set) var linkCost = LinkCost()
   /// The last publication of the driver.
   package private(set) var shown = Shown()
   /// The reports that the device made.
@@ -49,6 +51,14 @@ package struct AppSide: Sendable {
   package mutating func set(_ frequency: DataUpdateFrequency) { set(SettingsChange(frequency: frequency)) }
 
   package mutating func set(_ listening: ListeningSettings) { set(SettingsChange(listening: listening.normalized)) }
+
+  package mutating func set(_ budget: ByteBudget) { set(SettingsChange(byteBudget: budget.normalized)) }
+
+  package mutating func set(_ cost: LinkCost) {
+    guard cost != linkCost else { return }
+    linkCost = cost
+    turn.linkCost = cost
+  }
 
   private mutating func set(_ change: SettingsChange) {
     settings.apply(change)
@@ -133,6 +143,7 @@ package struct AppSide: Sendable {
 package struct AppTurn: Sendable, Hashable {
   package var credentials: CredentialsChange?
   package var isOnline: Bool?
+  package var linkCost: LinkCost?
   package var settings = SettingsChange()
   /// An update is requested: a full fetch if true, otherwise a delta.
   package var refresh: Bool?
@@ -156,6 +167,7 @@ package struct AppTurn: Sendable, Hashable {
       self.credentials = credentials
     }
     isOnline = later.isOnline ?? isOnline
+    linkCost = later.linkCost ?? linkCost
     settings.merge(later.settings)
     if let full = later.refresh { refresh = (refresh ?? false) || full }
   }

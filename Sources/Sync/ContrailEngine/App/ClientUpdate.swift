@@ -21,6 +21,8 @@ public enum ClientUpdate: Sendable, Hashable {
   case recovered(ScopeID?)
   /// A scope's ``ScopeStatus`` has changed.
   case status(ScopeID)
+  /// Another part of the data is dropped to save bytes, or nothing any more.
+  case saving(DataSaving)
   /// The database beside the log was rebuilt from the log.
   case rebuilt(StoreRebuild)
   /// The database of airports was rebuilt from the files in the log.
@@ -34,7 +36,7 @@ extension ClientUpdate {
     case .opened, .stored, .data, .confirmed, .filtered, .expired: true
     case .failed(let error): error.code == .reportRefused
     case .status(let scope): scope == .outbox
-    case .recovered, .rebuilt, .airportsRebuilt: false
+    case .recovered, .rebuilt, .airportsRebuilt, .saving: false
     }
   }
 }

@@ -25,7 +25,7 @@ public struct HeldData: Sendable {
   /// Whether there are no data, or they are no longer wanted.
   public var isEmpty: Bool { held?.have == nil || held?.want == nil }
 
-  /// The server's time of the data, in seconds since 1970; nil if there are none.
+  /// The server's time of the data, in seconds since 1970; nil if there is no data.
   package var asOfSecond: Int64? { held?.have?.watermark }
 
   /// The time of the last response, in milliseconds since 1970 by the device's clock; nil if there was none.
@@ -44,7 +44,7 @@ public struct HeldData: Sendable {
   /// The other aircraft, in the order of the response. A position expires after `TrafficPosition.lifetimeSeconds`.
   public var traffic: [TrafficPosition] { held?.visibleTraffic(asOf: serverSecond) ?? [] }
 
-  /// The turbulence polygons as a GeoJSON feature collection; nil if there are none, or they have expired.
+  /// The turbulence polygons as a GeoJSON feature collection; nil if there are no polygons, or they have expired.
   public var polygons: String? {
     held?.visiblePolygons(asOf: serverSecond).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -2,7 +2,7 @@ import ContrailCore
 package import ContrailQuery
 import ContrailWire
 
-/// The reports that the device made, and what has become of them.
+/// The reports that the device made, and whether the server has accepted them.
 ///
 /// Those that the server hasn't confirmed are known across launches, because the log keeps them; the others since the launch.
 package struct OwnReports: Sendable, Equatable {
@@ -35,7 +35,7 @@ package struct OwnReports: Sendable, Equatable {
     forget(asOf: state.serverNow / 1000)
   }
 
-  /// Removes what no query can return any more.
+  /// Removes reports that no query can return any more.
   private mutating func forget(asOf second: Int64) {
     let settled = all.count { $0.state == .confirmed || $0.state == .refused }
     let oldest = second - (DataHistoryTime.allCases.map(\.seconds).max() ?? 0)

@@ -28,6 +28,8 @@ public struct ScopeStatus: Sendable, Hashable {
     case fetching
     /// The server holds a request until there is news. Silence isn't a confirmation: the age of the data grows.
     case listening
+    /// The byte budget or the link doesn't allow the request; see `DataSaving`.
+    case saving
     /// The device is offline.
     case offline
     /// An attempt failed. The next one follows after a delay.
@@ -62,7 +64,7 @@ public struct ScopeStatus: Sendable, Hashable {
       phase =
         if !delivery.isAutomatic { .unwanted } else if delivery.request != nil { .fetching } else if !state.isOnline {
           .offline
-        } else { failures > 0 ? .waiting : .current }
+        } else if state.byteUse.saving != .off { .saving } else { failures > 0 ? .waiting : .current }
       nextAttemptMS = phase == .waiting ? delivery.notBefore - clockLeadMS : nil
     } else if id == .outbox {
       let plan = state.uploadPlan
@@ -86,6 +88,7 @@ extension ScopeStatus.Phase {
       case .unwanted: .unwanted
       case .joined, .superseded, .silent: .fetching
       case .offline: .offline
+      case .saving: .saving
       case .backingOff, .guarded: .waiting
       case .blocked: .blocked
       default: .current

@@ -182,6 +182,7 @@ extension Driver {
       }
       // Before the connectivity, so that no unneeded requests are sent.
       inputs += settingInputs(turn.settings, isLaunch: true)
+      if let cost = turn.linkCost, cost != LinkCost() { inputs.append(.linkChanged(cost)) }
       // A session begins offline.
       if turn.isOnline ?? true { inputs.append(.connectivityChanged(isOnline: true)) }
       if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
@@ -191,6 +192,7 @@ extension Driver {
       let link = turn.isOnline.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
       // First, so that no requests are sent for the other changes.
       if let link, turn.isOnline == false { inputs.append(link) }
+      if let cost = turn.linkCost, cost != state.byteUse.link { inputs.append(.linkChanged(cost)) }
       if turn.credentials != nil { inputs.append(.credentialsChanged) }
       if let link, turn.isOnline == true { inputs.append(link) }
       inputs += settingInputs(turn.settings, isLaunch: false)
@@ -226,6 +228,7 @@ extension Driver {
     if let listening = change.listening, listening != state.listening.settings {
       inputs.append(.listeningChanged(listening))
     }
+    if let budget = change.byteBudget, budget != state.byteUse.budget { inputs.append(.budgetChanged(budget)) }
     if let query = change.dataQuery {
       var query = query
       var held = state.query

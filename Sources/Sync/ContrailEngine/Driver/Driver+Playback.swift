@@ -22,7 +22,7 @@ extension Driver {
   /// - Parameters:
   ///   - state: The state.
   ///   - at: Its time in milliseconds.
-  /// - Returns: What the application is told: the difference to what is shown.
+  /// - Returns: The publication for the application: the difference to the shown data.
   package mutating func jump(to state: State, at: Int64) -> [Publication] {
     time = EngineTime(now: at, wall: at)
     let step = engine.jump(to: state, at: at)
@@ -38,7 +38,7 @@ extension Driver {
 
   /// Lets time pass.
   ///
-  /// - Returns: What the application is told: what has expired.
+  /// - Returns: The publication for the application: the expired data.
   package mutating func show(at now: Int64) -> [Publication] {
     pass(to: now)
     if let at = expiryTime, at <= now { publish() }

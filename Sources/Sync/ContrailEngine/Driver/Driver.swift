@@ -96,7 +96,7 @@ package struct Driver: Sendable {
 
   /// The way to the first line of this process.
   struct Launching: Sendable {
-    /// Whether the application's first turn has ended, so that the launch is decided with what it set.
+    /// Whether the application's first turn has ended, so that the launch is decided with its settings.
     var isApplicationReady: Bool
     /// Whether the launch was added to the queue.
     var isQueued = false

@@ -45,7 +45,7 @@ struct Projection: Sendable {
     }
   }
 
-  /// Takes the result of a command, and returns what to report.
+  /// Takes the result of a command, and returns the error to report.
   mutating func take(_ result: ProjectionResult, at now: Int64) -> ClientUpdate? {
     guard let state = writing.take() else { return nil }
     switch result {

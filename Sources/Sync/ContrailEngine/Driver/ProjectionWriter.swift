@@ -83,7 +83,7 @@ package final class ProjectionWriter {
     } else {
       switch standing {
       case .level, .behind: break
-      // The position is that of a line that was lost, also if the rows are still right. Another line will take its place.
+      // The line at this position was lost, even if the rows are still right. Another line will take its place.
       case .ahead: isAhead = true
       case .empty: rebuild = .missing
       case .fromAnotherLog: rebuild = .fromAnotherLog

@@ -78,7 +78,7 @@ struct Publisher: Sendable {
 
   // MARK: Requests
 
-  /// Tells the result of a request, and what was decided: the beginning and end of an outage once each.
+  /// Publishes the result of a request and the decision: the beginning and end of an outage once each.
   ///
   /// - Parameter request: The request that the entry answers, if there is one.
   mutating func tellOutcome(of entry: WriteQueue.Entry, _ request: Driver.Request?, _ step: Engine.Step) {
@@ -100,6 +100,7 @@ struct Publisher: Sendable {
           shown.records[reported.scope]?.lastError = error
         }
       case .weatherExpired(let expired): updates.append(.expired(expired.scope))
+      case .savingChanged(let changed): updates.append(.saving(changed.saving))
       case .fetchStarted, .fetchCancelled, .uploadStarted, .airportsSwitched, .airportsRequested: break
       }
     }

@@ -1,6 +1,6 @@
 /// A property that is kept behind one reference and copied on write.
 ///
-/// For large values: a copy of what contains one costs one reference count, and the compiler doesn't write out a copy of each field.
+/// For large values: copying a value that contains a box costs one reference count, and the compiler doesn't copy each field.
 @propertyWrapper package struct Boxed<Value: Sendable>: Sendable {
   /// Written only while one property refers to it.
   private final class Box: @unchecked Sendable {

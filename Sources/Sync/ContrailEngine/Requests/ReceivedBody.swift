@@ -1,7 +1,7 @@
 import ContrailCore
 import ContrailWire
 
-/// The body of an answer, read once: the fold takes what was read, and the log contains its JSON.
+/// The body of an answer, decoded once: the fold takes the decoded answer, and the log contains its JSON.
 struct ReceivedBody {
   let body: Input.Body
   /// The form in which the body arrived, if it isn't JSON.

@@ -6,9 +6,11 @@ import ContrailWire
 
 /// Sends a request to the server and converts the response to an input.
 package struct RequestSender: Sendable {
-  private let transport: any Transport
+  let transport: any Transport
   /// The transport to the weather service; nil if the server also provides the weather, with its key as the token.
   private let weatherTransport: (any Transport)?
+  /// The answers to held requests that go on.
+  let streams = HeldStreams()
   /// Additional header fields of each request, such as the simulated time.
   private var extraHeaders: [(name: String, value: String)] = []
 
@@ -47,6 +49,11 @@ package struct RequestSender: Sendable {
 
   /// Sends requests in one exchange, and returns their results in the same order. Several must be requests by handle.
   package func send(_ requests: [OutgoingRequest], with credentials: Credentials) async -> [RequestResult] {
+    if let seconds = requests.compactMap(\.holdSeconds).min(), transport.isSecure, extraHeaders.isEmpty,
+      await streams.arrive, let packed = packed(requests, with: credentials)
+    {
+      return await hold(requests, packed, seconds: seconds, with: credentials)
+    }
     guard requests.count > 1, let packed = packed(requests, with: credentials) else {
       var results: [RequestResult] = []
       for request in requests { results.append(await send(request, with: credentials)) }
@@ -105,7 +112,7 @@ package struct RequestSender: Sendable {
   }
 
   /// Returns the bytes of a request on the wire, without the additional header fields.
-  private func sent(_ request: TransportRequest, over transport: any Transport) -> SentBytes {
+  func sent(_ request: TransportRequest, over transport: any Transport) -> SentBytes {
     var request = request
     request.headers.removeFirst(extraHeaders.count)
     let head = transport.headBytes(of: request)
@@ -155,7 +162,7 @@ package struct RequestSender: Sendable {
     if answer.header("Content-Encoding")?.lowercased() == "gzip" {
       do {
         bytes = try Gzip.unpacked(bytes, limit: Self.maximumBodyBytes)
-      } catch GzipError.tooLarge {
+      } catch CompressionError.oversized {
         return .failed(
           .tooLarge, message: "the decompressed response is larger than \(Self.maximumBodyBytes) bytes", sent: sent)
       } catch {

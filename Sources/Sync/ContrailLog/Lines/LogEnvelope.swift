@@ -28,6 +28,8 @@ package enum LogEnvelopeError: Error, Hashable, Sendable {
   case missing(key: String)
   /// The value of the key has the wrong type.
   case wrongType(key: String)
+  /// A line of an older format can't be converted. The reason is a clause without any of the payload.
+  case notConverted(reason: String)
 }
 
 // MARK: - Any JSON form
@@ -153,6 +155,7 @@ extension LogEnvelopeError: CustomStringConvertible {
     switch self {
     case .notAnObject(let offset): "it isn't a valid JSON object at byte \(offset) of the line"
     case .missing(let key): "the key '\(key)' is missing"
+    case .notConverted(let reason): reason
     case .wrongType(let key): "the value of the key '\(key)' has the wrong type"
     }
   }

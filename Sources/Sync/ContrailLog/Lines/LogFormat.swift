@@ -43,26 +43,15 @@ package struct LogUpcaster: Sendable {
   package let name: String
   /// The version that it converts from; the result has the next version.
   package let version: Int
-  /// Changes a line's kind and payload, or throws ``LogUpcastError``. Changes to `seq` and `at` are ignored.
-  package let lift: @Sendable (inout LogEnvelope) throws(LogUpcastError) -> Void
+  /// Changes a line's kind and payload, or throws ``LogEnvelopeError/notConverted(reason:)``. Changes to `seq` and `at` are ignored.
+  package let lift: @Sendable (inout LogEnvelope) throws(LogEnvelopeError) -> Void
 
   /// Creates an upcaster.
   package init(
-    name: String, from version: Int, lift: @escaping @Sendable (inout LogEnvelope) throws(LogUpcastError) -> Void
+    name: String, from version: Int, lift: @escaping @Sendable (inout LogEnvelope) throws(LogEnvelopeError) -> Void
   ) {
     self.name = name
     self.version = version
     self.lift = lift
-  }
-}
-
-/// The reason why a line could not be converted.
-package struct LogUpcastError: Error, Hashable, Sendable {
-  /// The reason, as a clause without a full stop and without any of the payload.
-  package let reason: String
-
-  /// Creates a fault.
-  package init(_ reason: String) {
-    self.reason = reason
   }
 }

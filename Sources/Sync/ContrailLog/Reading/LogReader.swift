@@ -278,7 +278,7 @@ extension LogReader {
       do {
         try upcaster.lift(&envelope)
       } catch {
-        throw fault(.upcastFailed, seq: line.seq, "\(upcaster.name): \(error.reason)")
+        throw fault(.upcastFailed, seq: line.seq, "\(upcaster.name): \(error.description)")
       }
       envelope.seq = line.seq
       envelope.at = line.at

@@ -24,7 +24,7 @@ final class PackedInput: LineInput {
         rest = 0..<(try packed.read(into: block))
         isLast = rest.isEmpty
       }
-      do throws(XZError) {
+      do throws(CompressionError) {
         let step = try decoder.decode(UnsafeRawBufferPointer(rebasing: block[rest]), into: buffer, isLast: isLast)
         rest = rest.lowerBound + step.consumedBytes..<rest.upperBound
         isDone = step.isAtEnd

@@ -52,7 +52,7 @@ extension LogSegment {
     var check = CRC32C()
     var readBytes: Int64 = 0
     var writtenBytes: Int64 = 0
-    let encoder = try Self.packing { () throws(XZError) in try XZEncoder(preset: preset) }
+    let encoder = try Self.packing { () throws(CompressionError) in try XZEncoder(preset: preset) }
     var isAtEnd = false
     while !isAtEnd {
       let count = try source.read(into: input, at: readBytes)
@@ -60,7 +60,7 @@ extension LogSegment {
       check.update(rest)
       readBytes += Int64(count)
       repeat {
-        let step = try Self.packing { () throws(XZError) in
+        let step = try Self.packing { () throws(CompressionError) in
           try encoder.encode(rest, into: output, isLast: count == 0)
         }
         try target.writeAll(UnsafeRawBufferPointer(rebasing: output[..<step.producedBytes]), at: writtenBytes)
@@ -72,8 +72,8 @@ extension LogSegment {
     return check
   }
 
-  private static func packing<Result>(_ body: () throws(XZError) -> Result) throws(StorageError) -> Result {
-    do throws(XZError) {
+  private static func packing<Result>(_ body: () throws(CompressionError) -> Result) throws(StorageError) -> Result {
+    do throws(CompressionError) {
       return try body()
     } catch {
       throw StorageError("pack", errorNumber: 0, message: error.description)

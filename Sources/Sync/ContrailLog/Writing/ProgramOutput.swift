@@ -60,7 +60,7 @@ package enum ProgramOutput {
     if number != 0 { throw Failure(errorNumber: number) }
   }
 
-  /// Ends the process as a process ends whose reader has ended: by the signal, without a message.
+  /// Ends the process by the signal SIGPIPE, without a message, because the reader of its output has ended.
   package static func endByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     var signals = sigset_t()

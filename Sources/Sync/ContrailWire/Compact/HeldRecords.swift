@@ -8,7 +8,7 @@
 //
 // The sums of the answer are those of the result.
 
-/// The reports and PIREPs that a client holds, to which a compact answer for another area may contain the changes.
+/// The reports and PIREPs that a client holds. A compact answer for another area may contain the changes to them.
 package struct HeldRecords: Hashable, Sendable {
   /// The reports, sorted by cell, the other parts, and time.
   package let reports: [TurbulenceReport]

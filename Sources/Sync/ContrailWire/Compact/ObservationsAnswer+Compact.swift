@@ -159,6 +159,11 @@ extension ObservationsAnswer {
     if !parts.isDisjoint(with: [.changes, .repair]) {
       answer.reports.sort { $0.precedes($1) }
       guard answer.isWhole else { throw compact.fault("the records aren't changes to those that are held") }
+      // The log contains the answer as JSON, which isn't read otherwise.
+      let newest = answer.reports.reduce(0) { max($0, Int64($1.observedAt)) }
+      guard newest <= answer.token + maximumLeadSeconds else {
+        throw compact.fault("a held report is newer than the watermark by more than an hour")
+      }
     }
     if parts.contains(.traffic) {
       var traffic: [TrafficPosition] = []

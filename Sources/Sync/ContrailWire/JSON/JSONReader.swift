@@ -326,7 +326,7 @@ package struct JSONReader {
       isPlain = isPlain && position > fraction
     }
     if isPlain, peek | 0x20 != UInt8(ascii: "e") { return }
-    // Another form, or a fault, whose position the general way finds.
+    // Another form, or a fault. The general way finds the position of a fault.
     position = start
     _ = try number()
   }

@@ -23,6 +23,15 @@ package struct AreaRequest: Hashable, Sendable, Filtered {
     self.hold = hold
   }
 
+  /// Returns the request that a client sends after an answer.
+  package func following(_ answer: ObservationsAnswer) -> AreaRequest {
+    var next = self
+    next.since = answer.token
+    let traffic = answer.traffic ?? []
+    next.heldTraffic = traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic)
+    return next
+  }
+
   /// The path before the handle, relative to the server URL.
   package static let prefix = "/areas/"
 
@@ -59,7 +68,7 @@ package struct AreaRequest: Hashable, Sendable, Filtered {
     target(of: requests, items: items(of: requests))
   }
 
-  /// Returns the path and the query of several requests in one without what differs from update to update, and that as header
+  /// Returns the path and the query of several requests in one without the values that change with each update, and these as header
   /// fields: `/areas/k3~k4` with `Contrail-Since: 1740000060` and `Contrail-Traffic: 1a~2b`. What the client asks of a server that
   /// holds requests is the same for many updates, and stays in the query.
   ///

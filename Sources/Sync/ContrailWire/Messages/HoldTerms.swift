@@ -1,4 +1,4 @@
-/// How long a server may hold the request of a delta, and what it answers before.
+/// The time for which a server may hold the request of a delta, and the news that it answers earlier.
 ///
 /// A server that holds a request answers it once: at the first urgent record, when the oldest other record that the client doesn't
 /// have is ``ordinarySeconds`` old, or after ``seconds``, with or without news. The time is a preference of RFC 7240
@@ -30,6 +30,17 @@ package struct HoldTerms: Hashable, Sendable {
 
   /// The value of the header field: `wait=50`.
   package var preference: String { "wait=\(seconds)" }
+
+  /// The preference for a stream of answers: after each answer, the server holds the request again.
+  package static let streamPreference = "stream"
+
+  /// Whether a header field asks for a stream of answers.
+  package static func asksForStream(_ field: String?) -> Bool {
+    guard let field else { return false }
+    return field.split(separator: ",").contains { part in
+      part.filter { $0 != " " && $0 != "\t" }.utf8.elementsEqual(streamPreference.utf8) { $0 | 0x20 == $1 }
+    }
+  }
 
   /// Whether a report of turbulence is urgent.
   package func isUrgent(_ report: TurbulenceReport) -> Bool {

@@ -12,7 +12,7 @@ package struct ObservationsRequest: Hashable, Sendable, Filtered {
   /// The records of another area that the client of a full fetch holds, with the same filters.
   package var held: HeldArea?
 
-  /// An area of which a client holds the records as of an answer. A compact answer for another area may then contain the changes.
+  /// An area whose records a client holds as of an answer. A compact answer for another area may then contain the changes.
   package struct HeldArea: Hashable, Sendable {
     /// The server's handle for the area.
     package var handle: String

@@ -7,7 +7,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A required member is missing.
   case missing(String)
   /// The area is invalid.
-  case ring(RingError)
+  case ring(GeodesyError)
   /// The lower altitude is above the upper one, in thousands of feet.
   case invertedAltitudes(lower: Int64, upper: Int64)
   /// A record was observed more than an hour after the response; both times are in seconds since 1970.

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailField
+import ContrailLog
 import ContrailWire
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
   ])
   func anInvalidModelIsRefusedWithItsReason(_ json: String, _ reason: String) {
     var text = ""
-    do throws(ModelError) {
+    do throws(InputError) {
       _ = try LinkModel(json: Array(json.utf8), name: "my.json")
     } catch {
       text = error.description
@@ -80,8 +81,8 @@ import Testing
   ])
   func optionsAreReadAndNamed(_ option: String, _ value: String, _ name: String) throws {
     var alternative = Alternative()
-    try alternative.set(option, value) { (name) throws(ModelError) in
-      guard let model = LinkModel.named(name) else { throw ModelError(name: name, reason: "missing") }
+    try alternative.set(option, value) { (name) throws(InputError) in
+      guard let model = LinkModel.named(name) else { throw InputError(.model, at: name, "missing") }
       return model
     }
     #expect(alternative.name == name)
@@ -89,10 +90,10 @@ import Testing
 
   @Test func aPolicyContainsItsWire() throws {
     var alternative = Alternative()
-    try alternative.set("policy", "before") { (name) throws(ModelError) in throw ModelError(name: name, reason: "") }
+    try alternative.set("policy", "before") { (name) throws(InputError) in throw InputError(.model, at: name, "") }
     #expect(alternative.offered == .json)
-    #expect(throws: AlternativeError.self) {
-      try alternative.set("wire", "compact") { (name) throws(ModelError) in throw ModelError(name: name, reason: "") }
+    #expect(throws: InputError.self) {
+      try alternative.set("wire", "compact") { (name) throws(InputError) in throw InputError(.model, at: name, "") }
     }
   }
 
@@ -116,9 +117,9 @@ import Testing
   ])
   func invalidOptionsAreRefused(_ option: String, _ value: String) {
     var alternative = Alternative()
-    #expect(throws: AlternativeError.self) {
-      try alternative.set(option, value) { (name) throws(ModelError) in
-        throw ModelError(name: name, reason: "missing")
+    #expect(throws: InputError.self) {
+      try alternative.set(option, value) { (name) throws(InputError) in
+        throw InputError(.model, at: name, "missing")
       }
     }
   }

@@ -21,6 +21,31 @@ import Testing
     return alternative
   }
 
+  @Test func aFlightWithHeldRequestsIsRefused() throws {
+    let rarer = Self.alternative { $0.frequency = .minimal }
+    #expect(throws: WhatIfError.self) { try Self.whatIf("listening-storm").predictions([rarer]) }
+  }
+
+  /// A long recording has millions of reports. The world has each once, and the exchanges have four bytes for it.
+  @Test(arguments: ["atlantic", "antimeridian", "repaired"]) func eachReportIsKeptOnce(name: String) throws {
+    let path = Logs.recording(name)
+    let flight = try RecordedFlight(path: path)
+    var answers: [Int64: [TurbulenceReport]] = [:]
+    for turn in try LogDraft(path: path).turns {
+      guard case .responseReceived(let response)? = turn.input else { continue }
+      answers[response.request] = (try? response.body.observations())?.reports
+    }
+    var count = 0
+    for exchange in flight.exchanges {
+      guard case .answer(let kept)? = exchange.response?.body,
+        case .answer(let whole)? = exchange.response(in: flight.world)?.body
+      else { continue }
+      #expect(kept.reports.isEmpty && whole.reports == answers[exchange.request], "request \(exchange.request)")
+      count += whole.reports.count
+    }
+    #expect(count > 0 && Set(flight.world.observations.map(\.report)).count == flight.world.observations.count)
+  }
+
   @Test(arguments: [
     "atlantic", "ocean-offline", "relaunch-in-flight", "own-reports", "key-revoked", "captive-portal", "polygons",
     "destination-weather", "no-deltas-loop", "checksum-healed", "server-outage", "pan-rests",

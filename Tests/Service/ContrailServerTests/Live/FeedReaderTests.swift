@@ -7,7 +7,7 @@ import Testing
 @testable import ContrailServer
 @testable import ContrailWorld
 
-/// The forms in which feeds answer, and answers that are none.
+/// The forms of feeds' answers, and unusable answers.
 @Suite struct FeedReaderTests {
   private func read(_ text: String, expecting kind: DayKind? = nil) throws -> FeedRecords {
     try FeedReader.complete.read(Array(text.utf8), from: "test", expecting: kind)

@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -36,7 +37,7 @@ import Testing
     ("a \(KeyRing.hash("a")) expires=soon", 1), ("a \(KeyRing.hash("a")) colour=red", 1),
     ("a \(KeyRing.hash("a"))\nb \(KeyRing.hash("a"))", 2),
   ]) func anInvalidLineIsNamedWithoutItsSecret(text: String, line: Int?) {
-    do throws(KeyFileError) {
+    do throws(InputError) {
       _ = try KeyRing.keys(text, path: "keys")
       Issue.record("accepted")
     } catch {
@@ -59,15 +60,49 @@ import Testing
     #expect(await ring.admit("other", now: now) == .unknown)
   }
 
+  @Test func aKeyHasUploadsAndAreasOfADay() async throws {
+    let now = Samples.noon * 1000
+    let keys = try KeyRing.keys("tablets \(KeyRing.hash("secret")) uploads=2 areas=1", path: "keys")
+    let ring = KeyRing(keys)
+    for use in [KeyRing.Allowance.upload, .upload, .area, .request] {
+      #expect(await ring.use(use, by: "secret", now: now) == nil)
+    }
+    #expect(await ring.use(.upload, by: "secret", now: now) == 12 * 3600, "until midnight")
+    await ring.replace(keys)
+    #expect(await ring.use(.area, by: "secret", now: now) == 12 * 3600, "the counts of a key that remains go on")
+    #expect(await ring.use(.area, by: "secret", now: now + 43_200_000) == nil)
+  }
+
+  @Test func anUploadBeyondTheAllowanceIsRefused() async throws {
+    var configuration = ServiceConfiguration(clock: { Samples.noon * 1000 })
+    configuration.aircraft = 4
+    configuration.keyRing = KeyRing(
+      try KeyRing.keys("tablets \(KeyRing.hash("secret")) uploads=1 areas=1", path: "keys"))
+    let service = ReferenceService(configuration)
+    var random = SplitMix64(seed: 1)
+    let reports = try LiveRig.reports(1, from: &random, at: Samples.noon)
+    #expect(await service.upload(reports, key: "one", owner: "secret").status == 200)
+    let refused = await service.upload(reports, key: "two", owner: "secret")
+    #expect(refused.status == 429 && refused.headers["Retry-After"] == "43200")
+    // Beyond the areas of a day, answers have no handle.
+    for (west, hasHandle) in [(0.0, true), (0.0, true), (20, false)] {
+      let ring = Samples.rectangle(west: west, south: 0, east: west + 10, north: 10)
+      let answer = await service.ask(
+        ObservationsRequest.path, body: ObservationsRequest(ring: ring, filter: Filter()).json,
+        fields: [(WireHeader.apiKey, "secret")])
+      #expect(answer.status == 200 && (answer.headers[WireHeader.area] != nil) == hasHandle)
+    }
+  }
+
   @Test func aFileThatOthersMayReadIsRefused() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("keys")
     try TemporaryDirectory.put(Array(Self.text.utf8), path)
     chmod(path, 0o644)
-    #expect(throws: KeyFileError.self) { try KeyReload.keys(path) }
+    #expect(throws: InputError.self) { try KeyReload.keys(path) }
     chmod(path, 0o600)
     #expect(try KeyReload.keys(path).count == 2)
-    #expect(throws: KeyFileError.self) { try KeyReload.keys(directory.path) }
+    #expect(throws: InputError.self) { try KeyReload.keys(directory.path) }
   }
 
   @Test func theServiceAcceptsTheKeysOfTheRing() async throws {

@@ -1,3 +1,4 @@
+import ContrailLog
 import ContrailWire
 import Testing
 
@@ -110,7 +111,7 @@ import Testing
     "", "awx", "awc.taf=https://x", "receiver=ftp://x", "https://", "https:///x", "https://user:key@example.com/",
     "opensky:1,2,3", "opensky:48,5,45,11", "http://example.com/#x",
   ]) func anOptionThatIsNoneIsRefused(text: String) {
-    #expect(throws: FeedSourceError.self) { try FeedSource.sources(text) }
+    #expect(throws: InputError.self) { try FeedSource.sources(text) }
   }
 
   @Test func linesAreReadAsTheyWereWritten() throws {

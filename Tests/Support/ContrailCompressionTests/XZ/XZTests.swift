@@ -41,7 +41,7 @@ func unpackInPieces(
   return result
 }
 
-func unpackError(_ packed: [UInt8], limits: XZDecoder.Limits = .init()) -> XZError? {
+func unpackError(_ packed: [UInt8], limits: XZDecoder.Limits = .init()) -> CompressionError? {
   do {
     _ = try XZ.decompress(packed, limits: limits)
     return nil
@@ -160,7 +160,7 @@ func unpackError(_ packed: [UInt8], limits: XZDecoder.Limits = .init()) -> XZErr
     #expect(unpackError(packed, limits: .init(outputBytes: 0)) == .oversized(limitBytes: 0))
     #expect(unpackError(try XZ.compress([]), limits: .init(outputBytes: 0)) == nil)
     #expect(unpackError(packed + packed, limits: .init(outputBytes: 19_999)) == .oversized(limitBytes: 19_999))
-    #expect(throws: XZError.oversized(limitBytes: 5000)) {
+    #expect(throws: CompressionError.oversized(limitBytes: 5000)) {
       _ = try unpackInPieces(packed, seed: 3, limits: .init(outputBytes: 5000))
     }
   }

@@ -32,14 +32,20 @@ package struct FigureValues: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - figures: The figures of the flight.
-  ///   - reference: The figures of the recorded flight, whose reports it is compared with.
+  ///   - world: The world of its reports, if it isn't that of the recorded flight.
+  ///   - reference: The recorded flight, whose reports it is compared with.
   ///   - tariff: The tariff for sessions and cost.
-  package init(_ figures: FlightFigures, comparedWith reference: FlightFigures, _ tariff: Tariff) {
+  package init(
+    _ figures: FlightFigures, in world: RecordedWorld? = nil, comparedWith reference: RecordedFlight, _ tariff: Tariff
+  ) {
     late = Array(repeating: 0, count: TurbulenceSeverity.allCases.count)
     never = late
-    for (report, time) in reference.firstShown {
+    for index in 0..<reference.figures.firstShown.count {
+      guard let time = reference.figures.firstShown[index] else { continue }
+      let report = reference.world.observations[index].report
       let severity = min(Int(report.severityCode), late.count - 1)
-      guard let other = figures.firstShown[report] else {
+      let twin: Int? = if let world { world.index(of: report) } else { index }
+      guard let other = twin.flatMap({ figures.firstShown[$0] }) else {
         never[severity] += 1
         continue
       }
@@ -81,7 +87,7 @@ extension FigureValues.Figure {
   func margin(of value: Double) -> Double {
     switch self {
     case .requests: 0.25 + 0.002 * value
-    case .up, .down: 12 + 0.002 * value
+    case .up, .down: 12 + 0.005 * value
     case .sessions: 0.25
     case .ageMedian, .ageP95: 250 + 0.002 * value
     case .ageWorst: 500 + 0.004 * value

@@ -1,5 +1,5 @@
 package import ContrailCore
-package import ContrailWire
+import ContrailWire
 
 /// The cost of a flight and the age of its data, from the lines of a recorded, simulated or predicted log.
 package struct FlightFigures: Sendable {
@@ -32,8 +32,8 @@ package struct FlightFigures: Sendable {
   package private(set) var ages = AgeHistogram()
   /// The time for which an area was wanted, and nothing valid was shown, in milliseconds.
   package private(set) var withoutMS: Int64 = 0
-  /// The time at which each turbulence report was first shown, in milliseconds.
-  package private(set) var firstShown: [TurbulenceReport: Int64] = [:]
+  /// The time at which each turbulence report of a world was first shown.
+  package private(set) var firstShown = ShownReports()
 
   private var open: [Int64: Request] = [:]
   private var lastAt: Int64?
@@ -60,8 +60,13 @@ package struct FlightFigures: Sendable {
     lastAt = max(lastAt ?? at, at)
   }
 
-  /// Adds a line. The state is the one after it.
-  package mutating func afterLine(_ event: Event, _ state: borrowing State) {
+  /// Adds a line.
+  ///
+  /// - Parameters:
+  ///   - event: The line.
+  ///   - state: The state after it.
+  ///   - world: The world that contains the reports of all answers.
+  package mutating func afterLine(_ event: Event, _ state: borrowing State, in world: RecordedWorld) {
     switch event {
     case .decision(.fetchStarted(let started)):
       begin(
@@ -69,7 +74,7 @@ package struct FlightFigures: Sendable {
         state.index(of: started.scope).flatMap { state.scopes[$0].inFlight?.spec }, state.now)
     case .decision(.uploadStarted(let started)): begin(started.request, .outbox, .upload, nil, state.now)
     case .input(.sessionStarted): open = [:]
-    case .input(.responseReceived(let response)): end(response, state)
+    case .input(.responseReceived(let response)): end(response, state, world)
     case .input(.responseFailed(let number, _, let sent)):
       guard let request = open.removeValue(forKey: number) else { return }
       accounts[request.heading]?.up += sent?.total ?? 0
@@ -96,7 +101,7 @@ package struct FlightFigures: Sendable {
     activity.append(.init(fromMS: at, toMS: at, bytes: bytes))
   }
 
-  private mutating func end(_ response: Input.Response, _ state: borrowing State) {
+  private mutating func end(_ response: Input.Response, _ state: borrowing State, _ world: RecordedWorld) {
     let request = open.removeValue(forKey: response.request)
     let heading = request?.heading ?? Heading(scope: "late", rule: "")
     let up = response.sent?.total ?? 0
@@ -109,8 +114,8 @@ package struct FlightFigures: Sendable {
       let index = state.index(of: request.scope), state.scopes[index].have?.watermark == answer.token
     else { return }
     let filter = spec.filter.reports(asOf: answer.token)
-    for report in answer.reports where filter.admits(report) && firstShown[report] == nil {
-      firstShown[report] = state.now
+    for report in answer.reports where filter.admits(report) {
+      if let index = world.index(of: report) { firstShown.note(index, at: state.now) }
     }
   }
 

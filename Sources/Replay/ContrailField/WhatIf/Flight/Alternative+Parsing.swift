@@ -1,15 +1,6 @@
 import ContrailCore
-import ContrailLog
+package import ContrailLog
 import ContrailWire
-
-/// An error in the text of an alternative.
-package struct AlternativeError: Error, Sendable, Hashable, CustomStringConvertible {
-  package var option: String
-  package var value: String
-  package var expected: String
-
-  package var description: String { "\(option): '\(value)' is invalid; expected \(expected)" }
-}
 
 extension Alternative {
   /// Sets an option from its text.
@@ -19,12 +10,12 @@ extension Alternative {
   ///     or `until`.
   ///   - value: The value, as on the command line.
   ///   - link: Returns the link model of a name or a file.
-  /// - Throws: ``AlternativeError`` if the option is unknown or its value invalid.
+  /// - Throws: ``InputError`` if the option is unknown or its value invalid.
   package mutating func set(
-    _ option: String, _ value: String, link: (String) throws(ModelError) -> LinkModel
-  ) throws(AlternativeError) {
-    func refuse(_ expected: String) -> AlternativeError {
-      AlternativeError(option: option, value: value, expected: expected)
+    _ option: String, _ value: String, link: (String) throws(InputError) -> LinkModel
+  ) throws(InputError) {
+    func refuse(_ expected: String) -> InputError {
+      InputError(.option, at: option, "'\(value)' is invalid; expected \(expected)")
     }
     switch option {
     case "frequency":
@@ -64,7 +55,7 @@ extension Alternative {
       guard wire == nil else { throw refuse("no policy beside a wire, because a policy contains one") }
       policy = it
     case "link":
-      do throws(ModelError) {
+      do throws(InputError) {
         self.link = try link(value)
       } catch {
         throw refuse("\(LinkModel.all.map(\.name).joined(separator: ", ")), or a file (\(error))")
@@ -78,12 +69,8 @@ extension Alternative {
       guard from < until else { throw refuse("'from' before 'until'") }
       span = from..<until
     default:
-      throw AlternativeError(
-        option: option, value: value,
-        expected:
-          "one of the options frequency, history, width, types, severities, viewport, wire, policy, link, "
-          + "from and until"
-      )
+      throw refuse(
+        "one of the options frequency, history, width, types, severities, viewport, wire, policy, link, from and until")
     }
   }
 

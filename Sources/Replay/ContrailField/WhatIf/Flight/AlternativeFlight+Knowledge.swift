@@ -12,6 +12,24 @@ extension AlternativeFlight {
     /// Whether anything differed from the recording.
     var hasDeparted = false
 
+    mutating func add(_ bytes: PlannedDeliveries.PendingBytes) {
+      if bytes.isRecorded {
+        up.recorded += Double(bytes.up.bytes)
+        down.recorded += Double(bytes.down.bytes)
+        recordedExchanges += 1
+        return
+      }
+      up.add(bytes.up, known: bytes.isUpKnown ? 1 : 0, isLinkKnown: bytes.isLinkKnown)
+      down.add(bytes.down, known: bytes.share.known, isLinkKnown: bytes.isLinkKnown)
+      if let gap = bytes.share.gap { gaps[gap, default: 0] += 1 - bytes.share.known }
+      if bytes.isLinkKnown {
+        derivableExchanges += 1
+      } else {
+        unknownExchanges += 1
+        gaps[.link, default: 0] += 1
+      }
+    }
+
     /// The bytes of one direction.
     struct Bytes: Sendable {
       var recorded = 0.0

@@ -24,7 +24,7 @@ struct AlternativeFlight {
   private var now: Int64
   private var figures = FlightFigures()
   private var knowledge = Knowledge()
-  private var deliveries: [Delivery] = []
+  private var deliveries = PlannedDeliveries()
   /// The recorded exchanges, by the time at which they were sent.
   private let recordedBySentAt: [Int64: [Int]]
   /// Whether a request has differed from the recording so far.
@@ -40,28 +40,6 @@ struct AlternativeFlight {
   private let onLine: ((Record, State) -> Void)?
   /// The trouble that is put into the flight.
   var troubles: TroublePlan
-
-  private struct Delivery {
-    var at: Int64
-    var request: Int64
-    var input: Input
-    var bytes: PendingBytes?
-    /// Whether it is the recorded result itself.
-    var isReplayed = false
-    /// Whether the recorded answer to the same request came although that was cancelled.
-    var outlivesCancel = false
-  }
-
-  /// What a delivered exchange adds to the knowledge.
-  private struct PendingBytes {
-    var up: WireModel.Estimate
-    var down: WireModel.Estimate
-    var isRecorded: Bool
-    var share: Coverage.Share
-    var isLinkKnown: Bool
-    /// Whether the recording determines the request. A request for traffic depends on the held traffic.
-    var isUpKnown = true
-  }
 
   /// More lines than this are no flight but a loop.
   private static let maximumLines = 1_000_000
@@ -96,7 +74,7 @@ struct AlternativeFlight {
     while true {
       let inputAt = next < flight.inputs.count ? flight.inputs[next].at : .max
       let boundaryAt = boundaries.first ?? .max
-      let deliveryAt = deliveries.first?.at ?? .max
+      let deliveryAt = deliveries.nextAt
       let tick = tick
       let tickAt = tick?.at ?? .max
       let due = min(min(inputAt, boundaryAt), min(deliveryAt, tickAt), troubles.nextAt)
@@ -134,7 +112,7 @@ struct AlternativeFlight {
   private mutating func take(_ input: Input) {
     if case .sessionStarted(let session) = input {
       troubles.isRecordedOnline = false
-      deliveries = []
+      deliveries.removeAll()
       settings.launch()
       add(.sessionStarted(session))
       if settings.isActive { applySettings(insteadOf: nil) }
@@ -174,7 +152,7 @@ struct AlternativeFlight {
     case .kill:
       guard var session = state.session else { return }
       session.id += "-again"
-      deliveries = []
+      deliveries.removeAll()
       let query = state.query
       add(.sessionStarted(session))
       // The application shows its map again. A session begins offline.
@@ -199,18 +177,12 @@ struct AlternativeFlight {
   private mutating func dropDeliveries() {
     // The recorded failures of the same requests come at their recorded times.
     guard hasDeparted else { return }
-    for index in deliveries.indices {
-      deliveries[index].at = now
-      deliveries[index].input = .responseFailed(
-        request: deliveries[index].request, failure: .network, sent: deliveries[index].bytes.map { $0.up.sent })
-    }
-    deliveries.sort { $0.request < $1.request }
+    deliveries.failAll(at: now)
   }
 
-  private mutating func deliver(_ delivery: Delivery) {
+  private mutating func deliver(_ delivery: PlannedDeliveries.Delivery) {
     add(delivery.input)
-    guard let bytes = delivery.bytes else { return }
-    note(bytes)
+    if let bytes = delivery.bytes { knowledge.add(bytes) }
   }
 
   /// Adds an input and the decisions that follow.
@@ -224,7 +196,7 @@ struct AlternativeFlight {
     for decision in decisions { write(.decision(decision)) }
     var requests: [OutgoingRequest] = []
     for decision in decisions {
-      if case .fetchCancelled(let cancelled) = decision { cancel(cancelled.request) }
+      if case .fetchCancelled(let cancelled) = decision { deliveries.cancel(cancelled.request, replayed: hasDeparted) }
       guard let number = decision.startedRequest, let request = state.outgoingRequest(decision.scope),
         request.number == number
       else { continue }
@@ -239,13 +211,8 @@ struct AlternativeFlight {
     state.evolve(record)
     seq += 1
     lineCount += 1
-    figures.afterLine(event, state)
+    figures.afterLine(event, state, in: flight.world)
     onLine?(record, state)
-  }
-
-  private mutating func cancel(_ number: Int64) {
-    // A recorded answer that came all the same comes again.
-    deliveries.removeAll { $0.request == number && !$0.outlivesCancel && (hasDeparted || !$0.isReplayed) }
   }
 
   // MARK: Requests
@@ -323,7 +290,8 @@ struct AlternativeFlight {
     var down: Int64 = 0
     var up: Int64 = 0
     switch exchange.result {
-    case .answered(var response):
+    case .answered:
+      guard var response = exchange.response(in: flight.world) else { return }
       response.request = request.number
       if response.sent == nil {
         // Logs of before don't count requests; the figures do.
@@ -337,10 +305,10 @@ struct AlternativeFlight {
       input = .responseFailed(request: request.number, failure: failure, sent: sent)
     case .none: return
     }
-    plan(
-      Delivery(
+    deliveries.insert(
+      .init(
         at: exchange.endedAtMS, request: request.number, input: input,
-        bytes: PendingBytes(
+        bytes: .init(
           up: .init(bytes: up, deviation: 0, isRecorded: true),
           down: .init(bytes: down, deviation: 0, isRecorded: true),
           isRecorded: true, share: .whole, isLinkKnown: true),
@@ -376,10 +344,10 @@ struct AlternativeFlight {
       }
       let (input, durationMS) = troubled(
         answered.response, part.inFlight, durationMS: max(conditions.durationMS, 1))
-      plan(
-        Delivery(
+      deliveries.insert(
+        .init(
           at: now + durationMS, request: part.request.number, input: input,
-          bytes: PendingBytes(
+          bytes: .init(
             up: part.up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
             isLinkKnown: witness != nil, isUpKnown: isUpKnown(part)),
           outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
@@ -421,10 +389,10 @@ struct AlternativeFlight {
     case .failed(let failure, _): input = .responseFailed(request: number, failure: failure, sent: sent)
     case .none: return
     }
-    plan(
-      Delivery(
+    deliveries.insert(
+      .init(
         at: now + max(fault.durationMS, 1), request: number, input: input,
-        bytes: PendingBytes(
+        bytes: .init(
           up: part.up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
           isLinkKnown: isKnown)))
   }
@@ -441,11 +409,11 @@ struct AlternativeFlight {
     {
     case .timedOut(let after):
       for part in parts {
-        plan(
-          Delivery(
+        deliveries.insert(
+          .init(
             at: now + after, request: part.request.number,
             input: .responseFailed(request: part.request.number, failure: .timeout, sent: part.up.sent),
-            bytes: PendingBytes(
+            bytes: .init(
               up: part.up, down: .none, isRecorded: false, share: .whole, isLinkKnown: true)))
       }
     case .passed(let upMS, let totalMS):
@@ -453,38 +421,13 @@ struct AlternativeFlight {
       if serverMS / 1000 != draftMS / 1000 { answered = answers(parts, serverMS: serverMS) }
       for (part, var answer) in zip(parts, answered) {
         answer.response.serverTimeMS = serverMS
-        plan(
-          Delivery(
+        deliveries.insert(
+          .init(
             at: now + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
-            bytes: PendingBytes(
+            bytes: .init(
               up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
               isUpKnown: isUpKnown(part))))
       }
-    }
-  }
-
-  private mutating func plan(_ delivery: Delivery) {
-    let index = deliveries.firstIndex { ($0.at, $0.request) > (delivery.at, delivery.request) } ?? deliveries.count
-    deliveries.insert(delivery, at: index)
-  }
-
-  // MARK: Knowledge
-
-  private mutating func note(_ bytes: PendingBytes) {
-    if bytes.isRecorded {
-      knowledge.up.recorded += Double(bytes.up.bytes)
-      knowledge.down.recorded += Double(bytes.down.bytes)
-      knowledge.recordedExchanges += 1
-      return
-    }
-    knowledge.up.add(bytes.up, known: bytes.isUpKnown ? 1 : 0, isLinkKnown: bytes.isLinkKnown)
-    knowledge.down.add(bytes.down, known: bytes.share.known, isLinkKnown: bytes.isLinkKnown)
-    if let gap = bytes.share.gap { knowledge.gaps[gap, default: 0] += 1 - bytes.share.known }
-    if bytes.isLinkKnown {
-      knowledge.derivableExchanges += 1
-    } else {
-      knowledge.unknownExchanges += 1
-      knowledge.gaps[.link, default: 0] += 1
     }
   }
 }

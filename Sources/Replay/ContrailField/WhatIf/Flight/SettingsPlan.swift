@@ -11,6 +11,7 @@ struct SettingsPlan: Sendable {
   private var history = DataHistoryTime.twoHours
   private var frequency = DataUpdateFrequency.fast
   private var listening = ListeningSettings()
+  private var budget = ByteBudget()
   /// The last query that was made from a recorded one, because building a corridor takes long.
   private let corridors: CorridorCache
 
@@ -22,6 +23,7 @@ struct SettingsPlan: Sendable {
     history = initial.history
     frequency = initial.frequency
     listening = initial.listening.settings
+    budget = initial.byteUse.budget
   }
 
   /// Whether settings are different at any time.
@@ -40,6 +42,7 @@ struct SettingsPlan: Sendable {
     case .historyChanged(let history): self.history = history
     case .frequencyChanged(let frequency): self.frequency = frequency
     case .listeningChanged(let settings): listening = settings
+    case .budgetChanged(let budget): self.budget = budget
     default: return false
     }
     return true
@@ -57,6 +60,7 @@ struct SettingsPlan: Sendable {
     let frequency = applies ? alternative.frequency ?? frequency : frequency
     if frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
     if listening != state.listening.settings { inputs.append(.listeningChanged(listening)) }
+    if budget != state.byteUse.budget { inputs.append(.budgetChanged(budget)) }
     let query = applies ? changed(query) : query
     if query != state.query { inputs.append(.queryChanged(query)) }
     return inputs

@@ -1,5 +1,5 @@
 import ContrailCore
-import ContrailLog
+package import ContrailLog
 import ContrailWire
 
 extension Trouble {
@@ -8,10 +8,10 @@ extension Trouble {
   /// - Parameters:
   ///   - option: `outage`, `fault` or `kill`.
   ///   - text: A span such as `t+1h..t+1h20m`, a time, or a fault with one of them: `status=503@t+1h`.
-  /// - Throws: ``AlternativeError`` if the text is invalid.
-  package init(_ option: String, _ text: String) throws(AlternativeError) {
-    func refuse(_ expected: String) -> AlternativeError {
-      AlternativeError(option: option, value: text, expected: expected)
+  /// - Throws: ``InputError`` if the text is invalid.
+  package init(_ option: String, _ text: String) throws(InputError) {
+    func refuse(_ expected: String) -> InputError {
+      InputError(.option, at: option, "'\(text)' is invalid; expected \(expected)")
     }
     guard !text.hasPrefix("-"), !text.hasPrefix("t-") else { throw refuse("a time after the start of the flight") }
     switch option {

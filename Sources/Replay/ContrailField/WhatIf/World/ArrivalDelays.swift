@@ -19,11 +19,13 @@ package struct ArrivalDelays: Sendable {
   /// Learns from the shortest and the longest possible delay of each report, in seconds.
   ///
   /// - Complexity: O(*n*), but for at most 4000 reports.
-  package init(_ intervals: [ClosedRange<Int64>]) {
+  package init(_ intervals: some RandomAccessCollection<ClosedRange<Int64>>) {
     let binCount = Self.bounds.count - 1
     shares = Array(repeating: 1 / Double(binCount), count: binCount)
     let step = max(1, intervals.count / Self.maximumCount)
-    let parts = stride(from: 0, to: intervals.count, by: step).map { Self.overlaps(intervals[$0]) }
+    let parts = stride(from: 0, to: intervals.count, by: step).map {
+      Self.overlaps(intervals[intervals.index(intervals.startIndex, offsetBy: $0)])
+    }
     guard !parts.isEmpty else { return }
     for _ in 0..<Self.rounds {
       // Half a report, spread over the bins, so that none is impossible.

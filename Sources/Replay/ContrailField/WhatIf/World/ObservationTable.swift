@@ -22,7 +22,7 @@ struct ObservationTable: Sendable {
   mutating func addLast(of observations: [RecordedWorld.Observation]) {
     guard let last = observations.indices.last, let number = UInt32(exactly: last + 1) else { return }
     count += 1
-    if count * 2 > slots.count {
+    if count * 4 > slots.count * 3 {
       slots = Array(repeating: 0, count: slots.count * 2)
       for index in observations.indices.dropLast() {
         slots[slot(of: observations[index].report, in: observations)] = UInt32(truncatingIfNeeded: index + 1)

@@ -26,6 +26,8 @@ package struct RecordedExchange: Sendable {
   /// The time of the result. Without one, the time at which it was cancelled, or its process ended.
   package var endedAtMS: Int64
   package var result: Result
+  /// The reports of the response, as indexes into the world's observations. They aren't in ``result`` then.
+  var reports: [UInt32] = []
   /// Whether it was cancelled. Its answer may have come all the same.
   package var isCancelled = false
   /// Whether the engine couldn't use the response, although its status says that it is one.
@@ -43,6 +45,16 @@ package struct RecordedExchange: Sendable {
   /// The response; nil if there is none.
   package var response: Input.Response? {
     if case .answered(let response) = result { response } else { nil }
+  }
+
+  /// Returns the response with its reports.
+  package func response(in world: RecordedWorld) -> Input.Response? {
+    guard var response = self.response, !reports.isEmpty, case .answer(var answer) = response.body else {
+      return self.response
+    }
+    answer.reports = reports.map { world.observations[Int($0)].report }
+    response.body = .answer(answer)
+    return response
   }
 
   /// Whether a response or a failure was recorded.

@@ -41,7 +41,7 @@ package struct RecordedFlight: Sendable {
   ///   - path: The path of the recording.
   ///   - storage: The file system.
   /// - Throws: ``WhatIfError`` if it can't be read, has a truncated or lost part, or doesn't replay to the same decisions.
-  /// - Complexity: O(*n*) in the size of the recording. Its answers are in memory.
+  /// - Complexity: O(*n*) in the size of the recording. Each report is in memory once, whatever the number of answers that contain it.
   package init(path: String, storage: any LogStorage = POSIXStorage()) throws(WhatIfError) {
     self.path = path
     blobs = BlobStore(ofLogAt: path, storage: storage)
@@ -95,7 +95,7 @@ private struct FlightLearner {
     let failures = ended.map { failureCount(of: flight.exchanges[$0].scope) }
     state.evolve(record)
     if let index = ended.take(), let failures { judge(index, failures) }
-    flight.figures.afterLine(record.event, state)
+    flight.figures.afterLine(record.event, state, in: flight.world)
     if case .decision(let decision) = record.event { take(decision, at: record.at) }
   }
 
@@ -181,10 +181,17 @@ private struct FlightLearner {
     if response.status == 200, scope.hasDeltas, let answer = try? response.body.observations() {
       // Decoded once, and not for each alternative.
       response.body = .answer(answer)
-      flight.exchanges[index].result = .answered(response)
+      defer { flight.exchanges[index].result = .answered(response) }
       // An answer that doesn't fit the request says nothing about the world.
       guard answer.follows == flight.exchanges[index].since else { return }
-      flight.world.learn(answer, spec: spec, since: answer.follows)
+      let reports = flight.world.learn(answer, spec: spec, since: answer.follows)
+      if reports.count == answer.reports.count {
+        // The world has them.
+        flight.exchanges[index].reports = reports
+        var bare = answer
+        bare.reports = []
+        response.body = .answer(bare)
+      }
       if let handle = response.handle { flight.world.handles[spec.areaDigest] = handle }
       if response.repairs { flight.world.hasRepairs = true }
     } else if [200, 304].contains(response.status), !scope.hasDeltas {
@@ -197,7 +204,7 @@ private struct FlightLearner {
     drop(at: flight.endMS + 1)
     flight.figures.finish(state, at: flight.endMS)
     flight.trace = LinkTrace(flight.exchanges)
-    flight.wire.learn(flight.exchanges)
+    flight.wire.learn(flight.exchanges, in: flight.world)
     flight.figures.complete(with: flight.wire, flight.exchanges)
     return flight
   }

@@ -12,11 +12,27 @@ package import ContrailWire
 package struct RecordedWorld: Sendable {
   /// A report, and the interval in which it arrived.
   package struct Observation: Sendable {
-    package var report: TurbulenceReport
+    package let report: TurbulenceReport
+    /// In four bytes each, because a long recording has millions of reports.
+    private var first: UInt32
+    private var last: UInt32
+
+    package init(report: TurbulenceReport, earliest: Int64, latest: Int64) {
+      self.report = report
+      (first, last) = (UInt32(clamping: earliest), UInt32(clamping: latest))
+    }
+
     /// The first second at which it can have arrived.
-    package var earliest: Int64
+    package var earliest: Int64 {
+      get { Int64(first) }
+      set { first = UInt32(clamping: newValue) }
+    }
+
     /// The last second at which it can have arrived.
-    package var latest: Int64
+    package var latest: Int64 {
+      get { Int64(last) }
+      set { last = UInt32(clamping: newValue) }
+    }
   }
 
   /// A version of a PIREP, and the interval in which it arrived.
@@ -119,8 +135,11 @@ extension RecordedWorld {
   ///   - answer: The answer.
   ///   - spec: The requested data.
   ///   - since: The watermark of the request; nil for a full fetch.
-  mutating func learn(_ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?) {
-    guard case .ring(let ring) = spec.area else { return }
+  /// - Returns: The indexes of the answer's reports in ``observations``.
+  mutating func learn(_ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?) -> [UInt32] {
+    guard case .ring(let ring) = spec.area else { return [] }
+    var indexes: [UInt32] = []
+    indexes.reserveCapacity(answer.reports.count)
     rings[spec.areaDigest] = ring
     let token = answer.token
     if answer.held != nil { hasSums = true }
@@ -143,6 +162,7 @@ extension RecordedWorld {
         observations[index].earliest = max(observations[index].earliest, last)
       }
       observations[index].earliest = min(observations[index].earliest, observations[index].latest)
+      indexes.append(UInt32(truncatingIfNeeded: index))
     }
     for pirep in answer.pireps {
       let key = PilotKey(id: pirep.id, updatedAt: pirep.updatedAt)
@@ -159,6 +179,7 @@ extension RecordedWorld {
       traffic.append(TrafficSnapshot(token: token, areaDigest: spec.areaDigest, aircraft: aircraft))
     }
     coverage.add(spec, since: since, token: token)
+    return indexes
   }
 
   /// Adds an answer with a document, or the confirmation that it is unchanged.

@@ -5,13 +5,13 @@ import ContrailWire
 /// Which reports and aircraft lie in which areas, and how late reports arrive. All runs share it.
 final class ShapeCache: @unchecked Sendable {
   private let gate = Gate()
-  private var indexes: [UInt64: [Int]] = [:]
+  private var indexes: [UInt64: [UInt32]] = [:]
   private var pilotIndexes: [UInt64: [Int]] = [:]
   private var sightings: [PictureKey: [Sighting]] = [:]
   private var plans: [PlanKey: CoveragePlan] = [:]
-  private let positions: [FixedCoordinate]
+  private let world: RecordedWorld
   /// The indexes of the reports, in the order of answers.
-  private let ordered: [Int]
+  private let ordered: [UInt32]
   /// The delays of reports after their observation, and of PIREPs after their update.
   let reportDelays: ArrivalDelays
   let pilotDelays: ArrivalDelays
@@ -37,26 +37,34 @@ final class ShapeCache: @unchecked Sendable {
   }
 
   init(_ world: RecordedWorld) {
-    positions = world.observations.map(\.report.position)
-    ordered = world.observations.indices.sorted {
-      world.observations[$0].report.precedesInAnswers(world.observations[$1].report)
+    self.world = world
+    ordered = (0..<UInt32(truncatingIfNeeded: world.observations.count)).sorted {
+      world.observations[Int($0)].report.precedesInAnswers(world.observations[Int($1)].report)
     }
     reportDelays = ArrivalDelays(
-      world.observations.map { it in
+      world.observations.lazy.map { it in
         let observed = Int64(it.report.observedAt)
         return it.earliest - observed...max(it.earliest, it.latest) - observed
       })
     pilotDelays = ArrivalDelays(
-      world.pilotReports.map { it in
+      world.pilotReports.lazy.map { it in
         it.earliest - it.pirep.updatedAt...max(it.earliest, it.latest) - it.pirep.updatedAt
       })
   }
 
   /// Returns the indexes of the reports in an area, in the order of answers.
-  func observations(in area: Area, _ digest: UInt64) -> [Int] {
+  func observations(in area: Area, _ digest: UInt64) -> [UInt32] {
     if let known = gate.within({ indexes[digest] }) { return known }
     guard case .ring(let ring) = area else { return [] }
-    let made = ordered.filter { ring.contains(positions[$0]) }
+    // Many reports are of the same cell.
+    var cells: [UInt32: Bool] = [:]
+    let made = ordered.filter { index in
+      let report = world.observations[Int(index)].report
+      if let known = cells[report.cell] { return known }
+      let isInside = ring.contains(report.position)
+      cells[report.cell] = isInside
+      return isInside
+    }
     gate.within { indexes[digest] = made }
     return made
   }

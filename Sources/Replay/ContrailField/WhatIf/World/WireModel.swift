@@ -139,10 +139,10 @@ struct WireModel: Sendable {
 
   // MARK: Learning
 
-  mutating func learn(_ exchanges: [RecordedExchange]) {
+  mutating func learn(_ exchanges: [RecordedExchange], in world: RecordedWorld) {
     learnRequests(exchanges)
     // The sizes of repairs depend on what differed.
-    learnResponses(exchanges.filter { $0.mode != .repair })
+    learnResponses(exchanges.filter { $0.mode != .repair }, in: world)
   }
 
   private mutating func learnRequests(_ exchanges: [RecordedExchange]) {
@@ -165,7 +165,7 @@ struct WireModel: Sendable {
     weatherBase = Sample(weather)
   }
 
-  private mutating func learnResponses(_ exchanges: [RecordedExchange]) {
+  private mutating func learnResponses(_ exchanges: [RecordedExchange], in world: RecordedWorld) {
     var headCounts: [ResponseForm: [Double]] = [:]
     var points: [ResponseForm: [(Double, Double)]] = [:]
     var followers: [Int64: [Int]] = [:]
@@ -175,7 +175,7 @@ struct WireModel: Sendable {
     var (packedError, plainError) = (0.0, 0.0)
     isCompact = exchanges.contains { $0.response?.form == .compact || $0.response?.handle != nil }
     for exchange in exchanges {
-      guard let response = exchange.response, let spec = exchange.spec, response.status == 200,
+      guard let response = exchange.response(in: world), let spec = exchange.spec, response.status == 200,
         exchange.scope.hasDeltas, response.form == nil, case .answer(let answer) = response.body, !spec.types.isEmpty
       else { continue }
       let json = answer.json
@@ -184,9 +184,9 @@ struct WireModel: Sendable {
       plainError += abs(body - Double(json.count))
     }
     packsJSON = packedError <= plainError
-    changesRecords = Self.changesRecords(exchanges)
+    changesRecords = Self.changesRecords(exchanges, in: world)
     for exchange in exchanges {
-      guard let response = exchange.response else { continue }
+      guard let response = exchange.response(in: world) else { continue }
       if response.status == 304 { headCounts[.notModified, default: []].append(Double(response.wireBytes)) }
       if exchange.mode == nil, response.status == 200 {
         headCounts[.upload, default: []].append(Double(response.wireBytes))
@@ -209,10 +209,10 @@ struct WireModel: Sendable {
   }
 
   /// Whether answers for an area that moved contain only the changes, as those of the reference server do.
-  private static func changesRecords(_ exchanges: [RecordedExchange]) -> Bool {
+  private static func changesRecords(_ exchanges: [RecordedExchange], in world: RecordedWorld) -> Bool {
     var (changesError, completeError) = (0.0, 0.0)
     for exchange in exchanges where !exchange.heldRecords.isEmpty {
-      guard let response = exchange.response, response.status == 200, response.form == .compact,
+      guard let response = exchange.response(in: world), response.status == 200, response.form == .compact,
         case .answer(let answer) = response.body
       else { continue }
       let body = Double(response.wireBytes - (response.headBytes ?? 0))

@@ -12,19 +12,20 @@ final class WorldServer: @unchecked Sendable {
   /// The seed of the draws; nil for the middle of each interval.
   let seed: UInt64?
   /// The times of arrival of the world's reports and PIREPs.
-  private let arrivals: [Int64]
+  private let arrivals: [UInt32]
   private let pilotArrivals: [Int64]
   private let gate = Gate()
   /// The indexes of the reports in each area, in the order of arrival.
-  private var orders: [UInt64: [Int]] = [:]
+  private var orders: [UInt64: [UInt32]] = [:]
 
   init(_ world: RecordedWorld, shapes: ShapeCache, seed: UInt64?) {
     self.world = world
     self.shapes = shapes
     self.seed = seed
     arrivals = world.observations.map {
-      Self.drawn(
-        $0.earliest, $0.latest, after: Int64($0.report.observedAt), shapes.reportDelays, $0.report.digest, seed)
+      UInt32(
+        clamping: Self.drawn(
+          $0.earliest, $0.latest, after: Int64($0.report.observedAt), shapes.reportDelays, $0.report.digest, seed))
     }
     pilotArrivals = world.pilotReports.map {
       Self.drawn($0.earliest, $0.latest, after: $0.pirep.updatedAt, shapes.pilotDelays, $0.pirep.digest, seed)
@@ -58,8 +59,8 @@ final class WorldServer: @unchecked Sendable {
   private func held(_ spec: FetchSpec, asOf token: Int64) -> [TurbulenceReport] {
     let filter = spec.filter.reports(asOf: token)
     var held: [TurbulenceReport] = []
-    for index in shapes.observations(in: spec.area, spec.areaDigest) where arrivals[index] < token {
-      let report = world.observations[index].report
+    for index in shapes.observations(in: spec.area, spec.areaDigest) where arrivals[Int(index)] < token {
+      let report = world.observations[Int(index)].report
       if filter.admits(report) { held.append(report) }
     }
     return held
@@ -69,8 +70,8 @@ final class WorldServer: @unchecked Sendable {
     let order = order(spec)
     let filter = spec.filter.reports(asOf: token)
     var arrived: [TurbulenceReport] = []
-    for place in order.partition({ arrivals[$0] >= since })..<order.count {
-      let index = order[place]
+    for place in order.partition({ arrivals[Int($0)] >= since })..<order.count {
+      let index = Int(order[place])
       if arrivals[index] >= token { break }
       let report = world.observations[index].report
       if filter.admits(report) { arrived.append(report) }
@@ -78,10 +79,10 @@ final class WorldServer: @unchecked Sendable {
     return arrived.sorted { $0.precedesInAnswers($1) }
   }
 
-  private func order(_ spec: FetchSpec) -> [Int] {
+  private func order(_ spec: FetchSpec) -> [UInt32] {
     if let known = gate.within({ orders[spec.areaDigest] }) { return known }
     let made = shapes.observations(in: spec.area, spec.areaDigest).sorted {
-      (arrivals[$0], $0) < (arrivals[$1], $1)
+      (arrivals[Int($0)], $0) < (arrivals[Int($1)], $1)
     }
     gate.within { orders[spec.areaDigest] = made }
     return made
@@ -103,19 +104,37 @@ final class WorldServer: @unchecked Sendable {
     return earliest + Int64(Digest.mix(seed ^ identity) % UInt64(latest - earliest + 1))
   }
 
+  /// The time in seconds within which snapshots of several areas make one picture.
+  private static let pictureSeconds: Int64 = 120
+
   /// The aircraft of the nearest recorded time, in the area.
   private func traffic(_ spec: FetchSpec, _ token: Int64) -> [TrafficPosition] {
     guard case .ring(let ring) = spec.area else { return [] }
     let next = world.traffic.partition { $0.token > token }
-    let near = [next - 1, next].filter(world.traffic.indices.contains)
-    let best = near.min { abs(world.traffic[$0].token - token) < abs(world.traffic[$1].token - token) }
-    guard let best else { return [] }
-    let snapshot = world.traffic[best]
-    if snapshot.areaDigest == spec.areaDigest { return snapshot.aircraft }
-    // Snapshots of several areas at about the same time make one picture.
-    let others = (max(0, best - 2)...min(world.traffic.count - 1, best + 2)).filter {
-      abs(world.traffic[$0].token - token) < 120
+    func distance(_ index: Int) -> Int64 { abs(world.traffic[index].token - token) }
+    // The nearest snapshot of each area. An earlier one of the same area would add the aircraft that have left.
+    var nearest: [UInt64: Int] = [:]
+    func consider(_ index: Int) {
+      let area = world.traffic[index].areaDigest
+      if let known = nearest[area], distance(known) <= distance(index) { return }
+      nearest[area] = index
     }
+    var before = next
+    while before > 0, distance(before - 1) < Self.pictureSeconds {
+      before -= 1
+      consider(before)
+    }
+    for index in world.traffic[next...].indices.prefix(while: { distance($0) < Self.pictureSeconds }) {
+      consider(index)
+    }
+    if nearest.isEmpty {
+      guard let best = [next - 1, next].filter(world.traffic.indices.contains).min(by: { distance($0) < distance($1) })
+      else { return [] }
+      consider(best)
+    }
+    if let own = nearest[spec.areaDigest] { return world.traffic[own].aircraft }
+    // Snapshots of several areas at about the same time make one picture, in which the nearest time comes last.
+    let others = nearest.values.sorted { (distance($0), $0) > (distance($1), $1) }
     return shapes.aircraft(of: others, in: ring, spec.areaDigest, world).map {
       world.traffic[$0.snapshot].aircraft[$0.place]
     }

@@ -147,10 +147,13 @@ export class Camera {
     const share = 0.86;
     const free = this.width - left;
     if (!points.length) return;
-    /** @type {Vector} */
-    const sum = [0, 0, 0];
-    for (const p of points) for (let i = 0; i < 3; i++) sum[i] += p[i];
-    if (Math.hypot(...sum) > 1e-6) this.lookAt(unit(sum));
+    // The middle of the smallest cap around the points (Bădoiu and Clarkson, 2003): none of them is behind the horizon then.
+    let cap = points[0];
+    for (let i = 3; i < 60; i++) {
+      const far = points.reduce((a, b) => (dot(b, cap) < dot(a, cap) ? b : a));
+      cap = unit([cap[0] + (far[0] - cap[0]) / i, cap[1] + (far[1] - cap[1]) / i, cap[2] + (far[2] - cap[2]) / i]);
+    }
+    this.lookAt(cap);
     for (let round = 0; round < 4; round++) {
       let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
       for (const p of points) {

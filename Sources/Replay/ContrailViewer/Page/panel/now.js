@@ -76,6 +76,7 @@ function status(scope, state) {
   // Everything that is held may be as old as what was last heard.
   if (scope.isExpired || (scope.ageS !== null && scope.ageS >= (scope.want.history ?? Infinity))) return ["expired", "is-bad"];
   if (!state.isOnline) return ["waits for the link", "is-bad"];
+  if (scope.plan?.rule === "saving") return ["saves bytes", "is-warn"];
   if (scope.failures && scope.notBefore > state.at) return [`retry in ${span(scope.notBefore - state.at)}`, "is-warn"];
   const wake = scope.plan?.wakesAt;
   if (wake !== null && wake !== undefined && wake > state.at) return [`next in ${span(wake - state.at)}`, "is-good"];

@@ -1,5 +1,5 @@
-/// An error in a CSV row.
-public enum CSVError: String, Error, Hashable, Sendable, CaseIterable {
+/// A fault of a CSV row, which is skipped and counted.
+public enum CSVFault: String, Hashable, Sendable, CaseIterable {
   /// A quote is within an unquoted field.
   case quoteInField
   /// A closing quote is followed by something other than a comma or a line end.
@@ -15,7 +15,7 @@ public enum CSVError: String, Error, Hashable, Sendable, CaseIterable {
   public var code: String { rawValue }
 }
 
-extension CSVError: CustomStringConvertible {
+extension CSVFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .quoteInField: "a quote is within an unquoted field"

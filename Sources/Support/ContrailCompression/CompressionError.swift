@@ -1,5 +1,5 @@
 /// An error of compression or decompression.
-package enum XZError: Error, Hashable, Sendable {
+package enum CompressionError: Error, Hashable, Sendable {
   /// The compressed data is damaged at or before this offset: a check fails or a field is invalid.
   case damaged(offset: Int64)
   /// The compressed data ends at this offset, before it is complete.
@@ -32,7 +32,7 @@ package enum XZError: Error, Hashable, Sendable {
   }
 }
 
-extension XZError: CustomStringConvertible {
+extension CompressionError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .damaged(let offset): "the compressed data is damaged at or before byte \(offset)"

@@ -1,8 +1,19 @@
 package import ContrailWire
 
-// The visible data of a scope: the only place that applies age and filters to stored data.
+// The visible data of a scope, and when it expires: the only place that applies age and filters to stored data.
 
 extension Scope {
+  /// The time at which the stored data expires, in milliseconds.
+  ///
+  /// Nil for a scope whose data is valid until the next response.
+  package var expiresAt: Int64? {
+    guard let expiryMS = id.expiryMS, let lastSuccessAt, isHolding else { return nil }
+    return lastSuccessAt + expiryMS
+  }
+
+  /// Whether the stored data is still valid. Only a full refresh fetches it again.
+  func isUnexpired(at now: Int64) -> Bool { expiresAt.map { now < $0 } ?? false }
+
   /// Calls `body` with each visible turbulence report.
   ///
   /// - Parameters:

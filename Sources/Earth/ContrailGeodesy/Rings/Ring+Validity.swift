@@ -7,7 +7,7 @@ extension Array where Element: GeographicPoint {
   ///
   /// - Parameter maximumCount: The maximum number of points.
   /// - Complexity: O(*n* log *n*) for typical rings.
-  public func polygonError(maximumCount: Int = Ring.maximumCount) -> PolygonError? {
+  public func polygonError(maximumCount: Int = Ring.maximumCount) -> GeodesyError? {
     Ring.polygonError(of: asCoordinates.map(FixedCoordinate.init), maximumCount: maximumCount)
   }
 
@@ -44,25 +44,21 @@ extension Ring {
   /// The first reason why the ring doesn't bound a simple area; nil if it does.
   ///
   /// Indices refer to ``points``.
-  public var polygonError: PolygonError? { Self.polygonError(of: points.map { $0 }) }
+  public var polygonError: GeodesyError? { Self.polygonError(of: points.map { $0 }) }
 
   /// Creates a ring that must bound a simple area. Nil stands for a point that was not finite.
   ///
-  /// - Throws: ``PolygonError`` with the first fault and its position.
+  /// - Throws: ``GeodesyError`` with the first fault and its position.
   /// - Complexity: O(*n* log *n*) for typical rings.
-  package init(simple given: [FixedCoordinate?]) throws(PolygonError) {
+  package init(simple given: [FixedCoordinate?]) throws(GeodesyError) {
     if let fault = Self.polygonError(of: given) { throw fault }
-    do throws(RingError) {
-      try self.init(given)
-    } catch {
-      throw .unreadable(error)
-    }
+    try self.init(given)
   }
 
   fileprivate static func polygonError(
     of given: [FixedCoordinate?], maximumCount: Int = maximumCount
-  ) -> PolygonError? {
-    do throws(RingError) {
+  ) -> GeodesyError? {
+    do throws(GeodesyError) {
       let unrolled = try unrolled(try checked(given, most: maximumCount))
       var corners: [GridPoint] = []
       var numbers: [Int] = []
@@ -73,11 +69,11 @@ extension Ring {
         numbers.append(number)
       }
       let path = PlanePath(closed: corners)
-      guard abs(path.winding) <= PlanePath.turn else { return .unreadable(.windsTwice) }
+      guard abs(path.winding) <= PlanePath.turn else { return .windsTwice }
       guard corners.count > 1 else { return .spike(index: 0, at: unrolled[0].coordinate) }
       return path.firstFault(numbers)
     } catch {
-      return .unreadable(error)
+      return error
     }
   }
 }
@@ -85,7 +81,7 @@ extension Ring {
 extension PlanePath {
   /// Returns the first fault along a ring without repeated points; `numbers` are the indices of its points in the
   /// input.
-  fileprivate func firstFault(_ numbers: [Int]) -> PolygonError? {
+  fileprivate func firstFault(_ numbers: [Int]) -> GeodesyError? {
     let edges = points.count - 1
     let finder = ContactFinder(self)
     // Testing all edges at once is faster than one by one, and most rings are simple.
@@ -102,7 +98,7 @@ extension PlanePath {
     return nil
   }
 
-  private func fault(_ i: Int, _ j: Int, _ numbers: [Int]) -> PolygonError {
+  private func fault(_ i: Int, _ j: Int, _ numbers: [Int]) -> GeodesyError {
     let (edge, other) = (min(i, j), max(i, j))
     let first = self.edge(edge)
     // Move the other edge, which may be a turn away, next to the first.

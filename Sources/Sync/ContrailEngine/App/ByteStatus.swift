@@ -1,0 +1,17 @@
+public import ContrailCore
+
+/// The bytes used of a budget, and what is dropped to save bytes.
+public struct ByteStatus: Sendable, Hashable {
+  /// The bytes used in the flight or the day, in both directions; 0 without a limit.
+  public let used: Int64
+  /// The bytes that are left; nil without a limit. Negative if answers under way exceeded the budget.
+  public let left: Int64?
+  /// What is dropped, because of the budget or the link.
+  public let saving: DataSaving
+
+  package init(_ state: State) {
+    used = state.byteUse.used
+    left = state.byteUse.budget.bytes.map { $0 - state.byteUse.used }
+    saving = state.byteUse.saving
+  }
+}

@@ -1,0 +1,28 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailHTTP
+import ContrailWire
+
+extension SimulatedServer {
+  /// Returns when a request is answered that asks to be held, in milliseconds since 1970; nil for one that is answered at once.
+  mutating func release(_ request: TransportRequest, atMS now: Int64) -> Int64? {
+    let parts = Target.parts(request.target)
+    guard holdSeconds > 0, knowsAreas, request.target.hasPrefix(AreaRequest.prefix),
+      let wait = HoldTerms.wait(request.headers.first { $0.name == HoldTerms.field }?.value),
+      let areas = try? AreaRequest.requests(handles: parts.handle, items: parts.items, wait: wait),
+      request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key })
+    else { return nil }
+    var due = now + min(wait, holdSeconds) * 1000
+    for area in areas {
+      guard let ring = rings[area.handle], remembered.contains(area.handle), let terms = area.hold,
+        let since = area.since, since <= now / 1000, now / 1000 - since <= retentionSeconds
+      else { return nil }
+      include(ring)
+      let spec = FetchSpec(area: .ring(ring), filter: area.filter)
+      for (second, isUrgent) in world.news(spec, terms, from: since, to: due / 1000 + 1) {
+        due = min(due, (second + (isUrgent && !holdsUrgentNews ? 1 : max(terms.ordinarySeconds, 1))) * 1000)
+      }
+    }
+    return max(due, now)
+  }
+}
