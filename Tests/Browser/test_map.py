@@ -122,14 +122,3 @@ def test_it_works_without_webgl(viewer):
     page.wait_for_selector("html[data-ready]", state="attached")
     assert page.locator(".badge[data-same=true]").count() == 1 and not errors, errors
     context.close()
-
-
-def test_areas_are_drawn_with_the_reports_of_the_corridor(viewer):
-    # At the scale of a route, both are drawn: the picture is that of neither alone.
-    with viewer.open(RECORDINGS / "byte-budget.jsonl", fragment="line=30&map=51,-30,5000") as opened:
-        opened.map_only()
-        pictures = [opened.picture().tobytes()]
-        for _ in range(2):
-            opened.press("l")
-            pictures.append(opened.picture().tobytes())
-        assert len(set(pictures)) == 3
