@@ -14,7 +14,7 @@ extension FlightJudge {
       response.isSuccess && scope.have != nil && scope.have?.broken == nil
       && (scope.lastSuccessAt != before.lastSuccessAt || scope.lastSuccessAt == state.now) && scope.inFlight == nil
       && scope.retry.failures == 0
-    if isApplied { return watchApplied(open, scope) }
+    if isApplied { return watchApplied(open, scope, state) }
     if open.lostAt != nil, [408, 502, 504].contains(response.status) { return loseHold() }
     scopes[open.scope]?.budget.allow()
     if open.isRepair, response.status != 401, response.status != 403 { scopes[open.scope]?.repairs += 1 }
@@ -82,14 +82,15 @@ extension FlightJudge {
     }
   }
 
-  private mutating func watchApplied(_ open: Sent, _ scope: Scope) {
+  private mutating func watchApplied(_ open: Sent, _ scope: Scope, _ state: State) {
     guard let have = scope.have else { return }
     let id = open.scope
     if have.spec != open.spec {
       find(.staleness, nil, id, "\(id.name) holds something that its request didn't ask for", "the data of the request")
     }
     var want = scope.want
-    if open.savesTraffic { want?.filter.types.remove(.traffic) }
+    // Traffic that is wanted later, while bytes are saved, isn't asked for either.
+    if open.savesTraffic || state.byteUse.saving != .off { want?.filter.types.remove(.traffic) }
     let isWanted = want.map { open.spec.covers($0) } ?? false
     if !isWanted, scopes[id]?.isMoving != true {
       find(
