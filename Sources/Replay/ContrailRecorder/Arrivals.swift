@@ -22,7 +22,7 @@ struct Arrivals {
   /// The last exchange of held requests.
   private var held: HeldExchange?
 
-  /// The time of the next arrival; the maximum if there is none.
+  /// The time of the next arrival, or `Int64.max` without arrivals.
   var nextAt: Int64 { arrivals.first?.at ?? .max }
 
   mutating func removeFirst() -> Arrival { arrivals.removeFirst() }

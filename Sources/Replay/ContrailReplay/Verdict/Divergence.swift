@@ -27,9 +27,9 @@ package struct Divergence: Sendable, Equatable {
   /// Where a state that differs comes from. A mark has the digest of all that came since the mark before it, so a difference that
   /// no decision shows lies in one of these inputs, or in the mark.
   package struct Origin: Sendable, Equatable {
-    /// The `seq` of the last mark that agrees; nil if there is none.
+    /// The `seq` of the last mark that agrees; nil if no mark agrees.
     package var mark: Int64?
-    /// Whether records differ, and the inputs are those that changed them.
+    /// Whether the records of a scope differ. ``inputs`` then has only the inputs that changed these records.
     package var ofRecords: Bool
     package var inputs: [Cause]
   }

@@ -60,9 +60,6 @@ struct HoldRegistry: Sendable {
   /// The earliest second at which a request is due without further news; nil if none is held.
   var nextDue: Int64? { schedule.keys.min() }
 
-  /// The latest second at which a held request is due.
-  var lastDue: Int64? { held.values.lazy.map(\.due).max() }
-
   /// Adds a request.
   ///
   /// - Parameters:

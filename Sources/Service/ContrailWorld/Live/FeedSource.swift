@@ -21,7 +21,7 @@ package struct FeedSource: Hashable, Sendable {
   package var staleSeconds: Int64
   /// The number of credits of a day, and the cost of a request; nil without a budget.
   package var budget: Budget?
-  /// The name of the parameter that limits the age of the records in hours; nil if there is none.
+  /// The URL parameter for the maximum age of records, in hours; nil if the source has no such parameter.
   package var ageParameter: String?
   /// Whether a request needs a token for OpenSky's clients, if there is one.
   package var isOpenSky = false
@@ -83,7 +83,7 @@ extension FeedSource {
   /// | `receiver=URL` | `aircraft.json` of a receiver |
   /// | a URL, a file, a directory | answers in any known form |
   ///
-  /// - Throws: ``InputError`` if it is none of these.
+  /// - Throws: ``InputError`` if the text has another form.
   package static func sources(_ text: String) throws(InputError) -> [FeedSource] {
     let family = catalogue.filter { $0.name == text || $0.name.hasPrefix(text + ".") }
     if !text.isEmpty, !family.isEmpty { return family }

@@ -10,7 +10,7 @@ struct LiveWorld: World {
     /// The new PIREPs and their turbulence reports.
     var pireps = 0
     var reports = 0
-    /// The new advisories, and those that were withdrawn.
+    /// The numbers of new and of withdrawn advisories.
     var advisories = 0
     var withdrawn = 0
     /// The aircraft of a new snapshot.
@@ -88,7 +88,7 @@ struct LiveWorld: World {
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - source: The name of the source. An answer with advisories withdraws those that the source no longer lists.
+  ///   - source: The name of the source. Its advisories that the answer doesn't list are withdrawn, unless the answer is empty.
   ///   - arrival: The time in seconds since 1970 at which the answer was stored.
   mutating func gain(_ records: FeedRecords, from source: String, arrival: Int64) -> Gain {
     var gain = Gain()
@@ -134,7 +134,7 @@ struct LiveWorld: World {
     )
   }
 
-  /// Adds the advisories of an answer, and ends those that the source no longer lists.
+  /// Adds the advisories of an answer, and withdraws the source's other advisories.
   ///
   /// An answer without any record withdraws nothing: it may be an outage that looks like good weather.
   private mutating func list(_ records: FeedRecords, from source: String, arrival: Int64, _ gain: inout Gain) {

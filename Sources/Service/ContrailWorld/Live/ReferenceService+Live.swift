@@ -18,7 +18,7 @@ extension ReferenceService {
     return await areas.remember(ring)
   }
 
-  /// Accepts uploaded reports. A live service stores them first, and serves only those that seem plausible.
+  /// Accepts uploaded reports. A live service stores them first, and serves only plausible reports.
   func accept(
     _ upload: ReportsUpload, of request: ServiceRequest, key: String, bodyDigest: UInt64, now: Int64
   ) async throws(ServiceError) -> ServiceState.UploadReceipt {

@@ -33,7 +33,7 @@ enum ReportScreen {
   private static let neighbourSeconds: Int64 = 600
   private static let neighbourCount = 3
 
-  /// Returns the reason for which each report of an upload isn't served; nil for those that are.
+  /// Returns for each report of an upload why it isn't served; nil for a report that is served.
   ///
   /// - Parameters:
   ///   - reports: The reports of the upload.

@@ -15,7 +15,7 @@ package struct ServiceState: Sendable {
     case none
     /// The world gained the records of an answer.
     case gained(FeedGain)
-    /// Reports were accepted. Those that don't seem plausible aren't served.
+    /// Reports were accepted. Implausible reports aren't served.
     case uploaded(UploadReceipt)
     /// The upload was known, or its idempotency key came with another body.
     case refused(ServiceError)

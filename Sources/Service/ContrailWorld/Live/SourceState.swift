@@ -1,6 +1,6 @@
 import ContrailWire
 
-/// What the log says about a source: when it answered, what is asked for next, and what failed.
+/// The state of a source, from the log: its last request, answer and failure, and the condition of the next request.
 package struct SourceState: Hashable, Sendable {
   /// The validators of the newest answer.
   package var entityTag: String?
@@ -21,7 +21,7 @@ package struct SourceState: Hashable, Sendable {
   package var failure: String?
   /// The time before which the feed demanded not to be asked, in milliseconds since 1970.
   package var notBefore: Int64?
-  /// The number of answers, of failures, of records, and of those that were skipped.
+  /// The total numbers of answers, failures, records, and skipped records.
   package var answers: Int64 = 0
   package var failuresInAll: Int64 = 0
   package var records: Int64 = 0

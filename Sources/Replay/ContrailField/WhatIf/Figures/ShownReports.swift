@@ -12,7 +12,7 @@ package struct ShownReports: Sendable {
     return start + Int64(times[index]) - 1
   }
 
-  /// The number of the world's reports up to the last one that was shown.
+  /// The index of the last report that was shown, plus one.
   package var count: Int { times.count }
 
   /// Notes that a report is shown.

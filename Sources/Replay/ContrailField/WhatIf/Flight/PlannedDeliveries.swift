@@ -26,7 +26,7 @@ struct PlannedDeliveries {
 
   private var deliveries: [Delivery] = []
 
-  /// The time of the next delivery; the maximum if there is none.
+  /// The time of the next delivery, or `Int64.max` without deliveries.
   var nextAt: Int64 { deliveries.first?.at ?? .max }
 
   mutating func removeFirst() -> Delivery { deliveries.removeFirst() }
