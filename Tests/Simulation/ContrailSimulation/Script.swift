@@ -179,6 +179,7 @@ private struct Author {
     addCompactLosses(to: &steps)
     addSleep(to: &steps)
     addBudgets(to: &steps)
+    addListening(to: &steps)
     return steps
   }
 
@@ -276,6 +277,21 @@ private struct Author {
         ? .linkCost(isExpensive: random.chance(50), isConstrained: random.chance(40))
         : .set([.byteBudget(bytes, flight: flight)])
       steps.insert(step, at: Int.random(in: 0...steps.count, using: &random))
+    }
+  }
+
+  /// From draws of their own, too: which news is urgent, and how long silence may last.
+  private func addListening(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6c69_7374_656e)
+    guard random.chance(30) else { return }
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let urgent: UInt8? = random.chance(15) ? nil : UInt8.random(in: 0...4, using: &random)
+      let lower = Int64.random(in: 0...45, using: &random)
+      let change = Change.listening(
+        isEnabled: !random.chance(15), urgent: urgent,
+        altitudes: random.chance(50) ? nil : .init(lower: lower, upper: Int64.random(in: lower...52, using: &random)),
+        confirmationMinutes: random.chance(60) ? nil : [1, 2, 5, 20].randomElement(using: &random))
+      steps.insert(.set([change]), at: Int.random(in: 0...steps.count, using: &random))
     }
   }
 

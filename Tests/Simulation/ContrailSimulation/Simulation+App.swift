@@ -154,6 +154,10 @@ extension Simulation {
       case .history(let span): app.set(span)
       case .frequency(let rate): app.set(rate)
       case .byteBudget(let bytes, let flight): app.set(ByteBudget(bytes, flight: flight))
+      case .listening(let isEnabled, let urgent, let altitudes, let minutes):
+        app.set(
+          ListeningSettings(
+            isEnabled: isEnabled, urgent: urgent, altitudes: altitudes, confirmationMinutes: minutes))
       default:
         // In place, or the whole query by an application that keeps its own: both set all that the application reads.
         var query = app.settings.dataQuery
@@ -242,7 +246,7 @@ extension DataQuery {
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .weatherMember(let member): weather.spec.apply(member)
-    case .history, .frequency, .byteBudget: break
+    case .history, .frequency, .byteBudget, .listening: break
     }
   }
 }

@@ -43,6 +43,10 @@ extension Simulation {
       set([.byteBudget(nil, flight: nil)])
       endTurn()
     }
+    if !wishes.listening.isEnabled {
+      set([.listening(isEnabled: true, urgent: 2, altitudes: nil, confirmationMinutes: nil)])
+      endTurn()
+    }
     // A request that the server refused stands refused until somebody asks again.
     if driver.state.scopes.contains(where: { $0.block == .badRequest }) {
       judge.noteRefresh()

@@ -103,6 +103,8 @@ package enum Change: Hashable, Sendable {
   case frequency(DataUpdateFrequency)
   /// A budget for a day, or for a flight by its number.
   case byteBudget(Int64?, flight: Int?)
+  /// Which news is urgent, by severity and altitudes in thousands of feet, and how long silence may last.
+  case listening(isEnabled: Bool, urgent: UInt8?, altitudes: Range?, confirmationMinutes: Int?)
 
   /// A member of the form of the weather.
   package enum WeatherMember: Hashable, Sendable {
@@ -118,6 +120,16 @@ package enum Change: Hashable, Sendable {
   package struct Range: Hashable, Sendable {
     package var lower: Int64
     package var upper: Int64
+  }
+}
+
+extension ListeningSettings {
+  init(isEnabled: Bool, urgent: UInt8?, altitudes: Change.Range?, confirmationMinutes: Int?) {
+    self.init()
+    self.isEnabled = isEnabled
+    urgentSeverity = urgent.flatMap { TurbulenceSeverity(rawValue: $0) }
+    urgentAltitudes = altitudes.flatMap { AltitudeBand(lower: $0.lower, upper: $0.upper) } ?? .all
+    self.confirmationMinutes = confirmationMinutes
   }
 }
 

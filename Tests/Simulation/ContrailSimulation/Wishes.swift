@@ -8,6 +8,7 @@ struct Wishes: Equatable {
   private(set) var history = DataHistoryTime.twoHours
   private(set) var frequency = DataUpdateFrequency.fast
   private(set) var byteBudget = ByteBudget()
+  private(set) var listening = ListeningSettings()
   /// What each scope is to fetch.
   private(set) var wants: [ScopeID: FetchSpec] = [:]
   /// The last corridor that was an area.
@@ -41,6 +42,7 @@ struct Wishes: Equatable {
       wantPolygons()
     case .frequencyChanged(let frequency): self.frequency = frequency
     case .budgetChanged(let budget): byteBudget = budget
+    case .listeningChanged(let settings): listening = settings
     default: break
     }
   }
@@ -159,7 +161,7 @@ extension ResolvedQuery {
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .weatherMember(let member): weather.spec.apply(member)
-    case .history, .frequency, .byteBudget: break
+    case .history, .frequency, .byteBudget, .listening: break
     }
     // A route asks for a corridor only where no polygon stands before it.
     (corridor, corridorError) = (nil, nil)
