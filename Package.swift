@@ -164,8 +164,8 @@ let service: [Target] = [
   target(
     "ContrailWorld", in: "Service",
     [
-      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWeather",
-      "ContrailWire",
+      "ContrailAirportData", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailH3",
+      "ContrailLog", "ContrailWeather", "ContrailWire",
     ]),
   // A boundary: the service over HTTP, with Hummingbird and SwiftNIO.
   target(

@@ -30,15 +30,20 @@ struct ServerResponder: HTTPResponder {
 
   private func answer(to request: Request, path: String, context: ServerContext) async -> Response {
     var question = question(request, canBeHeld: context.isStream)
-    question.address = context.channel.remoteAddress?.ipAddress ?? ""
+    if service.limitsAddresses { question.address = context.channel.remoteAddress?.ipAddress ?? "" }
     let answer: ServiceAnswer
     if question.canBeHeld, question.headers[HoldTerms.field] != nil {
       // A client that gives up ends the hold.
       let task = Task { [question] in await service.answer(to: question) }
       context.channel.closeFuture.whenComplete { _ in task.cancel() }
       answer = await task.value
-    } else {
+    } else if Route.isBrief(path) {
       answer = await service.answer(to: question)
+    } else {
+      // Not on the event loop of the connection, which has others too.
+      answer = await withTaskExecutorPreference(globalConcurrentExecutor) { [question] in
+        await service.answer(to: question)
+      }
     }
     let delay = answer.delayMilliseconds
     let isGone = delay > 0 ? await context.wait(milliseconds: delay) : false

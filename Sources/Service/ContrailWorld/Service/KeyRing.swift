@@ -3,7 +3,7 @@ package import ContrailLog
 /// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
 ///
 ///     # name     SHA-256 of the key          limits
-///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200
+///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200 holds=500
 ///
 /// The keys can be replaced while the service runs. The counts of keys that remain go on.
 package actor KeyRing {
@@ -21,6 +21,8 @@ package actor KeyRing {
     package var uploadsPerDay: Int?
     /// The number of areas that get a handle in a day.
     package var areasPerDay: Int?
+    /// The number of requests that are held at a time. Further ones are answered at once.
+    package var holds: Int?
   }
 
   /// What a key uses up in a day.
@@ -66,6 +68,8 @@ package actor KeyRing {
   }
 
   private var accounts: [String: Account] = [:]
+  /// The hashes of the accepted keys that were used, so that they aren't computed for each request.
+  private var hashes: [String: String] = [:]
 
   package init(_ keys: [Key]) {
     for key in keys { accounts[key.hash] = Account(key: key, limiter: RateLimiter(key.rate)) }
@@ -81,6 +85,14 @@ package actor KeyRing {
         key: key, limiter: limiter ?? RateLimiter(key.rate), day: known?.day ?? 0, uses: known?.uses ?? [:])
     }
     accounts = next
+    hashes = [:]
+  }
+
+  private func hash(of key: String) -> String {
+    if let known = hashes[key] { return known }
+    let hash = Self.hash(key)
+    if accounts[hash] != nil { hashes[key] = hash }
+    return hash
   }
 
   /// The number of keys.
@@ -88,7 +100,7 @@ package actor KeyRing {
 
   /// Returns the name of a key; nil if it isn't accepted.
   func name(of key: String, now: Int64) -> String? {
-    guard let account = accounts[Self.hash(key)], !account.isExpired(at: now) else { return nil }
+    guard let account = accounts[hash(of: key)], !account.isExpired(at: now) else { return nil }
     return account.key.name
   }
 
@@ -96,7 +108,7 @@ package actor KeyRing {
   ///
   /// - Parameter now: The time in milliseconds since 1970.
   func admit(_ key: String, now: Int64) async -> Verdict {
-    let hash = Self.hash(key)
+    let hash = hash(of: key)
     guard let account = accounts[hash] else { return .unknown }
     guard !account.isExpired(at: now) else { return .expired }
     if let seconds = accounts[hash]?.use(.request, at: now) { return .wait(seconds: seconds) }
@@ -108,8 +120,11 @@ package actor KeyRing {
   ///
   /// - Returns: The seconds after which the key may do so again; nil if it may now.
   func use(_ allowance: Allowance, by key: String, now: Int64) -> Int? {
-    accounts[Self.hash(key)]?.use(allowance, at: now)
+    accounts[hash(of: key)]?.use(allowance, at: now)
   }
+
+  /// Returns the number of requests of a key that may be held at a time; nil for no limit.
+  func holds(of key: String) -> Int? { accounts[hash(of: key)]?.key.holds }
 
   /// Returns the SHA-256 of a key as hexadecimal digits.
   package static func hash(_ key: String) -> String {
@@ -171,7 +186,12 @@ extension KeyRing {
             throw fault("'\(word)' is invalid; use new areas per day, such as areas=200")
           }
           key.areasPerDay = number
-        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads or areas")
+        case ("holds", let text):
+          guard let number = Int(text), number >= 0 else {
+            throw fault("'\(word)' is invalid; use requests that are held at a time, such as holds=500")
+          }
+          key.holds = number
+        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads, areas or holds")
         }
       }
       keys.append(key)

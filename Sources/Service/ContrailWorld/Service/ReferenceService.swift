@@ -56,10 +56,10 @@ package struct ReferenceService: Sendable {
   /// Fails requests from now on, until ``clearFaults()``.
   ///
   /// - Parameter schedule: The faults. Its times count from now.
-  package func add(_ schedule: FaultSchedule) async { await faults.add(schedule, now: configuration.clock() / 1000) }
+  package func add(_ schedule: FaultSchedule) { faults.add(schedule, now: configuration.clock() / 1000) }
 
   /// Ends all scheduled faults.
-  package func clearFaults() async { await faults.clear() }
+  package func clearFaults() { faults.clear() }
 
   /// Answers the held requests that are due. To be called once a second by the clock of the configuration.
   package func advanceHolds() async { await holds.advance(to: configuration.clock()) }
@@ -88,7 +88,7 @@ package struct ReferenceService: Sendable {
       let route = try Route(method: request.method, path: request.path)
       if route.needsKey {
         plan = try requestedFaults(request)
-        plan += await faults.next(now: now / 1000)
+        plan += faults.next(now: now / 1000)
       }
       reply = try await self.reply(to: request, on: route, timeMS: now, plan: plan)
     } catch {
@@ -163,7 +163,7 @@ extension ReferenceService {
     }
     let timeMS = try await held(question, request, timeMS: timeMS, plan: plan)
     let now = timeMS / 1000
-    let answer = try await answer(question, now: now, plan: plan)
+    let answer = try await answer(question, now: now, area: AreaRegistry.digest(of: question.ring), plan: plan)
     guard !configuration.isPlain else { return .json(answer.json) }
     var reply: Reply
     if Self.acceptsCompact(request) {
@@ -189,7 +189,7 @@ extension ReferenceService {
   private func held(
     _ question: ObservationsRequest, now: Int64
   ) async -> (records: HeldRecords, traffic: [TrafficPosition]) {
-    guard let held = question.held, question.since == nil, let ring = await areas.ring(held.handle) else {
+    guard let held = question.held, question.since == nil, let ring = areas.ring(held.handle) else {
       return (HeldRecords(), [])
     }
     var before = question
@@ -223,7 +223,8 @@ extension ReferenceService {
     var reply = Reply(compact: answer.body)
     if isHeld, HoldTerms.asksForStream(request.headers[HoldTerms.field]), let next = answer.next {
       reply.body = CompactStream.head + CompactStream.part(answer.body)
-      reply.stream = HeldStream(questions: next, endsMS: timeMS + configuration.streamSeconds * 1000)
+      reply.stream = HeldStream(
+        questions: next, endsMS: timeMS + configuration.streamSeconds * 1000, caller: await holdCaller(of: request))
     }
     return reply
   }
@@ -232,8 +233,8 @@ extension ReferenceService {
   ///
   /// - Throws: 404 if the area isn't remembered.
   func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
-    if plan.contains(.forget) { await areas.forget(question.handle) }
-    guard !configuration.isPlain, let ring = await areas.ring(question.handle) else { throw Self.areaUnknown }
+    if plan.contains(.forget) { areas.forget(question.handle) }
+    guard !configuration.isPlain, let ring = areas.ring(question.handle) else { throw Self.areaUnknown }
     return Self.whole(question, ring)
   }
 
@@ -245,7 +246,7 @@ extension ReferenceService {
     status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
 
   func answer(
-    _ question: ObservationsRequest, now: Int64, plan: [Fault]
+    _ question: ObservationsRequest, now: Int64, area: UInt64? = nil, plan: [Fault]
   ) async throws(ServiceError) -> ObservationsAnswer {
     var question = question
     let since = question.since
@@ -256,7 +257,7 @@ extension ReferenceService {
     let asOf = max(now - plan.staleSeconds, 0)
     // Like a cached response: the old state of the server, for the current request.
     if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
-    var answer = try await observationService.observations(question, now: asOf)
+    var answer = try await observationService.observations(question, now: asOf, area: area)
     if plan.staleSeconds > 0 { answer.follows = since }
     plan.spoil(&answer)
     return answer
@@ -271,8 +272,8 @@ extension ReferenceService {
       throw ServiceError(error)
     }
     if let handle = question.handle {
-      if plan.contains(.forget) { await areas.forget(handle) }
-      guard !configuration.isPlain, let ring = await areas.ring(handle) else { throw Self.areaUnknown }
+      if plan.contains(.forget) { areas.forget(handle) }
+      guard !configuration.isPlain, let ring = areas.ring(handle) else { throw Self.areaUnknown }
       question.ring = ring
     }
     let document = await observationService.polygons(question, now: now)
