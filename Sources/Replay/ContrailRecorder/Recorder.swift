@@ -326,8 +326,10 @@ package struct Recorder {
 
   private mutating func deliver(_ delivery: Arrivals.Arrival) async throws(EngineError) {
     switch delivery.outcome {
-    case .answered(let response): summary.wireBytes += response.wireBytes
-    case .failed: summary.failures += 1
+    case .answered(let response): summary.estimatedBytes += response.wireBytes + (response.sent?.total ?? 0)
+    case .failed(_, _, let sent):
+      summary.failures += 1
+      summary.estimatedBytes += sent?.total ?? 0
     }
     let before = state
     try await feed(.responded(delivery.request, delivery.outcome))

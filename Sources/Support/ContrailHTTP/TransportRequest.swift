@@ -35,7 +35,10 @@ extension TransportRequest {
     // "GET /target HTTP/1.1", "Host: …", an empty line; and each with its line end.
     var count = method.utf8.count + 1 + path.utf8.count + target.utf8.count + 11 + 6 + host.utf8.count + 2 + 2
     for (name, value) in headers { count += name.utf8.count + value.utf8.count + 4 }
-    if !body.isEmpty { count += "Content-Length: \(body.count)\r\n".utf8.count }
+    // A request without a body says so, unless its method has none anyway (RFC 9110, 8.6).
+    if !body.isEmpty || !["GET", "HEAD", "DELETE", "CONNECT", "TRACE"].contains(method) {
+      count += "Content-Length: \(body.count)\r\n".utf8.count
+    }
     return count
   }
 
