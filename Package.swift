@@ -171,12 +171,11 @@ let service: [Target] = [
   target(
     "ContrailServer", in: "Service",
     [
-      "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      "ContrailDeferred", "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
-      .product(name: "Hummingbird", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: inPrograms),
-      nio("NIOCore", inPrograms),
+      nio("NIOCore", inPrograms), nio("NIOHTTP1", inPrograms), nio("NIOPosix", inPrograms),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: inPrograms),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: inPrograms),
       .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: inPrograms),
