@@ -8,9 +8,11 @@ import ContrailWire
 @_expose(wasm, "airportFile") @_cdecl("contrail_client_airport_file")
 public func airportFile(_ count: UInt32) -> UInt32 {
   do throws(AirportDataError) {
-    var reader = try AirportReader(unpacked: Array(buffers.scratch.prefix(Int(count))))
+    var reader = AirportFileReader()
+    reader.append(Array(buffers.scratch.prefix(Int(count))))
     var airports: [Airport] = []
     while let airport = try reader.next() { airports.append(airport) }
+    try reader.finish()
     return put { json in json.array { json in for airport in airports { airport.write(to: &json) } } }
   } catch {
     let error = ClientError(

@@ -291,7 +291,7 @@ final class BrowserClient {
   private func abort(_ number: Int32) {
     guard let exchange = exchanges.removeValue(forKey: number) else { return }
     if idleStream == number { idleStream = nil }
-    if !exchange.isEnded { act("abort") { $0.member("exchange", number) } }
+    if !exchange.isEnded, !exchange.isCancelled { act("abort") { $0.member("exchange", number) } }
   }
 
   func receiveHead(_ number: Int32, _ head: TransportAnswer) {
