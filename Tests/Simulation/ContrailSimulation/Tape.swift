@@ -355,7 +355,7 @@ final class TapeStorage: LogStorage, @unchecked Sendable {
 
   func names(in directory: String) throws(StorageError) -> [String] {
     try tape.operation("names", directory, [], { "\"\($0.joined(separator: "/"))\"" }) { () throws(StorageError) in
-      try disk.names(in: directory)
+      try disk.names(in: directory).sorted()
     }
   }
 
