@@ -12,7 +12,7 @@ extension Serve {
         if let pageSources {
           try LivePage(
             page: try PageFiles(folder: "\(pageSources)/Sources/Replay/ContrailViewer/Page"),
-            module: try PageFiles(folder: "\(pageSources)/Sources/Client/ContrailBrowser"))
+            module: try PageFiles(folder: "\(pageSources)/Sources/Client/ContrailBrowser/Module"))
         } else {
           try LivePage()
         }

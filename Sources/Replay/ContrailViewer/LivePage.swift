@@ -44,12 +44,12 @@ package struct LivePage: Sendable {
     add("/contrail.js", script, Array(try ScriptBundle(entry: "contrail.js", files: module, isModule: true).text.utf8))
     add("/contrail.d.ts", "text/plain; charset=utf-8", try module.contents("contrail.d.ts"))
     add("/contrail-offline.js", script, try module.contents("contrail-offline.js"))
-    let engine = try module.contents("client.wasm.gz")
+    let engine = try module.contents("contrail.wasm.gz")
     do throws(CompressionError) {
       let bytes = try Gzip.unpacked(engine, limit: 16 << 20)
       files.append(File(path: "/contrail.wasm", type: "application/wasm", bytes: bytes, packed: engine))
     } catch {
-      throw PageError(.notCompressed, file: "client.wasm.gz", reason: "it isn't a file of gzip")
+      throw PageError(.notCompressed, file: "contrail.wasm.gz", reason: "it isn't a file of gzip")
     }
     self.files = files
   }

@@ -25,9 +25,11 @@
       active?.postMessage({ contrail: "keep", files: files() });
     };
     const start = () => void keep().catch(() => { /* A private window has no service worker. The page works with a link. */ });
+    // Modules and data may still be loaded when the page is.
+    const later = () => setTimeout(start, 2000);
     if (!navigator.serviceWorker) return;
-    if (document.readyState === "complete") start();
-    else addEventListener("load", start);
+    if (document.readyState === "complete") later();
+    else addEventListener("load", later);
     return;
   }
 

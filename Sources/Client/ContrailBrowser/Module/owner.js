@@ -36,7 +36,13 @@ export class Owner {
       head: (exchange, status, headers) =>
         this.run((e, now, wall) => e.exports.head(exchange, status, e.scratchJSON(headers), now, wall)),
       body: (exchange, block) => this.run((e, now, wall) => e.exports.body(exchange, e.scratch(block), now, wall)),
-      end: (exchange, encoded, sent) => this.run((e, now, wall) => e.exports.end(exchange, encoded, sent, -1, now, wall)),
+      end: (exchange, encoded, sent) => {
+        const start = performance.now();
+        this.run((e, now, wall) => e.exports.end(exchange, encoded, sent, -1, now, wall));
+        // For the browser's tools: the newest only.
+        performance.clearMeasures("contrail-answer");
+        performance.measure("contrail-answer", { start });
+      },
       failed: (exchange, code, message, sent) =>
         this.run((e, now, wall) => e.exports.failed(exchange, code, e.scratchText(message), sent, -1, now, wall)),
     });
@@ -252,7 +258,13 @@ export class Owner {
     if (this.isStopped) throw stoppedError();
     const calls = /** @type {Record<string, (...args: any[]) => any>} */ (this.calls);
     if (!Object.hasOwn(calls, name)) throw new ContrailError({ code: "internal", message: `There is no call '${name}'` });
-    return await calls[name].call(this, ...args);
+    try {
+      return await calls[name].call(this, ...args);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.fail(error);
+      throw this.failure;
+    }
   }
 
   /**

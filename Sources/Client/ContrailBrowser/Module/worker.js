@@ -53,6 +53,13 @@ class Member {
     this.isVisible = configuration.isVisible;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.patience = undefined;
+    /** Whether the owner has given a sign. What was asked before is passed on then. */
+    this.hasOwner = false;
+    /**
+     * Why the engine can't run in this tab.
+     * @type {ContrailError | null}
+     */
+    this.failure = null;
     /** @type {AbortController} */
     this.electing = new AbortController();
     // Who holds this lock is alive. The owner waits for it, to learn of the end of this tab.
@@ -77,12 +84,13 @@ class Member {
       this.follow();
       await navigator.locks.request(this.lockName, { signal }, () => this.own());
     } catch (error) {
-      if (!signal.aborted) this.refuse(error);
+      if (!signal.aborted) this.fail(error);
     }
   }
 
   follow() {
     this.role = "follower";
+    this.hasOwner = false;
     this.post({ news: { role: this.role } });
     this.channel.postMessage({ to: "owner", from: this.tab, isAsking: true });
     this.waitForOwner();
@@ -127,13 +135,23 @@ class Member {
       owner.ready();
       this.post({ news: { role: this.role, settings: owner.calls.settings() } });
       await closed;
+      if (owner.failure) this.fail(owner.failure);
     } catch (error) {
       owner?.close();
-      this.refuse(error);
+      this.fail(error);
     } finally {
       this.owner = null;
       if (this.role === "owner") this.role = "starting";
     }
+  }
+
+  /**
+   * Gives up: the engine can't run here, and all calls fail from now on.
+   * @param {unknown} error
+   */
+  fail(error) {
+    this.failure = asContrailError(error);
+    this.refuse(this.failure);
   }
 
   /**
@@ -159,6 +177,7 @@ class Member {
 
   /** @param {any} message */
   take(message) {
+    if (this.failure && message.do === "call") return this.post({ answer: message.number, error: this.failure.toJSON() });
     switch (message.do) {
       case "call": this.calls.set(message.number, message); break;
       case "watch": this.watches.set(message.watch, message); break;
@@ -179,7 +198,7 @@ class Member {
    */
   pass(message) {
     if (this.owner) this.serve(this.tab, message);
-    else if (this.role === "follower") this.channel.postMessage({ to: "owner", from: this.tab, message });
+    else if (this.role === "follower" && this.hasOwner) this.channel.postMessage({ to: "owner", from: this.tab, message });
   }
 
   /** Gives a new owner all that is open. */
@@ -220,7 +239,10 @@ class Member {
       if (this.role !== "follower") return;
       if (news?.credentials) Object.assign(this.configuration, news.credentials);
       else if (news) this.post({ news });
-      if (isOwner) this.replay();
+      if (isOwner) {
+        this.hasOwner = true;
+        this.replay();
+      }
       if (reply) this.answered(reply);
     }
   }
@@ -249,8 +271,12 @@ class Member {
   serve(tab, message) {
     const { owner } = this;
     if (!owner) return;
-    const fail = (/** @type {unknown} */ error) => this.deliver(tab, "number" in message
-      ? { answer: message.number, error: asContrailError(error).toJSON() } : { watched: message.watch, error: asContrailError(error).toJSON() });
+    const fail = (/** @type {unknown} */ thrown) => {
+      const error = asContrailError(thrown).toJSON();
+      // This tab gives up the log. What is still open is asked of the next owner.
+      if (error.code === "stopped") return;
+      this.deliver(tab, "number" in message ? { answer: message.number, error } : { watched: message.watch, error });
+    };
     try {
       switch (message.do) {
         case "call":

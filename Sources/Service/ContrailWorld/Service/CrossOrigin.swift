@@ -30,7 +30,7 @@ package struct CrossOrigin: Sendable {
     + ["If-None-Match", HoldTerms.field, WireHeader.apiKey]
   /// The fields of answers that a client reads.
   private static let answerFields = [
-    WireHeader.area, WireHeader.holds, WireHeader.repairs, WireHeader.serverTime, "Content-Length", "ETag",
+    WireHeader.area, WireHeader.holds, WireHeader.repairs, WireHeader.serverTime, "Content-Encoding", "ETag",
     "Retry-After",
   ]
   /// How long a browser may remember the permission, in seconds. Chromium remembers it for two hours at most.

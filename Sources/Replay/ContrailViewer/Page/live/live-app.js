@@ -242,8 +242,8 @@ export class LiveApp {
       this.isFitting = false;
       this.fit();
     }
-    performance.measure("contrail-show", { start: began });
     performance.clearMeasures("contrail-show");
+    performance.measure("contrail-show", { start: began });
   }
 
   /** Ages grow while nothing happens. */
