@@ -94,12 +94,13 @@ let sync: [Target] = [
   target("ContrailCore", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
   // Compiles for the page and ARM but for its half that writes: the lines, segments and files of the log.
   target("ContrailLog", in: "Sync", ["CContrail", "ContrailCompression", "ContrailWire"]),
-  // A boundary: no socket and no thread. What the client, the recorder and the simulator run alike.
+  // Compiles for a browser, and is a boundary: no socket, no database and no thread. What every client, the recorder and the simulator
+  // run alike.
   target(
     "ContrailEngine", in: "Sync",
     [
-      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailHTTP",
-      "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWire",
+      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailMessages",
+      "ContrailQuery", "ContrailWire",
     ]),
 ]
 
@@ -111,10 +112,17 @@ let client: [Target] = [
     "Contrail", in: "Client",
     [
       "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailWeather",
-      "ContrailWire",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailShell",
+      "ContrailWeather", "ContrailWire",
     ],
     resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+  // What the driver needs of the system besides files: requests over a transport, and the database beside the log.
+  target(
+    "ContrailShell", in: "Client",
+    [
+      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailHTTP", "ContrailLog",
+      "ContrailMessages", "ContrailStore", "ContrailWire",
+    ]),
   // Compiles for the page and ARM, and is a boundary: pure functions of the state, which use trigonometry, as the fold may not.
   target(
     "ContrailQuery", in: "Client", ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
@@ -211,7 +219,7 @@ let replay: [Target] = [
     "ContrailRecorder", in: "Replay",
     [
       "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailField",
-      "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailWire",
+      "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailShell", "ContrailWire",
     ]),
   // A boundary: no engine. The page that shows a recording; the engine in the page is compiled for WebAssembly.
   target(
@@ -237,7 +245,8 @@ let programs: [Target] = [
     [
       "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
-      "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailWeather", "ContrailWire", "ContrailWorld",
+      "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailShell", "ContrailViewer", "ContrailWeather",
+      "ContrailWire", "ContrailWorld",
       argumentParser,
       logging,
     ]),
@@ -256,11 +265,13 @@ let support: [Target] = [
     ["CCompression"]),
   // Imported by the libraries with asynchronous results: futures and channels, as Combine's where it is there.
   target("ContrailDeferred", in: "Support", [openCombine("OpenCombine")]),
+  // Compiles for a browser: the requests and answers of a transport, as values.
+  target("ContrailMessages", in: "Support"),
   // A boundary: the only target of an app with a socket.
   target(
     "ContrailHTTP", in: "Support",
     [
-      "ContrailCompression",
+      "ContrailCompression", "ContrailMessages",
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
       nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
@@ -287,8 +298,8 @@ let testTargets: [Target] = [
     name: "ContrailSimulation",
     dependencies: [
       "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailField",
-      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailReplay",
-      "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailMessages", "ContrailQuery",
+      "ContrailReplay", "ContrailShell", "ContrailStore", "ContrailTestSupport", "ContrailWire",
     ],
     path: "Tests/Simulation/ContrailSimulation", swiftSettings: settings + optimized),
   program(
@@ -297,7 +308,7 @@ let testTargets: [Target] = [
     name: "ContrailWhatIfTruth",
     dependencies: [
       "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder",
-      "ContrailTestSupport", "ContrailWire", "ContrailWorld",
+      "ContrailShell", "ContrailTestSupport", "ContrailWire", "ContrailWorld",
     ],
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(
@@ -332,8 +343,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailEngineTests", in: "Sync",
     [
-      "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailStore",
-      "ContrailTestSupport", "ContrailWire",
+      "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailShell",
+      "ContrailStore", "ContrailTestSupport", "ContrailWire",
     ]),
 
   tests(
@@ -341,8 +352,8 @@ let testTargets: [Target] = [
     [
       "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
       "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
-      "ContrailServer", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting", "ContrailWeather",
-      "ContrailWire", "ContrailWorld", logging, nio("NIOCore", withAsyncHTTPClient),
+      "ContrailServer", "ContrailShell", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting",
+      "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", withAsyncHTTPClient),
       nio("NIOPosix", withAsyncHTTPClient),
     ]),
   tests(

@@ -4,6 +4,7 @@ import ContrailEngine
 import ContrailHTTP
 import ContrailLog
 import ContrailQuery
+import ContrailShell
 import Foundation
 
 /// The state that a client shares with its tasks: the application's side, the listeners, and the runner.

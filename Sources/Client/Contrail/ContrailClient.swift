@@ -4,6 +4,7 @@ public import ContrailDeferred
 public import ContrailEngine
 package import ContrailHTTP
 package import ContrailLog
+import ContrailShell
 public import ContrailWire
 public import Foundation
 

@@ -1,5 +1,6 @@
 package import ContrailCore
 import ContrailEngine
+import ContrailShell
 import ContrailWire
 
 extension Recorder {

@@ -5,6 +5,7 @@ package import ContrailEngine
 package import ContrailField
 import ContrailGeodesy
 import ContrailLog
+package import ContrailShell
 package import ContrailWire
 
 /// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is
@@ -417,7 +418,7 @@ package struct Recorder {
     // An upload may be the news that another request waits for.
     if requests.contains(where: { $0.mode == nil }) { await holdAnew() }
     let (delay, arrived) = options.passage(of: requests, outcomes, at: now)
-    let timeoutMS = Int64(RequestSender.timeoutSeconds) * 1000
+    let timeoutMS = Int64(RequestPacker.timeoutSeconds) * 1000
     if latencyMS >= timeoutMS {
       let late = RequestResult.failed(.timeout, message: "the server sent no response in time")
       arrivals.add(requests, requests.map { _ in late }, at: now + timeoutMS)

@@ -45,7 +45,7 @@ struct ServerResponder: Sendable {
     let response = await answer(to: request, path: path, on: channel)
     let took = (ContinuousClock.now - start).components
     operations.count(
-      path: path, status: response.status.code, bytes: response.body.contentLength ?? 0,
+      route: service.metricName(path), status: response.status.code, bytes: response.body.contentLength ?? 0,
       seconds: Double(took.seconds) + Double(took.attoseconds) * 1e-18)
     return response
   }

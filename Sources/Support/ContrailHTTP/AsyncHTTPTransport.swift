@@ -1,5 +1,6 @@
 #if AsyncHTTPClient && os(Linux)
   import AsyncHTTPClient
+  package import ContrailMessages
   import NIOCore
   import NIOHTTP1
   import NIOPosix

@@ -1,3 +1,5 @@
+import ContrailMessages
+
 extension TransportError {
   static func refused(_ host: String) -> TransportError {
     TransportError(.connectionRefused, "\(host) refused the connection; check that the server is running")

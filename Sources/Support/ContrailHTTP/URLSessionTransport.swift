@@ -1,3 +1,4 @@
+package import ContrailMessages
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -20,13 +20,15 @@ enum Command {
     var folder = "simulation-failures"
     /// Where the log of every flight goes; nil for nowhere.
     var keptFolder: String?
+    /// Where the tape of every flight goes, of flights that the browser's client can fly; nil for nowhere.
+    var tapeFolder: String?
     /// After so many failures it is enough.
     var maximumFailures = 5
   }
 
   static let usage = """
     usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--steer] [--json] [--verbose]
-                             [--out FOLDER] [--keep FOLDER]
+                             [--out FOLDER] [--keep FOLDER] [--tapes FOLDER]
            Scripts/simulate --kills N
 
       SEED…          flies these seeds
@@ -38,6 +40,8 @@ enum Command {
       --verbose      prints each script before it is flown
       --out FOLDER   where the recordings of flights that fail go; simulation-failures unless told
       --keep FOLDER  writes the log of every flight there
+      --tapes FOLDER writes there what each flight gives to the client and gets from it, for Scripts/wasm;
+                     without what a browser doesn't have
       --kills N      kills the processes that write log and database so many times in all
     """
 
@@ -52,7 +56,7 @@ enum Command {
       case "--json": order.isJSON = true
       case "--steer": order.isSteered = true
       case "--verbose": order.isVerbose = true
-      case "--from", "--count", "--minutes", "--out", "--keep":
+      case "--from", "--count", "--minutes", "--out", "--keep", "--tapes":
         guard let value = rest.popFirst(), order.set(argument, value) else {
           self = .help("\(argument) needs a value")
           return
@@ -77,6 +81,9 @@ extension Command.Order {
       return true
     case "--keep":
       keptFolder = value
+      return true
+    case "--tapes":
+      tapeFolder = value
       return true
     case "--minutes":
       guard let minutes = Double(value), minutes > 0 else { return false }

@@ -2,13 +2,15 @@ import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 
 // The shell: what the driver answers is carried out, in order.
 
 extension Simulation {
-  func feed(_ event: DriverEvent) {
+  func feed(_ event: DriverEvent, _ reply: Reply? = nil) {
+    if ending == nil { tape?.call(event, reply, at: time) }
     driver.run(event, at: time) { event, actions, driver in
       if case .logRefused = event { writing = nil }
       if case .logged = event, let written = writing.take() { watch(written, driver, actions) }
@@ -52,6 +54,7 @@ extension Simulation {
   }
 
   private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {
+    tape?.action(action)
     switch action {
     case .preview: return .previewed(database?.preview())
     case .open:
@@ -91,19 +94,20 @@ extension Simulation {
 
   func open() -> DriverEvent {
     if let until = lockedUntil {
-      guard trueMS >= until else {
+      guard trueMS >= until || tape != nil else {
         tally.count("disk.locked")
         return .openingFailed(
           EngineError(
             LogError(.locked, file: Self.path, reason: "the log is already open for writing, held by process 7")))
       }
-      lockedUntil = nil
+      if trueMS >= until { lockedUntil = nil }
     }
     let refusals = disk.refusalCount
     do throws(EngineError) {
       let (log, state, recovery) = try DirectoryLog.open(
         path: Self.path, at: time.now, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
-        storage: disk)
+        sealsSegments: tape == nil,
+        storage: tape.map { TapeStorage(disk, $0) { [unowned self] in lockedUntil != nil } } ?? disk)
       if recovery.torn != nil { tally.count("recovery.tornTail") }
       self.log = log
       wishes = survival.opened(state, wishes, disk, &judge)
@@ -116,6 +120,8 @@ extension Simulation {
     } catch {
       if disk.isDead {
         die()
+      } else if lockedUntil != nil {
+        tally.count("disk.locked")
       } else if disk.refusalCount == refusals {
         judge.find(.survival, "the log can't be opened: \(error)")
       }

@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 
@@ -68,7 +69,7 @@ extension Simulation {
     if case .answered(let response) = reply.result { number = response.request }
     // The second answer to a request is no answer any more once the first is written.
     if deliveries[number] == nil { deliveries[number] = reply }
-    feed(.responded(number, reply.result))
+    feed(.responded(number, reply.result), reply)
   }
 
   /// Requests reach the server, which may hold them.
@@ -98,6 +99,7 @@ extension Simulation {
       requests.count == 1
       ? [sender.result(of: answer, to: requests[0], with: credentials)]
       : sender.results(of: answer, to: requests, with: credentials)
+    let received = tape.map { _ in ReceivedAnswer(answer) }
     tally.wireBytes += answer.wireBytes
     let counted = results.reduce(Int64(0)) {
       if case .answered(let one) = $1 { $0 + one.wireBytes } else { $0 }
@@ -113,7 +115,7 @@ extension Simulation {
         deliver(
           Reply(
             request: request, result: result,
-            delivery: .init(request: request.number, isHonest: false, tellsTime: false)), fault)
+            delivery: .init(request: request.number, isHonest: false, tellsTime: false), answer: received), fault)
         continue
       }
       let status = single.status
@@ -123,7 +125,7 @@ extension Simulation {
         trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
         changesAnother: server.changedAnother,
         wireBytes: single.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
-      deliver(Reply(request: request, result: result, delivery: delivery), fault)
+      deliver(Reply(request: request, result: result, delivery: delivery, answer: received), fault)
     }
   }
 

@@ -2,6 +2,7 @@ import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Foundation
@@ -15,6 +16,8 @@ import Foundation
 package final class Simulation: @unchecked Sendable {
   let script: Script
   let sabotage: Sabotage?
+  /// What the flight gives to the client and gets from it; nil if nobody needs it.
+  let tape: Tape?
   let disk: MemoryDisk
   var server: SimulatedServer
   var judge: Judge
@@ -118,6 +121,8 @@ package final class Simulation: @unchecked Sendable {
     var result: RequestResult
     var delivery: Judge.Delivery
     var isSecond = false
+    /// The answer of which it is the result, or a part; nil for a failure.
+    var answer: ReceivedAnswer?
   }
 
   /// Lines that are being written, and the state before them.
@@ -130,9 +135,13 @@ package final class Simulation: @unchecked Sendable {
     var decisions: [Decision] { events.compactMap { if case .decision(let decision) = $0 { decision } else { nil } } }
   }
 
-  package init(_ script: Script, sabotage: Sabotage? = nil) {
+  /// - Parameter isTaped: Whether a tape is made, of a flight that the browser's client can fly: it has no database and no airports, opens
+  ///   its log at once, and its system decompresses answers.
+  package init(_ script: Script, sabotage: Sabotage? = nil, isTaped: Bool = false) {
+    let script = isTaped ? script.inBrowser : script
     self.script = script
     self.sabotage = sabotage
+    tape = isTaped ? Tape() : nil
     let world = SimulatedWorld(seed: script.seed, hours: 18, reportsPerHour: script.setting.reportsPerHour)
     server = SimulatedServer(world: sabotage == .serverLeavesOut ? world.thinned : world)
     server.losesUploads = sabotage == .serverLosesUploads
@@ -158,6 +167,8 @@ package final class Simulation: @unchecked Sendable {
     package var digest: UInt64
     /// The files that the flight left.
     package var files: [String: [UInt8]]
+    /// The tape of the flight; empty if none was made.
+    package var tape: [UInt8]
   }
 
   /// How many flights are flown at once.
@@ -187,7 +198,8 @@ package final class Simulation: @unchecked Sendable {
       Verdict(judge: $0.judge, finding: $0.text, step: nextStep, atMS: trueMS)
     }
     return Result(
-      script: script, verdict: verdict, tally: tally, digest: digest, files: disk.names.mapValues(\.current))
+      script: script, verdict: verdict, tally: tally, digest: digest, files: disk.names.mapValues(\.current),
+      tape: tape?.bytes ?? [])
   }
 
   /// The time as the device's clock tells it: the wall's at launch, the monotonic clock's from then on.
@@ -206,6 +218,8 @@ package final class Simulation: @unchecked Sendable {
     airportJudge.begin()
     isFirstTurnOver = false
     isLinkAllowed = true
+    let key = server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"
+    tapeLife(key: key)
     let settings = launchSettings()
     knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
@@ -214,7 +228,7 @@ package final class Simulation: @unchecked Sendable {
         session: .init(
           engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
         settings: settings ?? AppSettings(),
-        credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
+        credentials: Credentials(apiKey: key),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
         awaitsApplication: sabotage != .launchIsHasty))
     if script.setting.isObserved { _ = app.setObserved(true) }
@@ -245,12 +259,33 @@ package final class Simulation: @unchecked Sendable {
     end()
   }
 
+  private func tapeLife(key: String) {
+    tape?.begin(
+      { json in
+        json.member("directory", Self.path)
+        json.key("session")
+        json.object { json in
+          json.member("id", "s\(lives)-\(script.seed)")
+          json.member("seed", "\(script.seed)")
+        }
+        json.member("host", "server")
+        json.member("isSecure", false)
+        json.member("apiKey", key)
+        json.key("deliversAirports")
+        json.null()
+        json.member("segmentBytes", script.setting.segmentBytes)
+        json.member("keptBytes", script.setting.keptBytes)
+      }, at: time)
+  }
+
   /// The settings of the last launch as a client knows them at once: from their copy, or from the log, which is then opened first; nil if
   /// the log can't be opened.
   private func launchSettings() -> AppSettings? {
     earlyOpening = nil
-    if let copy = settingsCopy.take() { return copy }
-    guard lives > 1 else { return AppSettings() }
+    if tape == nil {
+      if let copy = settingsCopy.take() { return copy }
+      guard lives > 1 else { return AppSettings() }
+    }
     tally.count("app.openedForSettings")
     let opening = open()
     earlyOpening = opening
@@ -284,13 +319,14 @@ package final class Simulation: @unchecked Sendable {
     let asked = tally.requests
     // Whatever comes now comes too late.
     for event in events {
-      if case .delivery(let reply) = event.what { feed(.responded(reply.request.number, reply.result)) }
+      if case .delivery(let reply) = event.what { feed(.responded(reply.request.number, reply.result), reply) }
     }
     feed(.timerFired)
     if tally.requests != asked || log != nil { judge.find(.release, "it was released and comes back") }
   }
 
   private func end() {
+    tape?.end()
     events = []
     timer = nil
     writing = nil

@@ -3,6 +3,7 @@ import ContrailEngine
 package import ContrailField
 import ContrailGeodesy
 package import ContrailRecorder
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 package import ContrailWorld

@@ -76,6 +76,17 @@ package struct ReferenceService: Sendable {
   /// Returns the answer to a request. A request that may be held, and asks for it, is answered when there is news. The answer to HEAD is
   /// that to GET, with the body that mustn't be sent.
   package func answer(to request: ServiceRequest) async -> ServiceAnswer {
+    guard let crossOrigin = configuration.crossOrigin else { return await ownAnswer(to: request) }
+    let allowsSimulation = configuration.allowsSimulatedTime || configuration.allowsRequestedFaults
+    if let preflight = crossOrigin.preflight(request, allowsSimulation: allowsSimulation) { return preflight }
+    var answer = await ownAnswer(to: request)
+    crossOrigin.allow(&answer, to: request)
+    return answer
+  }
+
+  /// Returns the answer to a request, whatever page sent it.
+  private func ownAnswer(to request: ServiceRequest) async -> ServiceAnswer {
+    if let file = configuration.page?.answer(to: request) { return file }
     let now: Int64
     var reply: Reply
     var plan: [Fault] = []
@@ -103,6 +114,11 @@ package struct ReferenceService: Sendable {
     if reply.hasTime, !plan.contains(.html) { reply.fields[WireHeader.serverTime] = String(reply.timeMS ?? now) }
     if reply.status == 405, let route = Route.at(request.path) { reply.fields["Allow"] = route.allowedMethods }
     return reply.answer(to: request.headers, plan: plan)
+  }
+
+  /// Returns a short name of a path for counting, without anything that a client chooses.
+  package func metricName(_ path: String) -> String {
+    configuration.page?.hasFile(at: path) == true ? "page" : Route.metricName(path)
   }
 
   private func reply(

@@ -199,5 +199,9 @@ package indirect enum AppEvent: Sendable {
 
 /// An identifier of an event that a caller waits for.
 package struct Ticket: Hashable, Sendable {
-  var number: Int64
+  package var number: Int64
+
+  package init(number: Int64) {
+    self.number = number
+  }
 }

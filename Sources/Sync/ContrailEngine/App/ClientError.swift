@@ -1,7 +1,6 @@
 public import ContrailCore
 import ContrailLog
 package import ContrailQuery
-import ContrailStore
 import ContrailWire
 
 /// An error of a client, with a message and advice that an application can show.
@@ -188,12 +187,6 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(code, message: error.message, advice: advice, isTransient: error.isTransient)
   }
 
-  init(_ error: StoreError) {
-    self.init(
-      .store, message: "\(error.file): \(error.reason)",
-      advice: "The data is in the log and is shown anyway. \(error.advice)", isTransient: error.isTransient)
-  }
-
   package init(_ fault: QueryError) {
     self.init(
       .invalidQuery, message: fault.description.capitalizedSentence, advice: "Correct this value of the query.",
@@ -215,5 +208,9 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension String {
   /// The text with its first letter in upper case.
-  fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
+  fileprivate var capitalizedSentence: String {
+    var bytes = Array(utf8)
+    if let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) { bytes[0] = first - 32 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -113,7 +113,7 @@ extension Driver {
 
   /// Completes the callers of entries that aren't written.
   mutating func complete(_ entries: [WriteQueue.Entry], _ failure: ClientError) {
-    for ticket in entries.compactMap(\.ticket) { actions.append(.complete(ticket, failure)) }
+    for ticket in entries.compactMap({ $0.ticket }) { actions.append(.complete(ticket, failure)) }
   }
 
   // MARK: Stopping
@@ -212,7 +212,7 @@ extension Driver {
     case .report(let report, _): return ([.reportTracked(report)], [])
     case .airports(let entries, _):
       let pairs = entries.map { $0.input() }
-      return (pairs.map(\.input), pairs.compactMap(\.blob))
+      return (pairs.map { $0.input }, pairs.compactMap { $0.blob })
     case .weather(let entry, _):
       let (input, blob) = entry.input()
       return ([input], blob.map { [$0] } ?? [])

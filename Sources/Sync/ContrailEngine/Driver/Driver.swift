@@ -227,7 +227,7 @@ package struct Driver: Sendable {
         ]
       case .unlaunched, .previewing, .closing, .released, .closed: []
       }
-    let next = times.compactMap(\.self).min()
+    let next = times.compactMap { $0 }.min()
     guard next != timer else { return }
     timer = next
     actions.append(.setTimer(next))

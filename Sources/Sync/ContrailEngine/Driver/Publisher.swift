@@ -192,7 +192,7 @@ struct Publisher: Sendable {
       shown.clockLeadMS = engine.leadMS
     }
     let second = shown.serverSecond(at: now)
-    let told = Set(updates.compactMap(\.changedScope))
+    let told = Set(updates.compactMap { $0.changedScope })
     let due = expiries
     updateExpiries(since: previous, at: now)
     for (id, expiry) in due.sorted(by: { $0.key < $1.key }) where !told.contains(id) {
@@ -210,9 +210,9 @@ struct Publisher: Sendable {
     current.append(shown.status(of: .outbox))
     guard current != statuses else { return [] }
     defer { statuses = current }
-    let gone = statuses.map(\.scope).filter { id in !current.contains { $0.scope == id } }
+    let gone = statuses.map { $0.scope }.filter { id in !current.contains { $0.scope == id } }
     for id in gone { shown.records[id] = nil }
-    return (current.filter { !statuses.contains($0) }.map(\.scope) + gone).sorted()
+    return (current.filter { !statuses.contains($0) }.map { $0.scope } + gone).sorted()
   }
 
   // MARK: Expiry

@@ -189,7 +189,7 @@ struct WriteQueue: Sendable {
   var wakesAt: Int64? {
     var syncAt: Int64?
     if case .due(let at) = sync { syncAt = at }
-    return [refusals.until, syncAt].compactMap(\.self).min()
+    return [refusals.until, syncAt].compactMap { $0 }.min()
   }
 
   /// Lets the time pass.

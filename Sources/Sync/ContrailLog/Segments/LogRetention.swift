@@ -112,7 +112,9 @@ extension LogDirectory {
 
   private func blobSizes() throws(LogError) -> [BlobStore.ID: Int64] {
     do throws(StorageError) {
-      return Dictionary(try blobs.all().map { ($0.id, $0.byteCount) }) { first, _ in first }
+      var sizes: [BlobStore.ID: Int64] = [:]
+      for blob in try blobs.all() { sizes[blob.id] = blob.byteCount }
+      return sizes
     } catch {
       throw LogError(.unreadable, file: blobs.directory, error)
     }

@@ -9,7 +9,7 @@
 #endif
 
 /// The file system of the operating system.
-package struct POSIXStorage: LogStorage {
+package final class POSIXStorage: LogStorage {
   /// Who can read the files that are created.
   package enum Access: Sendable {
     /// Only the user. Recordings contain the positions of an aircraft.

@@ -45,7 +45,7 @@ extension TransportRequest {
   /// Validates the request for all platforms.
   ///
   /// - Throws: ``TransportError`` with `malformed`. The message doesn't contain values of header fields.
-  func check() throws(TransportError) {
+  package func check() throws(TransportError) {
     guard !method.isEmpty, method.utf8.allSatisfy(Self.isToken) else {
       throw TransportError(.malformed, "the request method '\(method)' is invalid; use a method such as GET")
     }

@@ -1,27 +1,7 @@
 package import ContrailCore
-package import ContrailLog
+package import ContrailEngine
+import ContrailLog
 package import ContrailStore
-
-/// A command on the database beside the log.
-package indirect enum ProjectionCommand: Sendable {
-  /// Open the database and make it hold a state.
-  case open(State, LogTail)
-  /// Write the changes between two states.
-  case apply(from: State, to: State, LogTail)
-  /// Write all differences from a state.
-  case catchUp(State, LogTail)
-  /// Delete all rows and write those of a state.
-  case rebuild(State, LogTail)
-}
-
-/// The result of a ``ProjectionCommand``.
-package enum ProjectionResult: Sendable {
-  /// The database holds the state. If it was rebuilt, the reason is attached.
-  case done(StoreRebuild?)
-  /// The rows of the database don't match the beginning of the change.
-  case outOfStep
-  case failed(ClientError)
-}
 
 /// Performs the driver's commands on the database beside the log.
 package final class ProjectionWriter {
@@ -111,5 +91,13 @@ package final class ProjectionWriter {
 extension LogPosition {
   init(_ tail: LogTail) {
     self.init(seq: tail.seq, crc: tail.crc)
+  }
+}
+
+extension ClientError {
+  init(_ error: StoreError) {
+    self.init(
+      .store, message: "\(error.file): \(error.reason)",
+      advice: "The data is in the log and is shown anyway. \(error.advice)", isTransient: error.isTransient)
   }
 }

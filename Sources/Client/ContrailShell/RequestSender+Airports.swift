@@ -1,5 +1,6 @@
 import ContrailAirportData
 package import ContrailCore
+package import ContrailEngine
 import ContrailWire
 
 extension RequestSender {

@@ -1,25 +1,15 @@
-import ContrailCore
+import ContrailEngine
 import ContrailHTTP
+import ContrailMessages
 import ContrailWire
 
 /// The stream of answers to held requests, while it is open.
-///
-/// The rules know single requests: one is held, answered, and held again. If the server holds the requests of an exchange again after each
-/// answer, the next ones needn't be sent: they read the next answer of the stream. A request that differs from what the server holds, in
-/// its token, traffic, terms, filter or key, closes the stream and opens another.
 actor HeldStreams {
-  /// What the server holds.
-  struct Held: Hashable {
-    var areas: [AreaRequest]
-    var credentials: Credentials
-  }
-
   /// An open stream.
   struct Stream {
     var answer: TransportAnswer
     var body: TransportBody
     var reader: CompactStream
-    var areas: [AreaRequest] = []
 
     /// Returns the next answer; nil at the end of the stream.
     mutating func next() async throws(TransportError) -> CompactStream.Part? {
@@ -35,27 +25,24 @@ actor HeldStreams {
     }
   }
 
-  private var open: (held: Held, stream: Stream, number: Int)?
+  private var open: (held: HeldRequests, stream: Stream, number: Int)?
   private var count = 0
   /// Whether streams arrive. A proxy that collects answers until they are complete loses them.
   private(set) var arrive = true
 
-  /// The time in seconds for which a stream stays open that no request continues.
-  private static let idleSeconds = 20
-
   /// Takes the stream whose next answer is that to these requests; nil if there is none. Another stream is closed.
-  func take(_ held: Held) -> Stream? {
+  func take(_ held: HeldRequests) -> Stream? {
     defer { open = nil }
     return open.flatMap { $0.held == held ? $0.stream : nil }
   }
 
   /// Keeps a stream for the requests that the server holds now.
-  func keep(_ stream: Stream, for held: Held) {
+  func keep(_ stream: Stream, for held: HeldRequests) {
     count += 1
     let number = count
     open = (held, stream, number)
     Task {
-      try? await Task.sleep(for: .seconds(Self.idleSeconds))
+      try? await Task.sleep(for: .seconds(HeldRequests.idleSeconds))
       closeIfIdle(number)
     }
   }

@@ -1,34 +1,27 @@
 import ContrailCore
+import ContrailEngine
 import ContrailHTTP
+import ContrailMessages
 import ContrailWire
 
 // Held requests, whose answers go on.
 
 extension RequestSender {
-  /// The time limit of a stream of answers, in seconds. The server ends it before, and the rules give up an answer that is late.
-  private static let streamSeconds = 2 * 3600
-
   /// Returns the results of held requests: the next answer of the stream that the server has open for them, or the first of a new one.
   func hold(
     _ requests: [OutgoingRequest], _ packed: TransportRequest, seconds: Int64, with credentials: Credentials
   ) async -> [RequestResult] {
-    let held = HeldStreams.Held(areas: requests.compactMap(\.area), credentials: credentials)
     var sent = SentBytes.zero
     do throws(TransportError) {
-      if var stream = await streams.take(held), let part = try await stream.next() {
+      if var stream = await streams.take(HeldRequests(requests, with: credentials)), let part = try await stream.next()
+      {
         return await results(of: part, stream, to: requests, with: credentials, sent: nil)
       }
-      var packed = packed
-      packed.timeoutSeconds = Self.streamSeconds
-      for index in packed.headers.indices where packed.headers[index].name == HoldTerms.field {
-        packed.headers[index].value += ", " + HoldTerms.streamPreference
-      }
+      let packed = HeldRequests.streaming(packed)
       sent = self.sent(packed, over: transport)
       return try await first(requests, packed, seconds: seconds, with: credentials, sent: sent)
     } catch {
-      let message = SecretFilter(credentials).filtered(error.message)
-      let bytes = sent
-      return requests.indices.map { .failed(error.failure, message: message, sent: $0 == 0 ? bytes : .zero) }
+      return RequestResult.failed(error, requests, with: credentials, sent: sent)
     }
   }
 
@@ -48,11 +41,8 @@ extension RequestSender {
       throw error
     }
     var answer = TransportAnswer(status: opened.status, headers: opened.headers, body: block ?? [])
-    guard answer.status == 200, block?.first == CompactStream.mark else {
+    guard HeldRequests.isStream(status: answer.status, firstByte: block?.first) else {
       while let block = try await opened.body.next() { answer.body += block }
-      guard requests.count > 1 else {
-        return [result(of: answer, to: requests[0], with: credentials, sent: sent)]
-      }
       return results(of: answer, to: requests, with: credentials, sent: sent)
     }
     var stream = HeldStreams.Stream(
@@ -66,38 +56,13 @@ extension RequestSender {
   }
 
   /// Returns the results of an answer of a stream, and keeps the stream for the requests that follow.
-  ///
-  /// - Parameter sent: The bytes of the requests; nil if none were sent. Then the answer has no head either.
   private func results(
     of part: CompactStream.Part, _ stream: HeldStreams.Stream, to requests: [OutgoingRequest],
     with credentials: Credentials, sent: SentBytes?
   ) async -> [RequestResult] {
-    var answer = stream.answer
-    answer.body = part.body
-    let head = answer.headBytes
-    var results =
-      requests.count == 1
-      ? [result(of: answer, to: requests[0], with: credentials, sent: sent ?? .zero)]
-      : results(of: answer, to: requests, with: credentials, sent: sent ?? .zero)
-    var next: [AreaRequest] = []
-    for (index, request) in requests.enumerated() {
-      guard case .answered(var response) = results[index] else { continue }
-      if index == 0 {
-        response.wireBytes += Int64(part.streamBytes - part.body.count)
-        if sent == nil {
-          response.wireBytes -= head
-          response.headBytes = 0
-        }
-        results[index] = .answered(response)
-      }
-      guard response.status == 200, case .answer(let observations) = response.body, let area = request.area else {
-        continue
-      }
-      next.append(area.following(observations))
-    }
-    if next.count == requests.count {
-      await streams.keep(stream, for: .init(areas: next, credentials: credentials))
-    }
+    let (results, next) = HeldRequests.results(
+      of: part, of: stream.answer, to: requests, with: credentials, sent: sent)
+    if let next { await streams.keep(stream, for: next) }
     return results
   }
 }
