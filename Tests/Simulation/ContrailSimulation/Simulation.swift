@@ -24,6 +24,7 @@ package final class Simulation: @unchecked Sendable {
   var ledger = Ledger()
   var appJudge = AppJudge()
   var airportJudge = AirportJudge()
+  var credentialJudge = CredentialJudge()
   var database: SimulatedDatabase?
 
   /// True time, which is the server's, in milliseconds since 1970.
@@ -40,6 +41,11 @@ package final class Simulation: @unchecked Sendable {
   /// The faults of the next held requests.
   var holdSpoils: [AnswerFault] = []
   var airportFaults: [AirportFileFault] = []
+  /// What the next calls of the provider of credentials do.
+  var providerFaults: [ProviderFault] = []
+  /// The calls of the provider that don't return.
+  var hangingCalls: [Int64: ProviderFault] = [:]
+  var keyInUse: String?
   let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
   var eventCount = 0
@@ -107,6 +113,8 @@ package final class Simulation: @unchecked Sendable {
       case opening
       /// The application's turn ends.
       case endOfTurn
+      /// A call of the provider of credentials returns.
+      case credential(Int64, CredentialAnswer)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
@@ -143,6 +151,7 @@ package final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     server.holdSeconds = script.setting.holdSeconds
     server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
+    server.issuer = script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
     if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
@@ -180,6 +189,7 @@ package final class Simulation: @unchecked Sendable {
   private func flown() -> Result {
     while judge.finding == nil, !isOver { live() }
     let digest = judge.finding == nil ? judgeLog() : 0
+    if server.issuer != nil { CredentialJudge.search(disk.names.mapValues(\.current), &judge) }
     database?.close()
     tally.flights = 1
     tally.simulatedMS = trueMS - Rig.start
@@ -204,18 +214,26 @@ package final class Simulation: @unchecked Sendable {
     judge.isPaused = false
     appJudge.begin()
     airportJudge.begin()
+    credentialJudge.begin()
     isFirstTurnOver = false
     isLinkAllowed = true
     let settings = launchSettings()
     knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
+    // An application may keep the key of its last launch.
+    if server.issuer == nil {
+      keyInUse = server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"
+    } else if lives % 3 != 0 {
+      keyInUse = nil
+    }
     driver = Driver(
       .init(
         session: .init(
           engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
         settings: settings ?? AppSettings(),
-        credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
+        credentials: Credentials(apiKey: keyInUse),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
+        providesCredentials: server.issuer != nil,
         awaitsApplication: sabotage != .launchIsHasty))
     if script.setting.isObserved { _ = app.setObserved(true) }
     // The application's first turn ends before the log is opened, or after that.
@@ -295,6 +313,7 @@ package final class Simulation: @unchecked Sendable {
     timer = nil
     writing = nil
     deliveries = [:]
+    hangingCalls = [:]
     projecting = nil
     awaited = []
     reportTickets = []

@@ -13,6 +13,8 @@ package struct RequestSender: Sendable {
   let streams = HeldStreams()
   /// Additional header fields of each request, such as the simulated time.
   private var extraHeaders: [(name: String, value: String)] = []
+  /// The header field that carries the key.
+  private let credentialField: Connection.CredentialField
 
   /// The maximum size of a decompressed response, in bytes.
   static let maximumBodyBytes = 64 << 20
@@ -21,9 +23,13 @@ package struct RequestSender: Sendable {
   /// The time limit of the client for a held request after the end of the hold, in seconds. The rules give it up before.
   package static let holdGraceSeconds = 2 * Int(Listening.graceMS / 1000)
 
-  package init(transport: any Transport, weatherTransport: (any Transport)? = nil) {
+  package init(
+    transport: any Transport, weatherTransport: (any Transport)? = nil,
+    credentialField: Connection.CredentialField = .apiKey
+  ) {
     self.transport = transport
     self.weatherTransport = weatherTransport
+    self.credentialField = credentialField
   }
 
   /// Returns a sender with additional header fields.
@@ -139,7 +145,7 @@ package struct RequestSender: Sendable {
     if request.scope.weatherPlace != nil {
       target = Self.target(target, token: weatherTransport == nil ? credentials.apiKey : credentials.weatherToken)
     } else if let key = credentials.apiKey {
-      fields.append((WireHeader.apiKey, key))
+      fields.append(credentialField.field(carrying: key))
     }
     return TransportRequest(
       method: request.method.rawValue, target: target, headers: extraHeaders + fields, body: body,
@@ -202,6 +208,17 @@ package struct RequestSender: Sendable {
   /// Returns the time; nil if the log can't represent it.
   private static func plausible(_ milliseconds: Int64) -> Int64? {
     (0...State.maximumMS).contains(milliseconds) ? milliseconds : nil
+  }
+}
+
+extension Connection.CredentialField {
+  /// Returns the name and the value of the field that carries a key.
+  package func field(carrying key: String) -> (name: String, value: String) {
+    switch self {
+    case .apiKey: (WireHeader.apiKey, key)
+    case .bearer: ("Authorization", "Bearer \(key)")
+    case .named(let name, let prefix): (name, prefix + key)
+    }
   }
 }
 
