@@ -1,7 +1,6 @@
 // See README.md.
 
 public import Dispatch
-public import Foundation
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking

@@ -149,9 +149,9 @@ actor EngineRunner: ClientRunner {
 
   private func requestCredential(_ number: Int64, _ need: CredentialNeed) {
     // Detached, because the application's provider may take long and must not keep the runner from its work.
-    credentialCalls[number] = Task.detached { [provide = surroundings.provideCredential] in
+    credentialCalls[number] = Task.detached { [weak self, provide = surroundings.provideCredential] in
       let answer = await provide(need)
-      await self.deliver(answer, of: number)
+      await self?.deliver(answer, of: number)
     }
   }
 

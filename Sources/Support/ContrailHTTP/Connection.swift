@@ -100,6 +100,12 @@ public struct Connection: Sendable {
     public var presented: String?
     /// The pins of the client.
     public var pins: [String]
+
+    package init(host: String, presented: String?, pins: [String]) {
+      self.host = host
+      self.presented = presented
+      self.pins = pins
+    }
   }
 
   /// A certificate with its private key, by which a server recognizes a client.

@@ -3,7 +3,9 @@
   import ContrailServer
   import ContrailTestSupport
   import ContrailTesting
+  import ContrailWorld
   import Foundation
+  import Logging
   import Testing
 
   /// The connection of a client's configuration: against the reference server over TLS and HTTP/2, and against one that shows what it

@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailEngine
+import ContrailTestSupport
 
 // The application's provider of credentials.
 

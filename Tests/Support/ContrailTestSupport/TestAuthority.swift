@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-  import Foundation
+  package import Foundation
 
   /// An authority that issues certificates for this machine, by openssl.
   package final class TestAuthority: Sendable {
