@@ -1,4 +1,5 @@
 // See README.md.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import Foundation
 
