@@ -45,7 +45,8 @@
       let names = host.map { "DNS:\($0)" } ?? "DNS:localhost,IP:127.0.0.1"
       try TemporaryDirectory.put(Array("subjectAltName=\(names)\n".utf8), extensions)
       try Self.run([
-        "x509", "-req", "-in", request, "-CA", certificate, "-CAkey", key, "-CAcreateserial", "-days", "\(days)",
+        "x509", "-req", "-in", request, "-CA", certificate, "-CAkey", key, "-set_serial",
+        "\(UInt32.random(in: 1 ... .max))", "-days", "\(days)",
         "-extfile", extensions, "-out", issued.certificate,
       ])
       return issued
