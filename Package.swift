@@ -271,7 +271,7 @@ let support: [Target] = [
   target(
     "ContrailHTTP", in: "Support",
     [
-      "ContrailCompression", "ContrailMessages",
+      "ContrailCompression", "ContrailLog", "ContrailMessages",
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
       nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
@@ -431,7 +431,7 @@ let testTargets: [Target] = [
     "ContrailHTTPTests", in: "Support",
     [
       "ContrailCompression", "ContrailHTTP", "ContrailTestSupport", nio("NIOCore", withNIO),
-      nio("NIOEmbedded", withNIO),
+      nio("NIOEmbedded", withNIO), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
       .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),

@@ -90,8 +90,10 @@ final class ClientCore: Sendable {
 
   /// Starts the driver.
   func run(
-    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, opened: EngineRunner.Opened?,
-    sender: RequestSender, levelAirports: @escaping @Sendable () -> Void,
+    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, files: DirectoryAttributes,
+    opened: EngineRunner.Opened?, sender: RequestSender,
+    provideCredential: @escaping @Sendable (CredentialNeed) async -> CredentialAnswer,
+    levelAirports: @escaping @Sendable () -> Void,
     loadAirports: @escaping @Sendable (Int64) -> Void,
     shutdown: @escaping @Sendable () async -> Void
   ) {
@@ -100,7 +102,10 @@ final class ClientCore: Sendable {
         configuration, opened: opened,
         .init(
           directory: directory, storage: storage, clock: clock, sender: sender, side: side,
-          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
+          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, files: files,
+          provideCredential: provideCredential,
+          useCredentials: { [airportsKey] credentials in airportsKey.withLock { $0 = credentials.apiKey } },
+          shutdown: shutdown))
     }
   }
 

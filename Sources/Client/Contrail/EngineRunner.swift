@@ -23,6 +23,12 @@ actor EngineRunner: ClientRunner {
     var levelAirports: @Sendable (AirportHoldings) -> Void
     /// Loads the airports of the cycle with an effective time in milliseconds.
     var loadAirports: @Sendable (Int64) -> Void
+    /// The attributes of the directory.
+    var files: DirectoryAttributes
+    /// Returns a key or token of the application.
+    var provideCredential: @Sendable (CredentialNeed) async -> CredentialAnswer
+    /// Uses other credentials for what the driver doesn't send.
+    var useCredentials: @Sendable (Credentials) -> Void
     /// Closes the connections.
     var shutdown: @Sendable () async -> Void
 
@@ -37,6 +43,8 @@ actor EngineRunner: ClientRunner {
   private var sends: [Int64: Exchange] = [:]
   private var cancelled: Set<Int64> = []
   private var timer: Task<Void, Never>?
+  /// The calls of the provider of credentials that haven't returned.
+  private var credentialCalls: [Int64: Task<Void, Never>] = [:]
 
   /// A log that was opened before the launch, because its settings were needed at once.
   ///
@@ -44,8 +52,9 @@ actor EngineRunner: ClientRunner {
   struct Opened: @unchecked Sendable {
     let result: Result<(log: DirectoryLog, state: State), EngineError>
 
-    init(_ directory: String, at now: Int64, _ storage: any LogStorage) {
+    init(_ directory: String, at now: Int64, _ storage: any LogStorage, _ files: DirectoryAttributes) {
       result = Result { () throws(EngineError) in
+        try files.set(storage)
         let (log, state, _) = try DirectoryLog.open(path: directory, at: now, storage: storage)
         return (log, state)
       }
@@ -94,6 +103,9 @@ actor EngineRunner: ClientRunner {
         for (request, result) in zip(requests, results) { self.deliver(result, of: request.number) }
       }
       for request in requests { sends[request.number] = Exchange(task: task, numbers: requests.map(\.number)) }
+    case .requestCredential(let number, let need): requestCredential(number, need)
+    case .cancelCredential(let number): credentialCalls[number]?.cancel()
+    case .useCredentials(let credentials): surroundings.useCredentials(credentials)
     case .cancel(let number): cancel(number)
     case .setTimer(let at): setTimer(at)
     case .project(let command):
@@ -112,7 +124,9 @@ actor EngineRunner: ClientRunner {
 
   private func open() -> DriverEvent {
     let early = opened.take()
-    let opened = early ?? Opened(surroundings.directory, at: surroundings.clock.now, surroundings.storage)
+    let opened =
+      early
+      ?? Opened(surroundings.directory, at: surroundings.clock.now, surroundings.storage, surroundings.files)
     switch opened.result {
     case .success(let (log, state)):
       self.log = log
@@ -134,6 +148,19 @@ actor EngineRunner: ClientRunner {
     feed(.responded(number, result))
   }
 
+  private func requestCredential(_ number: Int64, _ need: CredentialNeed) {
+    // Detached, because the application's provider may take long and must not keep the runner from its work.
+    credentialCalls[number] = Task.detached { [weak self, provide = surroundings.provideCredential] in
+      let answer = await provide(need)
+      await self?.deliver(answer, of: number)
+    }
+  }
+
+  private func deliver(_ answer: CredentialAnswer, of number: Int64) {
+    credentialCalls[number] = nil
+    feed(.credential(number, answer))
+  }
+
   private func setTimer(_ at: Int64?) {
     timer?.cancel()
     timer = at.map { at in
@@ -147,6 +174,7 @@ actor EngineRunner: ClientRunner {
   private func close() {
     timer?.cancel()
     sends.values.forEach { $0.task.cancel() }
+    credentialCalls.values.forEach { $0.cancel() }
     log = nil
     Task { [projection, surroundings] in
       await projection.close()

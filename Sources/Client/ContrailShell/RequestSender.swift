@@ -3,6 +3,7 @@ package import ContrailCore
 package import ContrailEngine
 package import ContrailHTTP
 package import ContrailMessages
+import ContrailWire
 
 /// Sends a request to the server and converts the response to an input.
 package struct RequestSender: Sendable {
@@ -13,10 +14,14 @@ package struct RequestSender: Sendable {
   /// The answers to held requests that go on.
   let streams = HeldStreams()
 
-  package init(transport: any Transport, weatherTransport: (any Transport)? = nil) {
+  package init(
+    transport: any Transport, weatherTransport: (any Transport)? = nil,
+    credentialField: Connection.CredentialField = .apiKey
+  ) {
     self.transport = transport
     self.weatherTransport = weatherTransport
     packer = RequestPacker(isSecure: transport.isSecure, hasWeatherService: weatherTransport != nil)
+    packer.keyField = credentialField.nameAndPrefix
   }
 
   /// Returns a sender with additional header fields.
@@ -118,5 +123,21 @@ extension ReceivedAnswer {
     } catch {
       coding = .damaged
     }
+  }
+}
+
+extension Connection.CredentialField {
+  /// The name of the field, and the text before the key.
+  fileprivate var nameAndPrefix: (name: String, prefix: String) {
+    switch self {
+    case .apiKey: (WireHeader.apiKey, "")
+    case .bearer: ("Authorization", "Bearer ")
+    case .named(let name, let prefix): (name, prefix)
+    }
+  }
+
+  /// Returns the name and the value of the field that carries a key.
+  package func field(carrying key: String) -> (name: String, value: String) {
+    (nameAndPrefix.name, nameAndPrefix.prefix + key)
   }
 }

@@ -13,6 +13,17 @@ extension TransportError {
     TransportError(.security, "the TLS connection to \(host) failed; check the clock and the network")
   }
 
+  static func unpinned(_ host: String, _ presented: String?) -> TransportError {
+    TransportError(
+      .security,
+      "the certificate of \(host) has none of the pinned public keys"
+        + (presented.map { "; its key is \($0)" } ?? ""))
+  }
+
+  static func certificateRefused(_ host: String) -> TransportError {
+    TransportError(.security, "\(host) refused the client's certificate; use one that it accepts")
+  }
+
   static func cancelled(_ host: String) -> TransportError {
     TransportError(.cancelled, "the request to \(host) was cancelled")
   }

@@ -61,6 +61,14 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case budgetIsOverlooked
   /// After useless compact answers, the compact form is never offered again.
   case compactFormIsGivenUp
+  /// The provider of credentials is called again while it is called.
+  case providerIsCalledForEachScope
+  /// The provider of credentials is never called.
+  case providerIsNotCalled
+  /// Nobody is told that the provider of credentials failed.
+  case providerFailuresAreUntold
+  /// A token is written to a file.
+  case tokenIsWritten
   /// The log holds another status than the engine was given.
   case logHoldsAnotherAnswer
 
@@ -80,7 +88,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .logHoldsAnotherDecision: .folding
     case .logHoldsAnotherAnswer: .log
     case .serverLosesUploads: .delivery
-    case .serverStops: .convergence
+    case .serverStops, .providerIsNotCalled: .convergence
+    case .providerIsCalledForEachScope, .providerFailuresAreUntold, .tokenIsWritten: .credentials
     case .settingsOvertake, .settingsAreDropped, .facadeForgets, .launchIsHasty: .settings
     case .outagesAreToldTwice: .outages
     case .confirmationsAreNews: .news

@@ -41,6 +41,8 @@ package struct Script: Sendable, Hashable {
     package var isObserved = true
     /// Whether the client loads airports by itself.
     package var deliversAirports = false
+    /// How long a token of the application's provider of credentials is valid, in seconds; nil if it has none, and a key instead.
+    package var tokenLifeSeconds: Int64?
 
     package init() {}
   }
@@ -72,11 +74,14 @@ private struct Author {
   /// For the client's own loads of airports: the rest of the flight is the same with and without.
   private var delivery: SplitMix64
   private let deliversAirports: Bool
+  private let tokenLifeSeconds: Int64?
 
   init(seed: UInt64) {
     self.seed = seed
     delivery = SplitMix64(seed: seed ^ 0x6169_7261_63)
     deliversAirports = delivery.chance(40)
+    var issuing = SplitMix64(seed: seed ^ 0x6973_7375)
+    tokenLifeSeconds = issuing.chance(30) ? [300, 1200, 3600].randomElement(using: &issuing) : nil
     random = SplitMix64(seed: seed)
     hasSums = random.chance(88)
     weights = Topic.allCases.map(\.weight)
@@ -161,6 +166,7 @@ private struct Author {
     setting.deliversAirports = deliversAirports
     var holding = SplitMix64(seed: seed ^ 0x686f_6c64)
     if holding.chance(45) { setting.holdSeconds = [540, 540, 120].randomElement(using: &holding) ?? 540 }
+    setting.tokenLifeSeconds = tokenLifeSeconds
     return setting
   }
 
@@ -172,6 +178,7 @@ private struct Author {
     while steps.count < count { write(&steps) }
     addLookups(to: &steps)
     FaultAuthor(seed: seed, hasSums: hasSums).add(to: &steps)
+    if tokenLifeSeconds != nil { FaultAuthor(seed: seed, hasSums: hasSums).addProviderFaults(to: &steps) }
     addDrags(to: &steps)
     addAirportFaults(to: &steps)
     addRareChanges(to: &steps)

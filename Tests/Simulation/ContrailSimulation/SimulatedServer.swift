@@ -20,6 +20,8 @@ struct SimulatedServer {
   private(set) var world: SimulatedWorld
   /// A key that isn't this one gets 401.
   var key = "first-key"
+  /// The service whose tokens it takes instead of the key; nil for the key.
+  var issuer: SimulatedIssuer?
   /// Tokens older than this many seconds get 410; less than nothing where there are no deltas.
   var retentionSeconds: Int64 = 12 * 3600
   /// Whether answers say how many records are held, and their checksum.
@@ -118,6 +120,19 @@ struct SimulatedServer {
   /// Makes the world's reports of an area known.
   mutating func include(_ ring: Ring) { world.include(ring) }
 
+  // MARK: Keys
+
+  func accepts(_ key: String, atMS now: Int64) -> Bool { issuer?.accepts(key, atMS: now) ?? (key == self.key) }
+
+  func hasKey(_ request: TransportRequest, atMS now: Int64) -> Bool {
+    request.headers.contains { $0.name == WireHeader.apiKey && accepts($0.value, atMS: now) }
+  }
+
+  /// Issues a token, if there are tokens.
+  mutating func issue(atMS now: Int64, lifeMS: Int64?) -> (token: String, endMS: Int64) {
+    issuer?.issue(atMS: now, lifeMS: lifeMS) ?? (key, .max)
+  }
+
   // MARK: Answering
 
   mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
@@ -148,8 +163,7 @@ struct SimulatedServer {
     guard var asked = understoodAlone(request) else { return error(400, "BAD_REQUEST", now) }
     let weather = Target.weather(request.target)
     let hasKey =
-      weather.map { $0.token == key }
-      ?? request.headers.contains { $0.name == WireHeader.apiKey && $0.value == key }
+      weather.map { accepts($0.token, atMS: now) } ?? hasKey(request, atMS: now)
     guard hasKey else { return error(401, "UNAUTHORIZED", now) }
     if let status = fault?.status { return refusal(status, fault, now) }
     if let weather {
@@ -300,9 +314,7 @@ struct SimulatedServer {
 
   private mutating func receive(_ request: TransportRequest, _ now: Int64, _ fault: AnswerFault?) -> TransportAnswer {
     guard let (key, reports) = upload(request) else { return error(400, "BAD_REQUEST", now) }
-    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == self.key }) else {
-      return error(401, "UNAUTHORIZED", now)
-    }
+    guard hasKey(request, atMS: now) else { return error(401, "UNAUTHORIZED", now) }
     // What it took in once it takes in again; a gateway before it may still say anything.
     if let status = fault?.status, status != 400 || !uploads.hasKey(key) {
       if status == 400 { uploads.refuse(reports) }

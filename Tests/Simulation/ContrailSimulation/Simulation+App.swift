@@ -31,8 +31,11 @@ extension Simulation {
     case .link(let isUp, let isTold): setLink(isUp, isTold: isTold)
     case .linkCost(let isExpensive, let isConstrained):
       submit { $0.set(LinkCost(isExpensive: isExpensive, isConstrained: isConstrained)) }
-    case .revokeKey: server.key = server.key == "first-key" ? "second-key" : "first-key"
+    case .revokeKey:
+      server.key = server.key == "first-key" ? "second-key" : "first-key"
+      server.issuer?.revoke()
     case .renewKey: renewKey()
+    case .provider(let faults): if server.issuer != nil { providerFaults += faults }
     case .setWeatherToken: submit { $0.set(CredentialsChange(weatherToken: .some("token"))) }
     case .clock(let milliseconds):
       tally.count("clock.\(milliseconds < 0 ? "back" : "ahead")")
@@ -87,7 +90,7 @@ extension Simulation {
   }
 
   func renewKey() {
-    let key = server.key
+    let key = goodKey()
     submit { $0.set(CredentialsChange(apiKey: .some(key))) }
   }
 

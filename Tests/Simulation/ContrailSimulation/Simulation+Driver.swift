@@ -71,8 +71,12 @@ extension Simulation {
         judge.find(.accounting, "an exchange with requests that can't share one")
         return nil
       }
+      credentialJudge.sent(with: credentials, at: trueMS, &judge)
       send(requests, packed)
     case .cancel(let number): giveUp(number)
+    case .requestCredential(let number, _): callProvider(number, driver)
+    case .cancelCredential(let number): cancelCall(number)
+    case .useCredentials(let credentials): useCredentials(credentials)
     case .setTimer(let at): timer = at
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
     case .loadAirports(let effectiveMS): beginLoad(effectiveMS: effectiveMS, driver.state)
@@ -229,17 +233,21 @@ extension Simulation {
     case .confirmationsAreNews:
       for case .confirmed(let scope) in publication.updates { publication.updates.append(.data(scope)) }
     case .expiryIsUntold: publication.updates.removeAll { if case .expired = $0 { true } else { false } }
+    case .providerFailuresAreUntold:
+      publication.updates.removeAll { if case .failed(let error) = $0 { error.code == .credentials } else { false } }
     default: break
     }
     app.show(publication)
     tally.publications += 1
     appJudge.watch(publication, at: time.now, &judge)
+    credentialJudge.watch(publication, &judge)
     appJudge.watch(app.ownReports, publication.shown.state, &judge)
   }
 
   /// What the application sees between events.
   func watchApp() {
     guard judge.finding == nil, ending == nil, !isWaking else { return }
+    credentialJudge.look(at: trueMS, &judge)
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)

@@ -23,6 +23,7 @@ extension Simulation {
     spoils = []
     holdSpoils = []
     airportFaults = []
+    providerFaults = []
     latencyMS = 300
     lockedUntil = nil
     server.retentionSeconds = 12 * 3600
@@ -31,7 +32,8 @@ extension Simulation {
     guard ending == nil, judge.finding == nil else { return }
     if !app.shown.isOpen { judge.find(.deafness, "the log isn't open 40 s after all was well") }
     setLink(true, isTold: true)
-    renewKey()
+    // The provider brings a key by itself.
+    if server.issuer == nil { renewKey() }
     judge.isPaused = false
     submit { $0.add(.foreground) }
     if wishes.frequency == .none {

@@ -60,6 +60,7 @@ extension Simulation {
       deliver(reply)
     case .opening: feed(open())
     case .endOfTurn: endTurn()
+    case .credential(let number, let answer): returnCredential(number, answer)
     case .airportFile(let effectiveMS): endLoad(effectiveMS: effectiveMS)
     }
   }
@@ -149,7 +150,7 @@ extension Simulation {
       case .arrival(let requests, _, _), .release(let requests, _, _):
         requests.count == 1 && requests[0].number == number
       case .delivery(let reply): reply.request.number == number
-      case .opening, .endOfTurn, .airportFile: false
+      case .opening, .endOfTurn, .airportFile, .credential: false
       }
     }
   }
@@ -170,7 +171,7 @@ extension Simulation {
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
-        case .opening, .endOfTurn: events.append(event)
+        case .opening, .endOfTurn, .credential: events.append(event)
         }
       }
     }

@@ -27,6 +27,7 @@ package final class Simulation: @unchecked Sendable {
   var ledger = Ledger()
   var appJudge = AppJudge()
   var airportJudge = AirportJudge()
+  var credentialJudge = CredentialJudge()
   var database: SimulatedDatabase?
 
   /// True time, which is the server's, in milliseconds since 1970.
@@ -43,6 +44,11 @@ package final class Simulation: @unchecked Sendable {
   /// The faults of the next held requests.
   var holdSpoils: [AnswerFault] = []
   var airportFaults: [AirportFileFault] = []
+  /// What the next calls of the provider of credentials do.
+  var providerFaults: [ProviderFault] = []
+  /// The calls of the provider that don't return.
+  var hangingCalls: [Int64: ProviderFault] = [:]
+  var keyInUse: String?
   let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
   var eventCount = 0
@@ -110,6 +116,8 @@ package final class Simulation: @unchecked Sendable {
       case opening
       /// The application's turn ends.
       case endOfTurn
+      /// A call of the provider of credentials returns.
+      case credential(Int64, CredentialAnswer)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
@@ -152,6 +160,7 @@ package final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     server.holdSeconds = script.setting.holdSeconds
     server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
+    server.issuer = script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
     if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
@@ -191,6 +200,7 @@ package final class Simulation: @unchecked Sendable {
   private func flown() -> Result {
     while judge.finding == nil, !isOver { live() }
     let digest = judge.finding == nil ? judgeLog() : 0
+    if server.issuer != nil { CredentialJudge.search(disk.names.mapValues(\.current), &judge) }
     database?.close()
     tally.flights = 1
     tally.simulatedMS = trueMS - Rig.start
@@ -216,20 +226,27 @@ package final class Simulation: @unchecked Sendable {
     judge.isPaused = false
     appJudge.begin()
     airportJudge.begin()
+    credentialJudge.begin()
     isFirstTurnOver = false
     isLinkAllowed = true
-    let key = server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"
-    tapeLife(key: key)
     let settings = launchSettings()
     knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
+    // An application may keep the key of its last launch.
+    if server.issuer == nil {
+      keyInUse = server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"
+    } else if lives % 3 != 0 {
+      keyInUse = nil
+    }
+    tapeLife(key: keyInUse)
     driver = Driver(
       .init(
         session: .init(
           engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
         settings: settings ?? AppSettings(),
-        credentials: Credentials(apiKey: key),
+        credentials: Credentials(apiKey: keyInUse),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
+        providesCredentials: server.issuer != nil,
         awaitsApplication: sabotage != .launchIsHasty))
     if script.setting.isObserved { _ = app.setObserved(true) }
     // The application's first turn ends before the log is opened, or after that.
@@ -259,7 +276,7 @@ package final class Simulation: @unchecked Sendable {
     end()
   }
 
-  private func tapeLife(key: String) {
+  private func tapeLife(key: String?) {
     tape?.begin(
       { json in
         json.member("directory", Self.path)
@@ -270,7 +287,7 @@ package final class Simulation: @unchecked Sendable {
         }
         json.member("host", "server")
         json.member("isSecure", false)
-        json.member("apiKey", key)
+        if let key { json.member("apiKey", key) }
         json.key("deliversAirports")
         json.null()
         json.member("segmentBytes", script.setting.segmentBytes)
@@ -331,6 +348,7 @@ package final class Simulation: @unchecked Sendable {
     timer = nil
     writing = nil
     deliveries = [:]
+    hangingCalls = [:]
     projecting = nil
     awaited = []
     reportTickets = []

@@ -24,6 +24,8 @@ package enum Step: Hashable, Sendable {
   case revokeKey
   /// The application has the key that the server takes.
   case renewKey
+  /// These are the next calls of the application's provider of credentials, if it has one.
+  case provider([ProviderFault])
   /// The application sets a token for a weather service of its own, which it doesn't have.
   case setWeatherToken
   /// The wall clock is set.
@@ -54,7 +56,7 @@ extension Step {
   /// The step as a test may write it.
   package var text: String {
     ".\(self)".replacing(
-      /[A-Za-z]+\.(?:AirportFileFault|AirportStep|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./,
+      /[A-Za-z]+\.(?:AirportFileFault|AirportStep|ProviderFault|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./,
       with: "."
     )
     .replacing(/[A-Za-z]+\.(?:DataUpdateFrequency)\./, with: ".")

@@ -19,12 +19,15 @@ final class ManualRig {
   static let full = EngineError(code: .log, message: "no space left", isTransient: true)
   static let unwritable = EngineError(code: .log, message: "a line of this size can't be written")
 
-  init(hasProjection: Bool = false, weatherHost: String? = nil, awaitsApplication: Bool = false) {
+  init(
+    hasProjection: Bool = false, weatherHost: String? = nil, key: String? = "first-key",
+    providesCredentials: Bool = false, awaitsApplication: Bool = false
+  ) {
     driver = Driver(
       .init(
-        session: Self.session, credentials: Credentials(apiKey: "first-key"),
+        session: Self.session, credentials: Credentials(apiKey: key),
         host: "server.example", weatherHost: weatherHost, hasProjection: hasProjection,
-        awaitsApplication: awaitsApplication))
+        providesCredentials: providesCredentials, awaitsApplication: awaitsApplication))
   }
 
   /// A rig whose log is open and whose launch is written.
@@ -181,6 +184,9 @@ extension DriverAction {
     case .log(.sync): "sync"
     case .log(.roll): "roll"
     case .send: "send"
+    case .requestCredential(let number, let need): "request credential \(number): \(need)"
+    case .cancelCredential(let number): "cancel credential \(number)"
+    case .useCredentials: "use credentials"
     case .cancel(let number): "cancel \(number)"
     case .setTimer: "timer"
     case .project(let command): command.name

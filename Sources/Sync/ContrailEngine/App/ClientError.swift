@@ -31,6 +31,10 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let malformedAnswer = Code(rawValue: "malformedAnswer")
     /// The key is missing or invalid.
     public static let unauthorized = Code(rawValue: "unauthorized")
+    /// The application's provider of credentials failed, or didn't answer in time.
+    public static let credentials = Code(rawValue: "credentials")
+    /// A setting of the connection is invalid, or this platform lacks it.
+    public static let connection = Code(rawValue: "connection")
     /// The server rejected the request.
     public static let badRequest = Code(rawValue: "badRequest")
     /// The same data would be fetched in full repeatedly.
@@ -181,6 +185,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       case .log: "Check the free disk space and the permissions of the directory. Written data is kept."
       case .unknownLine: "Use the version that wrote the directory, or a newer one."
       case .server: "Use a URL such as https://example.com."
+      case .connection: "Correct the connection of the configuration."
       case .closed: "Create a new client."
       default: "Report this error with its code."
       }
@@ -200,7 +205,15 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the error means that the log can't be opened.
-  package var isOfOpening: Bool { scope == nil && code != .store }
+  package var isOfOpening: Bool { scope == nil && ![.store, .credentials].contains(code) }
+
+  /// Creates the error of the application's provider of credentials.
+  static func credentials(_ message: String) -> ClientError {
+    ClientError(
+      .credentials, message: message,
+      advice: "The client calls it again, with increasing delays. Until then, requests carry the last key, or none.",
+      isTransient: true)
+  }
 
   static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)

@@ -12,6 +12,7 @@ extension Driver {
     switch event {
     case .observing: break
     case .turn(let turn):
+      if let mayUseLink = turn.isOnline { self.mayUseLink = mayUseLink }
       // The launch includes the application's first turn.
       queue.add(.turn(turn))
       launching.isApplicationReady = true
@@ -48,6 +49,7 @@ extension Driver {
       // Report data that expired in the background.
       if publisher.isObserved { publish() }
     case .clockChanged: break
+    case .keyRefused(let key): if key == credentials.apiKey { credentialKeeper?.noteRefusal() }
     case .stop(let ticket): stop(ticket)
     }
   }
@@ -184,12 +186,15 @@ extension Driver {
       inputs += settingInputs(turn.settings, isLaunch: true)
       if let cost = turn.linkCost, cost != LinkCost() { inputs.append(.linkChanged(cost)) }
       // A session begins offline.
-      if turn.isOnline ?? true { inputs.append(.connectivityChanged(isOnline: true)) }
+      if turn.isOnline ?? true, turn.credentials != nil || !awaitsCredential {
+        inputs.append(.connectivityChanged(isOnline: true))
+      }
       if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
       return (inputs, [])
     case .turn(let turn):
       var inputs: [Input] = []
-      let link = turn.isOnline.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
+      let mayUseLink = turn.isOnline.map { $0 && (turn.credentials != nil || !awaitsCredential) }
+      let link = mayUseLink.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
       // First, so that no requests are sent for the other changes.
       if let link, turn.isOnline == false { inputs.append(link) }
       if let cost = turn.linkCost, cost != state.byteUse.link { inputs.append(.linkChanged(cost)) }

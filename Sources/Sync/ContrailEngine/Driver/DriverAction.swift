@@ -10,6 +10,12 @@ package indirect enum DriverAction: Sendable {
   case log(LogCommand)
   /// Send requests in one exchange; ``DriverEvent/responded(_:_:)`` follows for each.
   case send([OutgoingRequest], Credentials)
+  /// Call the application's provider of credentials; ``DriverEvent/credential(_:_:)`` follows with the same number.
+  case requestCredential(Int64, CredentialNeed)
+  /// Cancel a call of the provider. If its result still arrives, it is handled like any other.
+  case cancelCredential(Int64)
+  /// Use other credentials from now on, also for what the driver doesn't send.
+  case useCredentials(Credentials)
   /// Cancel a request. If its response still arrives, it is handled like any other.
   case cancel(Int64)
   /// Send ``DriverEvent/timerFired`` at a time of the device, in milliseconds; nil for never. Replaces the time set before.

@@ -18,6 +18,8 @@ package indirect enum DriverEvent: Sendable {
   case logRefused(EngineError, LogStatus)
   /// The result of a request, by its number.
   case responded(Int64, RequestResult)
+  /// The result of a call of the application's provider of credentials, by its number.
+  case credential(Int64, CredentialAnswer)
   /// The timer of ``DriverAction/setTimer(_:)`` fired.
   case timerFired
   /// The projection performed the last command.

@@ -15,6 +15,7 @@ struct Publisher: Sendable {
 
   private var statuses: [ScopeStatus] = []
   private var isRefusalTold = false
+  private var isCredentialFailureTold = false
   /// The reported error of opening the log, if any.
   private(set) var openingError: ClientError?
 
@@ -74,6 +75,24 @@ struct Publisher: Sendable {
     guard isRefusalTold else { return }
     isRefusalTold = false
     updates.append(.recovered(nil))
+  }
+
+  // MARK: Credentials
+
+  /// Tells that the provider of credentials failed, once until it succeeds. Returns whether that is news.
+  mutating func tell(credentialFailure error: ClientError) -> Bool {
+    guard !isCredentialFailureTold else { return false }
+    isCredentialFailureTold = true
+    updates.append(.failed(error))
+    return true
+  }
+
+  /// Tells that the provider of credentials succeeded. Returns whether that is news.
+  mutating func tellCredential() -> Bool {
+    guard isCredentialFailureTold else { return false }
+    isCredentialFailureTold = false
+    updates.append(.recovered(nil))
+    return true
   }
 
   // MARK: Requests

@@ -96,6 +96,18 @@ struct WriteQueue: Sendable {
     return entries.contains { $0.isBackground }
   }
 
+  /// Whether a change of the key waits or is written.
+  var changesKey: Bool { hasTurn { $0.credentials?.apiKey != nil } }
+
+  /// Whether a turn that allows the link waits or is written.
+  var opensLink: Bool { hasTurn { $0.isOnline == true } }
+
+  private func hasTurn(_ matches: (AppTurn) -> Bool) -> Bool {
+    if case .append(let entry, _) = operation, let turn = entry.turn, matches(turn) { return true }
+    if case .roll(let entry?) = operation, let turn = entry.turn, matches(turn) { return true }
+    return entries.contains { $0.turn.map(matches) ?? false }
+  }
+
   // MARK: Entries
 
   /// Adds an entry. A turn is merged with one that waits last: replaced values are never written.

@@ -10,6 +10,8 @@ package struct RequestPacker: Sendable {
   package var hasWeatherService: Bool
   /// Whether the owner of the transport can compress bodies.
   package var packsBodies: Bool
+  /// The header field that carries the key: its name, and the text before the key.
+  package var keyField: (name: String, prefix: String) = (WireHeader.apiKey, "")
   /// Additional header fields of each request, such as the simulated time.
   package var extraHeaders: [(name: String, value: String)] = []
 
@@ -52,7 +54,7 @@ package struct RequestPacker: Sendable {
     if isWeather {
       target = Self.target(target, token: hasWeatherService ? credentials.weatherToken : credentials.apiKey)
     } else if let key = credentials.apiKey {
-      fields.append((WireHeader.apiKey, key))
+      fields.append((keyField.name, keyField.prefix + key))
     }
     var packed = Packed(
       request: TransportRequest(

@@ -42,7 +42,7 @@ package final class POSIXStorage: LogStorage {
     if try kind(of: path) == .directory { return }
     let above = Path.directory(of: path)
     if above != path { try makeDirectory(above) }
-    if mkdir(path, 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
+    if mkdir(path, access == .own ? 0o700 : 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
     do throws(StorageError) {
       try synchronize(directory: above)
     } catch {
