@@ -92,6 +92,7 @@ final class ClientCore: Sendable {
     _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, opened: EngineRunner.Opened?,
     sender: RequestSender, levelAirports: @escaping @Sendable () -> Void,
     loadAirports: @escaping @Sendable (Int64) -> Void,
+    sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?,
     shutdown: @escaping @Sendable () async -> Void
   ) {
     run { side in
@@ -99,7 +100,8 @@ final class ClientCore: Sendable {
         configuration, opened: opened,
         .init(
           directory: directory, storage: storage, clock: clock, sender: sender, side: side,
-          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
+          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, sign: sign,
+          shutdown: shutdown))
     }
   }
 

@@ -44,6 +44,8 @@ public final class ContrailClient: Sendable {
     /// Whether the client observes the application's life cycle, on platforms that report it. It then saves its data when the
     /// application enters the background, and requests due updates when it returns.
     public var followsAppLifecycle = true
+    /// Signs the log; nil for a log without signatures.
+    public var logSigner: (any LogSigner)?
     /// Called with each message for the application's log, in order, from any thread. It must return soon.
     ///
     /// On Apple's platforms, `LogMessage.osLog(subsystem:)` makes one for the unified logging system.
@@ -110,6 +112,7 @@ public final class ContrailClient: Sendable {
         isTransient: false)
     }
     let directory = configuration.directory.path
+    let signingKey = try configuration.logSigner?.keyName()
     logDirectory = directory
     var settingsFile = SettingsFile(directory: directory, storage: storage)
     var settings = settingsFile.read()
@@ -152,7 +155,8 @@ public final class ContrailClient: Sendable {
         settings: launchSettings,
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
-        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic, awaitsApplication: true),
+        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic, awaitsApplication: true,
+        signingKey: signingKey),
       directory: directory, storage: storage, opened: opened,
       sender: RequestSender(
         transport: GatedTransport(transport, core.linkGate, endsRequests: false),
@@ -160,6 +164,7 @@ public final class ContrailClient: Sendable {
           ? nil : GatedTransport(weatherTransport ?? transport, core.linkGate, endsRequests: false)),
       levelAirports: { [airports] in airports.follow() },
       loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
+      sign: configuration.logSigner.map { signer in { await signer.sign($0) } },
       shutdown: {
         await transport.shutdown()
         await weatherTransport?.shutdown()

@@ -22,6 +22,8 @@ actor EngineRunner: ClientRunner {
     var levelAirports: @Sendable (AirportHoldings) -> Void
     /// Loads the airports of the cycle with an effective time in milliseconds.
     var loadAirports: @Sendable (Int64) -> Void
+    /// Signs bytes; nil without a signer.
+    var sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?
     /// Closes the connections.
     var shutdown: @Sendable () async -> Void
 
@@ -36,6 +38,7 @@ actor EngineRunner: ClientRunner {
   private var sends: [Int64: Exchange] = [:]
   private var cancelled: Set<Int64> = []
   private var timer: Task<Void, Never>?
+  private var signing: Task<Void, Never>?
 
   /// A log that was opened before the launch, because its settings were needed at once.
   ///
@@ -102,6 +105,7 @@ actor EngineRunner: ClientRunner {
       }
     case .levelAirports(let holdings): surroundings.levelAirports(holdings)
     case .loadAirports(let effectiveMS): surroundings.loadAirports(effectiveMS)
+    case .sign(let head): sign(head)
     case .publish(let publication): surroundings.side.publish(publication)
     case .complete(let ticket, let error): surroundings.side.complete(ticket, error)
     case .close: close()
@@ -133,6 +137,16 @@ actor EngineRunner: ClientRunner {
     feed(.responded(number, result))
   }
 
+  /// Asks the signer. The runner doesn't wait for it, nor does a signer that never returns keep the runner.
+  private func sign(_ head: LogHead) {
+    signing = surroundings.sign.map { sign in
+      Task.detached { [weak self] in
+        let result = await sign(head.statement)
+        await self?.feed(.signed(head, result))
+      }
+    }
+  }
+
   private func setTimer(_ at: Int64?) {
     timer?.cancel()
     timer = at.map { at in
@@ -145,6 +159,7 @@ actor EngineRunner: ClientRunner {
 
   private func close() {
     timer?.cancel()
+    signing?.cancel()
     sends.values.forEach { $0.task.cancel() }
     log = nil
     Task { [projection, surroundings] in

@@ -61,6 +61,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case budgetIsOverlooked
   /// After useless compact answers, the compact form is never offered again.
   case compactFormIsGivenUp
+  /// Somebody without the key changes a line of the log, and makes its CRC anew.
+  case aLineIsChanged
   /// The log holds another status than the engine was given.
   case logHoldsAnotherAnswer
 
@@ -87,6 +89,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
+    case .aLineIsChanged: .evidence
     case .changesAreTakenUnproven, .repairsAreTakenUnproven: .changes
     }
   }

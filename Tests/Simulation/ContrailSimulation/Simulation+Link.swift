@@ -59,6 +59,7 @@ extension Simulation {
       deliver(reply)
     case .opening: feed(open())
     case .endOfTurn: endTurn()
+    case .signature(let head, let result): feed(.signed(head, result))
     case .airportFile(let effectiveMS): endLoad(effectiveMS: effectiveMS)
     }
   }

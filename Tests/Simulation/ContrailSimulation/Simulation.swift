@@ -58,6 +58,8 @@ package final class Simulation: @unchecked Sendable {
   /// Whether the application knows the settings of the last launch, or sets nothing before the log is open.
   var knowsSettings = true
   var log: DirectoryLog?
+  let signer = TestSigner()
+  var signatureCount: UInt64 = 0
   var timer: Int64?
   /// Lines that are on their way into the log.
   var writing: Writing?
@@ -107,6 +109,8 @@ package final class Simulation: @unchecked Sendable {
       case opening
       /// The application's turn ends.
       case endOfTurn
+      /// The signer answers.
+      case signature(LogHead, Result<[UInt8], SigningFailure>)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
@@ -216,7 +220,7 @@ package final class Simulation: @unchecked Sendable {
         settings: settings ?? AppSettings(),
         credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
-        awaitsApplication: sabotage != .launchIsHasty))
+        awaitsApplication: sabotage != .launchIsHasty, signingKey: signs ? signer.key : nil))
     if script.setting.isObserved { _ = app.setObserved(true) }
     // The application's first turn ends before the log is opened, or after that.
     let isOpenedFirst = script.seed % 4 < 2
@@ -267,6 +271,9 @@ package final class Simulation: @unchecked Sendable {
     awaited.insert(ticket)
     app.add(.stop(ticket))
     endTurn()
+    // The last signature is awaited for a while.
+    let deadline = trueMS + 6000
+    while ending == nil, judge.finding == nil, signs, !driver.isClosed, trueMS < deadline { pass(250) }
     // What is being written to the database is written to its end.
     while ending == nil, judge.finding == nil, let projecting { project(projecting.command) }
     guard judge.finding == nil, ending == nil else { return }

@@ -46,6 +46,8 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case airports
     /// No request begins when the byte budget is used up, and nothing is dropped before its share of it.
     case budget
+    /// A log that nobody changed is never refused: its hashes and signatures fit.
+    case evidence
     /// The rule that a test plants to see the shrinker at work.
     case planted
   }

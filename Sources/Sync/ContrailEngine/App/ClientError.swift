@@ -50,6 +50,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let disk = Code(rawValue: "disk")
     /// Another process uses the directory.
     public static let inUse = Code(rawValue: "inUse")
+    /// The log can't be signed. Everything else works without signatures.
+    public static let signing = Code(rawValue: "signing")
     /// The database beside the log can't be opened or written. Everything else works without it.
     public static let store = Code(rawValue: "store")
     /// The client was stopped.
@@ -194,6 +196,18 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       advice: "The data is in the log and is shown anyway. \(error.advice)", isTransient: error.isTransient)
   }
 
+  package init(_ failure: SigningFailure) {
+    let message =
+      switch failure {
+      case .failed(let text): "The log can't be signed: \(text)"
+      case .slow: "The log can't be signed: the signer hasn't answered for \(Signing.timeoutMS / 1000) s"
+      case .invalid(let count): "The log can't be signed: the signature has \(count) bytes"
+      }
+    self.init(
+      .signing, message: message,
+      advice: "Everything is logged, and the next signature covers it. Check the signer.", isTransient: true)
+  }
+
   package init(_ fault: QueryError) {
     self.init(
       .invalidQuery, message: fault.description.capitalizedSentence, advice: "Correct this value of the query.",
@@ -207,7 +221,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the error means that the log can't be opened.
-  package var isOfOpening: Bool { scope == nil && code != .store }
+  package var isOfOpening: Bool { scope == nil && code != .store && code != .signing }
 
   static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)

@@ -28,12 +28,14 @@ package struct Driver: Sendable {
     package var deliversAirports: Bool?
     /// Whether the launch waits for the end of the application's first turn, an ``AppEvent/ready`` or another event.
     package var awaitsApplication: Bool
+    /// The name of the key that signs the log; nil without a signer.
+    package var signingKey: String?
 
     package init(
       session: Input.Session, settings: AppSettings = AppSettings(), credentials: Credentials = Credentials(),
       host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
-      deliversAirports: Bool? = nil, awaitsApplication: Bool = false
+      deliversAirports: Bool? = nil, awaitsApplication: Bool = false, signingKey: String? = nil
     ) {
       self.session = session
       self.settings = settings
@@ -44,6 +46,7 @@ package struct Driver: Sendable {
       self.syncDelayMS = syncDelayMS
       self.deliversAirports = deliversAirports
       self.awaitsApplication = awaitsApplication
+      self.signingKey = signingKey
     }
   }
 
@@ -75,6 +78,8 @@ package struct Driver: Sendable {
   /// The database beside the log; nil if none follows it.
   var projection: Projection?
   var publisher: Publisher
+  /// The signatures of the log; nil without a signer.
+  var signing: Signing?
   package internal(set) var isInBackground = false
   /// The callers that wait until everything is on disk.
   var awaitingRest: [Ticket] = []
@@ -111,6 +116,7 @@ package struct Driver: Sendable {
     credentials = configuration.credentials
     launching = Launching(isApplicationReady: !configuration.awaitsApplication)
     projection = configuration.hasProjection ? Projection() : nil
+    signing = configuration.signingKey == nil ? nil : Signing()
     publisher = Publisher(host: configuration.host, weatherHost: configuration.weatherHost)
   }
 
@@ -152,6 +158,7 @@ package struct Driver: Sendable {
     case .logged(let status): succeed(status)
     case .logRefused(let error, let status): refuse(error, status)
     case .responded(let number, let result): take(result, of: number)
+    case .signed(let head, let result): take(result, of: head)
     case .timerFired: fireTimer()
     case .projected(let result): take(result)
     case .closed: close()
@@ -203,6 +210,7 @@ package struct Driver: Sendable {
     }
     queue.pass(to: now)
     projection?.pass(to: now)
+    tell(signing?.pass(to: now))
     wake()
     if let at = expiryTime, at <= now { publish() }
   }
@@ -223,9 +231,10 @@ package struct Driver: Sendable {
       case .openingAgain(let at): [at, expiryTime]
       case .open:
         [
-          projection?.wakesAt, queue.wakesAt, queue.hasTick || isInBackground ? nil : engine.wake?.at, expiryTime,
+          projection?.wakesAt, queue.wakesAt, signing?.wakesAt, queue.hasTick || isInBackground ? nil : engine.wake?.at, expiryTime,
         ]
-      case .unlaunched, .previewing, .closing, .released, .closed: []
+      case .closing: [signing?.wakesAt]
+      case .unlaunched, .previewing, .released, .closed: []
       }
     let next = times.compactMap(\.self).min()
     guard next != timer else { return }
