@@ -42,7 +42,7 @@ import Testing
   }
 
   private func payload(_ kind: String) -> [UInt8] {
-    Array((kind == "session.started" ? #""engine":"1.0.0","id":"a","seed":"0000000000000001""# : #""hours":4"#).utf8)
+    Array((kind == "session.started" ? #""engine":"1.0.0","session":"1-1","seed":1"# : #""history":14400"#).utf8)
   }
 
   private func verify(_ arguments: String...) throws -> BuiltProgram.Run {
@@ -58,11 +58,11 @@ import Testing
     try TemporaryDirectory.put(Array(lines.map { $0 + "\n" }.joined().utf8), segment)
   }
 
-  /// Changes the hours in a line and makes its CRC anew.
-  private func setHours(inLine index: Int) throws {
+  /// Changes the history in a line and makes its CRC anew.
+  private func setHistory(inLine index: Int) throws {
     try edit { lines in
       let end = lines[index].range(of: #","crc""#)?.lowerBound ?? lines[index].endIndex
-      let text = lines[index][..<end].replacingOccurrences(of: #""hours":4"#, with: #""hours":2"#)
+      let text = lines[index][..<end].replacingOccurrences(of: #""history":14400"#, with: #""history":3600"#)
       let crc = String(CRC32C.checksum(Array(text.utf8)), radix: 16)
       lines[index] = Substring(text + #","crc":""# + String(repeating: "0", count: 8 - crc.count) + crc + #""}"#)
     }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func aChangedLineIsNamed() throws {
-    try setHours(inLine: 4)
+    try setHistory(inLine: 4)
     let run = try verify("--public-key", "key.pem")
     #expect(run.status == 1)
     #expect(run.output.contains("changed   seq 4, log/000000000000.jsonl:5"), "\(run.output)")
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func theResultIsAlsoJSON() throws {
-    try setHours(inLine: 4)
+    try setHistory(inLine: 4)
     let run = try verify("--public-key", "key.pem", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let change = try #require(object["change"] as? [String: Any])

@@ -27,7 +27,7 @@ enum Command {
   static let usage = """
     usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--steer] [--json] [--verbose]
                              [--out FOLDER] [--keep FOLDER]
-           Scripts/simulate --kills N
+           Scripts/simulate --kills N | --mutants N
 
       SEED…          flies these seeds
       --from SEED    begins with this seed; 0 unless told
@@ -39,6 +39,7 @@ enum Command {
       --out FOLDER   where the recordings of flights that fail go; simulation-failures unless told
       --keep FOLDER  writes the log of every flight there
       --kills N      kills the processes that write log and database so many times in all
+      --mutants N    edits so many signed logs without the key, and verifies so many honest ones
     """
 
   init(_ arguments: [String]) {
