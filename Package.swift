@@ -69,6 +69,8 @@ let grdb: [Target.Dependency] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: inPrograms)
+/// Signatures of logs, for those who check them. An app signs by its own means.
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: inPrograms)
 func nio(_ name: String, _ condition: TargetDependencyCondition?) -> Target.Dependency {
   .product(name: name, package: "swift-nio", condition: condition)
 }
@@ -237,7 +239,7 @@ let programs: [Target] = [
     "replay", folder: "Sources/Programs/replay",
     [
       "CContrail", "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailQuery", "ContrailReplay",
-      "ContrailViewer", "ContrailWire", argumentParser,
+      "ContrailViewer", "ContrailWire", argumentParser, crypto,
     ]),
   // Its module can't have the program's name, which differs from `Contrail` only in its case.
   program(
@@ -420,7 +422,7 @@ let testTargets: [Target] = [
     "SimulationTests", in: "Simulation",
     ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"]),
 
-  tests("ReplayTests", in: "Programs", ["ContrailTestSupport", "replay"]),
+  tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto]),
   tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),
 
   tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
@@ -470,6 +472,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -28,6 +28,8 @@ func use(_ client: ContrailClient, _ route: [CLLocationCoordinate2D], _ bag: ino
   configuration.isExcludedFromBackup = false
   configuration.connection.credentialField = .bearer
   configuration.connection.credentials = { _ in .init("token", expiresAt: .now + 3600) }
+  configuration.logSigner = P256LogSigner(try SecureEnclave.P256.Signing.PrivateKey())
+  if !SecureEnclave.isAvailable { configuration.logSigner = P256LogSigner(P256.Signing.PrivateKey()) }
   configuration.log = LogMessage.osLog(subsystem: "com.example.flight")
   ContrailClient.registerBackgroundRefresh("com.example.flight.refresh") { [weak client] in client }
   bag.append(client.channel(for: .corridor).sinkOnMainThread { print($0.turbulence.count) })

@@ -95,6 +95,7 @@ final class ClientCore: Sendable {
     provideCredential: @escaping @Sendable (CredentialNeed) async -> CredentialAnswer,
     levelAirports: @escaping @Sendable () -> Void,
     loadAirports: @escaping @Sendable (Int64) -> Void,
+    sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?,
     shutdown: @escaping @Sendable () async -> Void
   ) {
     run { side in
@@ -105,6 +106,7 @@ final class ClientCore: Sendable {
           levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, files: files,
           provideCredential: provideCredential,
           useCredentials: { [airportsKey] credentials in airportsKey.withLock { $0 = credentials.apiKey } },
+          sign: sign,
           shutdown: shutdown))
     }
   }

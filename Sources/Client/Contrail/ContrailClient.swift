@@ -52,6 +52,8 @@ public final class ContrailClient: Sendable {
     /// Whether the client observes the application's life cycle, on platforms that report it. It then saves its data when the
     /// application enters the background, and requests due updates when it returns.
     public var followsAppLifecycle = true
+    /// Signs the log; nil for a log without signatures.
+    public var logSigner: (any LogSigner)?
     /// Called with each message for the application's log, in order, from any thread. It must return soon.
     ///
     /// On Apple's platforms, `LogMessage.osLog(subsystem:)` makes one for the unified logging system.
@@ -126,6 +128,7 @@ public final class ContrailClient: Sendable {
         isTransient: false)
     }
     let directory = configuration.directory.path
+    let signingKey = try configuration.logSigner?.keyName()
     logDirectory = directory
     var settingsFile = SettingsFile(directory: directory, storage: storage)
     let files = DirectoryAttributes(configuration)
@@ -175,7 +178,7 @@ public final class ContrailClient: Sendable {
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
         hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic,
-        providesCredentials: connection.credentials != nil, awaitsApplication: true),
+        providesCredentials: connection.credentials != nil, awaitsApplication: true, signingKey: signingKey),
       directory: directory, storage: storage, files: files, opened: opened,
       sender: RequestSender(
         transport: GatedTransport(transport, core.linkGate, endsRequests: false),
@@ -185,6 +188,7 @@ public final class ContrailClient: Sendable {
       provideCredential: { await connection.credential($0) },
       levelAirports: { [airports] in airports.follow() },
       loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
+      sign: configuration.logSigner.map { signer in { await signer.sign($0) } },
       shutdown: {
         await transport.shutdown()
         await weatherTransport?.shutdown()

@@ -29,6 +29,8 @@ actor EngineRunner: ClientRunner {
     var provideCredential: @Sendable (CredentialNeed) async -> CredentialAnswer
     /// Uses other credentials for what the driver doesn't send.
     var useCredentials: @Sendable (Credentials) -> Void
+    /// Signs bytes; nil without a signer.
+    var sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?
     /// Closes the connections.
     var shutdown: @Sendable () async -> Void
 
@@ -45,6 +47,7 @@ actor EngineRunner: ClientRunner {
   private var timer: Task<Void, Never>?
   /// The calls of the provider of credentials that haven't returned.
   private var credentialCalls: [Int64: Task<Void, Never>] = [:]
+  private var signing: Task<Void, Never>?
 
   /// A log that was opened before the launch, because its settings were needed at once.
   ///
@@ -115,6 +118,7 @@ actor EngineRunner: ClientRunner {
       }
     case .levelAirports(let holdings): surroundings.levelAirports(holdings)
     case .loadAirports(let effectiveMS): surroundings.loadAirports(effectiveMS)
+    case .sign(let head): sign(head)
     case .publish(let publication): surroundings.side.publish(publication)
     case .complete(let ticket, let error): surroundings.side.complete(ticket, error)
     case .close: close()
@@ -161,6 +165,16 @@ actor EngineRunner: ClientRunner {
     feed(.credential(number, answer))
   }
 
+  /// Asks the signer. The runner doesn't wait for it, nor does a signer that never returns keep the runner.
+  private func sign(_ head: LogHead) {
+    signing = surroundings.sign.map { sign in
+      Task.detached { [weak self] in
+        let result = await sign(head.statement)
+        await self?.feed(.signed(head, result))
+      }
+    }
+  }
+
   private func setTimer(_ at: Int64?) {
     timer?.cancel()
     timer = at.map { at in
@@ -173,6 +187,7 @@ actor EngineRunner: ClientRunner {
 
   private func close() {
     timer?.cancel()
+    signing?.cancel()
     sends.values.forEach { $0.task.cancel() }
     credentialCalls.values.forEach { $0.cancel() }
     log = nil

@@ -163,6 +163,8 @@ final class BrowserClient {
     case .cancel(let number): cancel(number)
     case .setTimer(let at): driverTimer = at
     case .project, .levelAirports: break
+    // The configuration has neither a provider of credentials nor a signer.
+    case .requestCredential, .cancelCredential, .useCredentials, .sign: break
     case .loadAirports(let effectiveMS): act("airports") { $0.member("effectiveMS", effectiveMS) }
     case .publish(let publication): publish(publication)
     case .complete(let ticket, let error):

@@ -29,7 +29,7 @@ enum Command {
   static let usage = """
     usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--steer] [--json] [--verbose]
                              [--out FOLDER] [--keep FOLDER] [--tapes FOLDER]
-           Scripts/simulate --kills N
+           Scripts/simulate --kills N | --mutants N
 
       SEED…          flies these seeds
       --from SEED    begins with this seed; 0 unless told
@@ -43,6 +43,7 @@ enum Command {
       --tapes FOLDER writes there what each flight gives to the client and gets from it, for Scripts/wasm;
                      without what a browser doesn't have
       --kills N      kills the processes that write log and database so many times in all
+      --mutants N    edits so many signed logs without the key, and verifies so many honest ones
     """
 
   init(_ arguments: [String]) {

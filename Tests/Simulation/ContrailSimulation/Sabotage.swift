@@ -69,6 +69,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case providerFailuresAreUntold
   /// A token is written to a file.
   case tokenIsWritten
+  /// Somebody without the key changes a line of the log, and makes its CRC anew.
+  case aLineIsChanged
   /// The log holds another status than the engine was given.
   case logHoldsAnotherAnswer
 
@@ -96,6 +98,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
+    case .aLineIsChanged: .evidence
     case .changesAreTakenUnproven, .repairsAreTakenUnproven: .changes
     }
   }

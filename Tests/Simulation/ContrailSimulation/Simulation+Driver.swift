@@ -81,6 +81,7 @@ extension Simulation {
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
     case .loadAirports(let effectiveMS): beginLoad(effectiveMS: effectiveMS, driver.state)
     case .levelAirports(let holdings): if sabotage != .airportsAreNotLevelled { airportJudge.level(holdings) }
+    case .sign(let head): sign(head)
     case .publish(let publication): publish(publication)
     case .complete(let ticket, let error): complete(ticket, error)
     case .close:
@@ -120,6 +121,7 @@ extension Simulation {
       appJudge.opened(wishes)
       airportJudge.opened(state)
       database?.opened(state)
+      judgeChain()
       return .opened(OpenedLog(state: state, status: log.status))
     } catch {
       if disk.isDead {
@@ -151,7 +153,7 @@ extension Simulation {
       case .sync, .roll:
         survival.synced(driver.state, wishes, disk)
         server.uploads.synced()
-      case .append: break
+      case .append, .sign: break
       }
       return .logged(status)
     } catch {

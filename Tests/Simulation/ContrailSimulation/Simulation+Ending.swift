@@ -163,6 +163,8 @@ extension Simulation {
 
   /// Reads the whole log and answers the digest of its last state.
   func judgeLog() -> UInt64 {
+    if sabotage == .aLineIsChanged { changeALine() }
+    judgeChain()
     do {
       if sabotage == .logHoldsAnotherDecision { try addDecision() }
       let digest = try foldLog()

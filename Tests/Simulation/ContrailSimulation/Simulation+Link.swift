@@ -61,6 +61,7 @@ extension Simulation {
     case .opening: feed(open())
     case .endOfTurn: endTurn()
     case .credential(let number, let answer): returnCredential(number, answer)
+    case .signature(let head, let result): feed(.signed(head, result))
     case .airportFile(let effectiveMS): endLoad(effectiveMS: effectiveMS)
     }
   }

@@ -67,6 +67,8 @@ package final class Simulation: @unchecked Sendable {
   /// Whether the application knows the settings of the last launch, or sets nothing before the log is open.
   var knowsSettings = true
   var log: DirectoryLog?
+  let signer = TestSigner()
+  var signatureCount: UInt64 = 0
   var timer: Int64?
   /// Lines that are on their way into the log.
   var writing: Writing?
@@ -118,6 +120,8 @@ package final class Simulation: @unchecked Sendable {
       case endOfTurn
       /// A call of the provider of credentials returns.
       case credential(Int64, CredentialAnswer)
+      /// The signer answers.
+      case signature(LogHead, Result<[UInt8], SigningFailure>)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
@@ -160,7 +164,7 @@ package final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     server.holdSeconds = script.setting.holdSeconds
     server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
-    server.issuer = script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
+    server.issuer = isTaped ? nil : script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
     if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
@@ -247,7 +251,7 @@ package final class Simulation: @unchecked Sendable {
         credentials: Credentials(apiKey: keyInUse),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
         providesCredentials: server.issuer != nil,
-        awaitsApplication: sabotage != .launchIsHasty))
+        awaitsApplication: sabotage != .launchIsHasty, signingKey: signs ? signer.key : nil))
     if script.setting.isObserved { _ = app.setObserved(true) }
     // The application's first turn ends before the log is opened, or after that.
     let isOpenedFirst = script.seed % 4 < 2
@@ -319,6 +323,9 @@ package final class Simulation: @unchecked Sendable {
     awaited.insert(ticket)
     app.add(.stop(ticket))
     endTurn()
+    // The last signature is awaited for a while.
+    let deadline = trueMS + 6000
+    while ending == nil, judge.finding == nil, signs, !driver.isClosed, trueMS < deadline { pass(250) }
     // What is being written to the database is written to its end.
     while ending == nil, judge.finding == nil, let projecting { project(projecting.command) }
     guard judge.finding == nil, ending == nil else { return }

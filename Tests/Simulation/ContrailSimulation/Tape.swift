@@ -51,7 +51,7 @@ final class Tape {
     case .responded: if let reply { call(reply, at: time) }
     case .timerFired: self.event(1, at: time)
     // The rest follows from actions that the client performs itself.
-    case .previewed, .opened, .openingFailed, .logged, .logRefused, .projected, .closed: break
+    case .previewed, .opened, .openingFailed, .logged, .logRefused, .projected, .closed, .credential, .signed: break
     }
   }
 

@@ -53,6 +53,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let disk = Code(rawValue: "disk")
     /// Another process uses the directory.
     public static let inUse = Code(rawValue: "inUse")
+    /// The log can't be signed. Everything else works without signatures.
+    public static let signing = Code(rawValue: "signing")
     /// The database beside the log can't be opened or written. Everything else works without it.
     public static let store = Code(rawValue: "store")
     /// The client was stopped.
@@ -192,6 +194,18 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(code, message: error.message, advice: advice, isTransient: error.isTransient)
   }
 
+  package init(_ failure: SigningFailure) {
+    let message =
+      switch failure {
+      case .failed(let text): "The log can't be signed: \(text)"
+      case .slow: "The log can't be signed: the signer hasn't answered for \(Signing.timeoutMS / 1000) s"
+      case .invalid(let count): "The log can't be signed: the signature has \(count) bytes"
+      }
+    self.init(
+      .signing, message: message,
+      advice: "Everything is logged, and the next signature covers it. Check the signer.", isTransient: true)
+  }
+
   package init(_ fault: QueryError) {
     self.init(
       .invalidQuery, message: fault.description.capitalizedSentence, advice: "Correct this value of the query.",
@@ -205,7 +219,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the error means that the log can't be opened.
-  package var isOfOpening: Bool { scope == nil && ![.store, .credentials].contains(code) }
+  package var isOfOpening: Bool { scope == nil && ![.store, .credentials, .signing].contains(code) }
 
   /// Creates the error of the application's provider of credentials.
   static func credentials(_ message: String) -> ClientError {

@@ -30,12 +30,15 @@ package struct Driver: Sendable {
     package var providesCredentials: Bool
     /// Whether the launch waits for the end of the application's first turn, an ``AppEvent/ready`` or another event.
     package var awaitsApplication: Bool
+    /// The name of the key that signs the log; nil without a signer.
+    package var signingKey: String?
 
     package init(
       session: Input.Session, settings: AppSettings = AppSettings(), credentials: Credentials = Credentials(),
       host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
-      deliversAirports: Bool? = nil, providesCredentials: Bool = false, awaitsApplication: Bool = false
+      deliversAirports: Bool? = nil, providesCredentials: Bool = false, awaitsApplication: Bool = false,
+      signingKey: String? = nil
     ) {
       self.session = session
       self.settings = settings
@@ -47,6 +50,7 @@ package struct Driver: Sendable {
       self.deliversAirports = deliversAirports
       self.providesCredentials = providesCredentials
       self.awaitsApplication = awaitsApplication
+      self.signingKey = signingKey
     }
   }
 
@@ -82,6 +86,8 @@ package struct Driver: Sendable {
   /// The database beside the log; nil if none follows it.
   var projection: Projection?
   var publisher: Publisher
+  /// The signatures of the log; nil without a signer.
+  var signing: Signing?
   package internal(set) var isInBackground = false
   /// The callers that wait until everything is on disk.
   var awaitingRest: [Ticket] = []
@@ -119,6 +125,7 @@ package struct Driver: Sendable {
     credentialKeeper = configuration.providesCredentials ? CredentialKeeper(seed: configuration.session.seed) : nil
     launching = Launching(isApplicationReady: !configuration.awaitsApplication)
     projection = configuration.hasProjection ? Projection() : nil
+    signing = configuration.signingKey == nil ? nil : Signing()
     publisher = Publisher(host: configuration.host, weatherHost: configuration.weatherHost)
   }
 
@@ -161,6 +168,7 @@ package struct Driver: Sendable {
     case .logRefused(let error, let status): refuse(error, status)
     case .responded(let number, let result): take(result, of: number)
     case .credential(let number, let answer): take(answer, of: number)
+    case .signed(let head, let result): take(result, of: head)
     case .timerFired: fireTimer()
     case .projected(let result): take(result)
     case .closed: close()
@@ -213,6 +221,7 @@ package struct Driver: Sendable {
     }
     queue.pass(to: now)
     projection?.pass(to: now)
+    tell(signing?.pass(to: now))
     wake()
     if let at = expiryTime, at <= now { publish() }
   }
@@ -235,10 +244,11 @@ package struct Driver: Sendable {
       case .openingAgain(let at): [at, expiryTime]
       case .open:
         [
-          projection?.wakesAt, queue.wakesAt,
+          projection?.wakesAt, queue.wakesAt, signing?.wakesAt,
           queue.hasTick || isInBackground || awaitsCredential ? nil : engine.wake?.at, expiryTime, credentialTime,
         ]
-      case .unlaunched, .previewing, .closing, .released, .closed: []
+      case .closing: [signing?.wakesAt]
+      case .unlaunched, .previewing, .released, .closed: []
       }
     let next = times.compactMap { $0 }.min()
     guard next != timer else { return }

@@ -1,4 +1,5 @@
 package import ContrailCore
+package import ContrailLog
 
 /// An action for a shell. Results are returned as ``DriverEvent``s; the driver never waits.
 package indirect enum DriverAction: Sendable {
@@ -27,6 +28,8 @@ package indirect enum DriverAction: Sendable {
   /// Load the airports of the cycle with an effective time in milliseconds. The result follows as airport events of the
   /// application.
   case loadAirports(effectiveMS: Int64)
+  /// Sign the end of the log; ``DriverEvent/signed(_:_:)`` follows, or never.
+  case sign(LogHead)
   /// Publish a state and changes to the application.
   case publish(Publication)
   /// Complete a caller's ticket, with an error if it failed.

@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailLog
 import ContrailWire
 
 /// The entries that wait to be written to the log, in order, and the one operation under way.
@@ -56,6 +57,7 @@ struct WriteQueue: Sendable {
     /// Begin a new segment before the entry.
     case roll(Entry?)
     case sync
+    case sign(LogSignature)
   }
 
   /// Whether written lines must be synced to stable storage.

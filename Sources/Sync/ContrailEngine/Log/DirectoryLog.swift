@@ -78,6 +78,12 @@ package final class DirectoryLog: EngineLog {
 
   package func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }
 
+  package var head: LogHead? { directory.writer.syncedHead }
+
+  package func append(_ signature: LogSignature, at now: Int64) throws(LogError) {
+    try directory.writer.append(signature, at: now)
+  }
+
   package func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
     BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
   }

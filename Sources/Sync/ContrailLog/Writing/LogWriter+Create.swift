@@ -53,8 +53,8 @@ extension LogWriter {
       if ending == nil { try file.synchronize() }
       try storage.synchronize(directory: Path.directory(of: path))
       let writer = LogWriter(
-        file: file, path: path, byteCount: outcome.byteCount, last: outcome.last, isMarkDue: ending == nil,
-        hasCRC: outcome.header.hasCRC, policy: policy, ending: ending)
+        file: file, path: path, byteCount: outcome.byteCount, last: outcome.last, chain: outcome.chain,
+        isMarkDue: ending == nil, hasCRC: outcome.header.hasCRC, policy: policy, ending: ending)
       var report = LogRecovery()
       report.torn = outcome.torn
       return (writer, report)
@@ -81,7 +81,19 @@ struct SegmentHead {
   /// Lets the caller add the lines of the snapshot.
   mutating func add(snapshot: (inout LogBatch) throws(LogError) -> Void) throws(LogError) {
     try snapshot(&batch)
-    if batch.count > 0 { batch.addSynced(through: batch.last.seq, at: batch.last.at) }
+    guard batch.count > 0 else { return }
+    var mark = SyncMark(through: batch.last.seq)
+    if batch.hasCRC {
+      mark.chain = chain.value
+      mark.sums = chain.sums
+    }
+    batch.addSynced(mark, at: batch.last.at)
+  }
+
+  private var chain: LogChain {
+    var chain = LogChain()
+    batch.extend(&chain)
+    return chain
   }
 
   /// Writes the lines under a temporary name and syncs them. A failure has no effect.
@@ -96,6 +108,6 @@ struct SegmentHead {
     try storage.commit(path)
     return LogWriter(
       file: try storage.open(path, .update), path: path, byteCount: Int64(batch.bytes.count), last: batch.last,
-      isMarkDue: false, hasCRC: batch.hasCRC, policy: policy)
+      chain: chain, isMarkDue: false, hasCRC: batch.hasCRC, policy: policy)
   }
 }
