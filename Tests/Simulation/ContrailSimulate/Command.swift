@@ -20,6 +20,8 @@ enum Command {
     var folder = "simulation-failures"
     /// Where the log of every flight goes; nil for nowhere.
     var keptFolder: String?
+    /// Flies one tablet for so many days instead.
+    var days: Int?
     /// After so many failures it is enough.
     var maximumFailures = 5
   }
@@ -27,6 +29,8 @@ enum Command {
   static let usage = """
     usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--steer] [--json] [--verbose]
                              [--out FOLDER] [--keep FOLDER]
+           Scripts/simulate --days N [SEED]
+           Scripts/simulate --apps [SEED…] [--from SEED] [--count N] [--minutes N]
            Scripts/simulate --kills N
 
       SEED…          flies these seeds
@@ -38,6 +42,8 @@ enum Command {
       --verbose      prints each script before it is flown
       --out FOLDER   where the recordings of flights that fail go; simulation-failures unless told
       --keep FOLDER  writes the log of every flight there
+      --days N       flies one tablet for so many days, and says what grows
+      --apps         flies the client of an app beside a model of it
       --kills N      kills the processes that write log and database so many times in all
     """
 
@@ -52,7 +58,7 @@ enum Command {
       case "--json": order.isJSON = true
       case "--steer": order.isSteered = true
       case "--verbose": order.isVerbose = true
-      case "--from", "--count", "--minutes", "--out", "--keep":
+      case "--from", "--count", "--minutes", "--out", "--keep", "--days":
         guard let value = rest.popFirst(), order.set(argument, value) else {
           self = .help("\(argument) needs a value")
           return
@@ -82,6 +88,10 @@ extension Command.Order {
       guard let minutes = Double(value), minutes > 0 else { return false }
       self.minutes = minutes
       count = nil
+      return true
+    case "--days":
+      guard let days = Int(value), (1...400).contains(days) else { return false }
+      self.days = days
       return true
     default:
       guard let number = UInt64(value) else { return false }

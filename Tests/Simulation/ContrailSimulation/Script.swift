@@ -41,6 +41,8 @@ package struct Script: Sendable, Hashable {
     package var isObserved = true
     /// Whether the client loads airports by itself.
     package var deliversAirports = false
+    /// For how many hours things happen in the world, seven of them before the flight.
+    package var worldHours: Int64 = 18
 
     package init() {}
   }

@@ -100,10 +100,17 @@ extension Simulation {
       lockedUntil = nil
     }
     let refusals = disk.refusalCount
+    let (readBytes, start) = (disk.readBytes, ContinuousClock.now)
     do throws(EngineError) {
       let (log, state, recovery) = try DirectoryLog.open(
         path: Self.path, at: time.now, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
         storage: disk)
+      vitals.append(
+        Vitals(
+          atMS: trueMS, logBytes: disk.names.values.reduce(0) { $0 + $1.current.count },
+          databaseBytes: database?.bytes ?? 0,
+          stateBytes: state.snapshotParts.reduce(0) { $0 + Event.mark(.snapshotPart($1)).payload.count },
+          readBytes: disk.readBytes - readBytes, opening: ContinuousClock.now - start))
       if recovery.torn != nil { tally.count("recovery.tornTail") }
       self.log = log
       wishes = survival.opened(state, wishes, disk, &judge)

@@ -122,7 +122,9 @@ package enum Change: Hashable, Sendable {
 }
 
 extension ByteBudget {
-  init(_ bytes: Int64?, flight: Int?) { self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day) }
+  package init(_ bytes: Int64?, flight: Int?) {
+    self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day)
+  }
 }
 
 /// What the disk does.
