@@ -22,8 +22,8 @@ func stop(_ text: String, _ status: Int32) -> Never {
   exit(status)
 }
 
-var seeds: [UInt64] = []
-var (from, count, minutes, isVerbose): (UInt64, UInt64, Double?, Bool) = (0, 1000, nil, false)
+var order = AppRun.Order()
+var isVerbose = false
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
   switch argument {
@@ -31,31 +31,24 @@ while let argument = arguments.popFirst() {
   case "--verbose": isVerbose = true
   case "--from", "--count":
     guard let number = arguments.popFirst().flatMap({ UInt64($0) }) else { stop("\(argument) needs a number", 64) }
-    if argument == "--from" { from = number } else { count = number }
+    if argument == "--from" { order.from = number } else { order.count = Int(clamping: number) }
   case "--minutes":
-    guard let number = arguments.popFirst().flatMap({ Double($0) }), number > 0 else {
+    guard let minutes = arguments.popFirst().flatMap({ Double($0) }), minutes > 0 else {
       stop("--minutes needs a number", 64)
     }
-    (minutes, count) = (number, .max)
+    (order.end, order.count) = (.now + .seconds(minutes * 60), nil)
   default:
     guard let seed = UInt64(argument) else { stop("'\(argument)' is no seed and no option\n\n\(usage)", 64) }
-    seeds.append(seed)
+    order.seeds.append(seed)
   }
 }
 
-if isVerbose { for seed in seeds { for step in AppScript(seed: seed).steps { print(step.text) } } }
-let clock = ContinuousClock()
-let end = minutes.map { clock.now + .seconds($0 * 60) }
-let start = clock.now
-let run = await AppRun.fly(
-  { index in
-    if !seeds.isEmpty { return index < seeds.count ? seeds[index] : nil }
-    return UInt64(index) < count ? from &+ UInt64(index) : nil
-  }, until: { end.map { clock.now > $0 } ?? false })
-print(run.failures.map(\.text).joined(separator: "\n"))
-let seconds = (clock.now - start).components.seconds
-print(run.tally.sorted { $0.key < $1.key }.map { "  \($0.key) \($0.value)" }.joined(separator: "\n"))
+if isVerbose { for seed in order.seeds { for step in AppScript(seed: seed).steps { print(step.text) } } }
+let start = ContinuousClock.now
+let run = await AppRun.fly(order)
+for failure in run.failures { print(failure.text) }
+for (name, count) in run.tally.sorted(by: { $0.key < $1.key }) { print("  \(name) \(count)") }
 print(
-  "\(run.flights) flights in \(seconds) s: \(run.comparisons) comparisons, \(run.requests) requests, \(run.failures.count) differences"
-)
+  "\(run.flights) flights in \((ContinuousClock.now - start).components.seconds) s: \(run.comparisons) comparisons, "
+    + "\(run.requests) requests, \(run.failures.count) differences")
 exit(run.failures.isEmpty ? 0 : 1)

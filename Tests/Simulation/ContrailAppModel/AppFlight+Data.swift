@@ -95,8 +95,7 @@ extension AppFlight {
   // MARK: Status
 
   func compareStatus() {
-    let (model, open, isOut) = network.with { ($0.model, $0.open, $0.isOut) }
-    _ = isOut
+    let (model, open) = network.with { ($0.model, $0.open) }
     var fetching: Set<ScopeID> = []
     for exchange in open.values {
       for part in exchange.parts {
@@ -208,7 +207,7 @@ extension AppFlight {
           rest = rest.dropFirst()
         } else if case .failed(let codes) = one, codes.isSubset(of: model.allowed[scope] ?? []) {
           continue
-        } else if case .failed([.invalidQuery]) = one {
+        } else if one == .failed([.invalidQuery]) {
           continue
         } else {
           find("\(scope.name): \(told) was told, not \(due)")

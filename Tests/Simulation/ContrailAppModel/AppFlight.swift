@@ -1,6 +1,7 @@
 import Contrail
 import ContrailCore
 import ContrailEngine
+import ContrailGeodesy
 import ContrailQuery
 package import ContrailSimulation
 import ContrailTestSupport
@@ -153,8 +154,7 @@ package final class AppFlight {
   private func setChecked(_ change: Change) {
     var query = client.dataQuery
     query.apply(change)
-    var resolved = ResolvedQuery()
-    network.with { resolved = $0.model.resolved(after: change) }
+    let resolved = network.with { $0.model.resolved(after: change) }
     do {
       try client.setDataQuery(query)
       if Wishes.hasFault(resolved) { find("an invalid query is accepted") }

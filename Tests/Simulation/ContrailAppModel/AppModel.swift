@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
+import ContrailQuery
 import ContrailSimulation
 import ContrailWire
 
@@ -162,7 +163,7 @@ struct AppModel {
   func scope(of spec: FetchSpec, weather place: RoundedCoordinate?) -> ScopeID? {
     if let place { return wishes.wants[.weather(place)] == nil ? nil : .weather(place) }
     if spec.types == .turbulencePolygons {
-      return wishes.wants[.global(spec.history)].map { _ in .global(spec.history) }
+      return wishes.wants[.global(spec.history)].map { _ in ScopeID.global(spec.history) }
     }
     return [ScopeID.corridor, .viewport].first { wishes.wants[$0]?.area == spec.area }
   }
@@ -184,8 +185,8 @@ struct AppModel {
     guard let before else { return true }
     if scope.weatherPlace != nil { return true }
     if case .global(let history) = scope {
-      let (old, new) = [before, answer].map { world.polygons(history, $0.spec.area, asOf: $0.contentSecond) }.pair
-      return old.answer.json != new.answer.json
+      let old = world.polygons(history, before.spec.area, asOf: before.contentSecond).answer
+      return old.json != world.polygons(history, answer.spec.area, asOf: answer.contentSecond).answer.json
     }
     let reports = world.held(answer.spec, asOf: answer.second)
     if !reports.isSubset(of: world.held(before.spec, asOf: before.second)) { return true }
@@ -299,8 +300,4 @@ struct AppModel {
     let content = world.polygons(history, answer.spec.area, asOf: answer.contentSecond).answer
     return (content, answer.contentSecond <= second - history.seconds)
   }
-}
-
-extension Array {
-  fileprivate var pair: (Element, Element) { (self[0], self[1]) }
 }

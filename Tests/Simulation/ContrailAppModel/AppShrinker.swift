@@ -30,16 +30,13 @@ package struct AppFailure: Sendable {
   /// What a person needs to fly it again.
   package var text: String {
     let script = result.script
-    return
-      ([
-        "seed \(script.seed): \(result.finding ?? "")",
-        "  \(script.steps.count) of \(originalStepCount) steps still fail so:",
-      ]
-      + script.steps.map { "    \($0.text)," }
-      + [
-        "  server \(script.serverAheadMS) ms ahead\(script.isServerPlain ? ", plain" : "")\(script.packs ? ", packs" : "")"
-      ])
-      .joined(separator: "\n")
+    var lines = ["seed \(script.seed): \(result.finding ?? "")"]
+    lines.append("  \(script.steps.count) of \(originalStepCount) steps still fail so:")
+    lines += script.steps.map { "    \($0.text)," }
+    var setting = "  server \(script.serverAheadMS) ms ahead"
+    if script.isServerPlain { setting += ", plain" }
+    if script.packs { setting += ", packs" }
+    return (lines + [setting]).joined(separator: "\n")
   }
 }
 

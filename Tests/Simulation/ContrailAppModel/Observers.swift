@@ -42,15 +42,11 @@ struct Observers {
   final class Live: @unchecked Sendable {
     let query: TurbulenceQuery
     private let lock = NSLock()
-    private var shown: [UInt64: TurbulenceItem] = [:]
     private var items: [TurbulenceItem] = []
-    private var fault: String?
 
     init(_ query: TurbulenceQuery) { self.query = query }
 
-    func take(_ change: ResultChange<TurbulenceItem>) {
-      lock.withLock { items = change.items }
-    }
+    func take(_ change: ResultChange<TurbulenceItem>) { lock.withLock { items = change.items } }
 
     var newest: [TurbulenceItem] { lock.withLock { items } }
   }

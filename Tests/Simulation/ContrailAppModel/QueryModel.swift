@@ -107,12 +107,12 @@ enum QueryModel {
       if reports.contains(where: { (first - slack...first).contains(Int64($0.observedAt)) }) { return nil }
       reports = reports.filter { Int64($0.observedAt) > first }
     }
-    guard query.aggregate else { return reports.map { ($0, 1) } }
+    guard query.aggregate else { return reports.map { (report: $0, count: 1) } }
     return Dictionary(grouping: reports, by: \.cell).values.compactMap { group in
       group.max { a, b in
         (severity(a, query.aircraft).rawValue, a.edrE4, a.observedAt, a.altitude)
           < (severity(b, query.aircraft).rawValue, b.edrE4, b.observedAt, b.altitude)
-      }.map { ($0, group.count) }
+      }.map { (report: $0, count: group.count) }
     }
   }
 

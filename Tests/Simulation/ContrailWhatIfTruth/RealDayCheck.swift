@@ -33,7 +33,7 @@ package struct RealDayCheck: Sendable {
       let path = keptFolder.map { "\($0)/\(seed).jsonl" } ?? folder.file("\(seed).jsonl")
       try await flight.fly(to: path)
       let summary = FlightSummary(path: path)
-      lines = Int(summary.lineCount)
+      lines = summary.statistics.inputs + summary.statistics.decisions + summary.statistics.marks
       if case .same = summary.outcome {} else { faults.append("seed \(seed), \(flight.name): \(summary.outcome)") }
       for finding in summary.findings {
         faults.append("seed \(seed), \(flight.name): \(finding.headline): \(finding.found), not \(finding.expected)")

@@ -15,7 +15,9 @@ import Testing
   private static let flightCount = getenv("CONTRAIL_APPS").flatMap { Int(String(cString: $0)) } ?? 60
 
   @Test func theClientShowsWhatTheModelSays() async {
-    let run = await AppRun.fly { $0 < Self.flightCount ? UInt64($0) : nil }
+    var order = AppRun.Order()
+    order.count = Self.flightCount
+    let run = await AppRun.fly(order)
     for failure in run.failures { Issue.record("\(failure.text)") }
     #expect(run.flights >= Self.flightCount || !run.failures.isEmpty)
     #expect(run.comparisons > 10 * run.flights)
