@@ -20,12 +20,7 @@ extension AppFlight {
       let scope = ScopeID.global(history)
       let held = client.data(of: scope)
       if held.polygons != nil { times.insert(history) }
-      let due = model.polygons(history, at: second, slack: slack, world)
-      if let shown = held.polygons {
-        if due.map({ $0.answer.json != Array(shown.utf8) }) ?? true { find("\(scope.name) shows other polygons") }
-      } else if due.map({ !$0.mayBeGone }) ?? false {
-        find("\(scope.name) shows no polygons")
-      }
+      if let text = difference(held, model, second, slack, world) { find("\(scope.name): \(text)") }
     }
     if Set(client.turbulencePolygonTimes) != times { find("other times of polygons are listed than are shown") }
     for case .weather(let place) in AppModel.scopes { compareWeather(place, model) }
@@ -36,6 +31,11 @@ extension AppFlight {
     _ held: HeldData, _ model: AppModel, _ second: Int64, _ slack: Int64, _ world: SimulatedWorld
   ) -> String? {
     let scope = held.scope
+    if case .global(let history) = scope {
+      let due = model.polygons(history, at: second, slack: slack, world)
+      guard let shown = held.polygons else { return due.map { !$0.mayBeGone } ?? false ? "no polygons are shown" : nil }
+      return due.map { $0.answer.json != Array(shown.utf8) } ?? true ? "other polygons are shown" : nil
+    }
     let reports = model.reports(scope, at: second, slack: slack, world)
     if !reports.allows(held.turbulence) {
       let shown = Set(held.turbulence)
@@ -95,7 +95,11 @@ extension AppFlight {
   // MARK: Status
 
   func compareStatus() {
-    let (model, open) = network.with { ($0.model, $0.open) }
+    let now = clock.now
+    let (model, open) = network.with { state in
+      state.model.roll(at: now)
+      return (state.model, state.open)
+    }
     var fetching: Set<ScopeID> = []
     for exchange in open.values {
       for part in exchange.parts {
@@ -180,12 +184,12 @@ extension AppFlight {
   func compareTold() async {
     let (model, world, ahead, slackMS) = network.with { ($0.model, $0.server.world, $0.serverAheadMS, $0.slackMS) }
     let (second, slack) = ((clock.now + ahead) / 1000, slackMS / 1000 + 1)
+    // Nothing need be told while the process is about to be suspended.
+    guard !model.isInBackground else { return }
     defer {
       network.with { ($0.model.due, $0.model.allowed, $0.model.news) = ([:], [:], [:]) }
       observers.forget()
     }
-    // Nothing is told while the process is about to be suspended.
-    guard !model.isInBackground else { return }
     for newest in observers.newest {
       var text: String?
       let holds = await eventually {
@@ -196,6 +200,13 @@ extension AppFlight {
     }
     if let text = await observers.liveDifference(client, self) { find(text) }
     guard observers.isTold else { return }
+    if observers.tellsNews {
+      for scope in AppModel.scopes {
+        let due = model.news[scope] ?? []
+        let holds = await eventually { observers.news(of: scope) == due }
+        if !holds { find("\(scope.name): news \(observers.news(of: scope)) was told, not \(due)") }
+      }
+    }
     for scope in AppModel.scopes {
       let due = model.due[scope] ?? []
       let holds = await eventually { observers.told(of: scope).count >= due.count }

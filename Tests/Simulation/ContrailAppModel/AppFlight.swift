@@ -27,7 +27,6 @@ package final class AppFlight {
   var client: ContrailClient
   var observers: Observers
   var alerts = AlertModel()
-  private var tracker = AlertTracker()
 
   /// What became of a flight.
   package struct Result: Sendable {
@@ -224,7 +223,6 @@ package final class AppFlight {
     }
     observers = Observers(of: client)
     alerts = AlertModel()
-    tracker = AlertTracker()
     // Settings are there before the log is open.
     compareSettings()
   }

@@ -54,6 +54,7 @@ struct AppModel {
   private(set) var sessionBytes: Int64 = 0
   /// Bytes of the finished exchanges that the budget counts, and of those that may count.
   private(set) var usedBytes: (least: Int64, most: Int64) = (0, 0)
+  private var day: Int64 = 0
   private(set) var own: [Own] = []
 
   // What is to be told.
@@ -227,8 +228,16 @@ struct AppModel {
     }
   }
 
-  mutating func count(answer: Int64, request: Int64, isCertain: Bool) {
-    sessionBytes += answer
+  /// A day in UTC ends, and with it its budget.
+  mutating func roll(at now: Int64) {
+    guard case .day = byteBudget.period, now / 86_400_000 > day else { return }
+    day = now / 86_400_000
+    usedBytes.least = 0
+  }
+
+  mutating func count(answer: Int64, request: Int64, isCertain: Bool, at now: Int64?) {
+    if let now { roll(at: now) }
+    if isCertain { sessionBytes += answer }
     guard byteBudget.bytes != nil else { return }
     usedBytes.most += answer + request
     if isCertain { usedBytes.least += answer + request }

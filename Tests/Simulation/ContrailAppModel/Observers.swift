@@ -55,14 +55,21 @@ struct Observers {
   final class Telling: @unchecked Sendable {
     private let lock = NSLock()
     private var told: [ScopeID: [AppModel.Told]] = [:]
+    private var news: [ScopeID: [Bool]] = [:]
+    let tellsNews: Bool
+
+    init(tellsNews: Bool) { self.tellsNews = tellsNews }
 
     func tell(_ scope: ScopeID?, _ one: AppModel.Told) {
       guard let scope else { return }
       lock.withLock { told[scope, default: []].append(one) }
     }
 
+    func tell(_ scope: ScopeID, isNew: Bool) { lock.withLock { news[scope, default: []].append(isNew) } }
+
     func told(of scope: ScopeID) -> [AppModel.Told] { lock.withLock { told[scope] ?? [] } }
-    func forget() { lock.withLock { told = [:] } }
+    func news(of scope: ScopeID) -> [Bool] { lock.withLock { news[scope] ?? [] } }
+    func forget() { lock.withLock { (told, news) = ([:], [:]) } }
   }
 
   private let client: ContrailClient
@@ -91,19 +98,21 @@ struct Observers {
     case .updates:
       // One of them tells.
       guard telling == nil else { return }
-      let telling = Telling()
+      let telling = Telling(tellsNews: true)
       self.telling = telling
       streams.append(
         Reader(client.updates) { update in
           switch update {
           case .failed(let error): telling.tell(error.scope, .failed([error.code]))
           case .recovered(let scope): telling.tell(scope, .recovered)
+          case .data(let scope): telling.tell(scope, isNew: true)
+          case .confirmed(let scope): telling.tell(scope, isNew: false)
           default: break
           }
         })
     case .delegate:
       guard telling == nil else { return }
-      let telling = Telling()
+      let telling = Telling(tellsNews: false)
       self.telling = telling
       let delegate = Delegate(telling)
       self.delegate = delegate
@@ -121,6 +130,8 @@ struct Observers {
   /// Whether somebody is told of failures.
   var isTold: Bool { telling != nil }
   func told(of scope: ScopeID) -> [AppModel.Told] { telling?.told(of: scope) ?? [] }
+  var tellsNews: Bool { telling?.tellsNews ?? false }
+  func news(of scope: ScopeID) -> [Bool] { telling?.news(of: scope) ?? [] }
   func forget() { telling?.forget() }
 
   /// Compares live queries with the query now.
