@@ -306,6 +306,16 @@ let testTargets: [Target] = [
     path: "Tests/Simulation/ContrailSimulation", swiftSettings: settings + optimized),
   program(
     "contrail-simulate", folder: "Tests/Simulation/ContrailSimulate", ["ContrailField", "ContrailSimulation"]),
+  // The client of an app beside a model of it.
+  .target(
+    name: "ContrailAppModel",
+    dependencies: [
+      "Contrail", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailQuery",
+      "ContrailSimulation", "ContrailTestSupport", "ContrailTesting", "ContrailWire",
+    ],
+    path: "Tests/Simulation/ContrailAppModel", swiftSettings: settings),
+  program(
+    "contrail-app-flights", folder: "Tests/Simulation/ContrailAppFlights", ["ContrailAppModel"]),
   .target(
     name: "ContrailWhatIfTruth",
     dependencies: [
@@ -420,7 +430,9 @@ let testTargets: [Target] = [
   tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay", "ContrailTestSupport"]),
   tests(
     "SimulationTests", in: "Simulation",
-    ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"]),
+    [
+      "ContrailAppModel", "ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire",
+    ]),
 
   tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto]),
   tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),

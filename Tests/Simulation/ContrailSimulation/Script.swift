@@ -43,6 +43,8 @@ package struct Script: Sendable, Hashable {
     package var deliversAirports = false
     /// How long a token of the application's provider of credentials is valid, in seconds; nil if it has none, and a key instead.
     package var tokenLifeSeconds: Int64?
+    /// For how many hours things happen in the world, seven of them before the flight.
+    package var worldHours: Int64 = 18
 
     package init() {}
   }

@@ -18,6 +18,9 @@ final class SimulatedDatabase {
     self.disk = disk
   }
 
+  /// The size of the file.
+  var bytes: Int { (try? POSIXStorage().open(path, .read).size()).map { Int($0) } ?? 0 }
+
   private var path: String { directory?.file("projections.sqlite") ?? "" }
 
   /// Reads what an earlier launch has left.

@@ -1,10 +1,10 @@
 import ContrailCompression
-import ContrailCore
+package import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
-import ContrailHTTP
+package import ContrailHTTP
 import ContrailTestSupport
-import ContrailWire
+package import ContrailWire
 
 /// Answers requests by their bytes, as the protocol says, or with a fault that a flight asks for.
 ///
@@ -16,10 +16,10 @@ import ContrailWire
 /// request asks for, and is itself a subject of tests, so an error in both its filter and its checksum would stay hidden. And a flight
 /// makes thousands of requests in one thread, while the service is asynchronous. Both use the messages of `ContrailWire`, so the
 /// protocol is written once. `SimulatedServer` and the service are compared by the client's tests, which run against the service.
-struct SimulatedServer {
-  private(set) var world: SimulatedWorld
+package struct SimulatedServer {
+  package private(set) var world: SimulatedWorld
   /// A key that isn't this one gets 401.
-  var key = "first-key"
+  package var key = "first-key"
   /// The service whose tokens it takes instead of the key; nil for the key.
   var issuer: SimulatedIssuer?
   /// Tokens older than this many seconds get 410; less than nothing where there are no deltas.
@@ -27,12 +27,12 @@ struct SimulatedServer {
   /// Whether answers say how many records are held, and their checksum.
   var hasSums = true
   /// Whether answers are packed.
-  var packs = false
+  package var packs = false
   /// What clients have sent up.
-  var uploads = Uploads()
+  package var uploads = Uploads()
   var losesUploads = false
   /// Whether the server gives handles to areas, and compact answers.
-  var knowsAreas = true
+  package var knowsAreas = true
   /// Whether the server repairs what clients hold.
   var knowsRepairs = true
   /// The longest time in seconds that requests are held; 0 if none is.
@@ -48,13 +48,13 @@ struct SimulatedServer {
   /// How far the clock that it tells the time by is behind.
   var clockSlowMS: Int64 = 0
 
-  init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld) {
     self.world = world
   }
 
   /// A request as it was understood.
-  struct Asked {
-    var spec: FetchSpec
+  package struct Asked {
+    package var spec: FetchSpec
     var since: Int64?
     var etag: String?
     /// What the client of a full fetch holds of another area.
@@ -66,7 +66,7 @@ struct SimulatedServer {
   // MARK: Reading
 
   /// The requests of an exchange as they were understood.
-  func understood(_ request: TransportRequest) -> [Asked?] {
+  package func understood(_ request: TransportRequest) -> [Asked?] {
     Target.singles(request).map { understoodAlone($0) }
   }
 
@@ -135,7 +135,7 @@ struct SimulatedServer {
 
   // MARK: Answering
 
-  mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+  package mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
     changedAnother = false
     let singles = Target.singles(request)
     guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
@@ -304,7 +304,7 @@ struct SimulatedServer {
   }
 
   /// What an upload brings; nil where it is none.
-  func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
+  package func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
     guard request.target == ReportsUpload.path,
       let key = request.headers.first(where: { $0.name == WireHeader.idempotencyKey })?.value,
       let upload = try? Target.body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })

@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailTestSupport
@@ -211,7 +211,7 @@ extension Simulation {
 
 extension DataQuery {
   /// The query after a change; what is about history and frequency is not of the query.
-  mutating func apply(_ change: Change) {
+  package mutating func apply(_ change: Change) {
     func coordinates(_ points: ResolvedQuery.Points) -> [Coordinate] {
       points.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }
     }

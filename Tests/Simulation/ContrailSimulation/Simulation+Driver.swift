@@ -108,11 +108,18 @@ extension Simulation {
       if trueMS >= until { lockedUntil = nil }
     }
     let refusals = disk.refusalCount
+    let (readBytes, start) = (disk.readBytes, ContinuousClock.now)
     do throws(EngineError) {
       let (log, state, recovery) = try DirectoryLog.open(
         path: Self.path, at: time.now, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
         sealsSegments: tape == nil,
         storage: tape.map { TapeStorage(disk, $0) { [unowned self] in lockedUntil != nil } } ?? disk)
+      vitals.append(
+        Vitals(
+          atMS: trueMS, logBytes: disk.names.values.reduce(0) { $0 + $1.current.count },
+          databaseBytes: database?.bytes ?? 0,
+          stateBytes: state.snapshotParts.reduce(0) { $0 + Event.mark(.snapshotPart($1)).payload.count },
+          readBytes: disk.readBytes - readBytes, opening: ContinuousClock.now - start))
       if recovery.torn != nil { tally.count("recovery.tornTail") }
       self.log = log
       wishes = survival.opened(state, wishes, disk, &judge)

@@ -98,6 +98,8 @@ package final class Simulation: @unchecked Sendable {
   var nextStep = 0
   var isOver = false
   var lives = 0
+  /// The tablet's condition at each launch.
+  var vitals: [Vitals] = []
 
   static let path = "/log"
   /// More turns than this are no flight but a loop.
@@ -154,7 +156,8 @@ package final class Simulation: @unchecked Sendable {
     self.script = script
     self.sabotage = sabotage
     tape = isTaped ? Tape() : nil
-    let world = SimulatedWorld(seed: script.seed, hours: 18, reportsPerHour: script.setting.reportsPerHour)
+    let world = SimulatedWorld(
+      seed: script.seed, hours: script.setting.worldHours, reportsPerHour: script.setting.reportsPerHour)
     server = SimulatedServer(world: sabotage == .serverLeavesOut ? world.thinned : world)
     server.losesUploads = sabotage == .serverLosesUploads
     if sabotage == .serverClockIsSlow { server.clockSlowMS = 3 * 3_600_000 }
@@ -178,6 +181,8 @@ package final class Simulation: @unchecked Sendable {
     package var tally: Tally
     /// The digest of the log's last state.
     package var digest: UInt64
+    /// The tablet's condition at each launch.
+    package var vitals: [Vitals] = []
     /// The files that the flight left.
     package var files: [String: [UInt8]]
     /// The tape of the flight; empty if none was made.
@@ -212,8 +217,8 @@ package final class Simulation: @unchecked Sendable {
       Verdict(judge: $0.judge, finding: $0.text, step: nextStep, atMS: trueMS)
     }
     return Result(
-      script: script, verdict: verdict, tally: tally, digest: digest, files: disk.names.mapValues(\.current),
-      tape: tape?.bytes ?? [])
+      script: script, verdict: verdict, tally: tally, digest: digest, vitals: vitals,
+      files: disk.names.mapValues(\.current), tape: tape?.bytes ?? [])
   }
 
   /// The time as the device's clock tells it: the wall's at launch, the monotonic clock's from then on.
@@ -395,7 +400,9 @@ package final class Simulation: @unchecked Sendable {
       guard let due, due <= end else { break }
       trueMS = max(trueMS, due)
       turnCount += 1
-      if turnCount > Self.maximumTurns { judge.find(.rest, "\(turnCount) turns: it never comes to rest") }
+      if turnCount > Self.maximumTurns * Int(script.setting.worldHours) / 18 {
+        judge.find(.rest, "\(turnCount) turns: it never comes to rest")
+      }
       if let event, event.at <= trueMS {
         events.removeAll { $0.order == event.order }
         happen(event)

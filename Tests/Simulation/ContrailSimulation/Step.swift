@@ -136,7 +136,9 @@ extension ListeningSettings {
 }
 
 extension ByteBudget {
-  init(_ bytes: Int64?, flight: Int?) { self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day) }
+  package init(_ bytes: Int64?, flight: Int?) {
+    self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day)
+  }
 }
 
 /// What the disk does.
