@@ -216,6 +216,12 @@ let replay: [Target] = [
       .embedInCode("Links/Models/leo.json"), .embedInCode("Links/Models/tariff-session.json"),
       .embedInCode("Links/Models/tariff-volume.json"),
     ]),
+  // A boundary: no engine of its own. Writes recordings in the formats of other tools: traces, maps, tables, spans.
+  target(
+    "ContrailExport", in: "Replay",
+    [
+      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailReplay", "ContrailWire",
+    ]),
   // A boundary: flies the app's client against a real server. No other target of this room has a client.
   target(
     "ContrailRecorder", in: "Replay",
@@ -238,8 +244,8 @@ let programs: [Target] = [
   program(
     "replay", folder: "Sources/Programs/replay",
     [
-      "CContrail", "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailQuery", "ContrailReplay",
-      "ContrailViewer", "ContrailWire", argumentParser, crypto,
+      "CContrail", "ContrailCore", "ContrailExport", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
+      "ContrailReplay", "ContrailViewer", "ContrailWire", argumentParser, crypto,
     ]),
   // Its module can't have the program's name, which differs from `Contrail` only in its case.
   program(
@@ -426,6 +432,11 @@ let testTargets: [Target] = [
       "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailQuery",
       "ContrailReplay",
       "ContrailTestSupport", "ContrailViewer", "ContrailWire",
+    ]),
+  tests(
+    "ContrailExportTests", in: "Replay",
+    [
+      "ContrailCore", "ContrailExport", "ContrailGeodesy", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
     ]),
   tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay", "ContrailTestSupport"]),
   tests(

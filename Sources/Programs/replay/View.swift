@@ -100,13 +100,18 @@ extension View {
 enum Page {
   /// Returns the name of a recording's page in the working directory.
   static func defaultName(for files: [String]) -> String {
-    let names = files.map { file in
-      var name = file.split(separator: "/").last.map(String.init) ?? "flight"
-      for suffix in [".xz", ".jsonl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
-      return name
-    }
-    return (names.isEmpty ? "flight" : names.joined(separator: "-")) + ".html"
+    (files.isEmpty ? "flight" : files.map(name(of:)).joined(separator: "-")) + ".html"
   }
+
+  /// Returns the name of a recording without its folder and its suffix.
+  static func name(of file: String) -> String {
+    var name = title(of: file)
+    for suffix in [".xz", ".jsonl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+    return name
+  }
+
+  /// Returns the name of a recording without its folder.
+  static func title(of file: String) -> String { file.split(separator: "/").last.map(String.init) ?? "flight" }
 
   /// Writes a page and returns its size in bytes.
   ///
@@ -136,12 +141,12 @@ extension StagedOutput.Replaceable {
 
 extension [UInt8] {
   /// Returns whether the bytes contain a text.
-  fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+  func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }
 
 extension FileBytes {
   /// Returns the first bytes of a file, at most `count`.
-  fileprivate static func prefix(of path: String, count: Int) -> [UInt8]? {
+  static func prefix(of path: String, count: Int) -> [UInt8]? {
     guard let stamp = stamp(of: path) else { return nil }
     return read(path, in: 0..<Swift.min(count, stamp.size))
   }
