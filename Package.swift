@@ -34,6 +34,8 @@ let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], tr
 let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
 /// The programs and the service.
 let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
+/// A database that several instances of the service share. Off by default: it needs libpq.
+let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 /// Handlers of channels, for both ends of a connection.
 let withNIO = TargetDependencyCondition.when(traits: ["AsyncHTTPClient", "Programs"])
 
@@ -172,6 +174,8 @@ let service: [Target] = [
     "ContrailServer", in: "Service",
     [
       "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      .product(name: "Crypto", package: "swift-crypto", condition: inPrograms),
+      .product(name: "CryptoExtras", package: "swift-crypto", condition: inPrograms),
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
       .product(name: "Hummingbird", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
@@ -185,6 +189,10 @@ let service: [Target] = [
       .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
     ],
     resources: [.embedInCode("Resources/openapi.yaml")]),
+  // A boundary: the only target that knows PostgreSQL. Without the trait it is empty.
+  target(
+    "ContrailPostgreSQL", in: "Service",
+    ["ContrailLog", "ContrailWorld", .byName(name: "CPostgreSQL", condition: withPostgreSQL)]),
 ]
 
 // MARK: Replay: work with logs
@@ -239,6 +247,7 @@ let programs: [Target] = [
       "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
       "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailWeather", "ContrailWire", "ContrailWorld",
+      .byName(name: "ContrailPostgreSQL", condition: withPostgreSQL),
       argumentParser,
       logging,
     ]),
@@ -275,6 +284,9 @@ let support: [Target] = [
   .systemLibrary(
     name: "CCompression", path: "Sources/Support/CCompression",
     providers: [.apt(["liblzma-dev", "zlib1g-dev"]), .brew(["xz"])]),
+  // The system's libpq.
+  .systemLibrary(
+    name: "CPostgreSQL", path: "Sources/Support/CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 ]
 
 // MARK: Tests, in the rooms of their targets
@@ -456,10 +468,14 @@ let package = Package(
     .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
     .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
     .trait(name: "Programs", description: "The programs `replay` and `contrail`, and the service."),
+    .trait(
+      name: "PostgreSQL", description: "Several instances of the service share a database. Needs libpq.",
+      enabledTraits: ["Programs"]),
     .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Programs"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

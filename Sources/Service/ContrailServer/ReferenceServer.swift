@@ -14,6 +14,8 @@ private struct HoldTimer: Service, CustomStringConvertible {
   let service: ReferenceService
   let clock: @Sendable () -> Int64
   let rate: Double
+  /// The time after a full second at which its records are known.
+  let lagMilliseconds: Int64
 
   /// The lifecycle logs its services, and the service has keys.
   var description: String { "HoldTimer" }
@@ -22,7 +24,7 @@ private struct HoldTimer: Service, CustomStringConvertible {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         // Just after the second in which records have arrived.
-        let pause = Double(1005 - clock() % 1000) / 1000
+        let pause = Double(1000 + lagMilliseconds - clock() % 1000) / 1000
         guard (try? await Task.sleep(for: .seconds(pause / rate))) != nil else { break }
         await service.advanceHolds()
       }
@@ -97,7 +99,10 @@ package struct ReferenceServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)),
       onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
       logger: configuration.logger)
-    let timer = HoldTimer(service: service, clock: configuration.clock, rate: configuration.clockRate)
+    // What others store in a log that services share is known a little later.
+    let timer = HoldTimer(
+      service: service, clock: configuration.clock, rate: configuration.clockRate,
+      lagMilliseconds: configuration.live?.shared == nil ? 5 : 50)
     var lifecycle = ServiceGroupConfiguration(
       services: configuration.companions + [application, timer], gracefulShutdownSignals: signals,
       logger: configuration.logger)

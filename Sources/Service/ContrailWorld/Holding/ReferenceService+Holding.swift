@@ -27,8 +27,8 @@ extension ReferenceService {
       areas.append(.init(request: Self.whole(question, ring), terms: terms))
     }
     // A server that stops answers a last time.
-    let isHeld = await holds.wait(for: areas, now: configuration.clock())
-    let now = configuration.clock()
+    let isHeld = await holds.wait(for: areas, now: knownNow)
+    let now = knownNow
     guard !Task.isCancelled, let answer = try? await self.areas(stream.questions, timeMS: now, plan: []) else {
       return nil
     }
@@ -64,7 +64,7 @@ extension ReferenceService {
     let whole = try await whole(question, plan: plan)
     let answer = try await answer(whole, now: timeMS / 1000, plan: plan)
     let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
-    let body = answer.compact(milliseconds: timeMS % 1000, changing: traffic)
+    let body = answer.compact(milliseconds: toldMilliseconds(timeMS), changing: traffic)
     return (body, question.following(answer))
   }
 
@@ -117,12 +117,13 @@ extension ReferenceService {
       return (await observationService.release(of: areas, now: timeMS), false)
     }
     let isHeld = await holds.wait(for: areas, now: timeMS)
-    return (max(configuration.clock(), timeMS), isHeld)
+    return (max(knownNow, timeMS), isHeld)
   }
 
   /// Whether a request may be held.
   func mayHold(_ request: ServiceRequest) -> Bool {
     let isSimulated = request.headers[WireHeader.simulatedTime] != nil
-    return configuration.holdSeconds > 0 && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
+    return configuration.holdSeconds > 0 && !isAgeing
+      && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
   }
 }
