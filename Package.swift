@@ -395,6 +395,7 @@ let testTargets: [Target] = [
       "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
       "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", inPrograms),
       nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
+      .product(name: "Crypto", package: "swift-crypto", condition: inPrograms),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
     ]),
 

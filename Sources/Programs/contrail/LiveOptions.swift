@@ -205,12 +205,7 @@ extension LiveOptions {
     retentionSeconds: Int64, version: String
   ) async throws -> LiveSetup {
     #if PostgreSQL
-      let address: DatabaseAddress
-      do throws(InputError) {
-        address = try DatabaseAddress(url)
-      } catch {
-        throw ValidationError("--database: \(error).")
-      }
+      let address = try Self.address(url)
       let log = PostgreSQLLog(address)
       let live = try await LiveService.join(
         log, uptime: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }, retentionSeconds: retentionSeconds,
@@ -230,11 +225,23 @@ extension LiveOptions {
       for source in sources { print("\(source.name): every \(source.intervalSeconds) s; \(source.licence)") }
       return LiveSetup(world: "live, \(sources.count) sources, \(address)")
     #else
-      throw ValidationError(
-        "--database: this program was built without PostgreSQL. Build it with: "
-          + "swift build -c release --product contrail --traits defaults,PostgreSQL")
+      throw Self.withoutPostgreSQL
     #endif
   }
+
+  #if PostgreSQL
+    static func address(_ url: String) throws -> DatabaseAddress {
+      do throws(InputError) {
+        return try DatabaseAddress(url)
+      } catch {
+        throw ValidationError("--database: \(error).")
+      }
+    }
+  #endif
+
+  static let withoutPostgreSQL = ValidationError(
+    "--database: this program was built without PostgreSQL. Build it with: "
+      + "swift build -c release --product contrail --traits defaults,PostgreSQL")
 
   private func prepareReplay(
     _ configuration: inout ServerConfiguration, _ path: String, retentionSeconds: Int64, version: String

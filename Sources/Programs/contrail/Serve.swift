@@ -367,7 +367,10 @@ struct Serve: AsyncParsableCommand {
     configuration.host = host
     configuration.port = port
     if let certificate, let certificateKey {
-      configuration.certificate = .init(chain: certificate, key: certificateKey)
+      let files = ServerCertificate(chain: certificate, key: certificateKey)
+      // Before anything is opened or written.
+      try files.check()
+      configuration.certificate = files
     }
     configuration.aircraft = aircraft
     configuration.keys = keys + (try Self.keysOfEnvironment())

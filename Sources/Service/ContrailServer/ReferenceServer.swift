@@ -130,7 +130,7 @@ package struct ReferenceServer: Sendable {
     let registry = ConnectionRegistry(limits)
     configuration.operations?.observe { registry.load }
     let idle = TimeAmount(limits.idle)
-    guard let certificate = configuration.certificate else {
+    guard let secured = try configuration.certificate?.configuration() else {
       return HTTPServerBuilder { responder in
         GuardedChannel(
           inner: HTTP1Channel(
@@ -142,26 +142,37 @@ package struct ReferenceServer: Sendable {
           isSecured: false, registry: registry)
       }
     }
+    return HTTPServerBuilder { responder in
+      let upgrade = try HTTP2UpgradeChannel(
+        tlsConfiguration: secured,
+        configuration: .init(
+          idleTimeout: limits.idle, gracefulCloseTimeout: limits.drain,
+          streamConfiguration: .init(
+            additionalChannelHandlers: [ContinueHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle
+          )),
+        responder: responder)
+      return GuardedChannel(inner: SecuredChannel(upgrade: upgrade), isSecured: true, registry: registry)
+    }
+  }
+}
+
+extension ServerCertificate {
+  /// Checks that the files can be read, and that the key is that of the certificate.
+  ///
+  /// - Throws: ``ServerError/certificate(_:reason:)``.
+  package func check() throws(ServerError) { _ = try configuration() }
+
+  fileprivate func configuration() throws(ServerError) -> TLSConfiguration {
     do {
       var tls = TLSConfiguration.makeServerConfiguration(
-        certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
-        privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
+        certificateChain: try NIOSSLCertificate.fromPEMFile(chain).map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       // RFC 8996 deprecates TLS 1.0 and 1.1, which NIO accepts by default.
       tls.minimumTLSVersion = .tlsv12
-      let secured = tls
-      return HTTPServerBuilder { responder in
-        let upgrade = try HTTP2UpgradeChannel(
-          tlsConfiguration: secured,
-          configuration: .init(
-            idleTimeout: limits.idle, gracefulCloseTimeout: limits.drain,
-            streamConfiguration: .init(
-              additionalChannelHandlers: [ContinueHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle
-            )),
-          responder: responder)
-        return GuardedChannel(inner: SecuredChannel(upgrade: upgrade), isSecured: true, registry: registry)
-      }
+      _ = try NIOSSLContext(configuration: tls)
+      return tls
     } catch {
-      throw ServerError.certificate(certificate, reason: "\(error)")
+      throw ServerError.certificate(self, reason: "\(error)")
     }
   }
 }

@@ -240,6 +240,17 @@ extension ObservationService {
     #expect(log.count == 2)
   }
 
+  @Test func aCopyIsALogOfItsOwn() async throws {
+    let a = try await instance()
+    for step in 0..<7 { _ = try await a.upload(try reports(UInt64(step)), key: "k\(step)") }
+    let disk = MemoryDisk()
+    #expect(try await log.copy(to: "/log", storage: disk) == log.count)
+    let rig = LiveRig(at: log.now, disk: disk)
+    let live = try await rig.open()
+    #expect(await live.observations.state?.digest(at: 0) == a.digest)
+    await #expect(throws: ServiceLogError.self) { try await log.copy(to: "/log", storage: disk) }
+  }
+
   @Test func linesThatWereRemovedAreNoticed() async throws {
     let a = try await instance()
     let page = SharedPage(
