@@ -34,6 +34,8 @@ let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], tr
 let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
 /// The programs and the service.
 let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
+/// A database that several instances of the service share. Off by default: it needs libpq.
+let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 /// Handlers of channels, for both ends of a connection.
 let withNIO = TargetDependencyCondition.when(traits: ["AsyncHTTPClient", "Programs"])
 
@@ -182,6 +184,7 @@ let service: [Target] = [
     "ContrailServer", in: "Service",
     [
       "ContrailDeferred", "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      crypto, .product(name: "CryptoExtras", package: "swift-crypto", condition: inPrograms),
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: inPrograms),
@@ -194,6 +197,10 @@ let service: [Target] = [
       .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
     ],
     resources: [.embedInCode("Resources/openapi.yaml")]),
+  // A boundary: the only target that knows PostgreSQL. Without the trait it is empty.
+  target(
+    "ContrailPostgreSQL", in: "Service",
+    ["ContrailLog", "ContrailWorld", .byName(name: "CPostgreSQL", condition: withPostgreSQL)]),
 ]
 
 // MARK: Replay: work with logs
@@ -255,6 +262,7 @@ let programs: [Target] = [
       "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
       "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailShell", "ContrailViewer", "ContrailWeather",
       "ContrailWire", "ContrailWorld",
+      .byName(name: "ContrailPostgreSQL", condition: withPostgreSQL),
       argumentParser,
       logging,
     ]),
@@ -293,6 +301,9 @@ let support: [Target] = [
   .systemLibrary(
     name: "CCompression", path: "Sources/Support/CCompression",
     providers: [.apt(["liblzma-dev", "zlib1g-dev"]), .brew(["xz"])]),
+  // The system's libpq.
+  .systemLibrary(
+    name: "CPostgreSQL", path: "Sources/Support/CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 ]
 
 // MARK: Tests, in the rooms of their targets
@@ -411,6 +422,7 @@ let testTargets: [Target] = [
       "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
       "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", inPrograms),
       nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
+      .product(name: "Crypto", package: "swift-crypto", condition: inPrograms),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
     ]),
 
@@ -491,6 +503,9 @@ let package = Package(
     .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
     .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
     .trait(name: "Programs", description: "The programs `replay` and `contrail`, and the service."),
+    .trait(
+      name: "PostgreSQL", description: "Several instances of the service share a database. Needs libpq.",
+      enabledTraits: ["Programs"]),
     .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Programs"]),
   ],
   dependencies: [

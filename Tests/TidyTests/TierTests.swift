@@ -16,6 +16,7 @@ import Testing
     "ContrailField": ["Dispatch"],
     "ContrailHTTP": ["Foundation", "FoundationNetworking", "Network", "Security"],
     "ContrailLog": libm.union(["Dispatch"]),
+    "ContrailPostgreSQL": libm.union(["Dispatch", "Foundation"]),
     "ContrailRecorder": ["Foundation"],
     "ContrailReplay": ["Dispatch"],
     "ContrailServer": ["Foundation"],

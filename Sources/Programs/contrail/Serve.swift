@@ -58,7 +58,10 @@ struct Serve: AsyncParsableCommand {
       its reason. Reports that tablets upload are served to all, except those that don't seem plausible.
 
       Operators find /healthz, /readyz, /status and /metrics (Prometheus). --keys names a file of hashed keys, which \
-      SIGHUP reads again; 'contrail keys' makes a key. 'contrail log' shows what a log holds.
+      SIGHUP reads again; 'contrail keys' makes a key. --token-keys does the same for signed tokens (JWT), which \
+      requests send like a key, or as Authorization: Bearer. 'contrail log' shows what a log holds.
+
+      --database names a PostgreSQL database that several instances share behind any balancer.
 
       A RECORDED DAY
       --pireps reads PIREPs and --sigmets reads SIGMETs and G-AIRMETs of aviationweather.gov, as JSON or GeoJSON. \
@@ -187,6 +190,15 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A file of keys by which signed tokens (JWT) are verified: a JWKS, or a public key in PEM.", valueName: "file"),
+    completion: .file())
+  var tokenKeys: String?
+
+  @Option(help: ArgumentHelp("The audience that signed tokens must have.", valueName: "name"))
+  var tokenAudience: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The requests per second that a key may send, with bursts of ten seconds' requests; 0 for any number.",
       discussion:
         "The default is 100, and any number with --simulated-time. Further requests get 429 with Retry-After.",
@@ -308,6 +320,10 @@ struct Serve: AsyncParsableCommand {
       throw ValidationError("--simulated-time needs a simulated world. Give it without --live and --from.")
     }
     guard keysFile == nil || keys.isEmpty else { throw ValidationError("--keys and --key: give one of them.") }
+    guard tokenKeys == nil || keys.isEmpty else { throw ValidationError("--token-keys and --key: give one of them.") }
+    guard (tokenKeys == nil) == (tokenAudience == nil), tokenAudience != "" else {
+      throw ValidationError("--token-keys and --token-audience need each other. Give both, or neither.")
+    }
     guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
     _ = try Self.keysOfEnvironment()
     _ = try schedules()
@@ -374,7 +390,10 @@ struct Serve: AsyncParsableCommand {
     configuration.host = host
     configuration.port = port
     if let certificate, let certificateKey {
-      configuration.certificate = .init(chain: certificate, key: certificateKey)
+      let files = ServerCertificate(chain: certificate, key: certificateKey)
+      // Before anything is opened or written.
+      try files.check()
+      configuration.certificate = files
     }
     configuration.aircraft = aircraft
     configuration.keys = keys + (try Self.keysOfEnvironment())
@@ -398,13 +417,15 @@ struct Serve: AsyncParsableCommand {
       configuration.airports = .samples
     }
     if jsonLog { configuration.logger = JSONLogHandler.logger(label: "contrail", level: verbose ? .debug : .info) }
-    if let keysFile {
-      let ring = KeyRing(try KeyReload.keys(keysFile))
+    let hasKeyFiles = keysFile != nil || tokenKeys != nil
+    if hasKeyFiles {
+      let files = KeyFiles(keys: keysFile, tokens: tokenKeys.map { ($0, tokenAudience ?? "") })
+      let ring = try files.ring()
       configuration.keyRing = ring
-      configuration.companions.append(KeyReload(path: keysFile, ring: ring, logger: configuration.logger))
+      configuration.companions.append(KeyReload(files, ring: ring, logger: configuration.logger))
     }
     // SIGHUP means reading the keys again, if there are any. It doesn't end a service.
-    if live.isLive, keysFile == nil { signal(SIGHUP, SIG_IGN) }
+    if live.isLive, !hasKeyFiles { signal(SIGHUP, SIG_IGN) }
     var world = "seed \(seed), \(aircraft) aircraft"
     var scratch: String?
     defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
@@ -422,7 +443,7 @@ struct Serve: AsyncParsableCommand {
       configuration.dayRewindSeconds = try rewindSeconds()
       world = "a recorded day, clock \(dayClock)"
     }
-    world += configuration.keys.isEmpty && keysFile == nil ? ", no API key required" : ", API key required"
+    world += configuration.keys.isEmpty && !hasKeyFiles ? ", no API key required" : ", API key required"
     try await ReferenceServer.run(configuration) { server in
       print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
       ContrailProgram.endIfOutputFailed()

@@ -105,6 +105,9 @@ actor HoldDesk {
     wake(registry.release(at: end))
   }
 
+  /// Answers all held requests.
+  func releaseAll() { wake(registry.releaseAll()) }
+
   /// Answers all held requests, and holds none from now on.
   func close() {
     isClosed = true

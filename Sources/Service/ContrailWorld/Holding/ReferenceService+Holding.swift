@@ -29,8 +29,8 @@ extension ReferenceService {
       areas.append(.init(request: Self.whole(question, ring), terms: terms))
     }
     // A server that stops answers a last time.
-    let isHeld = await holds.wait(for: areas, of: stream.caller, now: configuration.clock())
-    let now = configuration.clock()
+    let isHeld = await holds.wait(for: areas, of: stream.caller, now: knownNow)
+    let now = knownNow
     guard !Task.isCancelled, let answer = try? await self.areas(stream.questions, timeMS: now, plan: []) else {
       return nil
     }
@@ -70,7 +70,7 @@ extension ReferenceService {
     let traffic =
       question.heldTraffic == nil
       ? [] : await observationService.traffic(held: question.heldTraffic, in: whole)
-    let body = answer.compact(milliseconds: timeMS % 1000, changing: traffic)
+    let body = answer.compact(milliseconds: toldMilliseconds(timeMS), changing: traffic)
     return (body, question.following(answer))
   }
 
@@ -123,20 +123,21 @@ extension ReferenceService {
       return (await observationService.release(of: areas, now: timeMS), false)
     }
     let isHeld = await holds.wait(for: areas, of: await holdCaller(of: request), now: timeMS)
-    return (max(configuration.clock(), timeMS), isHeld)
+    return (max(knownNow, timeMS), isHeld)
   }
 
   /// Returns the key of a request, if the number of its held requests is limited.
   func holdCaller(of request: ServiceRequest) async -> HoldCaller? {
-    guard let key = request.headers[WireHeader.apiKey], let limit = await configuration.keyRing?.holds(of: key) else {
-      return nil
-    }
+    guard let key = request.credential,
+      let limit = await configuration.keyRing?.holds(of: key, now: configuration.clock())
+    else { return nil }
     return HoldCaller(name: await owner(of: request), limit: limit)
   }
 
   /// Whether a request may be held.
   func mayHold(_ request: ServiceRequest) -> Bool {
     let isSimulated = request.headers[WireHeader.simulatedTime] != nil
-    return configuration.holdSeconds > 0 && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
+    return configuration.holdSeconds > 0 && !isAgeing
+      && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
   }
 }

@@ -9,7 +9,7 @@ extension ReferenceService {
     let isKnown = areas.knows(ring)
     if !isKnown, await secondsToWait(.area, request) != nil { return nil }
     if observationService.isLive, !isKnown {
-      do throws(LogError) {
+      do throws(ServiceLogError) {
         try await observationService.register(ring)
       } catch {
         return nil

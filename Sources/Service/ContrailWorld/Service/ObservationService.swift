@@ -19,7 +19,10 @@ package actor ObservationService {
   /// The fold of the log; nil if the world is a simulated or recorded one.
   var state: ServiceState?
   let log: ServiceLog?
-  let clock: @Sendable () -> Int64
+  /// The progress in a log that services share; nil for a log of its own.
+  var shared: SharedProgress?
+  /// The time in milliseconds since 1970: that of the log, if services share it.
+  package nonisolated let clock: @Sendable () -> Int64
   /// What requests for areas held when they were answered last, by the digest of the area and the filter.
   private var sums: [SumKey: KnownSums] = [:]
   /// The callers that wait for a sync of the log.
@@ -36,12 +39,13 @@ package actor ObservationService {
   }
 
   init(
-    state: ServiceState, log: sending ServiceLog?, clock: @escaping @Sendable () -> Int64, retentionSeconds: Int64
+    state: ServiceState, log: sending ServiceLog?, shared: SharedProgress? = nil,
+    clock: @escaping @Sendable () -> Int64, retentionSeconds: Int64
   ) {
     archive = WorldArchive(world: LiveWorld(beginning: 0), capacity: 1)
     uploads = UploadStore()
     self.retentionSeconds = max(retentionSeconds, 0)
-    (self.state, self.log, self.clock, isLive) = (state, log, clock, true)
+    (self.state, self.log, self.shared, self.clock, isLive) = (state, log, shared, clock, true)
   }
 
   private var world: any World { state?.world ?? archive.world }

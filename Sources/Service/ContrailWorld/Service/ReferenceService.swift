@@ -62,7 +62,10 @@ package struct ReferenceService: Sendable {
   package func clearFaults() { faults.clear() }
 
   /// Answers the held requests that are due. To be called once a second by the clock of the configuration.
-  package func advanceHolds() async { await holds.advance(to: configuration.clock()) }
+  package func advanceHolds() async {
+    await releaseIfAgeing()
+    await holds.advance(to: knownNow)
+  }
 
   /// Answers all held requests, and holds none from now on.
   package func endHolds() async { await holds.close() }
@@ -133,16 +136,18 @@ package struct ReferenceService: Sendable {
       if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
       if route.needsKey {
         try await checkKey(request)
-        if let seconds = await secondsToWait(request.headers[WireHeader.apiKey] ?? "") {
+        if let seconds = await secondsToWait(request.credential ?? "") {
           return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
         }
       }
     }
     switch route {
-    case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
+    case .observations: return try await observations(request, plan: plan, timeMS: timeMS)
     case .area: return try await area(request, plan: plan, timeMS: timeMS)
-    case .repair: return try await repair(request, now: now, plan: plan, timeMS: timeMS)
-    case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0), plan: plan)
+    case .repair: return try await repair(request, plan: plan, timeMS: try await knownTime(timeMS))
+    case .polygons:
+      let known = try await knownTime(timeMS) / 1000
+      return try await polygons(request, now: max(known - plan.staleSeconds, 0), plan: plan)
     case .reports: return try await reports(request, now: now)
     case .airportCycles: return await airportCycles(now: now)
     case .airports: return try await airports(request, now: now)
@@ -166,7 +171,7 @@ package struct ReferenceService: Sendable {
 
 extension ReferenceService {
   private func observations(
-    _ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64
+    _ request: ServiceRequest, plan: [Fault], timeMS: Int64
   ) async throws(ServiceError) -> Reply {
     let bytes = try await body(of: request)
     let question: ObservationsRequest
@@ -177,7 +182,8 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let timeMS = try await held(question, request, timeMS: timeMS, plan: plan)
+    let known = try await knownTime(timeMS, since: question.since)
+    let timeMS = try await held(question, request, timeMS: known, plan: plan)
     let now = timeMS / 1000
     let answer = try await answer(question, now: now, area: AreaRegistry.digest(of: question.ring), plan: plan)
     guard !configuration.isPlain else { return .json(answer.json) }
@@ -186,11 +192,12 @@ extension ReferenceService {
       let held = await held(question, now: now)
       reply = Reply(
         type: ObservationsAnswer.compactType,
-        body: answer.compact(milliseconds: timeMS % 1000, changing: held.traffic, and: held.records))
+        body: answer.compact(
+          milliseconds: toldMilliseconds(timeMS), changing: held.traffic, and: held.records))
     } else {
       reply = .json(answer.json)
     }
-    reply.timeMS = timeMS
+    reply.timeMS = toldTime(timeMS)
     reply.fields[WireHeader.area] = await remember(question.ring, of: request)
     reply.fields[WireHeader.repairs] = "1"
     if mayHold(request) { reply.fields[WireHeader.holds] = "\(configuration.holdSeconds)" }
@@ -234,9 +241,11 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let (heldMS, isHeld) = await held(questions, request, timeMS: timeMS, plan: plan)
+    let known = try await knownTime(timeMS, since: questions.compactMap(\.since).max())
+    let (heldMS, isHeld) = await held(questions, request, timeMS: known, plan: plan)
     let answer = try await areas(questions, timeMS: heldMS, plan: plan)
     var reply = Reply(compact: answer.body)
+    tellAge(heldMS, in: &reply)
     if isHeld, HoldTerms.asksForStream(request.headers[HoldTerms.field]), let next = answer.next {
       reply.body = CompactStream.head + CompactStream.part(answer.body)
       reply.stream = HeldStream(
@@ -250,7 +259,7 @@ extension ReferenceService {
   /// - Throws: 404 if the area isn't remembered.
   func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
     if plan.contains(.forget) { areas.forget(question.handle) }
-    guard !configuration.isPlain, let ring = areas.ring(question.handle) else { throw Self.areaUnknown }
+    guard !configuration.isPlain, let ring = await ring(question.handle) else { throw Self.areaUnknown }
     return Self.whole(question, ring)
   }
 
@@ -289,7 +298,7 @@ extension ReferenceService {
     }
     if let handle = question.handle {
       if plan.contains(.forget) { areas.forget(handle) }
-      guard !configuration.isPlain, let ring = areas.ring(handle) else { throw Self.areaUnknown }
+      guard !configuration.isPlain, let ring = await ring(handle) else { throw Self.areaUnknown }
       question.ring = ring
     }
     let document = await observationService.polygons(question, now: now)
@@ -356,7 +365,7 @@ extension ReferenceService {
 
 extension ReferenceService {
   func repair(
-    _ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64
+    _ request: ServiceRequest, plan: [Fault], timeMS: Int64
   ) async throws(ServiceError) -> Reply {
     let question: AreaRequest
     do throws(WireError) {
@@ -382,12 +391,14 @@ extension ReferenceService {
     let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
     whole.since = nil
     // A repair compares all that is held, and so finds what a delta loses.
-    let answer = try await answer(whole, now: now, plan: plan.withoutLosses)
-    guard let body = answer.compact(repairing: sketch, milliseconds: timeMS % 1000, changing: traffic) else {
+    let answer = try await answer(whole, now: timeMS / 1000, plan: plan.withoutLosses)
+    guard let body = answer.compact(repairing: sketch, milliseconds: toldMilliseconds(timeMS), changing: traffic) else {
       throw ServiceError(
         status: 409, code: ServiceError.differenceTooLarge,
         message: "more differs than \(sketch.cellCount) cells show: send more, or fetch everything")
     }
-    return Reply(compact: body)
+    var reply = Reply(compact: body)
+    tellAge(timeMS, in: &reply)
+    return reply
   }
 }
