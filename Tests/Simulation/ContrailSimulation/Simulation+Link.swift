@@ -148,7 +148,7 @@ extension Simulation {
       case .arrival(let requests, _, _), .release(let requests, _, _):
         requests.count == 1 && requests[0].number == number
       case .delivery(let reply): reply.request.number == number
-      case .opening, .endOfTurn, .airportFile: false
+      case .opening, .endOfTurn, .signature, .airportFile: false
       }
     }
   }
@@ -169,7 +169,7 @@ extension Simulation {
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
-        case .opening, .endOfTurn: events.append(event)
+        case .opening, .endOfTurn, .signature: events.append(event)
         }
       }
     }

@@ -110,7 +110,7 @@ package final class Simulation: @unchecked Sendable {
       /// The application's turn ends.
       case endOfTurn
       /// The signer answers.
-      case signature(LogHead, Result<[UInt8], SigningFailure>)
+      case signature(LogHead, Swift.Result<[UInt8], SigningFailure>)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
