@@ -234,8 +234,15 @@ package struct ProvidedCredential: Sendable, Hashable {
   }
 }
 
-extension ProvidedCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+// Neither a description nor a mirror shows the secret.
+
+extension ProvidedCredential: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String { "ProvidedCredential" }
   package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
+
+#if !hasFeature(Embedded)
+  extension ProvidedCredential: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  }
+#endif
